@@ -1,0 +1,92 @@
+// Reasoner: a playable position of one game, whatever engine is behind it. perft, playouts, play and the Python
+// package are written against this interface alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rgtrans {
+
+// Facts about a game that do not change while it is played.
+struct GameInfo {
+  std::vector<std::string> players;  // members of Player, in order
+  // Mover indices beyond the players.
+  [[nodiscard]] std::size_t keeper() const { return players.size(); }
+  [[nodiscard]] std::size_t random() const { return players.size() + 1; }
+};
+
+// Aggregated over uniform random playouts.
+struct PlayoutStats {
+  std::uint64_t playouts = 0;
+  std::uint64_t moves = 0;            // moves of players, keeper and random not counted
+  std::uint64_t max_length = 0;       // most such moves in one playout
+  std::uint64_t min_length = UINT64_MAX;
+  double length_squares = 0;          // sum of squared lengths, for the standard deviation
+  std::uint64_t branching_sum = 0;    // legal moves summed over the states in which a player moved
+  std::uint64_t branching_max = 0;
+  std::uint64_t stopped = 0;          // playouts given up at the move limit
+  std::vector<double> goal_sum;       // per player, where the score is a number
+  std::vector<double> goal_squares;
+  std::vector<std::uint64_t> wins;    // per player: playouts with a strictly higher goal than everybody else's
+  double seconds = 0;                 // wall clock
+
+  void merge(const PlayoutStats& other);
+};
+
+struct PlayoutOptions {
+  std::uint64_t count = 0;       // 0: until `seconds` have passed
+  double seconds = 0;
+  std::uint64_t seed = 1;
+  std::uint64_t max_moves = 1'000'000;  // per playout
+};
+
+class Reasoner {
+ public:
+  virtual ~Reasoner() = default;
+
+  [[nodiscard]] virtual const GameInfo& info() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Reasoner> clone() const = 0;
+  // Back to the initial state.
+  virtual void reset() = 0;
+
+  // A move has just ended in the node `end`.
+  [[nodiscard]] virtual bool terminal() const = 0;
+  // Who moves: an index into info().players, or info().keeper(), or info().random().
+  [[nodiscard]] virtual std::size_t mover() const = 0;
+
+  // The legal moves of this state: distinct labelings, in a fixed order. Computed once per state and kept until
+  // the state changes.
+  virtual std::size_t move_count() = 0;
+  // The tags of move `index`, separated by single spaces ("" for a move without tags).
+  virtual std::string move_text(std::size_t index) = 0;
+  // What `player` sees of it: without the tags that are invisible to that player.
+  virtual std::string observed_move_text(std::size_t index, std::size_t player) = 0;
+  // How many walks have this labeling (a diagnostic).
+  virtual std::uint64_t walk_count(std::size_t index) = 0;
+  virtual void apply(std::size_t index) = 0;
+  // Takes back the last applied move; false at the initial state (or where history was dropped).
+  virtual bool undo() = 0;
+
+  // The goal symbol of a player ("100").
+  [[nodiscard]] virtual std::string goal(std::size_t player) const = 0;
+  // Equal exactly for equal states (all variables and the node).
+  [[nodiscard]] virtual std::vector<std::byte> state_bytes() const = 0;
+  virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
+  // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
+  [[nodiscard]] virtual std::string describe() const = 0;
+
+  // Leaves at exactly `depth` moves below this state, counted over distinct moves: keeper's moves cost no
+  // depth, random's moves that lead to equal states count once.
+  virtual std::uint64_t perft(unsigned depth) = 0;
+  // The same over walks instead of labelings, where the engine can tell.
+  virtual std::uint64_t perft_walks(unsigned depth) = 0;
+  // Random playouts from this state, which is left unchanged.
+  virtual PlayoutStats playouts(const PlayoutOptions& options) = 0;
+};
+
+}  // namespace rgtrans

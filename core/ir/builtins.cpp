@@ -1,0 +1,137 @@
+// The built-in definitions. Missing ones are appended in a fixed order; those that the description gives itself
+// must be equal to the built-in ones (as sets), because later stages rely on them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ir/game.hpp"
+
+namespace rgtrans::ir {
+
+namespace {
+
+class Builtins {
+ public:
+  Builtins(Game& game, Diagnostics& diagnostics) : game_(game), diagnostics_(diagnostics) {}
+
+  // False when a mandatory type is missing or no set.
+  bool mandatory(std::string_view name) {
+    const TypeDef* def = game_.find_type(game_.symbols.intern(name));
+    if (def == nullptr) {
+      diagnostics_.error({}, fmt::format("type {} is not defined", name),
+                         fmt::format("every game needs it, for instance: type {};",
+                                     name == "Player" ? "Player = { white, black }" : "Score = { 0, 50, 100 }"));
+      return false;
+    }
+    if (game_.types.kind(def->type) != TypeKind::set || game_.types.members(def->type).empty()) {
+      diagnostics_.error(def->where, fmt::format("type {} must be a set of symbols", name),
+                         fmt::format("write its members, as in: type {} = {{ a, b }};", name));
+      return false;
+    }
+    return true;
+  }
+
+  TypeId type(std::string_view name, TypeId expected) {
+    const SymbolId id = game_.symbols.intern(name);
+    const TypeDef* def = game_.find_type(id);
+    if (def == nullptr) {
+      game_.define_type(id, expected);
+    } else if (!same(def->type, expected)) {
+      diagnostics_.error(def->where, fmt::format("type {} differs from the built-in definition", name),
+                         fmt::format("expected {}; leave the definition out to get it", written(expected)));
+    }
+    return game_.types.alias(id);
+  }
+
+  VarId variable(std::string_view name, TypeId type, ValueId initial) {
+    const SymbolId id = game_.symbols.intern(name);
+    if (const VarId found = game_.find_variable(id); found.valid()) {
+      const Variable& variable = game_.variable(found);
+      if (!same(variable.type, type)) {
+        diagnostics_.error(variable.where, fmt::format("variable {} must have the type {}", name, written(type)));
+      } else if (name == "player" && variable.initial != initial) {
+        diagnostics_.warning(variable.where, "the initial player is not keeper",
+                             "a proper game starts with a move of keeper");
+      }
+      return found;
+    }
+    if (const ConstId clash = game_.find_constant(id); clash.valid()) {
+      diagnostics_.error(game_.constant(clash).where, fmt::format("{} is a built-in variable, not a constant", name));
+    }
+    return game_.define_variable(id, type, initial);
+  }
+
+  void check_player_members() {
+    const TypeDef* def = game_.find_type(game_.symbols.intern("Player"));
+    for (SymbolId member : game_.types.members(def->type)) {
+      if (member != game_.keeper() && member != game_.random()) continue;
+      diagnostics_.error(def->where, fmt::format("{} is a system player and cannot be a member of Player",
+                                                 game_.symbols.text(member)));
+    }
+  }
+
+ private:
+  // Equality: sets with the same members in any order, arrows part by part.
+  bool same(TypeId a, TypeId b) const {
+    a = game_.resolve(a);
+    b = game_.resolve(b);
+    if (a == b) return a.valid();
+    if (!a.valid() || !b.valid() || game_.types.kind(a) != game_.types.kind(b)) return false;
+    if (game_.types.kind(a) == TypeKind::arrow) {
+      return same(game_.types.from(a), game_.types.from(b)) && same(game_.types.to(a), game_.types.to(b));
+    }
+    const auto x = game_.types.members(a);
+    return x.size() == game_.types.members(b).size() &&
+           std::ranges::all_of(x, [&](SymbolId m) { return game_.types.index_of(b, m) >= 0; });
+  }
+
+  std::string written(TypeId type) const {
+    switch (game_.types.kind(type)) {
+      case TypeKind::alias:
+        return game_.symbols.str(game_.types.alias_name(type));
+      case TypeKind::arrow:
+        return written(game_.types.from(type)) + " -> " + written(game_.types.to(type));
+      case TypeKind::set:
+        break;
+    }
+    std::string text;
+    for (SymbolId member : game_.types.members(type)) {
+      text += text.empty() ? "{ " : ", ";
+      text += game_.symbols.text(member);
+    }
+    return text + " }";
+  }
+
+  Game& game_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void add_builtins(Game& game, Diagnostics& diagnostics) {
+  Builtins builtins(game, diagnostics);
+  const bool has_player = builtins.mandatory("Player");
+  const bool has_score = builtins.mandatory("Score");
+  if (!has_player || !has_score) return;
+  builtins.check_player_members();
+
+  auto intern = [&](std::string_view name) { return game.symbols.intern(name); };
+  const SymbolId bits[] = {intern("0"), intern("1")};
+  const TypeId player = game.types.alias(intern("Player"));
+  const TypeId score = game.types.alias(intern("Score"));
+  const TypeId boolean = builtins.type("Bool", game.types.set(bits));
+  const TypeId goals = builtins.type("Goals", game.types.arrow(player, score));
+  const TypeId visibility = builtins.type("Visibility", game.types.arrow(player, boolean));
+  std::vector<SymbolId> everybody(game.players().begin(), game.players().end());
+  for (SymbolId system : {game.keeper_, game.random_}) {
+    if (std::ranges::find(everybody, system) == everybody.end()) everybody.push_back(system);
+  }
+  const TypeId mover = builtins.type("PlayerOrSystem", game.types.set(everybody));
+
+  auto constant_map = [&](SymbolId value) { return game.values.map(game.values.symbol(value), {}); };
+  game.goals_ = builtins.variable("goals", goals, constant_map(game.scores().front()));
+  game.player_ = builtins.variable("player", mover, game.values.symbol(game.keeper_));
+  game.visible_ = builtins.variable("visible", visibility, constant_map(bits[1]));
+}
+
+}  // namespace rgtrans::ir

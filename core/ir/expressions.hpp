@@ -1,0 +1,60 @@
+// Hash-consed expressions. Each knows its type, so that typing is a lookup. Build them through Game, which
+// knows the declarations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ir/types.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::ir {
+
+using ExprId = Id<struct ExprTag>;
+using VarId = Id<struct VarTag>;
+using ConstId = Id<struct ConstTag>;
+
+enum class ExprKind : std::uint8_t { symbol, constant, variable, access, cast };
+
+class Expressions {
+ public:
+  struct Row {
+    ExprKind kind;
+    std::uint32_t a;  // symbol / constant / variable; access: the map; cast: the expression
+    std::uint32_t b;  // access: the index; cast: the type
+    TypeId type;      // none where the expression has no type (access to something that is no map)
+  };
+
+  ExprId intern(ExprKind kind, std::uint32_t a, std::uint32_t b, TypeId type);
+
+  [[nodiscard]] ExprKind kind(ExprId id) const { return rows_[id.value].kind; }
+  [[nodiscard]] TypeId type(ExprId id) const { return rows_[id.value].type; }
+  void set_type(ExprId id, TypeId type) { rows_[id.value].type = type; }
+  [[nodiscard]] SymbolId symbol(ExprId id) const { return SymbolId(rows_[id.value].a); }
+  [[nodiscard]] ConstId constant(ExprId id) const { return ConstId(rows_[id.value].a); }
+  [[nodiscard]] VarId variable(ExprId id) const { return VarId(rows_[id.value].a); }
+  // Of an access e1[e2].
+  [[nodiscard]] ExprId map(ExprId id) const { return ExprId(rows_[id.value].a); }
+  [[nodiscard]] ExprId index(ExprId id) const { return ExprId(rows_[id.value].b); }
+  // Of a cast T(e).
+  [[nodiscard]] ExprId operand(ExprId id) const { return ExprId(rows_[id.value].a); }
+  [[nodiscard]] TypeId cast_type(ExprId id) const { return TypeId(rows_[id.value].b); }
+
+  // The leftmost name, below casts and indices.
+  [[nodiscard]] ExprId root(ExprId id) const {
+    while (kind(id) == ExprKind::access || kind(id) == ExprKind::cast) id = ExprId(rows_[id.value].a);
+    return id;
+  }
+  // Without the casts around it (those inside stay).
+  [[nodiscard]] ExprId uncast(ExprId id) const {
+    while (kind(id) == ExprKind::cast) id = operand(id);
+    return id;
+  }
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+
+ private:
+  std::vector<Row> rows_;
+  IndexSet index_;
+};
+
+}  // namespace rgtrans::ir

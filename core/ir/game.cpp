@@ -1,0 +1,262 @@
+#include "core/ir/game.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rgtrans::ir {
+
+Game::Game(std::shared_ptr<Sources> sources) : sources_(std::move(sources)) {
+  begin_ = node("begin");
+  end_ = node("end");
+  keeper_ = symbols.intern("keeper");
+  random_ = symbols.intern("random");
+}
+
+void Game::define_type(SymbolId name, TypeId type, Range where) {
+  type_index_.try_emplace(name, static_cast<std::uint32_t>(type_defs_.size()));
+  type_defs_.push_back({name, type, where});
+}
+
+ConstId Game::define_constant(SymbolId name, TypeId type, ValueId value, Range where) {
+  const ConstId id(constants_.size());
+  constant_index_.try_emplace(name, id);
+  constants_.push_back({name, type, value, where});
+  return id;
+}
+
+VarId Game::define_variable(SymbolId name, TypeId type, ValueId initial, Range where) {
+  const VarId id(variables_.size());
+  variable_index_.try_emplace(name, id);
+  variables_.push_back({name, type, initial, where});
+  return id;
+}
+
+const TypeDef* Game::find_type(SymbolId name) const {
+  const auto it = type_index_.find(name);
+  return it == type_index_.end() ? nullptr : &type_defs_[it->second];
+}
+
+ConstId Game::find_constant(SymbolId name) const {
+  const auto it = constant_index_.find(name);
+  return it == constant_index_.end() ? ConstId() : it->second;
+}
+
+VarId Game::find_variable(SymbolId name) const {
+  const auto it = variable_index_.find(name);
+  return it == variable_index_.end() ? VarId() : it->second;
+}
+
+void Game::remove_type(SymbolId name) {
+  const auto it = type_index_.find(name);
+  if (it == type_index_.end()) return;
+  type_defs_[it->second].alive = false;
+  type_index_.erase(it);
+}
+
+void Game::remove_constant(ConstId id) {
+  constants_[id.value].alive = false;
+  if (const auto it = constant_index_.find(constants_[id.value].name); it != constant_index_.end() && it->second == id) {
+    constant_index_.erase(it);
+  }
+}
+
+void Game::remove_variable(VarId id) {
+  variables_[id.value].alive = false;
+  if (const auto it = variable_index_.find(variables_[id.value].name); it != variable_index_.end() && it->second == id) {
+    variable_index_.erase(it);
+  }
+}
+
+TypeId Game::resolve(TypeId type) const {
+  for (std::size_t steps = 0; type.valid() && types.kind(type) == TypeKind::alias; ++steps) {
+    const TypeDef* def = find_type(types.alias_name(type));
+    if (def == nullptr || steps > type_defs_.size()) return {};
+    type = def->type;
+  }
+  return type;
+}
+
+bool Game::is_set(TypeId type) const {
+  type = resolve(type);
+  return type.valid() && types.kind(type) == TypeKind::set;
+}
+
+bool Game::is_arrow(TypeId type) const {
+  type = resolve(type);
+  return type.valid() && types.kind(type) == TypeKind::arrow;
+}
+
+std::span<const SymbolId> Game::members(TypeId type) const {
+  type = resolve(type);
+  if (!type.valid() || types.kind(type) != TypeKind::set) return {};
+  return types.members(type);
+}
+
+int Game::index_of(TypeId type, SymbolId symbol) const {
+  type = resolve(type);
+  if (!type.valid() || types.kind(type) != TypeKind::set) return -1;
+  return types.index_of(type, symbol);
+}
+
+std::uint64_t Game::cell_count(TypeId type) const {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
+  std::uint64_t count = 1;
+  std::size_t steps = 0;
+  for (type = resolve(type); type.valid() && types.kind(type) == TypeKind::arrow; type = resolve(types.to(type))) {
+    const std::uint64_t size = std::max<std::size_t>(1, members(types.from(type)).size());
+    if (count > kMost / size || ++steps > 10'000) return kMost;  // an alias may lead back into its own arrow
+    count *= size;
+  }
+  return count;
+}
+
+ExprId Game::symbol(SymbolId symbol) {
+  return expressions_.intern(ExprKind::symbol, symbol.value, 0, types.set(std::span(&symbol, 1)));
+}
+
+ExprId Game::constant_ref(ConstId id) {
+  return expressions_.intern(ExprKind::constant, id.value, 0, constant(id).type);
+}
+
+ExprId Game::variable_ref(VarId id) { return expressions_.intern(ExprKind::variable, id.value, 0, variable(id).type); }
+
+TypeId Game::type_of_access(ExprId map) const {
+  const TypeId type = resolve(expressions_.type(map));
+  if (!type.valid() || types.kind(type) != TypeKind::arrow) return {};
+  return types.to(type);
+}
+
+ExprId Game::access(ExprId map, ExprId index) {
+  return expressions_.intern(ExprKind::access, map.value, index.value, type_of_access(map));
+}
+
+ExprId Game::cast(TypeId type, ExprId operand) {
+  return expressions_.intern(ExprKind::cast, operand.value, type.value, type);
+}
+
+ExprId Game::strip_casts(ExprId id) {
+  switch (expressions_.kind(id)) {
+    case ExprKind::cast:
+      return strip_casts(expressions_.operand(id));
+    case ExprKind::access: {
+      const ExprId map = strip_casts(expressions_.map(id));
+      const ExprId index = strip_casts(expressions_.index(id));
+      if (map == expressions_.map(id) && index == expressions_.index(id)) return id;
+      return access(map, index);
+    }
+    case ExprKind::symbol:
+    case ExprKind::constant:
+    case ExprKind::variable:
+      break;
+  }
+  return id;
+}
+
+VarId Game::assigned_variable(ExprId lhs) const {
+  const ExprId root = expressions_.root(lhs);
+  return expressions_.kind(root) == ExprKind::variable ? expressions_.variable(root) : VarId();
+}
+
+ValueId Game::constant_value(ExprId id) const {
+  switch (expressions_.kind(id)) {
+    case ExprKind::constant:
+      return constant(expressions_.constant(id)).value;
+    case ExprKind::cast:
+      return constant_value(expressions_.operand(id));
+    case ExprKind::access: {
+      const ValueId map = constant_value(expressions_.map(id));
+      const auto key = constant_symbol(expressions_.index(id));
+      if (!map.valid() || values.is_symbol(map) || !key) return {};
+      return values.at(map, *key);
+    }
+    case ExprKind::symbol:
+    case ExprKind::variable:
+      break;
+  }
+  return {};
+}
+
+std::optional<SymbolId> Game::constant_symbol(ExprId id) const {
+  const ExprId inner = expressions_.uncast(id);
+  if (expressions_.kind(inner) == ExprKind::symbol) return expressions_.symbol(inner);
+  const ValueId value = constant_value(inner);
+  if (!value.valid() || !values.is_symbol(value)) return std::nullopt;
+  return values.as_symbol(value);
+}
+
+void Game::retype_expressions() {
+  // Parts of an expression have smaller ids than the whole.
+  for (std::size_t i = 0; i < expressions_.size(); ++i) {
+    const ExprId id(i);
+    switch (expressions_.kind(id)) {
+      case ExprKind::constant:
+        expressions_.set_type(id, constant(expressions_.constant(id)).type);
+        break;
+      case ExprKind::variable:
+        expressions_.set_type(id, variable(expressions_.variable(id)).type);
+        break;
+      case ExprKind::access:
+        expressions_.set_type(id, type_of_access(expressions_.map(id)));
+        break;
+      case ExprKind::symbol:
+      case ExprKind::cast:
+        break;
+    }
+  }
+}
+
+NodeId Game::node(SymbolId name, Range where) {
+  const auto [it, fresh] = node_index_.try_emplace(name, NodeId());
+  if (fresh) {
+    it->second = graph.add_node(name, where);
+  } else if (!graph.where(it->second).known()) {
+    graph.set_where(it->second, where);
+  }
+  return it->second;
+}
+
+NodeId Game::find_node(SymbolId name) const {
+  const auto it = node_index_.find(name);
+  return it == node_index_.end() || !graph.alive(it->second) ? NodeId() : it->second;
+}
+
+bool Game::is_player_assignment(const Label& label) const {
+  const auto* assign = std::get_if<Assign>(&label);
+  if (assign == nullptr) return false;
+  const ExprId lhs = expressions_.uncast(assign->lhs);
+  return expressions_.kind(lhs) == ExprKind::variable && expressions_.variable(lhs) == player_;
+}
+
+std::vector<std::string> Game::node_names() const {
+  std::vector<std::string> names(graph.node_bound());
+  std::unordered_set<std::uint64_t> taken;  // numbers that are names
+  for (NodeId node : graph.nodes()) {
+    if (!graph.name(node).valid()) continue;
+    names[node.value] = symbols.str(graph.name(node));
+    const std::string& name = names[node.value];
+    if (name.size() < 19 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) {
+      taken.insert(std::stoull(name));
+    }
+  }
+  std::uint64_t next = 1;
+  for (NodeId node : graph.nodes()) {
+    if (graph.name(node).valid()) continue;
+    while (taken.contains(next)) ++next;
+    names[node.value] = std::to_string(next++);
+  }
+  return names;
+}
+
+std::span<const SymbolId> Game::players() const {
+  const SymbolId name = symbols.find("Player");
+  const TypeDef* def = name.valid() ? find_type(name) : nullptr;
+  return def == nullptr ? std::span<const SymbolId>() : members(def->type);
+}
+
+std::span<const SymbolId> Game::scores() const {
+  const SymbolId name = symbols.find("Score");
+  const TypeDef* def = name.valid() ? find_type(name) : nullptr;
+  return def == nullptr ? std::span<const SymbolId>() : members(def->type);
+}
+
+}  // namespace rgtrans::ir

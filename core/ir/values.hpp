@@ -1,0 +1,57 @@
+// Hash-consed values: a symbol, or a total function given by a default and its exceptions. The form is
+// canonical (exceptions sorted by key, none equal to the default), so that two maps with the same default
+// are equal exactly when their ids are. A constant named inside a literal is replaced by its value.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::ir {
+
+using ValueId = Id<struct ValueTag>;
+
+class Values {
+ public:
+  struct Entry {
+    SymbolId key;
+    ValueId value;
+    bool operator==(const Entry&) const = default;
+  };
+
+  ValueId symbol(SymbolId symbol);
+  // Entries in any order; of two with one key the first counts.
+  ValueId map(ValueId default_value, std::span<const Entry> entries);
+
+  [[nodiscard]] bool is_symbol(ValueId id) const { return rows_[id.value].end == kSymbol; }
+  [[nodiscard]] SymbolId as_symbol(ValueId id) const { return SymbolId(rows_[id.value].a); }
+  // Of a map.
+  [[nodiscard]] ValueId default_of(ValueId id) const { return ValueId(rows_[id.value].a); }
+  [[nodiscard]] std::span<const Entry> exceptions(ValueId id) const {
+    const Row& row = rows_[id.value];
+    return {entries_.data() + row.begin, row.end - row.begin};
+  }
+  // The value at a key; the default for every key without an exception.
+  [[nodiscard]] ValueId at(ValueId map, SymbolId key) const;
+  // How many symbols the value shows when it is written out in full, saturated at 2^62.
+  [[nodiscard]] std::uint64_t written_size(ValueId id) const { return rows_[id.value].written_size; }
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+
+ private:
+  static constexpr std::uint32_t kSymbol = 0xffffffffU;
+
+  struct Row {
+    std::uint32_t a;      // the symbol, or the default
+    std::uint32_t begin;  // exceptions are entries_[begin, end)
+    std::uint32_t end;
+    std::uint64_t written_size;
+  };
+
+  std::vector<Row> rows_;
+  std::vector<Entry> entries_;
+  IndexSet index_;
+};
+
+}  // namespace rgtrans::ir
