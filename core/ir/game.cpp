@@ -55,14 +55,16 @@ void Game::remove_type(SymbolId name) {
 
 void Game::remove_constant(ConstId id) {
   constants_[id.value].alive = false;
-  if (const auto it = constant_index_.find(constants_[id.value].name); it != constant_index_.end() && it->second == id) {
+  if (const auto it = constant_index_.find(constants_[id.value].name);
+      it != constant_index_.end() && it->second == id) {
     constant_index_.erase(it);
   }
 }
 
 void Game::remove_variable(VarId id) {
   variables_[id.value].alive = false;
-  if (const auto it = variable_index_.find(variables_[id.value].name); it != variable_index_.end() && it->second == id) {
+  if (const auto it = variable_index_.find(variables_[id.value].name);
+      it != variable_index_.end() && it->second == id) {
     variable_index_.erase(it);
   }
 }
