@@ -23,23 +23,23 @@ struct GameInfo {
 // Aggregated over uniform random playouts.
 struct PlayoutStats {
   std::uint64_t playouts = 0;
-  std::uint64_t moves = 0;            // moves of players, keeper and random not counted
-  std::uint64_t max_length = 0;       // most such moves in one playout
+  std::uint64_t moves = 0;       // moves of players, keeper and random not counted
+  std::uint64_t max_length = 0;  // most such moves in one playout
   std::uint64_t min_length = UINT64_MAX;
-  double length_squares = 0;          // sum of squared lengths, for the standard deviation
-  std::uint64_t branching_sum = 0;    // legal moves summed over the states in which a player moved
+  double length_squares = 0;        // sum of squared lengths, for the standard deviation
+  std::uint64_t branching_sum = 0;  // legal moves summed over the states in which a player moved
   std::uint64_t branching_max = 0;
-  std::uint64_t stopped = 0;          // playouts given up at the move limit
-  std::vector<double> goal_sum;       // per player, where the score is a number
+  std::uint64_t stopped = 0;     // playouts given up at the move limit
+  std::vector<double> goal_sum;  // per player, where the score is a number
   std::vector<double> goal_squares;
-  std::vector<std::uint64_t> wins;    // per player: playouts with a strictly higher goal than everybody else's
-  double seconds = 0;                 // wall clock
+  std::vector<std::uint64_t> wins;  // per player: playouts with a strictly higher goal than everybody else's
+  double seconds = 0;               // wall clock
 
   void merge(const PlayoutStats& other);
 };
 
 struct PlayoutOptions {
-  std::uint64_t count = 0;       // 0: until `seconds` have passed
+  std::uint64_t count = 0;  // 0: until `seconds` have passed
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
