@@ -1,0 +1,22 @@
+// The run functions of all passes; registry.cpp turns them into the table.
+#pragma once
+
+#include <cstddef>
+
+#include "core/passes/passes.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t strip_casts(ir::Game& game, const PassContext& context);
+std::size_t skip_edges(ir::Game& game, const PassContext& context);
+std::size_t prune(ir::Game& game, const PassContext& context);
+std::size_t merge_nodes(ir::Game& game, const PassContext& context);
+std::size_t unused_variables(ir::Game& game, const PassContext& context);
+std::size_t unused_constants(ir::Game& game, const PassContext& context);
+std::size_t unused_types(ir::Game& game, const PassContext& context);
+std::size_t self_assignments(ir::Game& game, const PassContext& context);
+std::size_t self_comparisons(ir::Game& game, const PassContext& context);
+std::size_t self_loops(ir::Game& game, const PassContext& context);
+std::size_t check_tags(ir::Game& game, const PassContext& context);
+
+}  // namespace rgtrans::passes
