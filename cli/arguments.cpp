@@ -31,16 +31,4 @@ ir::Game GameArguments::load(bool warnings) const {
   return game;
 }
 
-void OptimizerArguments::add_to(CLI::App& app, int default_level) {
-  level = default_level;
-  app.add_option_function<int>(
-         "-O", [this](int value) { level = value; },
-         "optimize: 0 nothing, 1 cheap and readable, 2 everything that is safe (default " +
-             std::to_string(default_level) + ")")
-      ->check(CLI::Range(0, 2))
-      ->type_name("LEVEL");
-}
-
-void OptimizerArguments::run(ir::Game&) const {}
-
 }  // namespace rgtrans::cli

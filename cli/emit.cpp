@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "backends/dot/dot.hpp"
 #include "backends/rg/rg.hpp"
+#include "backends/stats/stats.hpp"
+#include "cli/graphviz.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli {
@@ -17,6 +20,9 @@ struct Emitter {
 
 constexpr std::array kTable = {
     Emitter{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Emitter{"dot", [](const ir::Game& game) { return dot::print(game); }},
+    Emitter{"svg", [](const ir::Game& game) { return draw_svg(dot::print(game)); }},
+    Emitter{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kCheck, &kFormat};
+  static const std::array kTable = {&kTranslate, &kCheck, &kFormat, &kStats, &kPasses};
   return kTable;
 }
 
