@@ -18,5 +18,7 @@ std::size_t self_assignments(ir::Game& game, const PassContext& context);
 std::size_t self_comparisons(ir::Game& game, const PassContext& context);
 std::size_t self_loops(ir::Game& game, const PassContext& context);
 std::size_t check_tags(ir::Game& game, const PassContext& context);
+std::size_t dead_stores(ir::Game& game, const PassContext& context);
+std::size_t inline_assignments(ir::Game& game, const PassContext& context);
 
 }  // namespace rgtrans::passes

@@ -15,6 +15,8 @@ constexpr Pass kPasses[] = {
     {"prune", "remove edges and nodes that cannot matter, and checks with a fixed answer", 1, Effect::none, prune},
     {"skip-edges", "remove empty edges by merging nodes", 1, Effect::none, skip_edges},
     {"merge-nodes", "merge nodes with the same future (bisimulation quotient)", 1, Effect::none, merge_nodes},
+    {"inline-assignments", "replace variables by what was assigned to them", 2, Effect::none, inline_assignments},
+    {"dead-stores", "remove assignments that nothing reads", 1, Effect::none, dead_stores},
     {"unused-variables", "remove variables that are never read", 1, Effect::none, unused_variables},
     {"unused-constants", "remove constants that are never used", 1, Effect::none, unused_constants},
     {"unused-types", "remove types that are never used", 1, Effect::none, unused_types},
