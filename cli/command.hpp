@@ -32,7 +32,8 @@ struct Command {
   std::function<int()> (*setup)(CLI::App& app);
 };
 
-extern const Command kTranslate, kCheck, kFormat, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround, kBuild;
+extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
+    kBuild;
 
 std::span<const Command* const> commands();
 
@@ -48,10 +49,14 @@ struct GameArguments {
   [[nodiscard]] ir::Game load(bool warnings = false) const;
 };
 
-// -O0, -O1, -O2, --passes=… and what else steers the optimizer.
+// -O0, -O1, -O2, --passes=… and what else steers or shows the optimizer.
 struct OptimizerArguments {
   int level = 2;
-  std::vector<std::string> passes;
+  std::string passes;  // comma-separated; "" is the whole pipeline
+  bool time_passes = false;
+  bool print_changed = false;
+  std::string print_after;
+  std::size_t stop_after = 0;
 
   void add_to(CLI::App& app, int default_level);
   void run(ir::Game& game) const;

@@ -15,7 +15,7 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kCheck, &kFormat, &kPasses, &kSchema};
+  static const std::array kTable = {&kTranslate, &kCheck, &kFormat, &kStats, &kPasses};
   return kTable;
 }
 
@@ -24,8 +24,8 @@ bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json) {
   if (diagnostics.empty()) return;
   const bool colour = standard_error_is_terminal() && std::getenv("NO_COLOR") == nullptr;
-  const std::string text = json ? render_json(diagnostics, sources) + "\n"
-                                : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
+  const std::string text =
+      json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
   std::fputs(text.c_str(), stderr);
 }
 
@@ -82,9 +82,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace rgtrans;
-  const bool json = std::find_if(argv, argv + argc, [](const char* a) {
-                      return std::string_view(a) == "--json-messages";
-                    }) != argv + argc;
+  const bool json = std::find_if(argv, argv + argc,
+                                 [](const char* a) { return std::string_view(a) == "--json-messages"; }) != argv + argc;
   try {
     return cli::run(argc, argv);
   } catch (const cli::UsageError& e) {

@@ -106,14 +106,31 @@ class Unused {
     }
   }
 
+  // A constant that is named inside the literal of another one shows only as a shared part of its value.
+  void collect_parts(ValueId value) {
+    if (!value.valid() || game_.values.is_symbol(value) || !parts_.insert(value).second) return;
+    collect_inner(value);
+  }
+  void collect_inner(ValueId map) {
+    collect_parts(game_.values.default_of(map));
+    for (const Values::Entry& entry : game_.values.exceptions(map)) collect_parts(entry.value);
+  }
+
   void names() {
+    for (const Constant& c : game_.constants()) {
+      if (c.alive && c.value.valid() && !game_.values.is_symbol(c.value)) collect_inner(c.value);
+    }
+    for (const Variable& v : game_.variables()) {
+      if (v.alive) collect_parts(v.initial);
+    }
     for (std::size_t i = 0; i < constant_used_.size(); ++i) {
       const Constant& c = game_.constants()[i];
       if (!c.alive) continue;
       use_type(c.type);
-      if (!constant_used_[i] && c.where.known()) {
+      const bool map = c.value.valid() && !game_.values.is_symbol(c.value);
+      if (!constant_used_[i] && c.where.known() && map && !parts_.contains(c.value)) {
         diagnostics_.warning(c.where,
-                             fmt::format("the constant {} is not used on any edge", game_.symbols.text(c.name)));
+                             fmt::format("the constant {} is not used", game_.symbols.text(c.name)));
       }
     }
     for (std::size_t i = 0; i < variable_used_.size(); ++i) {
@@ -149,6 +166,7 @@ class Unused {
   std::vector<bool> constant_used_;
   std::vector<bool> variable_used_;
   std::unordered_set<SymbolId> types_used_;
+  std::unordered_set<ValueId> parts_;
 };
 
 }  // namespace

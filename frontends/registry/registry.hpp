@@ -18,10 +18,10 @@ const Frontend* find_frontend(std::string_view name);
 const Frontend& choose_frontend(const std::filesystem::path& path, std::string_view text);
 
 struct LoadRequest {
-  std::filesystem::path path;   // "-" is standard input
-  std::string_view language;    // "" chooses
+  std::filesystem::path path;  // "-" is standard input
+  std::string_view language;   // "" chooses
   FrontendOptions options;
-  bool warnings = false;        // also collect what is legal but suspicious
+  bool warnings = false;  // also collect what is legal but suspicious
 };
 
 // Reads, parses, lowers and verifies; throws Error with everything that is wrong. Warnings are left in

@@ -22,7 +22,7 @@ constexpr std::string_view kFrame =
     "type Map = T -> T;\n";
 
 struct Outcome {
-  std::vector<std::string> errors;    // "line:column: message (hint)"
+  std::vector<std::string> errors;  // "line:column: message (hint)"
   std::vector<std::string> warnings;
 };
 
@@ -37,6 +37,7 @@ Outcome check(std::string_view body, VerifyOptions options = {}) {
     std::string text = d.where.known() ? std::to_string(p.line) + ":" + std::to_string(p.column) + ": " : "";
     text += d.message;
     if (!d.hint.empty()) text += " (" + d.hint + ")";
+    if (d.message == "the type Map is not used") continue;  // of the frame, not of the body
     (d.severity == Severity::error ? outcome.errors : outcome.warnings).push_back(text);
   }
   return outcome;
@@ -68,7 +69,7 @@ TEST(Verifier, DefinitionsAreUnique) {
 
 TEST(Verifier, TypesAreKnownAndFinite) {
   EXPECT_THAT(errors("type Bord = T -> Mapp;\nbegin, end: player = keeper;\n"),
-              ElementsAre(HasSubstr("unknown type Mapp in the definition of type Bord (did you mean Map?)")));
+              ElementsAre(AllOf(StartsWith("5:18:"), HasSubstr("Mapp"), HasSubstr("did you mean Map?"))));
   EXPECT_THAT(errors("type A = B;\ntype B = A;\nbegin, end: player = keeper;\n"),
               ElementsAre(AllOf(HasSubstr("is defined by itself"), HasSubstr("types are finite"))));
   EXPECT_THAT(errors("type A = T -> A;\nbegin, end: player = keeper;\n"),
@@ -152,9 +153,9 @@ TEST(Verifier, WarnsOfWhatIsSuspicious) {
   EXPECT_THAT(warnings("begin, a: ? s -> q;\ns, sq: ;\na, end: player = keeper;\n"),
               AllOf(Contains(HasSubstr("the node q occurs on no edge (did you mean sq?)")),
                     Contains(HasSubstr("q cannot be reached from s: the check never holds"))));
-  EXPECT_THAT(warnings("var x: T = 1;\nconst c: T = 1;\ntype U = { u };\nbegin, end: player = keeper;\n"),
+  EXPECT_THAT(warnings("var x: T = 1;\nconst c: Map = { :3 };\ntype U = { u };\nbegin, end: player = keeper;\n"),
               ElementsAre(HasSubstr("the constant c is not used"), HasSubstr("the variable x is never read"),
-                          HasSubstr("the type Map is not used"), HasSubstr("the type U is not used")));
+                          HasSubstr("the type U is not used")));
   EXPECT_THAT(warnings("var m: Map = { :1 };\nbegin, a: 1 == 2;\nbegin, a: m[1] != m[1];\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("the comparison never"), HasSubstr("the comparison never")));
   EXPECT_THAT(warnings("var m: Map = { :1 };\nbegin, a: m[1] == 2;\nbegin, a: m[1] == 2;\na, end: player = keeper;\n"),
@@ -165,15 +166,17 @@ TEST(Verifier, WarnsOfWhatIsSuspicious) {
 }
 
 TEST(Verifier, CanRejectSecondEdgesBetweenTwoNodes) {
-  const std::string text = "var m: Map = { :1 };\nbegin, a: m[1] == 2;\nbegin, a: m[1] == 1;\na, end: player = keeper;\n";
+  const std::string text =
+      "var m: Map = { :1 };\nbegin, a: m[1] == 2;\nbegin, a: m[1] == 1;\na, end: player = keeper;\n";
   EXPECT_THAT(check(text).errors, IsEmpty());
   EXPECT_THAT(check(text, {.warnings = true, .single_edges = true}).errors,
               ElementsAre(HasSubstr("a second edge from begin to a")));
 }
 
 TEST(Verifier, ReportsSeveralMistakesAtOnce) {
-  EXPECT_THAT(errors("var x: T = 1;\nbegin, a: x == p;\nbegin, b: y = 1;\nb, a: x[1] == 1;\na, end: player = keeper;\n"),
-              ElementsAre(StartsWith("6:"), StartsWith("7:"), StartsWith("8:")));
+  EXPECT_THAT(
+      errors("var x: T = 1;\nbegin, a: x == p;\nbegin, b: y = 1;\nb, a: x[1] == 1;\na, end: player = keeper;\n"),
+      ElementsAre(StartsWith("6:"), StartsWith("7:"), StartsWith("8:")));
 }
 
 }  // namespace

@@ -1,0 +1,1 @@
+#include "frontends/gdl/gdl.hpp"

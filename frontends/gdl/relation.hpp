@@ -1,0 +1,108 @@
+// A relation of the Datalog engine: an append-only array of distinct tuples of term ids, with hash indexes on the
+// column sets that the join plans ask for. Rows are numbered by insertion, so that "old" and "delta" of semi-naive
+// evaluation are ranges of row numbers, and every index chain visits its rows in that order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rgtrans::gdl {
+
+inline constexpr std::uint32_t kNoRow = 0xffffffffU;
+
+inline std::uint64_t hash_step(std::uint64_t hash, std::uint32_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 29);
+}
+
+class Relation;
+
+// Maps the values of some columns to the chain of rows that have them.
+class Index {
+ public:
+  Index(const Relation& relation, std::vector<std::uint32_t> columns)
+      : relation_(&relation), columns_(std::move(columns)) {}
+
+  // Takes in the rows added since the last call.
+  void update();
+  // The first row whose columns equal `key`; the others follow by next().
+  [[nodiscard]] std::uint32_t find(const std::uint32_t* key) const;
+  [[nodiscard]] std::uint32_t next(std::uint32_t row) const { return next_[row]; }
+  [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
+  [[nodiscard]] std::size_t keys() const { return keys_; }
+  [[nodiscard]] std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + next_.capacity() * 4; }
+
+ private:
+  struct Slot {
+    std::uint32_t first = kNoRow;
+    std::uint32_t last = kNoRow;
+  };
+  void grow();
+  [[nodiscard]] std::uint64_t hash_row(std::uint32_t row) const;
+  [[nodiscard]] bool same_key(std::uint32_t a, std::uint32_t b) const;
+
+  const Relation* relation_;
+  std::vector<std::uint32_t> columns_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> next_;
+  std::size_t keys_ = 0;
+};
+
+class Relation {
+ public:
+  explicit Relation(std::uint32_t arity) : arity_(arity) {}
+  Relation(const Relation&) = delete;
+  Relation& operator=(const Relation&) = delete;
+  Relation(Relation&&) = delete;
+  Relation& operator=(Relation&&) = delete;
+  ~Relation() = default;
+
+  [[nodiscard]] std::uint32_t arity() const { return arity_; }
+  [[nodiscard]] std::uint32_t size() const { return count_; }
+  [[nodiscard]] const std::uint32_t* row(std::uint32_t number) const {
+    return data_.data() + std::size_t{number} * arity_;
+  }
+
+  // The row of a tuple, and whether it is new.
+  std::pair<std::uint32_t, bool> insert(const std::uint32_t* tuple);
+  [[nodiscard]] std::uint32_t find(const std::uint32_t* tuple) const;
+
+  Index& index(const std::vector<std::uint32_t>& columns);
+  void update_indexes();
+  // How many different values a column has; counted again when the relation has grown by half.
+  double distinct(std::uint32_t column);
+  [[nodiscard]] std::size_t memory() const;
+
+  // Semi-naive evaluation: rows [0, old_end) are old, [old_end, delta_end) are the delta of this round.
+  std::uint32_t old_end = 0;
+  std::uint32_t delta_end = 0;
+
+ private:
+  [[nodiscard]] std::uint64_t hash(const std::uint32_t* tuple) const {
+    std::uint64_t h = 0x2545f4914f6cdd1dULL;
+    for (std::uint32_t i = 0; i < arity_; ++i) h = hash_step(h, tuple[i]);
+    return h;
+  }
+  [[nodiscard]] bool equal(std::uint32_t number, const std::uint32_t* tuple) const {
+    const std::uint32_t* const r = row(number);
+    for (std::uint32_t i = 0; i < arity_; ++i)
+      if (r[i] != tuple[i]) return false;
+    return true;
+  }
+  void grow();
+
+  std::uint32_t arity_;
+  std::uint32_t count_ = 0;
+  std::vector<std::uint32_t> data_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::unique_ptr<Index>> indexes_;
+  struct ColumnCount {
+    std::uint32_t at_size = 0;
+    double count = 1;
+  };
+  std::vector<ColumnCount> distinct_;
+};
+
+}  // namespace rgtrans::gdl
