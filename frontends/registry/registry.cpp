@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/hrg/hrg.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -12,6 +13,7 @@ namespace rgtrans {
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),
+      &hrg::frontend(),
   };
   return kTable;
 }
