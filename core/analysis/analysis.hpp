@@ -3,9 +3,11 @@
 // conditions.
 #pragma once
 
-#include "core/analysis/bits.hpp"      // IWYU pragma: export
-#include "core/analysis/dataflow.hpp"  // IWYU pragma: export
-#include "core/analysis/flow.hpp"      // IWYU pragma: export
-#include "core/analysis/liveness.hpp"  // IWYU pragma: export
-#include "core/analysis/uses.hpp"      // IWYU pragma: export
-#include "core/analysis/versions.hpp"  // IWYU pragma: export
+#include "core/analysis/bits.hpp"              // IWYU pragma: export
+#include "core/analysis/dataflow.hpp"          // IWYU pragma: export
+#include "core/analysis/flow.hpp"              // IWYU pragma: export
+#include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
+#include "core/analysis/liveness.hpp"          // IWYU pragma: export
+#include "core/analysis/uses.hpp"              // IWYU pragma: export
+#include "core/analysis/value_sets.hpp"        // IWYU pragma: export
+#include "core/analysis/versions.hpp"          // IWYU pragma: export

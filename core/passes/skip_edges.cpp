@@ -20,7 +20,7 @@ namespace {
 
 class SkipEdges {
  public:
-  explicit SkipEdges(ir::Game& game) : game_(game), graph_(game.graph), ends_(game), flow_(game) {
+  explicit SkipEdges(ir::Game& game) : game_(game), graph_(game.graph), ends_(game) {
     merged_into_.resize(graph_.node_bound());
   }
 
@@ -148,6 +148,7 @@ class SkipEdges {
   // Equal parallel edges, and conditions (in checks also tags) beside an empty edge.
   std::size_t redundant_parallel_edges() {
     std::size_t removed = 0;
+    std::optional<analysis::Flow> flow;  // of the graph as it is now
     LabelNumbers numbers(game_);
     struct Row {
       NodeId target;
@@ -174,8 +175,9 @@ class SkipEdges {
           continue;
         }
         const ir::Label& label = graph_.label(rows[i].edge);
+        if (!flow && rows[first].empty && analysis::is_tag(label)) flow.emplace(game_);
         const bool covered =
-            rows[first].empty && (analysis::is_condition(label) || (analysis::is_tag(label) && !flow_.main(node)));
+            rows[first].empty && (analysis::is_condition(label) || (analysis::is_tag(label) && !flow->main(node)));
         if (!covered && rows[i].label != rows[i - 1].label) continue;
         graph_.remove_edge(rows[i].edge);
         ++removed;
@@ -187,7 +189,6 @@ class SkipEdges {
   ir::Game& game_;
   ir::Automaton& graph_;
   analysis::EndPoints ends_;
-  analysis::Flow flow_;
   std::vector<EdgeId> work_;
   std::vector<NodeId> merged_into_;
   bool any_merged_ = false;

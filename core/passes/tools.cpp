@@ -9,21 +9,6 @@ using ir::ExprKind;
 using ir::Label;
 using ir::NodeId;
 
-Label canonical(const ir::Game& game, Label label) {
-  if (auto* c = std::get_if<ir::Compare>(&label)) {
-    const bool left = game.expressions().kind(c->lhs) == ExprKind::symbol;
-    const bool right = game.expressions().kind(c->rhs) == ExprKind::symbol;
-    if (left != right ? left : c->rhs < c->lhs) std::swap(c->lhs, c->rhs);
-  }
-  return label;
-}
-
-Label negated(Label label) {
-  if (auto* c = std::get_if<ir::Compare>(&label)) c->negated = !c->negated;
-  if (auto* r = std::get_if<ir::Reachability>(&label)) r->negated = !r->negated;
-  return label;
-}
-
 bool remove_if_isolated(ir::Game& game, NodeId node, const analysis::EndPoints& ends) {
   if (!game.graph.alive(node) || game.graph.in_degree(node) > 0 || game.graph.out_degree(node) > 0) return false;
   if (node == game.begin() || node == game.end()) return false;

@@ -9,10 +9,8 @@
 
 namespace rgtrans::passes {
 
-// The label with the sides of a comparison in a fixed order, for looking it up; comparisons are symmetric.
-ir::Label canonical(const ir::Game& game, ir::Label label);
-// The label of the opposite condition; the label must be a condition.
-ir::Label negated(ir::Label label);
+using analysis::canonical;
+using analysis::negated;
 
 // Hash and equality of labels for standard containers.
 struct LabelHash {
