@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
 
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
+      &rbg::frontend(),
       &rg::frontend(),
       &rg::json_frontend(),
   };
