@@ -105,18 +105,16 @@ class Emitter {
       std::size_t most = 0;
       switch (step.kind) {
         case Do::move:
-          null_cursor_ = null_cursor_ || partial(step.index);
-          null_board_ = null_board_ || (step.unchecked && partial(step.index));
+          null_cursor_ = null_cursor_ || (!step.total && partial(step.index));
           break;
         case Do::select:
           if (partial_relation(step.index, most)) {
             null_cursor_ = true;
-            null_board_ = null_board_ || step.unchecked;
           }
           most_choices_ = std::max(most_choices_, most);
           break;
         case Do::on:
-          null_board_ = null_board_ || (step.at != kNowhere && partial(step.at));
+          null_board_ = null_board_ || step.unchecked || (step.at != kNowhere && partial(step.at));
           break;
         case Do::assign:
         case Do::code:
@@ -329,7 +327,7 @@ class Emitter {
         break;
       case Do::move:
         labels.push_back(ir::Assign{cursor_, g_.access(function(step.index), cursor_)});
-        return arrive(edge, labels, partial(step.index));
+        return arrive(edge, labels, !step.total && partial(step.index));
       case Do::select: {
         const Table& t = table(step.index);
         labels.push_back(ir::AssignAny{choice_, t.choices});

@@ -35,7 +35,8 @@ enum class Do : std::uint8_t {
 struct Step {
   Do kind = Do::skip;
   bool negated = false;
-  bool unchecked = false;
+  bool total = false;      // move: the direction exists wherever the cursor can be
+  bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
   Relation relation = Relation::equal;
   std::uint32_t index = 0;      // function, set, relation, piece set, piece, variable, pattern or player
   std::uint32_t at = kNowhere;  // on: the function applied to the cursor, kNowhere for none

@@ -2,6 +2,7 @@
 // cursor, and where the cursor can be.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,14 @@ class Bits {
   void drop(const Bits& other);
   [[nodiscard]] bool contains(const Bits& other) const;
   [[nodiscard]] bool meets(const Bits& other) const;
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
+        f(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+      }
+    }
+  }
   bool operator==(const Bits&) const = default;
 
  private:
@@ -39,6 +48,13 @@ struct Knowledge {
 
   [[nodiscard]] bool known() const { return !pieces.empty(); }
 };
+
+Knowledge analyse(const Description& description, const Relations& relations, const Flow& flow);
+// What holds after a step; false when the step is never possible in a state of which this is known.
+bool advance(const Description& description, const Relations& relations, const Step& step, Bits& cursors, Bits& pieces);
+
+// Removes steps that are never possible and tests that always hold.
+void use_knowledge(const Description& description, const Relations& relations, Flow& flow);
 
 Bits piece_bits(const Description& description, std::uint32_t piece_set);
 

@@ -1,4 +1,4 @@
-// From a Description to RG.
+// From a Description to RG. Sets of pieces that come up on the way are added to the description.
 #pragma once
 
 #include "core/ir/ir.hpp"
@@ -6,6 +6,6 @@
 
 namespace rgtrans::rbg {
 
-ir::Game lower(const Description& description, const Sources::File& file, Diagnostics& diagnostics);
+ir::Game lower(Description& description, const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::rbg

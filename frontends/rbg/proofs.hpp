@@ -11,4 +11,7 @@ namespace rgtrans::rbg {
 // For nodes of patterns: to the end of the pattern. Sound, not complete.
 std::vector<char> surely_continuing(const Description& description, Relations& relations, const Flow& flow);
 
+// In patterns only it matters whether the end can be reached: nodes that surely lead there go there at once.
+void shorten_patterns(const Description& description, Relations& relations, Flow& flow);
+
 }  // namespace rgtrans::rbg

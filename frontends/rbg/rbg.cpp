@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 1> kExtensions = {".rbg"};
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
-  const auto description = parse(file, diagnostics);
+  auto description = parse(file, diagnostics);
   if (!description) return ir::Game(diagnostics.sources());
   return lower(*description, file, diagnostics);
 }
