@@ -23,26 +23,38 @@ struct GameInfo {
 // Aggregated over uniform random playouts.
 struct PlayoutStats {
   std::uint64_t playouts = 0;
-  std::uint64_t moves = 0;            // moves of players, keeper and random not counted
-  std::uint64_t max_length = 0;       // most such moves in one playout
+  std::uint64_t moves = 0;       // moves of players, keeper and random not counted
+  std::uint64_t max_length = 0;  // most such moves in one playout
   std::uint64_t min_length = UINT64_MAX;
-  double length_squares = 0;          // sum of squared lengths, for the standard deviation
-  std::uint64_t branching_sum = 0;    // legal moves summed over the states in which a player moved
+  double length_squares = 0;        // sum of squared lengths, for the standard deviation
+  std::uint64_t branching_sum = 0;  // legal moves summed over the states in which a player moved
   std::uint64_t branching_max = 0;
-  std::uint64_t stopped = 0;          // playouts given up at the move limit
-  std::vector<double> goal_sum;       // per player, where the score is a number
+  std::uint64_t stopped = 0;     // playouts given up at the move limit
+  std::vector<double> goal_sum;  // per player, where the score is a number
   std::vector<double> goal_squares;
-  std::vector<std::uint64_t> wins;    // per player: playouts with a strictly higher goal than everybody else's
-  double seconds = 0;                 // wall clock
+  std::vector<std::uint64_t> wins;  // per player: playouts with a strictly higher goal than everybody else's
+  double seconds = 0;               // wall clock
 
   void merge(const PlayoutStats& other);
 };
 
 struct PlayoutOptions {
-  std::uint64_t count = 0;       // 0: until `seconds` have passed
+  std::uint64_t count = 0;  // 0: until `seconds` have passed
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
+};
+
+// A variable of the present state, for people and for drawing boards.
+struct VariableView {
+  std::string name;
+  std::string value;  // as RG text
+  // Of a map: each cell with its keys, in the order of the types.
+  struct Cell {
+    std::vector<std::string> keys;
+    std::string value;
+  };
+  std::vector<Cell> cells;
 };
 
 class Reasoner {
@@ -79,6 +91,9 @@ class Reasoner {
   virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
   // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
   [[nodiscard]] virtual std::string describe() const = 0;
+
+  // The variables of the state other than goals, player and visible; an engine that does not know them has none.
+  [[nodiscard]] virtual std::vector<VariableView> variables() const { return {}; }
 
   // Leaves at exactly `depth` moves below this state, counted over distinct moves: keeper's moves cost no
   // depth, random's moves that lead to equal states count once.

@@ -19,9 +19,9 @@ struct FrontendOptions {
 };
 
 struct Frontend {
-  std::string_view name;                             // as in --from
-  std::string_view title;                            // one line for --help
-  std::span<const std::string_view> extensions;      // with the dot
+  std::string_view name;                         // as in --from
+  std::string_view title;                        // one line for --help
+  std::span<const std::string_view> extensions;  // with the dot
   // How sure one may be (0..100) that a text without a telling extension is of this language.
   int (*looks_like)(std::string_view text);
   // Parses and lowers; built-ins are added, the verifier is not yet run. `file` belongs to

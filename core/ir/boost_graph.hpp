@@ -56,7 +56,9 @@ struct boost::graph_traits<rgtrans::ir::Automaton> {
   using edge_descriptor = rgtrans::ir::EdgeId;
   using directed_category = boost::bidirectional_tag;
   using edge_parallel_category = boost::allow_parallel_edge_tag;
-  struct traversal_category : boost::bidirectional_graph_tag, boost::vertex_list_graph_tag, boost::edge_list_graph_tag {};
+  struct traversal_category : boost::bidirectional_graph_tag,
+                              boost::vertex_list_graph_tag,
+                              boost::edge_list_graph_tag {};
   using vertices_size_type = std::size_t;
   using edges_size_type = std::size_t;
   using degree_size_type = std::size_t;

@@ -55,14 +55,16 @@ void Game::remove_type(SymbolId name) {
 
 void Game::remove_constant(ConstId id) {
   constants_[id.value].alive = false;
-  if (const auto it = constant_index_.find(constants_[id.value].name); it != constant_index_.end() && it->second == id) {
+  if (const auto it = constant_index_.find(constants_[id.value].name);
+      it != constant_index_.end() && it->second == id) {
     constant_index_.erase(it);
   }
 }
 
 void Game::remove_variable(VarId id) {
   variables_[id.value].alive = false;
-  if (const auto it = variable_index_.find(variables_[id.value].name); it != variable_index_.end() && it->second == id) {
+  if (const auto it = variable_index_.find(variables_[id.value].name);
+      it != variable_index_.end() && it->second == id) {
     variable_index_.erase(it);
   }
 }
@@ -206,18 +208,19 @@ void Game::retype_expressions() {
 }
 
 NodeId Game::node(SymbolId name, Range where) {
-  const auto [it, fresh] = node_index_.try_emplace(name, NodeId());
-  if (fresh) {
-    it->second = graph.add_node(name, where);
-  } else if (!graph.where(it->second).known()) {
-    graph.set_where(it->second, where);
+  if (name.value >= node_index_.size()) node_index_.resize(std::max(symbols.size(), node_index_.size() * 2));
+  NodeId& node = node_index_[name.value];
+  if (!node.valid()) {
+    node = graph.add_node(name, where);
+  } else if (!graph.where(node).known()) {
+    graph.set_where(node, where);
   }
-  return it->second;
+  return node;
 }
 
 NodeId Game::find_node(SymbolId name) const {
-  const auto it = node_index_.find(name);
-  return it == node_index_.end() || !graph.alive(it->second) ? NodeId() : it->second;
+  const NodeId node = name.value < node_index_.size() ? node_index_[name.value] : NodeId();
+  return node.valid() && graph.alive(node) ? node : NodeId();
 }
 
 bool Game::is_player_assignment(const Label& label) const {

@@ -145,7 +145,7 @@ class Game {
   std::unordered_map<SymbolId, std::uint32_t> type_index_;
   std::unordered_map<SymbolId, ConstId> constant_index_;
   std::unordered_map<SymbolId, VarId> variable_index_;
-  std::unordered_map<SymbolId, NodeId> node_index_;
+  std::vector<NodeId> node_index_;  // by symbol id
   NodeId begin_, end_;
   VarId player_, goals_, visible_;
   SymbolId keeper_, random_;

@@ -7,6 +7,7 @@
 #include "core/ir/expressions.hpp"  // IWYU pragma: export
 #include "core/ir/game.hpp"         // IWYU pragma: export
 #include "core/ir/pragmas.hpp"      // IWYU pragma: export
+#include "core/ir/relations.hpp"    // IWYU pragma: export
 #include "core/ir/types.hpp"        // IWYU pragma: export
 #include "core/ir/values.hpp"       // IWYU pragma: export
 #include "core/ir/verifier.hpp"     // IWYU pragma: export

@@ -7,9 +7,7 @@ namespace rgtrans::ir {
 
 namespace {
 
-std::uint64_t position_hash(std::uint32_t set, SymbolId member) {
-  return combine_hash(mix_hash(set), member.value);
-}
+std::uint64_t position_hash(std::uint32_t set, SymbolId member) { return combine_hash(mix_hash(set), member.value); }
 
 }  // namespace
 
@@ -56,9 +54,8 @@ int Types::index_of(TypeId set, SymbolId symbol) const {
 TypeId Types::intern(TypeKind kind, std::uint32_t a, std::uint32_t b) {
   const std::uint64_t hash = combine_hash(combine_hash(static_cast<std::uint64_t>(kind) + 7, a), b);
   const auto fresh = static_cast<std::uint32_t>(rows_.size());
-  const std::uint32_t row = index_.find_or_insert(hash, fresh, [&](std::uint32_t r) {
-    return rows_[r].kind == kind && rows_[r].a == a && rows_[r].b == b;
-  });
+  const std::uint32_t row = index_.find_or_insert(
+      hash, fresh, [&](std::uint32_t r) { return rows_[r].kind == kind && rows_[r].a == a && rows_[r].b == b; });
   if (row == fresh) rows_.push_back({kind, a, b});
   return TypeId(row);
 }

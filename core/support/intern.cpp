@@ -18,9 +18,7 @@ void IndexSet::grow() {
 
 namespace {
 
-std::uint64_t hash_text(std::string_view text) {
-  return mix_hash(std::hash<std::string_view>{}(text));
-}
+std::uint64_t hash_text(std::string_view text) { return mix_hash(std::hash<std::string_view>{}(text)); }
 
 }  // namespace
 

@@ -86,8 +86,8 @@ TEST(Automaton, IsABoostGraph) {
   g.add_edge(b, a, Empty{});
   g.add_edge(b, c, Empty{});
   std::vector<std::size_t> component(num_vertices(g));
-  const auto count = boost::strong_components(
-      g, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, g)));
+  const auto count =
+      boost::strong_components(g, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, g)));
   EXPECT_EQ(count, 2U);
   EXPECT_EQ(component[a.value], component[b.value]);
   EXPECT_NE(component[a.value], component[c.value]);

@@ -1,0 +1,544 @@
+// Code for one context after the other: first the moves, then each reachability check. While a context is compiled a
+// successor may still be a node of it (kNodeMark + local number); when all its nodes have code these are
+// replaced. A node whose only edge does nothing has no code, its users go to where that edge leads.
+#include "backends/interpreter/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "backends/interpreter/context.hpp"
+
+namespace rgtrans::interpreter {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+constexpr Pc kNodeMark = 0x80000000U;
+constexpr std::size_t kMaxCode = 1U << 24U;
+constexpr std::uint64_t kMaxSmallVisit = 1U << 12U;
+constexpr std::size_t kMaxSwitch = 1024;
+
+class Compiler {
+ public:
+  Compiler(const ir::Game& game, const Layout& layout, const CompileOptions& options)
+      : game_(game),
+        layout_(layout),
+        options_(options),
+        symbolic_(game, layout, program_),
+        analysis_(game, layout, symbolic_, options.interpreter) {}
+
+  Program run() {
+    program_.code.emplace_back();  // kFail
+    Context moves = analysis_.moves();
+    for (std::size_t i = 0; i < moves.starts.size(); ++i) {
+      start_of_[moves.nodes[moves.starts[i]]] = static_cast<std::uint32_t>(i);
+      program_.starts.push_back({kFail, moves.nodes[moves.starts[i]], moves.deduplicate[i] && !options_.walks});
+      program_.live_cells.push_back(cells_of(moves.live[moves.starts[i]]));
+    }
+    compile(moves);
+    for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
+    for (std::size_t i = 0; i < program_.checks.size(); ++i) {
+      Context check = analysis_.check(program_.checks[i].from, program_.checks[i].to);
+      compile(check);
+      program_.checks[i].entry = entry_[0];
+    }
+    return std::move(program_);
+  }
+
+ private:
+  // One of the ways on from a node; `held`: its condition is known to hold.
+  struct Way {
+    std::uint32_t edge;
+    bool held = false;
+    auto operator<=>(const Way&) const = default;
+  };
+
+  Pc emit(Instruction instruction) {
+    if (program_.code.size() >= kMaxCode) {
+      throw Error(fmt::format("the game needs more than {} instructions, the interpreter's limit", kMaxCode));
+    }
+    program_.code.push_back(instruction);
+    return static_cast<Pc>(program_.code.size() - 1);
+  }
+
+  void compile(Context& context) {
+    context_ = &context;
+    if (options_.walks) {
+      for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
+        context.visit[node] = node != context.target && !context.in[node].empty();
+      }
+    }
+    const auto first = static_cast<Pc>(program_.code.size());
+    const std::size_t first_jump = program_.jumps.size();
+    entry_.assign(context.nodes.size(), kFail);
+    for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
+      if (node == context.target) {
+        Instruction reached;
+        reached.op = Op::reached;
+        entry_[node] = emit(reached);
+        continue;
+      }
+      std::vector<Way> ways;
+      for (std::uint32_t edge : context.out[node]) ways.push_back({edge, false});
+      chosen_.clear();
+      const Pc body = choose(ways);
+      entry_[node] = context.visit[node] ? emit_visit(node, body) : body;
+    }
+    for (Pc& entry : entry_) entry = resolved(entry);
+    for (Pc pc = first; pc < program_.code.size(); ++pc) {
+      program_.code[pc].next = resolved(program_.code[pc].next);
+      program_.code[pc].alt = resolved(program_.code[pc].alt);
+    }
+    for (std::size_t i = first_jump; i < program_.jumps.size(); ++i) program_.jumps[i] = resolved(program_.jumps[i]);
+  }
+
+  Pc resolved(Pc pc) const {
+    // A cycle of nodes without code cannot be: one of its nodes has a visit instruction.
+    for (std::size_t steps = 0; pc >= kNodeMark; ++steps) {
+      if (steps > entry_.size()) return kFail;
+      pc = entry_[pc - kNodeMark];
+    }
+    return pc;
+  }
+
+  // --- Choice among several edges. ---
+
+  Pc choose(const std::vector<Way>& ways) {
+    if (ways.empty()) return kFail;
+    if (ways.size() == 1) return follow(ways[0]);
+    if (const auto it = chosen_.find(ways); it != chosen_.end()) return it->second;
+    const Pc pc = choose_anew(ways);
+    chosen_.emplace(ways, pc);
+    return pc;
+  }
+
+  Pc choose_anew(const std::vector<Way>& ways) {
+    if (const auto pc = by_value(ways)) return *pc;
+    if (const auto pc = by_opposites(ways)) return *pc;
+    return one_by_one(ways);
+  }
+
+  [[nodiscard]] EdgeId id(const Way& way) const { return context_->edges[way.edge].edge; }
+  [[nodiscard]] const ir::Label& label(const Way& way) const { return game_.graph.label(id(way)); }
+  [[nodiscard]] bool conditional(const Way& way) const {
+    const Act act = context_->edges[way.edge].act;
+    return !way.held && (act == Act::compare || act == Act::check);
+  }
+
+  std::vector<Sym> atoms(const Way& way) {
+    const EdgeFacts& facts = analysis_.facts(id(way));
+    std::vector<Sym> out = symbolic_.atoms(facts.left);
+    for (Sym atom : symbolic_.atoms(facts.right)) {
+      if (std::ranges::find(out, atom) == out.end()) out.push_back(atom);
+    }
+    return out;
+  }
+
+  // Several comparisons that look at one and the same cell: a jump by its value.
+  std::optional<Pc> by_value(const std::vector<Way>& ways) {
+    std::map<Sym, std::size_t> uses;
+    std::vector<Sym> atom_of(ways.size(), kNoAtom);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const EdgeFacts& facts = analysis_.facts(id(ways[i]));
+      if (!conditional(ways[i]) || !facts.symbolic) continue;
+      const std::vector<Sym> on = atoms(ways[i]);
+      if (on.size() != 1 || symbolic_.bounds(on[0]).count() > kMaxSwitch) continue;
+      atom_of[i] = on[0];
+      ++uses[on[0]];
+    }
+    const auto best = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; });
+    if (best == uses.end() || best->second < 2) return std::nullopt;
+    const Sym atom = best->first;
+    std::vector<Way> group;
+    std::vector<Way> others;
+    for (std::size_t i = 0; i < ways.size(); ++i) (atom_of[i] == atom ? group : others).push_back(ways[i]);
+    if (!others.empty()) return fork(group, others);
+
+    const Symbolic::Bounds bounds = symbolic_.bounds(atom);
+    std::vector<Pc> table(bounds.count(), kFail);
+    for (std::uint32_t code : symbolic_.codes(atom)) {
+      std::vector<Way> legal;
+      for (const Way& way : group) {
+        const EdgeFacts& facts = analysis_.facts(id(way));
+        const bool equal =
+            symbolic_.evaluate(facts.left, {{atom, code}}) == symbolic_.evaluate(facts.right, {{atom, code}});
+        if (equal != std::get<ir::Compare>(label(way)).negated) legal.push_back({way.edge, true});
+      }
+      table[code - bounds.low] = choose(legal);
+    }
+    if (const auto two_way = as_test(atom, bounds.low, table)) return two_way;
+    Instruction jump;
+    jump.op = Op::jump;
+    jump.a = symbolic_.operand_index(atom);
+    jump.b = static_cast<std::uint32_t>(program_.jumps.size()) - bounds.low;
+    program_.jumps.insert(program_.jumps.end(), table.begin(), table.end());
+    return emit(jump);
+  }
+
+  // A jump with at most two outcomes is a test.
+  std::optional<Pc> as_test(Sym atom, std::uint32_t low, const std::vector<Pc>& table) {
+    const std::vector<std::uint32_t> codes = symbolic_.codes(atom);
+    const Pc yes = table[codes[0] - low];
+    std::vector<std::uint32_t> with_yes;
+    std::vector<std::uint32_t> with_no;
+    for (std::uint32_t code : codes) {
+      const Pc pc = table[code - low];
+      if (pc != yes && !with_no.empty() && pc != table[with_no[0] - low]) return std::nullopt;
+      (pc == yes ? with_yes : with_no).push_back(code);
+    }
+    if (with_no.empty()) return yes;
+    const Pc no = table[with_no[0] - low];
+    if (with_yes.size() == 1) return emit_test(symbolic_.operand(atom), with_yes[0], yes, no);
+    if (with_no.size() == 1) return emit_test(symbolic_.operand(atom), with_no[0], no, yes);
+    return emit_test(symbolic_.indicator(atom, with_yes), 1, yes, no);
+  }
+
+  // A condition and its negation are evaluated once.
+  std::optional<Pc> by_opposites(const std::vector<Way>& ways) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (!conditional(ways[i])) continue;
+      std::vector<Way> same;
+      std::vector<Way> opposite;
+      std::vector<Way> others;
+      for (const Way& way : ways) {
+        const int relation = conditional(way) ? compare_conditions(ways[i], way) : 0;
+        (relation > 0 ? same : relation < 0 ? opposite : others).push_back(way);
+      }
+      if (same.size() + opposite.size() < 2) continue;
+      if (!others.empty()) {
+        std::vector<Way> group = same;
+        group.insert(group.end(), opposite.begin(), opposite.end());
+        return fork(group, others);
+      }
+      for (Way& way : same) way.held = true;
+      for (Way& way : opposite) way.held = true;
+      const Pc yes = choose(same);
+      const Pc no = choose(opposite);
+      return emit_condition(ways[i], yes, no);
+    }
+    return std::nullopt;
+  }
+
+  // 1: the same condition, -1: its negation, 0: neither is known.
+  int compare_conditions(const Way& one, const Way& two) {
+    if (const auto* a = std::get_if<ir::Reachability>(&label(one))) {
+      const auto* b = std::get_if<ir::Reachability>(&label(two));
+      if (b == nullptr || a->from != b->from || a->to != b->to) return 0;
+      return a->negated == b->negated ? 1 : -1;
+    }
+    const auto* a = std::get_if<ir::Compare>(&label(one));
+    const auto* b = std::get_if<ir::Compare>(&label(two));
+    if (a == nullptr || b == nullptr) return 0;
+    const EdgeFacts& f = analysis_.facts(id(one));
+    const EdgeFacts& g = analysis_.facts(id(two));
+    const bool equal = f.symbolic && g.symbolic
+                           ? (f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left)
+                           : f.symbolic == g.symbolic && a->lhs == b->lhs && a->rhs == b->rhs;
+    if (!equal) return 0;
+    return a->negated == b->negated ? 1 : -1;
+  }
+
+  Pc fork(const std::vector<Way>& first, const std::vector<Way>& later) {
+    Instruction fork;
+    fork.op = Op::fork;
+    fork.alt = choose(later);
+    fork.next = choose(first);
+    if (fork.next == kFail) return fork.alt;
+    if (fork.alt == kFail) return fork.next;
+    return emit(fork);
+  }
+
+  // Conditions are tested before the rest is put aside; what excludes all that follows puts nothing aside.
+  Pc one_by_one(const std::vector<Way>& ways) {
+    Pc rest = choose({ways.back()});
+    for (std::size_t i = ways.size() - 1; i-- > 0;) {
+      const Way& way = ways[i];
+      const bool alone =
+          conditional(way) &&
+          std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
+                      [&](const Way& later) { return !later.held && analysis_.exclusive(id(way), id(later)); });
+      Pc taken = follow({way.edge, way.held || conditional(way)});
+      if (!alone && rest != kFail) {
+        Instruction fork;
+        fork.op = Op::fork;
+        fork.next = taken;
+        fork.alt = rest;
+        taken = emit(fork);
+      }
+      rest = conditional(way) ? emit_condition(way, taken, rest) : taken;
+    }
+    return rest;
+  }
+
+  // --- Single edges. ---
+
+  Pc emit_condition(const Way& way, Pc yes, Pc no) {
+    if (const auto* check = std::get_if<ir::Reachability>(&label(way))) {
+      if (check->negated) std::swap(yes, no);
+      if (check->from == check->to || yes == no) return yes;
+      Instruction instruction;
+      instruction.op = Op::check;
+      instruction.a = check_index(check->from, check->to);
+      instruction.next = yes;
+      instruction.alt = no;
+      return emit(instruction);
+    }
+    const auto& compare = std::get<ir::Compare>(label(way));
+    if (compare.negated) std::swap(yes, no);
+    const EdgeFacts& facts = analysis_.facts(id(way));
+    if (!facts.symbolic) return emit_same(compare, yes, no);
+    if (facts.left == facts.right) return yes;
+    const auto left = symbolic_.constant(facts.left);
+    const auto right = symbolic_.constant(facts.right);
+    if (left && right) return *left == *right ? yes : no;
+    if (left || right) {
+      const Operand value = symbolic_.operand(left ? facts.right : facts.left);
+      if (value.mode == Mode::cell || value.mode == Mode::indirect || value.mode == Mode::indirect2) {
+        return emit_test(value, left ? *left : *right, yes, no);
+      }
+    }
+    if (const auto both = symbolic_.equality(facts.left, facts.right)) return emit_test(*both, 1, yes, no);
+    Instruction instruction;
+    instruction.op = Op::equal2;
+    instruction.a = symbolic_.operand_index(facts.left);
+    instruction.b = symbolic_.operand_index(facts.right);
+    instruction.next = yes;
+    instruction.alt = no;
+    return emit(instruction);
+  }
+
+  Pc emit_test(const Operand& value, std::uint32_t k, Pc yes, Pc no) {
+    if (yes == no) return yes;
+    Instruction test = with_operand(Op::test, value);
+    test.k = k;
+    test.next = yes;
+    test.alt = no;
+    return emit(test);
+  }
+
+  static Instruction with_operand(Op base, const Operand& value) {
+    Instruction out;
+    out.op = static_cast<Op>(static_cast<std::uint8_t>(base) + static_cast<std::uint8_t>(value.mode));
+    out.w = value.w;
+    out.a = value.a;
+    out.b = value.b;
+    out.c = value.c;
+    out.e = value.e;
+    return out;
+  }
+
+  Pc follow(const Way& way) {
+    const ContextEdge& edge = context_->edges[way.edge];
+    const Pc target = edge.act == Act::move ? kFail : kNodeMark + edge.target;
+    const ir::Label& what = game_.graph.label(edge.edge);
+    switch (edge.act) {
+      case Act::empty:
+        return target;
+      case Act::compare:
+      case Act::check:
+        return way.held ? target : emit_condition(way, target, kFail);
+      case Act::assign:
+        return emit_assign(std::get<ir::Assign>(what), target);
+      case Act::any:
+        return emit_any(std::get<ir::AssignAny>(what), target);
+      case Act::tag: {
+        Instruction tag;
+        tag.op = Op::tag;
+        tag.a = std::get<ir::Tag>(what).symbol.value;
+        tag.next = target;
+        return emit(tag);
+      }
+      case Act::tag_variable: {
+        Instruction tag;
+        tag.op = Op::tag_cell;
+        tag.a = layout_.variable(std::get<ir::TagVariable>(what).variable).offset;
+        tag.next = target;
+        return emit(tag);
+      }
+      case Act::move: {
+        Instruction move;
+        move.op = Op::move;
+        move.a = symbolic_.operand_index(symbolic_.value(std::get<ir::Assign>(what).rhs));
+        move.b = start_of_.at(game_.graph.target(edge.edge));
+        return emit(move);
+      }
+    }
+    return kFail;
+  }
+
+  Pc emit_assign(const ir::Assign& assign, Pc next) {
+    if (game_.is_arrow(game_.expressions().type(assign.lhs))) {
+      Instruction copy;
+      copy.op = Op::copy;
+      copy.a = run_of(assign.lhs, assign.rhs, true);
+      copy.next = next;
+      return emit(copy);
+    }
+    const Sym address = symbolic_.place(assign.lhs, true).address;
+    const Sym value = symbolic_.value(assign.rhs);
+    if (const auto cell = symbolic_.fixed_cell(address)) {
+      Instruction set = with_operand(Op::set, symbolic_.operand(value));
+      set.k = *cell;
+      set.next = next;
+      return emit(set);
+    }
+    Instruction set;
+    set.op = Op::set_at;
+    set.a = symbolic_.operand_index(address);
+    set.b = symbolic_.operand_index(value);
+    set.next = next;
+    return emit(set);
+  }
+
+  Pc emit_any(const ir::AssignAny& any, Pc next) {
+    const Sym address = symbolic_.place(any.lhs, true).address;
+    Instruction instruction;
+    const auto cell = symbolic_.fixed_cell(address);
+    instruction.op = cell ? Op::any : Op::any_at;
+    instruction.a = cell ? *cell : symbolic_.operand_index(address);
+    instruction.b = static_cast<std::uint32_t>(program_.lists.size());
+    for (SymbolId member : game_.members(any.type)) {
+      program_.lists.push_back(layout_.code(member));
+      ++instruction.c;
+    }
+    instruction.next = next;
+    return instruction.c == 0 ? kFail : emit(instruction);
+  }
+
+  Pc emit_same(const ir::Compare& compare, Pc yes, Pc no) {
+    if (yes == no) return yes;
+    Instruction same;
+    same.op = Op::same;
+    same.a = run_of(compare.lhs, compare.rhs, false);
+    same.next = yes;
+    same.alt = no;
+    return emit(same);
+  }
+
+  // Pairs the cells of two maps by key. Keys that only one side has read the other side's default.
+  std::uint32_t run_of(ir::ExprId left, ir::ExprId right, bool assigning) {
+    const Symbolic::Place to = symbolic_.place(left, assigning);
+    const Symbolic::Place from = symbolic_.place(right, false);
+    if (to.shape.levels.size() != from.shape.levels.size()) throw Error("maps of different depth meet in an edge");
+    Run run;
+    run.left = symbolic_.operand_index(to.address);
+    run.right = symbolic_.operand_index(from.address);
+    run.left_constant = to.constant;
+    run.right_constant = from.constant;
+    pair_cells(to.shape, from.shape, 0, 0, 0, assigning, run);
+    program_.runs.push_back(std::move(run));
+    return static_cast<std::uint32_t>(program_.runs.size() - 1);
+  }
+
+  static void pair_cells(const Shape& to, const Shape& from, std::size_t level, std::uint32_t left, std::uint32_t right,
+                         bool assigning, Run& run) {
+    if (level == to.levels.size()) {
+      run.left_cells.push_back(left);
+      run.right_cells.push_back(right);
+      return;
+    }
+    const Level& mine = to.levels[level];
+    const Level& theirs = from.levels[level];
+    const auto pair = [&](std::uint32_t my_block, std::uint32_t their_block) {
+      pair_cells(to, from, level + 1, left + my_block * mine.stride, right + their_block * theirs.stride, assigning,
+                 run);
+    };
+    for (std::uint32_t i = 0; i < mine.keys.size(); ++i) pair(i, theirs.block(mine.keys[i], false));
+    if (assigning) {
+      // Blocks past the keys: the default, and the trash, which may hold anything.
+      if (mine.has_default) {
+        pair(static_cast<std::uint32_t>(mine.keys.size()), static_cast<std::uint32_t>(theirs.keys.size()));
+      }
+      return;
+    }
+    for (std::uint32_t i = 0; i < theirs.keys.size(); ++i) {
+      const std::uint32_t key = theirs.keys[i];
+      if (key >= mine.position.size() || mine.position[key] < 0) pair(static_cast<std::uint32_t>(mine.keys.size()), i);
+    }
+  }
+
+  std::uint32_t check_index(NodeId from, NodeId to) {
+    const auto [it, fresh] = check_index_.try_emplace({from, to}, static_cast<std::uint32_t>(program_.checks.size()));
+    if (fresh) program_.checks.push_back({kFail, from, to});
+    return it->second;
+  }
+
+  // --- Visits. ---
+
+  std::vector<std::uint32_t> cells_of(const VarSet& variables) const {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      if (!variables.contains(ir::VarId(i)) || !game_.variable(ir::VarId(i)).alive) continue;
+      const VariableLayout& variable = layout_.variable(ir::VarId(i));
+      for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
+        if (!layout_.is_trash(cell)) out.push_back(cell);
+      }
+    }
+    return out;
+  }
+
+  Pc emit_visit(std::uint32_t node, Pc next) {
+    VisitSpec spec;
+    spec.tags = context_->tagged[node];
+    const VarSet* listed = analysis_.repeat(context_->nodes[node]);
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const ir::VarId id(i);
+      if (!game_.variable(id).alive || !context_->dirty[node].contains(id)) continue;
+      const bool builtin = id == game_.player() || id == game_.goals() || id == game_.visible();
+      if (!options_.walks) {
+        if (!context_->live[node].contains(id)) continue;
+        if (listed != nullptr && !builtin && !listed->contains(id)) continue;
+      }
+      const VariableLayout& variable = layout_.variable(id);
+      const std::vector<std::uint32_t> codes = variable.possible.list();
+      for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
+        if (!layout_.is_trash(cell)) spec.parts.push_back({cell, codes.front(), codes.back() - codes.front() + 1});
+      }
+    }
+    for (const VisitSpec::Part& part : spec.parts) {
+      if (spec.codes > (std::uint64_t{1} << 62U) / part.range) {
+        spec.exact = false;
+        break;
+      }
+      spec.codes *= part.range;
+    }
+    spec.small = spec.exact && !spec.tags && spec.codes <= kMaxSmallVisit;
+    if (spec.small) {
+      spec.direct = program_.stamps;
+      program_.stamps += static_cast<std::uint32_t>(spec.codes);
+    }
+    Instruction visit;
+    visit.op = Op::visit;
+    visit.a = static_cast<std::uint32_t>(program_.visits.size());
+    visit.next = next;
+    program_.visits.push_back(std::move(spec));
+    return emit(visit);
+  }
+
+  static constexpr Sym kNoAtom = 0xffffffffU;
+
+  const ir::Game& game_;
+  const Layout& layout_;
+  CompileOptions options_;
+  Program program_;
+  Symbolic symbolic_;
+  Analysis analysis_;
+  Context* context_ = nullptr;
+  std::vector<Pc> entry_;  // by local node
+  std::map<std::vector<Way>, Pc> chosen_;
+  std::map<NodeId, std::uint32_t> start_of_;
+  std::map<std::pair<NodeId, NodeId>, std::uint32_t> check_index_;
+};
+
+}  // namespace
+
+Program compile(const ir::Game& game, const Layout& layout, const CompileOptions& options) {
+  return Compiler(game, layout, options).run();
+}
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,125 @@
+// Context: the part of the automaton that one exploration can see, that is the moves or one reachability check, and
+// what is known about its nodes: which variables are read later, which may have changed since the start, and
+// where a second arrival with nothing new to tell is possible, so that it must be recognised.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/symbolic.hpp"
+
+namespace rgtrans::interpreter {
+
+constexpr std::size_t kMaxCheckNesting = 500;
+
+// A set of variables.
+class VarSet {
+ public:
+  explicit VarSet(std::size_t count = 0, bool all = false) : words_((count + 63) / 64, all ? ~std::uint64_t{0} : 0) {}
+  void insert(ir::VarId v) { words_[v.value / 64] |= std::uint64_t{1} << (v.value % 64); }
+  void erase(ir::VarId v) { words_[v.value / 64] &= ~(std::uint64_t{1} << (v.value % 64)); }
+  [[nodiscard]] bool contains(ir::VarId v) const { return (words_[v.value / 64] >> (v.value % 64) & 1U) != 0; }
+  bool merge(const VarSet& other) {
+    bool fresh = false;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      fresh |= (other.words_[i] & ~words_[i]) != 0;
+      words_[i] |= other.words_[i];
+    }
+    return fresh;
+  }
+  // Everything in `other` but `except` (which may be none).
+  bool merge_except(const VarSet& other, ir::VarId except) {
+    bool fresh = false;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      std::uint64_t word = other.words_[i];
+      if (except.valid() && except.value / 64 == i) word &= ~(std::uint64_t{1} << (except.value % 64));
+      fresh |= (word & ~words_[i]) != 0;
+      words_[i] |= word;
+    }
+    return fresh;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+enum class Act : std::uint8_t { empty, compare, assign, any, check, tag, tag_variable, move };
+
+struct ContextEdge {
+  std::uint32_t source = 0;
+  std::uint32_t target = 0;  // of a move: unused
+  Act act = Act::empty;
+  ir::EdgeId edge;
+};
+
+// What is computed once for every edge of the game.
+struct EdgeFacts {
+  bool player_assignment = false;
+  ir::VarId written;   // by an assignment
+  bool whole = false;  // it replaces the whole variable
+  std::vector<ir::VarId> reads;
+  bool symbolic = false;  // a comparison of symbols: left, right
+  Sym left = 0, right = 0;
+};
+
+class Context {
+ public:
+  std::vector<ir::NodeId> nodes;     // by local number
+  std::vector<std::uint32_t> local;  // by node, or kNone
+  std::vector<ContextEdge> edges;
+  std::vector<std::vector<std::uint32_t>> out;  // edges by local node, in list order
+  std::vector<std::vector<std::uint32_t>> in;
+  std::vector<std::uint32_t> starts;  // local nodes
+  std::uint32_t target = kNone;       // of a check
+  std::vector<VarSet> live;           // by local node: read later
+  std::vector<VarSet> dirty;          // perhaps changed since the start
+  std::vector<bool> tagged;           // perhaps with tags before
+  std::vector<bool> visit;            // second arrivals must be recognised
+  std::vector<bool> deduplicate;      // by start
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+};
+
+class Analysis {
+ public:
+  Analysis(const ir::Game& game, const Layout& layout, Symbolic& symbolic, const InterpreterOptions& options);
+
+  // The moves of the whole game; starts[0] is begin, the others are the targets of player assignments.
+  Context moves();
+  Context check(ir::NodeId from, ir::NodeId to);
+  [[nodiscard]] const EdgeFacts& facts(ir::EdgeId edge) const { return facts_[edge.value]; }
+  // Never both legal in one state.
+  [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const;
+  // Tags can be hidden from somebody.
+  [[nodiscard]] bool hiding() const { return hiding_; }
+  [[nodiscard]] const VarSet* repeat(ir::NodeId node) const;
+
+ private:
+  friend struct ForkFacts;
+  void collect_facts();
+  void add_node(Context& context, ir::NodeId node) const;
+  void link(Context& context) const;
+  void find_live(Context& context, bool moves);
+  void find_dirty(Context& context) const;
+  void find_visits(Context& context, bool moves) const;
+  void reads_of(const ContextEdge& edge, VarSet& out);
+  const VarSet& reads_of_check(ir::NodeId from, ir::NodeId to);
+  bool covered_by_pragma(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;
+
+  const ir::Game& game_;
+  const Layout& layout_;
+  Symbolic& symbolic_;
+  InterpreterOptions options_;
+  bool hiding_ = false;
+  std::vector<EdgeFacts> facts_;
+  std::map<std::pair<ir::NodeId, ir::NodeId>, std::unique_ptr<VarSet>> check_reads_;
+  std::size_t nesting_ = 0;
+  std::set<ir::NodeId> unique_;
+  std::map<ir::NodeId, VarSet> repeat_;
+  std::map<ir::NodeId, std::vector<std::vector<ir::NodeId>>> disjoint_;
+};
+
+}  // namespace rgtrans::interpreter

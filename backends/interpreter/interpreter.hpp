@@ -1,0 +1,48 @@
+// The interpreter: compiles a game once to a compact executable form and then plays it in this process. It needs
+// no other tool and no time to start, it follows the normative semantics exactly, and it is the oracle that every
+// other back end is compared with.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans {
+
+struct InterpreterOptions {
+  // Trust @unique and @repeat of the game where the interpreter's own analysis would test more.
+  bool trust_pragmas = true;
+  // Playouts keep an explicit graph of the states they meet often (see playouts.cpp); 0 turns that off.
+  std::size_t state_cache_bytes = std::size_t{64} << 20U;
+};
+
+// The game must have passed the verifier. Throws Error when it exceeds a limit of the interpreter (each message
+// names the limit). A play throws Error where the game is improper in a way that leaves no sensible answer:
+// recursive reachability checks, endless moves, a state without moves that is not final.
+std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options = {});
+
+// One observed breach of properness.
+struct Violation {
+  enum class Kind { keeper, ambiguity, stuck, action, length };
+  Kind kind;
+  std::string message;
+  std::string path;  // of the state in which it was seen, as in `rgtrans moves --path`
+  Range where;       // the edge or node concerned
+};
+
+struct DynamicCheckOptions {
+  std::uint64_t plays = 100;
+  std::uint64_t seed = 1;
+  std::uint64_t max_moves = 100'000;     // in one play, all movers counted
+  std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
+  std::size_t max_violations = 20;       // kinds at different places are reported once each
+};
+
+// Plays at random and looks for breaches of the conditions of proper descriptions along the way.
+std::vector<Violation> check_dynamic(const ir::Game& game, const DynamicCheckOptions& options = {});
+
+}  // namespace rgtrans

@@ -1,0 +1,275 @@
+#include "backends/interpreter/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <unordered_set>
+
+namespace rgtrans::interpreter {
+
+using ir::ExprId;
+using ir::ExprKind;
+using ir::TypeId;
+using ir::ValueId;
+using ir::VarId;
+
+bool CodeSet::insert(std::uint32_t code) {
+  if (code / 64 >= words_.size()) words_.resize(code / 64 + 1);
+  std::uint64_t& word = words_[code / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (code % 64);
+  const bool fresh = (word & bit) == 0;
+  word |= bit;
+  return fresh;
+}
+
+bool CodeSet::insert(const CodeSet& other) {
+  if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
+  bool fresh = false;
+  for (std::size_t i = 0; i < other.words_.size(); ++i) {
+    fresh |= (other.words_[i] & ~words_[i]) != 0;
+    words_[i] |= other.words_[i];
+  }
+  return fresh;
+}
+
+std::vector<std::uint32_t> CodeSet::list() const {
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) {
+      out.push_back(static_cast<std::uint32_t>(i * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
+    }
+  }
+  return out;
+}
+
+std::uint32_t Level::block(std::uint32_t code, bool writing) const {
+  const std::int32_t at = code < position.size() ? position[code] : -1;
+  if (at >= 0) return static_cast<std::uint32_t>(at);
+  const auto count = static_cast<std::uint32_t>(keys.size());
+  if (!writing) return count;
+  return count + (has_default ? 1U : 0U);
+}
+
+void Shape::set_strides() {
+  std::uint64_t stride = 1;
+  for (std::size_t i = levels.size(); i-- > 0;) {
+    levels[i].stride = static_cast<std::uint32_t>(stride);
+    stride *= levels[i].blocks();
+    if (stride > kMaxCells) {
+      throw Error(fmt::format("a map has more than {} cells, the interpreter's limit", kMaxCells),
+                  "make its source types smaller");
+    }
+  }
+  size = static_cast<std::uint32_t>(stride);
+}
+
+Layout::Layout(const ir::Game& game) : game_(game) {
+  number_symbols();
+  find_possible_values();
+  find_stray_accesses();
+  place_variables();
+}
+
+std::uint32_t Layout::add_code(SymbolId symbol) {
+  std::uint32_t& code = codes_[symbol.value];
+  if (code == SymbolId::kNone) {
+    if (symbols_.size() >= kMaxSymbols) {
+      throw Error(fmt::format("the types have more than {} symbols, the interpreter's limit", kMaxSymbols));
+    }
+    code = static_cast<std::uint32_t>(symbols_.size());
+    symbols_.push_back(symbol);
+  }
+  return code;
+}
+
+// Members of one type get neighbouring codes where possible, so that tables over them are short.
+void Layout::number_symbols() {
+  codes_.assign(game_.symbols.size(), SymbolId::kNone);
+  for (std::size_t i = 0; i < game_.types.size(); ++i) {
+    if (game_.types.kind(TypeId(i)) != ir::TypeKind::set) continue;
+    for (SymbolId symbol : game_.types.members(TypeId(i))) add_code(symbol);
+  }
+  for (std::size_t i = 0; i < game_.values.size(); ++i) {
+    if (game_.values.is_symbol(ValueId(i))) add_code(game_.values.as_symbol(ValueId(i)));
+  }
+  for (std::size_t i = 0; i < game_.expressions().size(); ++i) {
+    if (game_.expressions().kind(ExprId(i)) == ExprKind::symbol) add_code(game_.expressions().symbol(ExprId(i)));
+  }
+}
+
+CodeSet Layout::leaves(ValueId root) const {
+  CodeSet out;
+  std::vector<ValueId> todo{root};
+  std::unordered_set<std::uint32_t> seen;
+  while (!todo.empty()) {
+    const ValueId value = todo.back();
+    todo.pop_back();
+    if (!value.valid() || !seen.insert(value.value).second) continue;
+    if (game_.values.is_symbol(value)) {
+      out.insert(code(game_.values.as_symbol(value)));
+      continue;
+    }
+    todo.push_back(game_.values.default_of(value));
+    for (const auto& entry : game_.values.exceptions(value)) todo.push_back(entry.value);
+  }
+  return out;
+}
+
+CodeSet Layout::possible(ExprId expr) const {
+  const ir::Expressions& all = game_.expressions();
+  const ExprId root = all.root(expr);
+  CodeSet out;
+  switch (all.kind(root)) {
+    case ExprKind::symbol:
+      out.insert(code(all.symbol(root)));
+      break;
+    case ExprKind::constant:
+      if (const ValueId value = game_.constant_value(expr); value.valid()) return leaves(value);
+      return constant_leaves_[all.constant(root).value];
+    case ExprKind::variable:
+      return variables_[all.variable(root).value].possible;
+    case ExprKind::access:
+    case ExprKind::cast:
+      break;  // not roots
+  }
+  return out;
+}
+
+// Flow-insensitive: what is ever assigned, whatever the types promise. Tables over these sets can then be read
+// without a bounds check, for improper games too.
+void Layout::find_possible_values() {
+  for (const ir::Constant& constant : game_.constants()) constant_leaves_.push_back(leaves(constant.value));
+  variables_.resize(game_.variables().size());
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const ir::Variable& variable = game_.variable(VarId(i));
+    variables_[i].shape = shape(variable.type, false);
+    variables_[i].possible = leaves(variable.initial);
+    TypeId type = game_.resolve(variable.type);
+    for (std::size_t k = 0; k < variables_[i].shape.levels.size(); ++k) type = game_.resolve(game_.types.to(type));
+    for (SymbolId member : game_.members(type)) variables_[i].possible.insert(code(member));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ir::EdgeId edge : game_.graph.edges()) {
+      const ir::Label& label = game_.graph.label(edge);
+      if (const auto* assign = std::get_if<ir::Assign>(&label)) {
+        const VarId to = game_.assigned_variable(assign->lhs);
+        changed |= variables_[to.value].possible.insert(possible(assign->rhs));
+      } else if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
+        const VarId to = game_.assigned_variable(any->lhs);
+        for (SymbolId member : game_.members(any->type)) {
+          changed |= variables_[to.value].possible.insert(code(member));
+        }
+      }
+    }
+  }
+}
+
+void Layout::find_stray_accesses() {
+  const auto whole = [&](ExprId expr) {
+    // Maps copied or compared as a whole keep their defaults: the other side's domain may differ.
+    if (!game_.is_arrow(game_.expressions().type(expr))) return;
+    if (const VarId variable = game_.assigned_variable(expr); variable.valid()) {
+      for (Level& level : variables_[variable.value].shape.levels) level.has_default = true;
+    }
+  };
+  for (ir::EdgeId edge : game_.graph.edges()) {
+    std::visit(ir::Overloaded{[&](const ir::Compare& compare) {
+                                scan(compare.lhs, false);
+                                scan(compare.rhs, false);
+                                whole(compare.lhs);
+                                whole(compare.rhs);
+                              },
+                              [&](const ir::Assign& assign) {
+                                scan(assign.lhs, true);
+                                scan(assign.rhs, false);
+                                whole(assign.lhs);
+                                whole(assign.rhs);
+                              },
+                              [&](const ir::AssignAny& any) { scan(any.lhs, true); }, [](const auto&) {}},
+               game_.graph.label(edge));
+  }
+}
+
+void Layout::scan(ExprId expr, bool writing) {
+  const ir::Expressions& all = game_.expressions();
+  const ExprId root = all.root(expr);
+  std::vector<ExprId> indices;  // innermost access first, that is the last index
+  std::size_t depth = 0;
+  for (; expr != root; expr = ExprId(all.kind(expr) == ExprKind::cast ? all.operand(expr) : all.map(expr))) {
+    if (++depth > kMaxExpressionDepth) {
+      throw Error(
+          fmt::format("an expression is nested more than {} deep, the interpreter's limit", kMaxExpressionDepth));
+    }
+    if (all.kind(expr) == ExprKind::access) indices.push_back(all.index(expr));
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    scan(indices[i], false);
+    if (all.kind(root) != ExprKind::variable) continue;
+    std::vector<Level>& levels = variables_[all.variable(root).value].shape.levels;
+    const std::size_t level = indices.size() - 1 - i;
+    if (level >= levels.size()) throw Error("an expression accesses something that is not a map");
+    for (std::uint32_t code : possible(indices[i]).list()) {
+      if (code < levels[level].position.size() && levels[level].position[code] >= 0) continue;
+      (writing ? levels[level].has_trash : levels[level].has_default) = true;
+    }
+  }
+}
+
+Shape Layout::shape(TypeId type, bool with_defaults) const {
+  Shape out;
+  for (type = game_.resolve(type); type.valid() && game_.types.kind(type) == ir::TypeKind::arrow;
+       type = game_.resolve(game_.types.to(type))) {
+    if (out.levels.size() >= kMaxLevels) {
+      throw Error(fmt::format("a type has more than {} arrows, the interpreter's limit", kMaxLevels));
+    }
+    Level& level = out.levels.emplace_back();
+    level.has_default = with_defaults;
+    for (SymbolId key : game_.members(game_.types.from(type))) {
+      const std::uint32_t key_code = code(key);
+      if (key_code >= level.position.size()) level.position.resize(key_code + 1, -1);
+      level.position[key_code] = static_cast<std::int32_t>(level.keys.size());
+      level.keys.push_back(key_code);
+    }
+  }
+  out.set_strides();
+  return out;
+}
+
+void Layout::flatten(ValueId value, const Shape& shape, std::size_t level, std::vector<std::uint32_t>& out) const {
+  if (level == shape.levels.size()) {
+    if (!game_.values.is_symbol(value)) throw Error("a value is a map where a symbol is expected");
+    out.push_back(code(game_.values.as_symbol(value)));
+    return;
+  }
+  if (game_.values.is_symbol(value)) throw Error("a value is a symbol where a map is expected");
+  const Level& here = shape.levels[level];
+  for (std::uint32_t key : here.keys) flatten(game_.values.at(value, symbol(key)), shape, level + 1, out);
+  for (std::uint32_t extra = static_cast<std::uint32_t>(here.keys.size()); extra < here.blocks(); ++extra) {
+    flatten(game_.values.default_of(value), shape, level + 1, out);
+  }
+}
+
+void Layout::place_variables() {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const ir::Variable& variable = game_.variable(VarId(i));
+    if (!variable.alive) continue;
+    Shape& shape = variables_[i].shape;
+    shape.set_strides();
+    variables_[i].offset = cells_;
+    if (cells_ + std::uint64_t{shape.size} > kMaxCells) {
+      throw Error(fmt::format("the state has more than {} cells, the interpreter's limit", kMaxCells));
+    }
+    cells_ += shape.size;
+    flatten(variable.initial, shape, 0, initial_);
+    for (std::uint32_t cell = 0; cell < shape.size; ++cell) {
+      bool trash = false;
+      for (const Level& level : shape.levels) {
+        trash |= level.has_trash && cell / level.stride % level.blocks() == level.blocks() - 1;
+      }
+      trash_.push_back(trash);
+    }
+  }
+}
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,475 @@
+// The machine that runs a Program: depth-first with an explicit stack of choices and a log of old values, so that
+// going back costs what was changed. Reachability checks run on the same stacks above what is pending.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/interpreter/program.hpp"
+#include "backends/interpreter/visited.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::interpreter {
+
+constexpr std::size_t kMaxTags = 1U << 16U;   // in one move
+constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
+constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
+constexpr std::size_t kMaxPendingChecks = 1000;
+
+struct Change {
+  std::uint32_t cell;
+  std::uint32_t value;
+};
+
+// The moves found from one state: what each changes, and its tags if asked for.
+struct MoveList {
+  struct Move {
+    std::uint32_t first_change, end_change;
+    std::uint32_t first_tag, end_tag;
+    std::uint32_t start;  // where the next move starts
+  };
+  std::vector<Move> moves;
+  std::vector<Change> changes;
+  std::vector<std::uint32_t> tags;
+  std::vector<std::uint8_t> seen;  // per tag and player, when tags can be hidden
+  void clear() {
+    moves.clear();
+    changes.clear();
+    tags.clear();
+    seen.clear();
+  }
+};
+
+// Where `visible` lies, for recording who sees which tag.
+struct Visibility {
+  std::vector<std::uint32_t> cells;  // by player
+  std::uint32_t zero = 0xffffffffU;  // the code of the symbol 0
+};
+
+template <class Cell>
+class Machine {
+ public:
+  Machine(const Program& program, const ir::Game& game, const std::vector<std::uint32_t>& symbol_of_code,
+          std::uint32_t player_cell)
+      : program_(program), game_(game), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
+    stamps_.assign(program.stamps, 0);
+    sets_.resize(program.visits.size());
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      if (!program.visits[i].exact) sets_[i].set_length(program.visits[i].parts.size());
+    }
+    pending_.assign(program.checks.size(), false);
+  }
+
+  enum class Mode { check, first, list };
+
+  // All moves from `start`; the state is unchanged afterwards.
+  void list(Cell* state, std::uint32_t start, MoveList& out, bool with_tags, const Visibility* visibility = nullptr) {
+    out.clear();
+    out_ = &out;
+    with_tags_ = with_tags;
+    visibility_ = visibility;
+    deduplicate_ = program_.starts[start].deduplicate;
+    begin();
+    run<Mode::list>(state, program_.starts[start].entry);
+  }
+
+  // Makes the first move there is; false when there is none.
+  bool first(Cell* state, std::uint32_t& start) {
+    begin();
+    if (!run<Mode::first>(state, program_.starts[start].entry)) return false;
+    start = reached_start_;
+    return true;
+  }
+
+ private:
+  struct Choice {
+    Pc pc;              // of the instruction that chose
+    std::uint32_t log;  // size when it chose
+    std::uint32_t tags;
+    std::uint32_t index;  // any: the next member
+    std::uint32_t cell;
+  };
+
+  void begin() {
+    choices_.cut(0);
+    log_.cut(0);
+    tags_.cut(0);
+    known_prefixes_ = 0;
+    trie_.clear();
+    std::fill(pending_.begin(), pending_.end(), false);
+    nesting_ = 0;
+  }
+
+  std::uint32_t next_epoch() {
+    if (++epoch_ == 0) {
+      std::fill(stamps_.begin(), stamps_.end(), 0U);
+      for (KeySet& set : sets_) set.forget();
+      epoch_ = 1;
+    }
+    return epoch_;
+  }
+
+  template <interpreter::Mode mode>
+  [[gnu::always_inline]] std::uint32_t get(const Cell* s, const Instruction& i) const {
+    using M = interpreter::Mode;
+    const std::uint32_t* t = program_.tables.data();
+    if constexpr (mode == M::constant) return i.a;
+    if constexpr (mode == M::cell) return s[i.a];
+    if constexpr (mode == M::table) return t[i.b + s[i.a]];
+    if constexpr (mode == M::indirect) return s[t[i.b + s[i.a]]];
+    if constexpr (mode == M::table_of_indirect) return t[i.c + s[t[i.b + s[i.a]]]];
+    if constexpr (mode == M::table2) return t[i.c + std::uint32_t{s[i.a]} * i.w + s[i.e]];
+    if constexpr (mode == M::indirect2) return s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]];
+    if constexpr (mode == M::table_of_indirect2) return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
+    if constexpr (mode == M::table2_of_indirect) return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
+    if constexpr (mode == M::routine) return routine(s, i.a);
+  }
+
+  std::uint32_t get(const Cell* s, const Operand& i) const {
+    using M = interpreter::Mode;
+    const std::uint32_t* t = program_.tables.data();
+    switch (i.mode) {
+      case M::constant:
+        return i.a;
+      case M::cell:
+        return s[i.a];
+      case M::table:
+        return t[i.b + s[i.a]];
+      case M::indirect:
+        return s[t[i.b + s[i.a]]];
+      case M::table_of_indirect:
+        return t[i.c + s[t[i.b + s[i.a]]]];
+      case M::table2:
+        return t[i.c + std::uint32_t{s[i.a]} * i.w + s[i.e]];
+      case M::indirect2:
+        return s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]];
+      case M::table_of_indirect2:
+        return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
+      case M::table2_of_indirect:
+        return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
+      case M::routine:
+        return routine(s, i.a);
+    }
+    return 0;
+  }
+
+  [[gnu::noinline]] std::uint32_t routine(const Cell* s, std::uint32_t at) const {
+    std::uint32_t stack[kMaxRoutineStack + 1];
+    std::size_t top = 0;
+    for (const Micro* micro = &program_.routines[at];; ++micro) {
+      switch (micro->op) {
+        case Micro::Op::push:
+          stack[top++] = micro->k;
+          break;
+        case Micro::Op::load:
+          stack[top - 1] = s[stack[top - 1]];
+          break;
+        case Micro::Op::table:
+          stack[top - 1] = program_.tables[micro->k + stack[top - 1]];
+          break;
+        case Micro::Op::add:
+          stack[top - 2] += stack[top - 1];
+          --top;
+          break;
+        case Micro::Op::done:
+          return stack[0];
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void write(Cell* s, std::uint32_t cell, std::uint32_t value) {
+    log_.push({cell, s[cell]});
+    s[cell] = static_cast<Cell>(value);
+  }
+
+  [[gnu::always_inline]] void undo(Cell* s, std::size_t size) {
+    std::size_t i = log_.size();
+    while (i > size) {
+      --i;
+      s[log_[i].cell] = static_cast<Cell>(log_[i].value);
+    }
+    log_.cut(size);
+  }
+
+  std::uint32_t prefix() {
+    while (known_prefixes_ < tags_.size()) {
+      const std::uint32_t before = known_prefixes_ == 0 ? TagTrie::kRoot : tags_[known_prefixes_ - 1].prefix;
+      tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].tag);
+      ++known_prefixes_;
+    }
+    return tags_.size() == 0 ? TagTrie::kRoot : tags_.top().prefix;
+  }
+
+  // True at the first arrival.
+  bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch) {
+    const VisitSpec& spec = program_.visits[index];
+    if (spec.exact) {
+      std::uint64_t code = 0;
+      for (const VisitSpec::Part& part : spec.parts) code = code * part.range + (s[part.cell] - part.low);
+      if (spec.small) {
+        std::uint32_t& stamp = stamps_[spec.direct + code];
+        if (stamp == epoch) return false;
+        stamp = epoch;
+        return true;
+      }
+      return sets_[index].insert(epoch, spec.tags ? prefix() : 0, code);
+    }
+    key_.clear();
+    for (const VisitSpec::Part& part : spec.parts) key_.push_back(s[part.cell]);
+    return sets_[index].insert(epoch, spec.tags ? prefix() : 0, key_.data(), key_.size());
+  }
+
+  void push_tag(std::uint32_t tag, const Cell* s) {
+    if (tags_.size() >= kMaxTags) {
+      throw Error(fmt::format("a move has more than {} tags", kMaxTags),
+                  "a cycle of the automaton with a tag on it never ends");
+    }
+    tags_.push({tag, 0});
+    if (visibility_ != nullptr) {
+      const std::size_t players = visibility_->cells.size();
+      seen_.resize((tags_.size()) * players);
+      for (std::size_t i = 0; i < players; ++i) {
+        seen_[(tags_.size() - 1) * players + i] = s[visibility_->cells[i]] != visibility_->zero ? 1 : 0;
+      }
+    }
+  }
+
+  void add_move(Cell* s, const Instruction& i) {
+    if (deduplicate_ && !trie_.mark(prefix())) return;
+    if (out_->moves.size() >= kMaxMoves) {
+      throw Error(fmt::format("a state has more than {} moves, the interpreter's limit", kMaxMoves));
+    }
+    const std::uint32_t player = get(s, program_.operands[i.a]);
+    MoveList::Move move;
+    move.start = i.b;
+    move.first_change = static_cast<std::uint32_t>(out_->changes.size());
+    const std::size_t changed = log_.size();
+    out_->changes.resize(move.first_change + changed + 1);
+    Change* to = out_->changes.data() + move.first_change;
+    for (std::size_t k = 0; k < changed; ++k) to[k] = {log_[k].cell, s[log_[k].cell]};
+    to[changed] = {player_cell_, player};
+    move.end_change = static_cast<std::uint32_t>(out_->changes.size());
+    move.first_tag = move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
+    if (with_tags_) {
+      for (std::size_t k = 0; k < tags_.size(); ++k) out_->tags.push_back(tags_[k].tag);
+      move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
+      if (visibility_ != nullptr) {
+        const auto count = static_cast<std::ptrdiff_t>(tags_.size() * visibility_->cells.size());
+        out_->seen.insert(out_->seen.end(), seen_.begin(), seen_.begin() + count);
+      }
+    }
+    out_->moves.push_back(move);
+  }
+
+  void copy(Cell* s, const Run& run) {
+    const std::uint32_t left = get(s, program_.operands[run.left]);
+    const std::uint32_t right = get(s, program_.operands[run.right]);
+    key_.clear();
+    for (std::uint32_t cell : run.right_cells) {
+      key_.push_back(run.right_constant ? program_.tables[right + cell] : s[right + cell]);
+    }
+    for (std::size_t i = 0; i < key_.size(); ++i) write(s, left + run.left_cells[i], key_[i]);
+  }
+
+  bool same(const Cell* s, const Run& run) const {
+    const std::uint32_t left = get(s, program_.operands[run.left]);
+    const std::uint32_t right = get(s, program_.operands[run.right]);
+    for (std::size_t i = 0; i < run.left_cells.size(); ++i) {
+      const std::uint32_t x =
+          run.left_constant ? program_.tables[left + run.left_cells[i]] : s[left + run.left_cells[i]];
+      const std::uint32_t y =
+          run.right_constant ? program_.tables[right + run.right_cells[i]] : s[right + run.right_cells[i]];
+      if (x != y) return false;
+    }
+    return true;
+  }
+
+  [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
+    const Automat& automat = program_.checks[index];
+    if (pending_[index]) {
+      throw Error(
+          fmt::format("the reachability check from {} to {} is recursive: it is met again while it is evaluated",
+                      name(automat.from), name(automat.to)),
+          "a walk of the check may not pass an edge with the same check");
+    }
+    if (++nesting_ > kMaxPendingChecks) {
+      throw Error(
+          fmt::format("more than {} reachability checks are pending at {}", kMaxPendingChecks, name(automat.from)));
+    }
+    pending_[index] = true;
+    const bool found = run<Mode::check>(s, automat.entry);
+    pending_[index] = false;
+    --nesting_;
+    return found;
+  }
+
+  [[nodiscard]] std::string name(ir::NodeId node) const { return game_.node_names()[node.value]; }
+
+  template <Mode kind>
+  bool run(Cell* s, Pc pc);
+
+  struct PendingTag {
+    std::uint32_t tag;
+    std::uint32_t prefix;
+  };
+
+  const Program& program_;
+  const ir::Game& game_;
+  const std::vector<std::uint32_t>& symbol_of_code_;
+  std::uint32_t player_cell_;
+  Stack<Choice> choices_;
+  Stack<Change> log_;  // old values
+  Stack<PendingTag> tags_;
+  std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
+  std::vector<std::uint8_t> seen_;
+  std::vector<std::uint32_t> key_;
+  std::vector<std::uint32_t> stamps_;
+  std::vector<KeySet> sets_;
+  TagTrie trie_;
+  std::uint32_t epoch_ = 0;
+  std::vector<std::uint8_t> pending_;
+  std::size_t nesting_ = 0;
+  MoveList* out_ = nullptr;
+  const Visibility* visibility_ = nullptr;
+  bool with_tags_ = false;
+  bool deduplicate_ = true;
+  std::uint32_t reached_start_ = 0;
+};
+
+#define RGTRANS_TEST(mode)                                           \
+  case Op::test_##mode:                                              \
+    pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt; \
+    continue;
+#define RGTRANS_SET(mode)                              \
+  case Op::set_##mode:                                 \
+    write(s, i.k, get<interpreter::Mode::mode>(s, i)); \
+    pc = i.next;                                       \
+    continue;
+
+template <class Cell>
+template <typename Machine<Cell>::Mode kind>
+bool Machine<Cell>::run(Cell* s, Pc pc) {
+  const std::size_t base = choices_.size();
+  const std::size_t log_base = log_.size();
+  const std::uint32_t epoch = next_epoch();
+  const Instruction* const code = program_.code.data();
+  for (;;) {
+    const Instruction& i = code[pc];
+    switch (i.op) {
+      case Op::fail:
+        break;
+      case Op::fork:
+        choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0, 0});
+        pc = i.next;
+        continue;
+      case Op::visit:
+        if (!arrive(s, i.a, epoch)) break;
+        if (log_.size() > kMaxLog) {
+          throw Error(fmt::format("a walk makes more than {} assignments, the interpreter's limit", kMaxLog));
+        }
+        pc = i.next;
+        continue;
+      case Op::any:
+      case Op::any_at: {
+        const std::uint32_t cell = i.op == Op::any ? i.a : get(s, program_.operands[i.a]);
+        write(s, cell, program_.lists[i.b]);
+        if (i.c > 1) {
+          choices_.push(
+              {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 1, cell});
+        }
+        pc = i.next;
+        continue;
+      }
+      case Op::tag:
+        push_tag(i.a, s);
+        pc = i.next;
+        continue;
+      case Op::tag_cell:
+        push_tag(symbol_of_code_[s[i.a]], s);
+        pc = i.next;
+        continue;
+      case Op::check:
+        pc = check(s, i.a) ? i.next : i.alt;
+        continue;
+      case Op::jump:
+        pc = program_.jumps[i.b + get(s, program_.operands[i.a])];
+        continue;
+      case Op::move:
+        if constexpr (kind == Mode::list) {
+          add_move(s, i);
+          break;
+        } else {
+          s[player_cell_] = static_cast<Cell>(get(s, program_.operands[i.a]));
+          reached_start_ = i.b;
+          return true;
+        }
+      case Op::reached:
+        undo(s, log_base);
+        choices_.cut(base);
+        return true;
+      case Op::set_at: {
+        const std::uint32_t cell = get(s, program_.operands[i.a]);
+        write(s, cell, get(s, program_.operands[i.b]));
+        pc = i.next;
+        continue;
+      }
+      case Op::copy:
+        copy(s, program_.runs[i.a]);
+        pc = i.next;
+        continue;
+      case Op::same:
+        pc = same(s, program_.runs[i.a]) ? i.next : i.alt;
+        continue;
+      case Op::equal2:
+        pc = get(s, program_.operands[i.a]) == get(s, program_.operands[i.b]) ? i.next : i.alt;
+        continue;
+        RGTRANS_TEST(constant)
+        RGTRANS_TEST(cell)
+        RGTRANS_TEST(table)
+        RGTRANS_TEST(indirect)
+        RGTRANS_TEST(table_of_indirect)
+        RGTRANS_TEST(table2)
+        RGTRANS_TEST(indirect2)
+        RGTRANS_TEST(table_of_indirect2)
+        RGTRANS_TEST(table2_of_indirect)
+        RGTRANS_TEST(routine)
+        RGTRANS_SET(constant)
+        RGTRANS_SET(cell)
+        RGTRANS_SET(table)
+        RGTRANS_SET(indirect)
+        RGTRANS_SET(table_of_indirect)
+        RGTRANS_SET(table2)
+        RGTRANS_SET(indirect2)
+        RGTRANS_SET(table_of_indirect2)
+        RGTRANS_SET(table2_of_indirect)
+        RGTRANS_SET(routine)
+    }
+    // No way on: back to the last choice.
+    if (choices_.size() == base) {
+      undo(s, log_base);
+      return false;
+    }
+    Choice& choice = choices_.top();
+    undo(s, choice.log);
+    tags_.cut(choice.tags);
+    if (known_prefixes_ > choice.tags) known_prefixes_ = choice.tags;
+    const Instruction& chooser = code[choice.pc];
+    if (chooser.op == Op::fork) {
+      pc = chooser.alt;
+      choices_.pop();
+      continue;
+    }
+    s[choice.cell] = static_cast<Cell>(program_.lists[chooser.b + choice.index]);
+    pc = chooser.next;
+    if (++choice.index == chooser.c) choices_.pop();
+  }
+}
+
+#undef RGTRANS_TEST
+#undef RGTRANS_SET
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,146 @@
+// Program: a game as code for a small backtracking machine (machine.hpp). Every edge became an instruction or a
+// part of one, every node the place where its instructions start; instructions name their successor, so that
+// chains of nodes cost nothing. Expressions are folded to a few addressing modes over lookup tables.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::interpreter {
+
+// How to get a value out of the cells S and the tables T (all indices wrap modulo 2^32):
+enum class Mode : std::uint8_t {
+  constant,            // k
+  cell,                // S[a]
+  table,               // T[b + S[a]]
+  indirect,            // S[T[b + S[a]]]
+  table_of_indirect,   // T[c + S[T[b + S[a]]]]
+  table2,              // T[c + S[a] * w + S[e]]
+  indirect2,           // S[T[b + S[a] * w + S[e]]]
+  table_of_indirect2,  // T[c + S[T[b + S[a] * w + S[e]]]]
+  table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
+  routine,             // the stack routine that starts at a
+};
+constexpr std::size_t kModes = 10;
+
+struct Operand {
+  Mode mode = Mode::constant;
+  std::uint16_t w = 0;
+  std::uint32_t a = 0, b = 0, c = 0, e = 0;
+};
+
+// Stack routines, for what no mode covers.
+struct Micro {
+  enum class Op : std::uint8_t { push, load, table, add, done } op;
+  std::uint32_t k;
+};
+constexpr std::size_t kMaxRoutineStack = 1024;
+
+enum class Op : std::uint8_t {
+  fail,      // no way on
+  fork,      // next, and later alt
+  visit,     // next unless the key of visit specification a was met before
+  any,       // for each of the c codes from lists[b]: S[a] = it; next
+  any_at,    // the same at the address operands[a]
+  tag,       // symbol a
+  tag_cell,  // symbol whose code is S[a]
+  check,     // next when automaton a reaches its target, else alt
+  jump,      // jumps[b + (value of operands[a])]
+  move,      // player = operands[a]: a move to start b is complete
+  reached,   // the target of a check
+  set_at,    // S[operands[a]] = operands[b]
+  copy,      // a run of cells: copies[a]
+  same,      // next when the runs of compares[a] are equal, else alt
+  equal2,    // next when operands[a] == operands[b], else alt
+  // test + mode: next when the value is k, else alt
+  test_constant,
+  test_cell,
+  test_table,
+  test_indirect,
+  test_table_of_indirect,
+  test_table2,
+  test_indirect2,
+  test_table_of_indirect2,
+  test_table2_of_indirect,
+  test_routine,
+  // set + mode: S[k] = value; next
+  set_constant,
+  set_cell,
+  set_table,
+  set_indirect,
+  set_table_of_indirect,
+  set_table2,
+  set_indirect2,
+  set_table_of_indirect2,
+  set_table2_of_indirect,
+  set_routine,
+  test = test_constant,
+  set = set_constant,
+};
+
+using Pc = std::uint32_t;
+constexpr Pc kFail = 0;  // code[0] is `fail`
+
+struct Instruction {
+  Op op = Op::fail;
+  std::uint8_t flag = 0;
+  std::uint16_t w = 0;
+  Pc next = kFail;
+  Pc alt = kFail;
+  std::uint32_t a = 0, b = 0, c = 0, e = 0, k = 0;
+};
+
+// Recognises a second visit of one place by the values of some cells (and the tags before).
+struct VisitSpec {
+  struct Part {
+    std::uint32_t cell;
+    std::uint32_t low;    // smallest code that can be here
+    std::uint32_t range;  // how many from there on
+  };
+  std::vector<Part> parts;
+  bool tags = false;         // the tags so far are part of the key
+  bool exact = true;         // the mixed-radix code of the parts fits 64 bits
+  std::uint64_t codes = 1;   // how many there are, when exact
+  std::uint32_t direct = 0;  // first stamp, when `small`
+  bool small = false;        // no tags and few codes: one stamp a code
+};
+
+// Copying or comparing whole maps; cells pair up by key.
+struct Run {
+  std::uint32_t left = 0, right = 0;                   // operands with the addresses of the first cells
+  bool left_constant = false, right_constant = false;  // in the tables, not in the state
+  std::vector<std::uint32_t> left_cells, right_cells;  // relative
+};
+
+struct Automat {  // a reachability check
+  Pc entry = kFail;
+  ir::NodeId from, to;
+};
+
+// A place where a move can start.
+struct Start {
+  Pc entry = kFail;
+  ir::NodeId node;
+  bool deduplicate = true;  // two walks may have the same labeling
+};
+
+struct Program {
+  std::vector<Instruction> code;
+  std::vector<std::uint32_t> tables;
+  std::vector<Operand> operands;
+  std::vector<Micro> routines;
+  std::vector<std::uint32_t> lists;
+  std::vector<Pc> jumps;
+  std::vector<VisitSpec> visits;
+  std::vector<Run> runs;
+  std::vector<Automat> checks;
+  std::vector<Start> starts;                           // 0: begin
+  std::uint32_t stamps = 0;                            // for the small visit specifications
+  std::vector<std::vector<std::uint32_t>> live_cells;  // by start: what the rest of a play can depend on
+};
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,102 @@
+// Symbolic: expressions while they are compiled. Constants, loads from the state, lookups in a table and sums;
+// a lookup of a lookup is one lookup in a new table, so that whatever depends on one cell ends as one table.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "backends/interpreter/layout.hpp"
+#include "backends/interpreter/program.hpp"
+
+namespace rgtrans::interpreter {
+
+using Sym = std::uint32_t;  // a node of Symbolic
+
+class Symbolic {
+ public:
+  Symbolic(const ir::Game& game, const Layout& layout, Program& program);
+
+  // The value of a set-typed expression.
+  Sym value(ir::ExprId expr);
+  // The address of the first cell of what `expr` denotes: in the state, or (for constants) in a table.
+  struct Place {
+    Sym address = 0;
+    bool constant = false;
+    Shape shape;  // of the remaining levels
+  };
+  Place place(ir::ExprId expr, bool writing);
+
+  [[nodiscard]] std::optional<std::uint32_t> constant(Sym sym) const;
+  // The cells that the value depends on directly: loads that are not inside another load's address.
+  [[nodiscard]] std::vector<Sym> atoms(Sym sym) const;
+  // Codes from which to which a load can yield.
+  struct Bounds {
+    std::uint32_t low = 0, high = 0;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{high} - low + 1; }
+  };
+  [[nodiscard]] Bounds bounds(Sym load) const;
+  [[nodiscard]] std::vector<std::uint32_t> codes(Sym load) const;
+  // The value when the atoms have these codes.
+  [[nodiscard]] std::uint32_t evaluate(Sym sym, const std::vector<std::pair<Sym, std::uint32_t>>& atoms) const;
+
+  Operand operand(Sym sym);
+  std::uint32_t operand_index(Sym sym);
+  // One operand that is 1 where both are equal and 0 elsewhere, if that is a small function of few cells.
+  std::optional<Operand> equality(Sym left, Sym right);
+  // 1 where the load yields one of these codes, else 0.
+  Operand indicator(Sym load, const std::vector<std::uint32_t>& yes);
+  // The address is always this cell.
+  [[nodiscard]] std::optional<std::uint32_t> fixed_cell(Sym address) const { return constant(address); }
+
+ private:
+  enum class Kind : std::uint8_t { constant, load, table, add };
+  struct Node {
+    Kind kind;
+    std::uint32_t a;  // constant; load: address; table: table; add: left
+    std::uint32_t b;  // load: variable; table: index; add: right
+    auto operator<=>(const Node&) const = default;
+  };
+  struct Table {
+    std::uint32_t low = 0;
+    std::vector<std::uint32_t> data;
+    auto operator<=>(const Table&) const = default;
+    [[nodiscard]] std::uint32_t at(std::uint32_t i) const { return i - low < data.size() ? data[i - low] : 0; }
+  };
+  struct Region {  // a flattened constant
+    std::uint32_t table;
+    Shape shape;
+  };
+
+  Sym make(Kind kind, std::uint32_t a, std::uint32_t b);
+  Sym number(std::uint32_t k) { return make(Kind::constant, k, 0); }
+  Sym lookup(std::uint32_t table, Sym index);
+  Sym sum(Sym left, Sym right);
+  std::uint32_t intern(Table table);
+  std::uint32_t level_table(const Level& level, ir::ExprId index, bool writing);
+  const Region& region(ir::ValueId value, ir::TypeId type);
+
+  std::uint32_t base(std::uint32_t table);  // in the program's tables, less `low`
+  std::uint32_t append(const std::vector<std::uint32_t>& data);
+  std::uint32_t base_of_function(Sym sym, Sym first, Sym second, std::uint16_t& w);
+  [[nodiscard]] bool is_cell(Sym sym) const;
+  std::optional<Operand> load_operand(Sym load);
+  Operand routine(Sym sym);
+  void emit(Sym sym, std::size_t depth);
+
+  const ir::Game& game_;
+  const Layout& layout_;
+  Program& program_;
+  std::vector<Node> nodes_;
+  std::map<Node, Sym> index_;
+  std::vector<Table> tables_;
+  std::map<Table, std::uint32_t> table_index_;
+  std::vector<std::optional<std::uint32_t>> bases_;  // by table
+  std::map<std::pair<ir::ValueId, ir::TypeId>, Region> regions_;
+  std::map<std::tuple<Sym, Sym, Sym>, std::pair<std::uint32_t, std::uint16_t>> functions_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> appended_;
+};
+
+}  // namespace rgtrans::interpreter

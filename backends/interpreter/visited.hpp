@@ -1,0 +1,179 @@
+// Sets that are emptied by one increment: what was met is stamped with the number of the exploration.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::interpreter {
+
+// A stack whose top lies in memory that is never given back.
+template <class T>
+class Stack {
+ public:
+  void push(const T& item) {
+    if (size_ == items_.size()) grow();
+    items_[size_++] = item;
+  }
+  T& top() { return items_[size_ - 1]; }
+  void pop() { --size_; }
+  void cut(std::size_t size) { size_ = size; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return items_[i]; }
+  const T& operator[](std::size_t i) const { return items_[i]; }
+  T* data() { return items_.data(); }
+
+ private:
+  [[gnu::noinline]] void grow() { items_.resize(std::max<std::size_t>(64, items_.size() * 2)); }
+  std::vector<T> items_;
+  std::size_t size_ = 0;
+};
+
+// Sequences of tags, numbered: the number of a prefix and a tag give the number of the longer one.
+class TagTrie {
+ public:
+  static constexpr std::uint32_t kRoot = 0;
+  void clear() {
+    if (++epoch_ == 0) {
+      std::fill(slots_.begin(), slots_.end(), Slot{});
+      std::fill(marks_.begin(), marks_.end(), 0U);
+      epoch_ = 1;
+    }
+    next_ = 1;
+  }
+  std::uint32_t child(std::uint32_t prefix, std::uint32_t tag) {
+    if (next_ * 2 >= slots_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    const std::uint64_t key = std::uint64_t{prefix} << 32U | tag;
+    std::size_t i = (key * 0x9e3779b97f4a7c15ULL >> 32U ^ key * 0xd6e8feb86659fd93ULL >> 40U) & mask;
+    for (;; i = (i + 1) & mask) {
+      Slot& slot = slots_[i];
+      if (slot.epoch != epoch_) {
+        slot = {key, epoch_, next_};
+        return next_++;
+      }
+      if (slot.key == key) return slot.child;
+    }
+  }
+  // True the first time it is called for a sequence.
+  bool mark(std::uint32_t sequence) {
+    if (sequence >= marks_.size()) marks_.resize(std::max<std::size_t>(64, sequence * std::size_t{2}), 0);
+    if (marks_[sequence] == epoch_) return false;
+    marks_[sequence] = epoch_;
+    return true;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t child = 0;
+  };
+  [[gnu::noinline]] void grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    const std::size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (slot.epoch != epoch_) continue;
+      std::size_t i = (slot.key * 0x9e3779b97f4a7c15ULL >> 32U ^ slot.key * 0xd6e8feb86659fd93ULL >> 40U) & mask;
+      while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
+      slots_[i] = slot;
+    }
+  }
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> marks_;
+  std::uint32_t epoch_ = 0;
+  std::uint32_t next_ = 1;
+};
+
+// Keys of one place: (tag prefix, code), or for large keys (tag prefix, the values themselves).
+class KeySet {
+ public:
+  // True when the key is new in this epoch.
+  bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t code) {
+    prepare(epoch);
+    const std::uint64_t hash = combine_hash(prefix, code);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+      Slot& slot = slots_[i];
+      if (slot.epoch != epoch) {
+        slot = {code, prefix, epoch};
+        ++count_;
+        return true;
+      }
+      if (slot.code == code && slot.prefix == prefix) return false;
+    }
+  }
+  bool insert(std::uint32_t epoch, std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
+    prepare(epoch);
+    std::uint64_t hash = prefix;
+    for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
+    hash = mix_hash(hash);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+      Slot& slot = slots_[i];
+      if (slot.epoch != epoch) {
+        slot = {arena_.size(), prefix, epoch};
+        arena_.insert(arena_.end(), values, values + length);
+        ++count_;
+        return true;
+      }
+      if (slot.prefix == prefix &&
+          std::equal(values, values + length, arena_.begin() + static_cast<std::ptrdiff_t>(slot.code))) {
+        return false;
+      }
+    }
+  }
+  // How many values a large key has; fixed for one set.
+  void set_length(std::size_t length) { length_ = length; }
+  void forget() {
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+    count_ = 0;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t code = 0;
+    std::uint32_t prefix = 0;
+    std::uint32_t epoch = 0;
+  };
+  void prepare(std::uint32_t epoch) {
+    if (epoch != epoch_) {
+      epoch_ = epoch;
+      count_ = 0;
+      arena_.clear();
+    }
+    if (count_ * 2 >= slots_.size()) grow();
+  }
+  [[gnu::noinline]] void grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    const std::size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (slot.epoch != epoch_ || epoch_ == 0) continue;
+      std::uint64_t hash = 0;
+      if (length_ == 0) {
+        hash = combine_hash(slot.prefix, slot.code);
+      } else {
+        hash = slot.prefix;
+        for (std::size_t i = 0; i < length_; ++i) {
+          hash = (hash ^ arena_[slot.code + i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
+        }
+        hash = mix_hash(hash);
+      }
+      std::size_t i = hash & mask;
+      while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> arena_;
+  std::size_t count_ = 0;
+  std::size_t length_ = 0;
+  std::uint32_t epoch_ = 0;
+};
+
+}  // namespace rgtrans::interpreter

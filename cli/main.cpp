@@ -1,0 +1,103 @@
+// The rgtrans program: finds the subcommand (translate when none is named), runs it, turns errors into messages
+// on standard error and an exit code.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <new>
+
+#include "cli/command.hpp"
+
+namespace rgtrans::cli {
+
+std::span<const Command* const> commands() {
+  static const std::array kTable = {&kTranslate, &kPerft,  &kPlayouts, &kMoves,
+                                    &kCheck,     &kFormat, &kStats,    &kPasses, &kSchema};
+  return kTable;
+}
+
+bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json) {
+  if (diagnostics.empty()) return;
+  const bool colour = standard_error_is_terminal() && std::getenv("NO_COLOR") == nullptr;
+  const std::string text =
+      json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
+  std::fputs(text.c_str(), stderr);
+}
+
+namespace {
+
+constexpr const char* kDescription =
+    "rgtrans translates, optimizes and compiles game descriptions.\n"
+    "\n"
+    "  rgtrans chess.rbg                 translate to RG, print the result\n"
+    "  rgtrans --to svg -o g.svg g.hrg   draw the automaton\n"
+    "  rgtrans perft chess.hrg 3         count the positions after 1, 2 and 3 moves\n";
+
+// The default command needs no name: `rgtrans --from rbg chess.rbg` is `rgtrans translate --from rbg chess.rbg`.
+std::vector<std::string> with_command(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  static constexpr std::array<std::string_view, 4> kOwn = {"-h", "--help", "--help-all", "--version"};
+  if (arguments.empty()) return {"--help"};
+  const std::string& first = arguments.front();
+  const bool own = std::ranges::find(kOwn, first) != kOwn.end();
+  const bool named = std::ranges::any_of(commands(), [&](const Command* c) { return first == c->name; });
+  if (!own && !named) arguments.insert(arguments.begin(), kTranslate.name);
+  return arguments;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{kDescription, "rgtrans"};
+  app.set_version_flag("--version", "rgtrans " RGTRANS_VERSION);
+  app.require_subcommand(1);
+  std::map<CLI::App*, std::function<int()>> actions;
+  for (const Command* command : commands()) {
+    CLI::App* sub = app.add_subcommand(command->name, command->help);
+    sub->footer(std::string("Example:\n  ") + command->example);
+    actions[sub] = command->setup(*sub);
+  }
+
+  std::vector<std::string> arguments = with_command(argc, argv);
+  const bool empty = argc < 2;
+  std::ranges::reverse(arguments);  // CLI11 takes them from the back
+  try {
+    app.parse(arguments);
+  } catch (const CLI::Success& e) {
+    app.exit(e);
+    return empty ? kWrongUsage : kSuccess;
+  } catch (const CLI::ParseError& e) {
+    app.exit(e, std::cerr, std::cerr);
+    return kWrongUsage;
+  }
+  return actions.at(app.get_subcommands().front())();
+}
+
+}  // namespace
+
+}  // namespace rgtrans::cli
+
+int main(int argc, char** argv) {
+  using namespace rgtrans;
+  const bool json = std::find_if(argv, argv + argc,
+                                 [](const char* a) { return std::string_view(a) == "--json-messages"; }) != argv + argc;
+  try {
+    return cli::run(argc, argv);
+  } catch (const cli::UsageError& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return cli::kWrongUsage;
+  } catch (const Error& e) {
+    cli::show(e.diagnostics(), *e.sources(), json);
+    return cli::kInputProblem;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "error: out of memory\n");
+    return cli::kInputProblem;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "error: {}\n", e.what());
+    return cli::kInputProblem;
+  }
+}

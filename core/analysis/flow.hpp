@@ -1,0 +1,67 @@
+// The flow graph of a game: its reached nodes in reverse post-order with everything that can hand a state from
+// one node to another. Those are the edges, and for each reachability check a call edge from where it is asked to
+// the node where it starts (there is no way back: a check changes nothing). Node 0 is a virtual entry with one
+// edge into `begin`, so that the initial state counts even when `begin` has predecessors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::analysis {
+
+struct FlowEdge {
+  std::uint32_t from, to;  // flow indices
+  ir::EdgeId edge;         // none for the entry edge
+  bool call = false;       // into the automaton of the check on `edge`
+};
+
+class Flow {
+ public:
+  static constexpr std::uint32_t kUnreached = 0xffffffffU;
+
+  explicit Flow(const ir::Game& game);
+
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  // None for the entry.
+  [[nodiscard]] ir::NodeId node(std::uint32_t index) const { return nodes_[index]; }
+  [[nodiscard]] std::uint32_t index(ir::NodeId node) const { return index_[node.value]; }
+  [[nodiscard]] bool reached(ir::NodeId node) const {
+    return node.value < index_.size() && index_[node.value] != kUnreached;
+  }
+  // Reached from `begin` along edges alone: moves pass here, tags count. Others serve checks only.
+  [[nodiscard]] bool main(ir::NodeId node) const { return node.value < main_.size() && main_[node.value]; }
+
+  [[nodiscard]] std::span<const FlowEdge> out(std::uint32_t index) const {
+    return {edges_.data() + out_begin_[index], out_begin_[index + 1] - out_begin_[index]};
+  }
+  [[nodiscard]] std::span<const FlowEdge> edges() const { return edges_; }
+  // Positions in edges().
+  [[nodiscard]] std::span<const std::uint32_t> in(std::uint32_t index) const {
+    return {in_.data() + in_begin_[index], in_begin_[index + 1] - in_begin_[index]};
+  }
+
+ private:
+  std::vector<ir::NodeId> nodes_;
+  std::vector<std::uint32_t> index_;
+  std::vector<bool> main_;
+  std::vector<FlowEdge> edges_;  // by source
+  std::vector<std::uint32_t> out_begin_;
+  std::vector<std::uint32_t> in_;
+  std::vector<std::uint32_t> in_begin_;
+};
+
+// Which nodes checks start at and lead to.
+struct EndPoints {
+  explicit EndPoints(const ir::Game& game);
+
+  [[nodiscard]] bool start(ir::NodeId node) const { return starts[node.value] > 0; }
+  [[nodiscard]] bool target(ir::NodeId node) const { return targets[node.value] > 0; }
+  [[nodiscard]] bool any(ir::NodeId node) const { return start(node) || target(node); }
+
+  std::vector<std::uint32_t> starts, targets;  // how many labels, by node
+};
+
+}  // namespace rgtrans::analysis

@@ -1,0 +1,68 @@
+// Known conditions: comparisons and reachability checks that are certain to hold at a node, because every way there
+// tested them, or assigned them, and nothing in between wrote to what they read.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/bits.hpp"
+#include "core/analysis/dataflow.hpp"
+#include "core/analysis/flow.hpp"
+
+namespace rgtrans::analysis {
+
+// What each check reads, its whole automaton and the checks in it included.
+class CheckReads {
+ public:
+  explicit CheckReads(const ir::Game& game) : game_(game) {}
+  const Bits& of(ir::NodeId from);
+
+ private:
+  const ir::Game& game_;
+  std::map<ir::NodeId, Bits> reads_;
+};
+
+class KnownConditions {
+ public:
+  enum class Answer : std::uint8_t { unknown, yes, no };
+
+  KnownConditions(const ir::Game& game, const Flow& flow);
+
+  // Whether the condition is certain to hold, or certain not to, at a reached node.
+  [[nodiscard]] Answer ask(const ir::Label& condition, ir::NodeId node);
+  [[nodiscard]] bool possible(ir::NodeId node) const { return at_[flow_->index(node)].has_value(); }
+
+ private:
+  friend struct KnownProblem;
+  using Fact = std::uint32_t;
+  using Set = std::uint32_t;  // interned, sorted
+
+  Fact fact(const ir::Label& condition);
+  Set intern(std::vector<Fact> sorted);
+  Set both(Set a, Set b);
+  Set without(Set set, ir::VarId written);
+  Set with(Set set, Fact fact);
+  Answer ask(const ir::Label& condition, Set set);
+  std::optional<Set> transfer(const FlowEdge& edge, Set before);
+
+  const ir::Game& game_;
+  const Flow* flow_;
+  CheckReads check_reads_;
+  std::vector<ir::Label> facts_;
+  std::vector<Bits> fact_reads_;
+  std::unordered_map<std::uint64_t, std::vector<Fact>> fact_index_;
+  std::vector<std::vector<Fact>> sets_;
+  IndexSet set_index_;
+  std::unordered_map<std::uint64_t, Set> memo_both_, memo_without_;
+  std::vector<std::optional<Set>> at_;
+};
+
+// The label with the sides of a comparison in a fixed order; comparisons are symmetric.
+ir::Label canonical(const ir::Game& game, ir::Label label);
+// The label of the opposite condition; the label must be a condition.
+ir::Label negated(ir::Label label);
+
+}  // namespace rgtrans::analysis

@@ -1,0 +1,60 @@
+// Live at a node are: `goals` at `end`; `player` wherever moves pass, because it says who moves next; what
+// conditions and tags read; what an assignment reads, if its own variable is live behind it. `visible` is read by
+// every tag of a move. Tags on nodes that only serve checks read nothing.
+#include "core/analysis/liveness.hpp"
+
+#include "core/analysis/dataflow.hpp"
+#include "core/analysis/uses.hpp"
+
+namespace rgtrans::analysis {
+
+namespace {
+
+struct Problem {
+  using Domain = Bits;
+
+  const ir::Game& game;
+  const Flow& flow;
+
+  Bits boundary(std::uint32_t at) const {
+    Bits bits(game.variables().size());
+    const ir::NodeId node = flow.node(at);
+    if (!node.valid()) return bits;
+    if (flow.main(node) && game.player().valid()) bits.set(game.player().value);
+    if (node == game.end() && game.goals().valid()) bits.set(game.goals().value);
+    return bits;
+  }
+
+  void transfer(const FlowEdge& edge, const Bits& after, Bits& before) const {
+    if (!edge.edge.valid() || edge.call) {
+      before |= after;
+      return;
+    }
+    const ir::Label& label = game.graph.label(edge.edge);
+    auto read = [&](ir::VarId v) { before.set(v.value); };
+    const ir::VarId written = written_variable(game, label);
+    if (written.valid()) {
+      Bits passed = after;
+      const bool live = after.test(written.value);
+      if (writes_whole(game, label)) passed.reset(written.value);
+      before |= passed;
+      if (live) for_each_read(game, label, read);
+      return;
+    }
+    before |= after;
+    if (is_tag(label)) {
+      if (!flow.main(flow.node(edge.from))) return;
+      if (game.visible().valid()) before.set(game.visible().value);
+    }
+    for_each_read(game, label, read);
+  }
+};
+
+}  // namespace
+
+Liveness::Liveness(const ir::Game& game, const Flow& flow) : flow_(&flow) {
+  Problem problem{game, flow};
+  live_ = solve_backward(flow, problem);
+}
+
+}  // namespace rgtrans::analysis

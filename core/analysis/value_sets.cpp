@@ -1,0 +1,257 @@
+#include "core/analysis/value_sets.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/uses.hpp"
+
+namespace rgtrans::analysis {
+
+using ir::ExprId;
+using ir::ExprKind;
+using ir::ValueId;
+
+SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
+  std::uint64_t hash = 7;
+  for (SymbolId s : sorted) hash = combine_hash(hash, s.value);
+  const auto fresh = static_cast<SetId>(sets_.size());
+  const SetId row = index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return sets_[r] == sorted; });
+  if (row == fresh) sets_.push_back(std::move(sorted));
+  return row;
+}
+
+SetId SymbolSets::unite(SetId a, SetId b) {
+  if (a == b || b == kEmpty) return a;
+  if (a == kEmpty) return b;
+  if (a > b) std::swap(a, b);
+  const std::uint64_t key = (std::uint64_t{a} << 32U) | b;
+  if (const auto it = unions_.find(key); it != unions_.end()) return it->second;
+  std::vector<SymbolId> all;
+  std::ranges::set_union(sets_[a], sets_[b], std::back_inserter(all));
+  const SetId result = intern(std::move(all));
+  unions_.emplace(key, result);
+  return result;
+}
+
+SetId SymbolSets::intersect(SetId a, SetId b) {
+  if (a == b) return a;
+  std::vector<SymbolId> both;
+  std::ranges::set_intersection(sets_[a], sets_[b], std::back_inserter(both));
+  return intern(std::move(both));
+}
+
+SetId SymbolSets::without(SetId set, SymbolId symbol) {
+  std::vector<SymbolId> rest = sets_[set];
+  std::erase(rest, symbol);
+  return intern(std::move(rest));
+}
+
+bool SymbolSets::disjoint(SetId a, SetId b) const {
+  const auto& x = sets_[a];
+  const auto& y = sets_[b];
+  for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+    if (x[i] == y[j]) return false;
+    if (x[i] < y[j]) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return true;
+}
+
+struct ValueSetProblem {
+  using Domain = ValueSets::Environment;
+
+  ValueSets& analysis;
+  const std::vector<SetId>& widest;
+
+  Domain entry() {
+    Domain initial;
+    for (const ir::Variable& v : analysis.game_.variables()) initial.push_back(analysis.leaves(v.initial));
+    return initial;
+  }
+  std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) { return analysis.transfer(edge, before); }
+  bool join(Domain& into, const Domain& from, std::uint32_t) {
+    // A set that keeps growing around a loop is taken to be the whole type at once.
+    constexpr std::size_t kPatience = 12;
+    bool changed = false;
+    for (std::size_t i = 0; i < into.size(); ++i) {
+      if (into[i] == from[i]) continue;
+      SetId all = analysis.sets_.unite(into[i], from[i]);
+      if (all == into[i]) continue;
+      if (analysis.sets_.of(all).size() > kPatience) all = analysis.sets_.unite(all, widest[i]);
+      into[i] = all;
+      changed = true;
+    }
+    return changed;
+  }
+};
+
+ValueSets::ValueSets(ir::Game& game, const Flow& flow) : game_(game), flow_(&flow) {
+  std::vector<SetId> widest;
+  for (const ir::Variable& v : game.variables()) {
+    ir::TypeId type = game.resolve(v.type);
+    while (type.valid() && game.types.kind(type) == ir::TypeKind::arrow) type = game.resolve(game.types.to(type));
+    widest.push_back(type.valid() ? members(type) : SymbolSets::kEmpty);
+  }
+  // Beyond this size one environment for the whole game has to do.
+  constexpr std::size_t kMostCells = 24'000'000;
+  ValueSetProblem problem{*this, widest};
+  if (flow.size() * game.variables().size() <= kMostCells) {
+    at_ = solve_forward(flow, problem);
+  } else {
+    Environment all = problem.entry();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const FlowEdge& e : flow.edges()) {
+        if (!e.edge.valid() || e.call || !is_assignment(game.graph.label(e.edge))) continue;
+        const auto after = transfer(e, all);
+        if (after) changed |= problem.join(all, *after, 0);
+      }
+    }
+    at_.assign(flow.size(), all);
+  }
+  ever_.assign(game.variables().size(), SymbolSets::kEmpty);
+  Environment last;
+  for (const auto& environment : at_) {
+    if (!environment) continue;
+    for (std::size_t i = 0; i < ever_.size(); ++i) {
+      if (i < last.size() && last[i] == (*environment)[i]) continue;
+      ever_[i] = sets_.unite(ever_[i], (*environment)[i]);
+    }
+    last = *environment;
+  }
+}
+
+SetId ValueSets::leaves(ValueId value) {
+  if (game_.values.is_symbol(value)) return sets_.one(game_.values.as_symbol(value));
+  if (const auto it = leaves_.find(value); it != leaves_.end()) return it->second;
+  SetId all = leaves(game_.values.default_of(value));
+  std::vector<SymbolId> symbols;
+  for (const auto& entry : game_.values.exceptions(value)) {
+    if (game_.values.is_symbol(entry.value)) {
+      symbols.push_back(game_.values.as_symbol(entry.value));
+    } else {
+      all = sets_.unite(all, leaves(entry.value));
+    }
+  }
+  std::ranges::sort(symbols);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  all = sets_.unite(all, sets_.intern(std::move(symbols)));
+  leaves_.emplace(value, all);
+  return all;
+}
+
+SetId ValueSets::members(ir::TypeId type) {
+  if (const auto it = members_.find(type); it != members_.end()) return it->second;
+  const auto span = game_.members(type);
+  std::vector<SymbolId> sorted(span.begin(), span.end());
+  std::ranges::sort(sorted);
+  return members_.emplace(type, sets_.intern(std::move(sorted))).first->second;
+}
+
+bool ValueSets::constants(ExprId expression, const Environment& environment, std::vector<ValueId>& out) {
+  constexpr std::size_t kMost = 40;
+  const ir::Expressions& e = game_.expressions();
+  switch (e.kind(expression)) {
+    case ExprKind::constant:
+      out.push_back(game_.constant(e.constant(expression)).value);
+      return true;
+    case ExprKind::cast:
+      return constants(e.operand(expression), environment, out);
+    case ExprKind::access: {
+      std::vector<ValueId> maps;
+      if (!constants(e.map(expression), environment, maps)) return false;
+      const SetId keys = evaluate(e.index(expression), environment);
+      if (sets_.of(keys).size() * maps.size() > 64 * kMost) return false;
+      for (ValueId map : maps) {
+        if (game_.values.is_symbol(map)) return false;
+        for (SymbolId key : sets_.of(keys)) {
+          const ValueId value = game_.values.at(map, key);
+          if (std::ranges::find(out, value) == out.end()) out.push_back(value);
+          if (out.size() > kMost) return false;
+        }
+      }
+      return true;
+    }
+    case ExprKind::symbol:
+    case ExprKind::variable:
+      break;
+  }
+  return false;
+}
+
+SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
+  const ir::Expressions& e = game_.expressions();
+  switch (e.kind(expression)) {
+    case ExprKind::symbol:
+      return sets_.one(e.symbol(expression));
+    case ExprKind::constant:
+      return leaves(game_.constant(e.constant(expression)).value);
+    case ExprKind::variable:
+      return environment[e.variable(expression).value];
+    case ExprKind::cast:
+      return evaluate(e.operand(expression), environment);
+    case ExprKind::access:
+      break;
+  }
+  const ExprId root = e.root(expression);
+  if (e.kind(root) == ExprKind::variable) return environment[e.variable(root).value];
+  std::vector<ValueId> values;
+  if (constants(expression, environment, values)) {
+    SetId all = SymbolSets::kEmpty;
+    for (ValueId value : values) all = sets_.unite(all, leaves(value));
+    return all;
+  }
+  return e.kind(root) == ExprKind::constant ? leaves(game_.constant(e.constant(root)).value)
+                                            : members(e.type(expression));
+}
+
+bool ValueSets::can_hold(const ir::Compare& compare, ir::NodeId node) {
+  if (!game_.is_set(game_.expressions().type(compare.lhs))) return true;
+  const SetId a = values(compare.lhs, node);
+  const SetId b = values(compare.rhs, node);
+  if (compare.negated) return a != b || !sets_.single(a).valid();
+  return !sets_.disjoint(a, b);
+}
+
+std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, const Environment& before) {
+  if (!edge.edge.valid() || edge.call) return before;
+  const ir::Label& label = game_.graph.label(edge.edge);
+  const ir::Expressions& e = game_.expressions();
+  if (const auto* c = std::get_if<ir::Compare>(&label)) {
+    if (!game_.is_set(e.type(c->lhs))) return before;
+    const SetId a = evaluate(c->lhs, before);
+    const SetId b = evaluate(c->rhs, before);
+    Environment after;
+    auto refine = [&](ExprId side, SetId set) {
+      const ExprId plain = e.uncast(side);
+      if (e.kind(plain) != ExprKind::variable) return;
+      if (after.empty()) after = before;
+      after[e.variable(plain).value] = set;
+    };
+    if (c->negated) {
+      const SymbolId x = sets_.single(a);
+      const SymbolId y = sets_.single(b);
+      if (x.valid() && x == y) return std::nullopt;
+      if (y.valid()) refine(c->lhs, sets_.without(a, y));
+      if (x.valid()) refine(c->rhs, sets_.without(b, x));
+    } else {
+      const SetId both = sets_.intersect(a, b);
+      if (both == SymbolSets::kEmpty) return std::nullopt;
+      refine(c->lhs, both);
+      refine(c->rhs, both);
+    }
+    return after.empty() ? before : std::move(after);
+  }
+  const ir::VarId written = written_variable(game_, label);
+  if (!written.valid()) return before;
+  Environment after = before;
+  const auto* assign = std::get_if<ir::Assign>(&label);
+  const SetId value = assign != nullptr ? evaluate(assign->rhs, before) : members(std::get<ir::AssignAny>(label).type);
+  SetId& slot = after[written.value];
+  slot = writes_whole(game_, label) ? value : sets_.unite(slot, value);
+  return after;
+}
+
+}  // namespace rgtrans::analysis

@@ -1,0 +1,186 @@
+#include "core/analysis/versions.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/uses.hpp"
+
+namespace rgtrans::analysis {
+
+// The iterative algorithm of Cooper, Harvey and Kennedy: on a flow graph that is numbered in reverse post-order it
+// is a few sweeps over flat arrays, several times faster than boost::lengauer_tarjan_dominator_tree, whose buckets
+// are one deque a node.
+Dominators::Dominators(const Flow& flow)
+    : parent_(flow.size(), Flow::kUnreached), first_(flow.size()), last_(flow.size()) {
+  parent_[0] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t i = 1; i < flow.size(); ++i) {
+      std::uint32_t best = Flow::kUnreached;
+      for (const std::uint32_t in : flow.in(i)) {
+        std::uint32_t other = flow.edges()[in].from;
+        if (parent_[other] == Flow::kUnreached) continue;
+        if (best == Flow::kUnreached) {
+          best = other;
+          continue;
+        }
+        while (best != other) {
+          if (best > other) {
+            best = parent_[best];
+          } else {
+            other = parent_[other];
+          }
+        }
+      }
+      if (parent_[i] != best) {
+        parent_[i] = best;
+        changed = true;
+      }
+    }
+  }
+  // A parent has a smaller number than its children: sizes bottom-up, then positions top-down.
+  std::vector<std::uint32_t> size(flow.size(), 1);
+  for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 1;) size[parent_[i]] += size[i];
+  std::vector<std::uint32_t> next(flow.size());
+  first_[0] = 0;
+  next[0] = 1;
+  last_[0] = size[0] - 1;
+  for (std::uint32_t i = 1; i < flow.size(); ++i) {
+    const std::uint32_t p = parent_[i];
+    first_[i] = next[p];
+    next[p] += size[i];
+    next[i] = first_[i] + 1;
+    last_[i] = first_[i] + size[i] - 1;
+  }
+}
+
+namespace {
+
+std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, const Dominators& dominators) {
+  std::vector<std::vector<std::uint32_t>> frontiers(flow.size());
+  for (std::uint32_t v = 1; v < flow.size(); ++v) {
+    if (flow.in(v).size() < 2) continue;
+    for (const std::uint32_t in : flow.in(v)) {
+      std::uint32_t runner = flow.edges()[in].from;
+      while (runner != dominators.parent(v)) {
+        auto& frontier = frontiers[runner];
+        if (!frontier.empty() && frontier.back() == v) break;
+        frontier.push_back(v);
+        runner = dominators.parent(runner);
+      }
+    }
+  }
+  return frontiers;
+}
+
+}  // namespace
+
+Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dominators, const Liveness& liveness)
+    : flow_(&flow), dominators_(&dominators), by_edge_(game.graph.edge_bound(), 0), entries_(game.variables().size()) {
+  for (std::uint32_t x = 0; x < game.variables().size(); ++x) {
+    rows_.push_back({Kind::initial, ir::VarId(x), {}, 0});
+    entries_[x].push_back({dominators.first(0), dominators.last(0), x, 0});
+  }
+
+  // Definitions by variable: those into a node with one way in hold there, the others start a merge.
+  struct Definition {
+    std::uint32_t variable, node;
+  };
+  std::vector<Definition> definitions;
+  for (const FlowEdge& e : flow.edges()) {
+    if (!e.edge.valid() || e.call) continue;
+    const ir::VarId x = written_variable(game, game.graph.label(e.edge));
+    if (!x.valid()) continue;
+    by_edge_[e.edge.value] = static_cast<Version>(rows_.size());
+    rows_.push_back({Kind::assignment, x, e.edge, e.to});
+    definitions.push_back({x.value, e.to});
+    if (flow.in(e.to).size() == 1) {
+      entries_[x.value].push_back({dominators.first(e.to), dominators.last(e.to), by_edge_[e.edge.value], 0});
+    }
+  }
+  std::stable_sort(definitions.begin(), definitions.end(),
+                   [](const Definition& a, const Definition& b) { return a.variable < b.variable; });
+
+  const auto frontiers = dominance_frontiers(flow, dominators);
+  std::vector<std::uint32_t> mark(flow.size(), Flow::kUnreached);
+  std::vector<std::uint32_t> work;
+  for (std::size_t i = 0; i < definitions.size();) {
+    const std::uint32_t x = definitions[i].variable;
+    auto merge_at = [&](std::uint32_t node) {
+      if (mark[node] == x) return;
+      mark[node] = x;
+      entries_[x].push_back({dominators.first(node), dominators.last(node), static_cast<Version>(rows_.size()), 0});
+      rows_.push_back({Kind::merge, ir::VarId(x), {}, node});
+      work.push_back(node);
+    };
+    for (; i < definitions.size() && definitions[i].variable == x; ++i) {
+      if (flow.in(definitions[i].node).size() == 1) {
+        work.push_back(definitions[i].node);
+      } else {
+        merge_at(definitions[i].node);
+      }
+    }
+    while (!work.empty()) {
+      const std::uint32_t node = work.back();
+      work.pop_back();
+      for (const std::uint32_t v : frontiers[node]) merge_at(v);
+    }
+    auto& entries = entries_[x];
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+    for (std::uint32_t e = 1; e < entries.size(); ++e) {
+      std::uint32_t around = e - 1;
+      while (entries[around].last < entries[e].first) around = entries[around].parent;
+      entries[e].parent = around;
+    }
+  }
+  same_as_.resize(rows_.size());
+  for (Version v = 0; v < rows_.size(); ++v) same_as_[v] = v;
+  simplify_merges(game, flow, liveness);
+}
+
+// A merge whose arguments are all the same version (or the merge itself) is that version.
+void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liveness& liveness) {
+  auto arguments = [&](const Row& row, auto&& f) {
+    for (const std::uint32_t in : flow.in(row.node)) {
+      const FlowEdge& e = flow.edges()[in];
+      const bool defines =
+          e.edge.valid() && !e.call && written_variable(game, game.graph.label(e.edge)) == row.variable;
+      f(defines ? find(made_by(e.edge)) : lookup(row.variable.value, e.from));
+    }
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Version v = 0; v < rows_.size(); ++v) {
+      if (rows_[v].kind != Kind::merge || same_as_[v] != v) continue;
+      Version only = v;
+      bool trivial = true;
+      arguments(rows_[v], [&](Version a) {
+        if (a == v || a == only) return;
+        if (only != v) trivial = false;
+        only = a;
+      });
+      if (!trivial || only == v) continue;
+      same_as_[v] = only;
+      changed = true;
+    }
+  }
+  merged_.assign(rows_.size(), false);
+  for (Version v = 0; v < rows_.size(); ++v) {
+    if (rows_[v].kind != Kind::merge || same_as_[v] != v) continue;
+    if (!liveness.at_index(rows_[v].node).test(rows_[v].variable.value)) continue;
+    arguments(rows_[v], [&](Version a) { merged_[a] = true; });
+  }
+}
+
+Version Versions::lookup(std::uint32_t variable, std::uint32_t index) const {
+  const auto& entries = entries_[variable];
+  const std::uint32_t position = dominators_->first(index);
+  auto it = std::upper_bound(entries.begin(), entries.end(), position,
+                             [](std::uint32_t p, const Entry& e) { return p < e.first; });
+  auto at = static_cast<std::uint32_t>(it - entries.begin()) - 1;
+  while (entries[at].last < position) at = entries[at].parent;
+  return find(entries[at].version);
+}
+
+Version Versions::at(ir::VarId variable, ir::NodeId node) const { return lookup(variable.value, flow_->index(node)); }
+
+}  // namespace rgtrans::analysis

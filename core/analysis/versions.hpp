@@ -1,0 +1,79 @@
+// Value versions: every variable has at every node one version number, made by the initial state, by one
+// assignment, or by a merge of different versions. Where two places show the same version of a variable, the
+// variable has the same value there. This is static single assignment form without renaming anything: merges are
+// placed on iterated dominance frontiers, also where the variable is dead, because a pass that wants to read it
+// there must see that it changed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/flow.hpp"
+#include "core/analysis/liveness.hpp"
+
+namespace rgtrans::analysis {
+
+// Immediate dominators of the flow graph.
+class Dominators {
+ public:
+  explicit Dominators(const Flow& flow);
+  // Of a flow index; the entry is its own.
+  [[nodiscard]] std::uint32_t parent(std::uint32_t index) const { return parent_[index]; }
+  // The dominator tree by nested intervals.
+  [[nodiscard]] std::uint32_t first(std::uint32_t index) const { return first_[index]; }
+  [[nodiscard]] std::uint32_t last(std::uint32_t index) const { return last_[index]; }
+  [[nodiscard]] bool dominates(std::uint32_t a, std::uint32_t b) const {
+    return first_[a] <= first_[b] && first_[b] <= last_[a];
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_, first_, last_;
+};
+
+using Version = std::uint32_t;
+
+class Versions {
+ public:
+  enum class Kind : std::uint8_t { initial, assignment, merge };
+  struct Row {
+    Kind kind;
+    ir::VarId variable;
+    ir::EdgeId edge;     // of an assignment
+    std::uint32_t node;  // flow index where the version begins to hold
+  };
+
+  Versions(const ir::Game& game, const Flow& flow, const Dominators& dominators, const Liveness& liveness);
+
+  // At a reached node.
+  [[nodiscard]] Version at(ir::VarId variable, ir::NodeId node) const;
+  // The version that an assignment makes.
+  [[nodiscard]] Version made_by(ir::EdgeId edge) const { return by_edge_[edge.value]; }
+  [[nodiscard]] const Row& row(Version version) const { return rows_[version]; }
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  // Whether a merge takes this version in at a node where the variable is live.
+  [[nodiscard]] bool merged(Version version) const { return merged_[version]; }
+
+ private:
+  struct Entry {
+    std::uint32_t first, last;  // interval of the dominator tree
+    Version version;
+    std::uint32_t parent;  // entry around this one
+  };
+
+  [[nodiscard]] Version lookup(std::uint32_t variable, std::uint32_t index) const;
+  [[nodiscard]] Version find(Version version) const {
+    while (same_as_[version] != version) version = same_as_[version];
+    return version;
+  }
+  void simplify_merges(const ir::Game& game, const Flow& flow, const Liveness& liveness);
+
+  const Flow* flow_;
+  const Dominators* dominators_;
+  std::vector<Row> rows_;
+  std::vector<Version> same_as_;
+  std::vector<Version> by_edge_;
+  std::vector<bool> merged_;
+  std::vector<std::vector<Entry>> entries_;  // by variable, sorted by first
+};
+
+}  // namespace rgtrans::analysis

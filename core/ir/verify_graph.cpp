@@ -1,0 +1,297 @@
+// The shape of the automaton. Searches are Boost's; each distinct check is explored once, up to its target, and
+// a budget keeps a file with very many checks linear.
+#include <fmt/format.h>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/depth_first_search.hpp>
+#include <boost/graph/filtered_graph.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/ir/boost_graph.hpp"
+#include "core/ir/verifier_parts.hpp"
+
+namespace rgtrans::ir {
+
+namespace {
+
+// A colour map that is cleared by counting up.
+class StampedColours {
+ public:
+  using key_type = NodeId;
+  using value_type = boost::default_color_type;
+  using reference = boost::default_color_type;
+  using category = boost::read_write_property_map_tag;
+
+  explicit StampedColours(std::size_t size) : rows_(std::make_shared<std::vector<Row>>(size)) {}
+  void clear() { ++epoch_; }
+  [[nodiscard]] bool visited(NodeId node) const { return (*rows_)[node.value].epoch == epoch_; }
+
+  friend boost::default_color_type get(const StampedColours& map, NodeId node) {
+    const Row& row = (*map.rows_)[node.value];
+    return row.epoch == map.epoch_ ? row.colour : boost::white_color;
+  }
+  friend void put(const StampedColours& map, NodeId node, boost::default_color_type colour) {
+    (*map.rows_)[node.value] = {map.epoch_, colour};
+  }
+
+ private:
+  struct Row {
+    std::uint32_t epoch = 0;
+    boost::default_color_type colour = boost::white_color;
+  };
+  std::shared_ptr<std::vector<Row>> rows_;
+  std::uint32_t epoch_ = 1;
+};
+
+struct EdgeVisitor : boost::default_dfs_visitor {
+  std::function<void(EdgeId)>* on_edge;
+  explicit EdgeVisitor(std::function<void(EdgeId)>& f) : on_edge(&f) {}
+  void examine_edge(EdgeId edge, const Automaton&) const { (*on_edge)(edge); }
+};
+
+class Shape {
+ public:
+  Shape(const Game& game, Diagnostics& diagnostics, const VerifyOptions& options)
+      : game_(game), graph_(game.graph), diagnostics_(diagnostics), options_(options), colours_(graph_.node_bound()) {}
+
+  void run() {
+    end_reachable();
+    tag_self_loops();
+    check_recursion();
+    if (options_.single_edges) single_edges();
+    if (!options_.warnings || diagnostics_.has_errors()) return;
+    tag_cycles();
+    edges_into_end();
+    dead_nodes();
+  }
+
+ private:
+  std::string name(NodeId node) const {
+    const SymbolId id = graph_.name(node);
+    return id.valid() ? game_.symbols.str(id) : "(unnamed)";
+  }
+
+  // Visits everything reachable from `start`, not going on from `stop`.
+  void explore(NodeId start, NodeId stop, std::function<void(EdgeId)> on_edge) {
+    boost::depth_first_visit(graph_, start, EdgeVisitor(on_edge), colours_,
+                             [&](NodeId node, const Automaton&) { return node == stop; });
+  }
+
+  void end_reachable() {
+    explore(game_.begin(), {}, [](EdgeId) {});
+    if (colours_.visited(game_.end())) return;
+    if (graph_.out_degree(game_.begin()) == 0) {
+      diagnostics_.error(graph_.where(game_.begin()), "no edge leaves the node begin",
+                         "every game starts in begin and ends in end");
+      return;
+    }
+    diagnostics_.error(graph_.where(game_.begin()), "the node end cannot be reached from begin",
+                       graph_.in_degree(game_.end()) == 0 ? "no edge leads to end" : "");
+  }
+
+  void tag_self_loops() {
+    for (EdgeId edge : graph_.edges()) {
+      if (graph_.source(edge) != graph_.target(edge)) continue;
+      const Label& label = graph_.label(edge);
+      if (!std::holds_alternative<Tag>(label) && !std::holds_alternative<TagVariable>(label)) continue;
+      diagnostics_.error(graph_.where(edge), fmt::format("a tag on an edge from {} to itself gives endless moves",
+                                                         name(graph_.source(edge))));
+    }
+  }
+
+  void single_edges() {
+    std::map<std::pair<NodeId, NodeId>, EdgeId> first;
+    for (EdgeId edge : graph_.edges()) {
+      const auto [it, fresh] = first.try_emplace({graph_.source(edge), graph_.target(edge)}, edge);
+      if (fresh) continue;
+      diagnostics_
+          .error(graph_.where(edge),
+                 fmt::format("a second edge from {} to {}", name(graph_.source(edge)), name(graph_.target(edge))))
+          .notes.push_back({graph_.where(it->second), "the first one"});
+    }
+  }
+
+  struct Check {
+    NodeId from, to;
+    EdgeId edge;                     // one that carries it
+    std::vector<std::size_t> inner;  // checks met while it is evaluated
+    bool certain = false;            // it meets itself whatever the state is
+  };
+
+  // Check C needs D when D labels an edge that is met while C is evaluated. A cycle is recursion; it is
+  // certain when the way to it has no condition, otherwise it depends on the state.
+  void check_recursion() {
+    std::map<std::pair<NodeId, NodeId>, std::size_t> index;
+    for (EdgeId edge : graph_.edges()) {
+      const auto* check = std::get_if<Reachability>(&graph_.label(edge));
+      if (check == nullptr) continue;
+      if (index.try_emplace({check->from, check->to}, checks_.size()).second) {
+        checks_.push_back({check->from, check->to, edge, {}, false});
+      }
+    }
+    std::size_t budget = 20 * graph_.edge_count() + 1'000'000;
+    for (Check& check : checks_) {
+      if (budget == 0) return;
+      check_ends(check);
+      colours_.clear();
+      explore(check.from, check.to, [&](EdgeId edge) {
+        if (budget > 0) --budget;
+        if (const auto* inner = std::get_if<Reachability>(&graph_.label(edge))) {
+          check.inner.push_back(index.at({inner->from, inner->to}));
+        }
+      });
+      if (options_.warnings && check.from != check.to && !colours_.visited(check.to)) {
+        diagnostics_.warning(
+            graph_.where(check.edge),
+            fmt::format("{} cannot be reached from {}: the check never holds", name(check.to), name(check.from)));
+      }
+    }
+    report_recursion();
+  }
+
+  void check_ends(const Check& check) {
+    if (!options_.warnings) return;
+    for (NodeId node : {check.from, check.to}) {
+      if (graph_.in_degree(node) + graph_.out_degree(node) > 0 || node == game_.begin() || node == game_.end())
+        continue;
+      std::vector<std::string_view> names;
+      for (NodeId other : graph_.nodes()) {
+        if (other != node && graph_.name(other).valid()) names.push_back(game_.symbols.text(graph_.name(other)));
+        if (names.size() == 20'000) break;
+      }
+      diagnostics_.warning(graph_.where(check.edge), fmt::format("the node {} occurs on no edge", name(node)),
+                           did_you_mean(name(node), names));
+    }
+  }
+
+  // Met again without passing any condition, from the start of the check on.
+  bool meets_itself_certainly(const Check& check) {
+    if (check.from == check.to) return false;
+    auto unconditional = [&](EdgeId edge) {
+      const Label& label = graph_.label(edge);
+      return !std::holds_alternative<Compare>(label) && !std::holds_alternative<Reachability>(label);
+    };
+    boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> free(graph_,
+                                                                       std::function<bool(EdgeId)>(unconditional));
+    colours_.clear();
+    bool found = false;
+    auto at_node = [&](NodeId node, const auto&) {
+      if (node == check.to) return true;
+      for (EdgeId edge : graph_.out_edges(node)) {
+        const auto* inner = std::get_if<Reachability>(&graph_.label(edge));
+        found = found || (inner != nullptr && inner->from == check.from && inner->to == check.to);
+      }
+      return found;
+    };
+    boost::depth_first_visit(free, check.from, boost::default_dfs_visitor(), colours_, at_node);
+    return found;
+  }
+
+  void report_recursion() {
+    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+    Graph needs(checks_.size());
+    std::vector<bool> itself(checks_.size(), false);
+    for (std::size_t i = 0; i < checks_.size(); ++i) {
+      for (std::size_t j : checks_[i].inner) {
+        boost::add_edge(i, j, needs);
+        if (i == j) itself[i] = true;
+      }
+    }
+    std::vector<std::size_t> component(checks_.size());
+    const std::size_t count = boost::strong_components(
+        needs, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, needs)));
+    std::vector<std::size_t> sizes(count);
+    for (std::size_t c : component) ++sizes[c];
+    std::unordered_set<std::size_t> told;
+    for (std::size_t i = 0; i < checks_.size(); ++i) {
+      if (!itself[i] && sizes[component[i]] == 1) continue;
+      if (!told.insert(component[i]).second) continue;
+      const Check& check = checks_[i];
+      const std::string text = fmt::format("the check {} -> {} {} itself", name(check.from), name(check.to),
+                                           itself[i] ? "is met again while it evaluates" : "leads back to");
+      if (itself[i] && meets_itself_certainly(check)) {
+        diagnostics_.error(graph_.where(check.edge), text, "a reachability check must not need its own result");
+      } else if (options_.warnings) {
+        diagnostics_.warning(graph_.where(check.edge), text,
+                             "unless a condition on the way prevents it, this is recursion");
+      }
+    }
+  }
+
+  // A cycle with a tag but without any assignment can be walked for ever.
+  void tag_cycles() {
+    auto keeps_state = [&](EdgeId edge) {
+      const Label& label = graph_.label(edge);
+      return !std::holds_alternative<Assign>(label) && !std::holds_alternative<AssignAny>(label);
+    };
+    boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> steady(graph_,
+                                                                         std::function<bool(EdgeId)>(keeps_state));
+    std::vector<std::size_t> component(graph_.node_bound());
+    boost::strong_components(steady, boost::make_iterator_property_map(component.begin(), NodeIndexMap()));
+    std::unordered_set<std::size_t> told;
+    for (EdgeId edge : graph_.edges()) {
+      const Label& label = graph_.label(edge);
+      if (!std::holds_alternative<Tag>(label) && !std::holds_alternative<TagVariable>(label)) continue;
+      const std::size_t c = component[graph_.source(edge).value];
+      if (c != component[graph_.target(edge).value] || !told.insert(c).second) continue;
+      diagnostics_.warning(graph_.where(edge), "a cycle with a tag and without an assignment may give endless moves");
+    }
+  }
+
+  void edges_into_end() {
+    for (EdgeId edge : graph_.in_edges(game_.end())) {
+      const Label& label = graph_.label(edge);
+      if (game_.is_player_assignment(label) && game_.constant_symbol(std::get<Assign>(label).rhs) == game_.keeper()) {
+        continue;
+      }
+      diagnostics_.warning(graph_.where(edge), "the node end is entered by something else than player = keeper",
+                           "a play is completed only when a move of keeper ends in end");
+      return;
+    }
+  }
+
+  // Nodes that no walk enters, and nodes that no walk leaves.
+  void dead_nodes() {
+    colours_.clear();
+    explore(game_.begin(), {}, [](EdgeId) {});
+    std::vector<bool> pinned(graph_.node_bound());
+    for (const Check& check : checks_) {
+      pinned[check.to.value] = true;
+      if (!colours_.visited(check.from)) explore(check.from, {}, [](EdgeId) {});
+    }
+    constexpr int kMostTold = 10;
+    int told = 0;
+    for (NodeId node : graph_.nodes()) {
+      if (told == kMostTold) return;
+      if (node == game_.begin() || node == game_.end() || graph_.in_degree(node) + graph_.out_degree(node) == 0)
+        continue;
+      if (!colours_.visited(node)) {
+        diagnostics_.warning(graph_.where(node), fmt::format("the node {} cannot be reached from begin", name(node)));
+        ++told;
+      } else if (graph_.out_degree(node) == 0 && !pinned[node.value]) {
+        diagnostics_.warning(graph_.where(node), fmt::format("no edge leaves the node {}", name(node)),
+                             "a walk that comes here is no move");
+        ++told;
+      }
+    }
+  }
+
+  const Game& game_;
+  const Automaton& graph_;
+  Diagnostics& diagnostics_;
+  const VerifyOptions& options_;
+  StampedColours colours_;
+  std::vector<Check> checks_;
+};
+
+}  // namespace
+
+void verify_graph(const Game& game, Diagnostics& diagnostics, const VerifyOptions& options) {
+  Shape(game, diagnostics, options).run();
+}
+
+}  // namespace rgtrans::ir

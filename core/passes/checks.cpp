@@ -1,0 +1,165 @@
+// shrink-checks: the end of a check moves back over edges that are always legal. When the only edge into the target
+// t is empty or an assignment, t is reached exactly when the node before it is. (Empty edges at the start of a check
+// go with skip-edges.) Each check moves on its own, never past its own start.
+//
+//   a, b: ? s -> t;   s, m: k == r;   m, t: k = g;      =>      a, b: ? s -> m;   s, m: k == r;   m, t: k = g;
+//
+// inline-checks: a check whose automaton is one chain of conditions and assignments from s to t takes the place of
+// the edge that asks it. The chain must be the only way (each node before t has one outgoing edge), and what it
+// assigns must be dead where the asking edge leads: checks discard their changes. A negated check with one
+// condition becomes the opposite condition. Parallel conditions from s to t are alternatives: for a positive check
+// they become parallel edges, for a negated one a chain of their opposites.
+//
+//   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
+//   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+std::size_t shrink_checks(ir::Game& game, const PassContext&) {
+  ir::Automaton& graph = game.graph;
+  std::map<std::pair<NodeId, NodeId>, NodeId> memo;
+  auto end_of = [&](NodeId from, NodeId to) {
+    const auto [it, fresh] = memo.try_emplace({from, to}, to);
+    if (!fresh) return it->second;
+    std::size_t steps = 0;
+    NodeId at = to;
+    while (at != from && graph.in_degree(at) == 1 && steps++ < graph.node_count()) {
+      const EdgeId edge = *graph.in_edges(at).begin();
+      const ir::Label& label = graph.label(edge);
+      if (!std::holds_alternative<ir::Empty>(label) && !analysis::is_assignment(label) && !analysis::is_tag(label))
+        break;
+      at = graph.source(edge);
+      if (at == to) return to;  // a cycle that nothing enters
+    }
+    return it->second = at;
+  };
+  std::size_t changes = 0;
+  for (EdgeId edge : graph.edges()) {
+    const auto* check = std::get_if<ir::Reachability>(&graph.label(edge));
+    if (check == nullptr) continue;
+    const NodeId end = end_of(check->from, check->to);
+    if (end == check->to) continue;
+    graph.set_label(edge, ir::Reachability{check->from, end, check->negated});
+    ++changes;
+  }
+  return changes;
+}
+
+namespace {
+
+class InlineChecks {
+ public:
+  explicit InlineChecks(ir::Game& game) : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_) {}
+
+  std::size_t run() {
+    std::map<std::pair<NodeId, NodeId>, std::size_t> users;
+    std::vector<EdgeId> asking;
+    for (std::uint32_t i = 1; i < flow_.size(); ++i) {
+      for (EdgeId edge : graph_.out_edges(flow_.node(i))) {
+        if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
+          ++users[{check->from, check->to}];
+          asking.push_back(edge);
+        }
+      }
+    }
+    for (EdgeId edge : asking) {
+      const ir::Reachability check = std::get<ir::Reachability>(graph_.label(edge));
+      if (check.from == check.to) continue;
+      changes_ += check.negated ? negative(edge, check) : positive(edge, check, users[{check.from, check.to}]);
+    }
+    return changes_;
+  }
+
+ private:
+  // All edges of the start go to the target and are conditions.
+  bool parallel_conditions(const ir::Reachability& check, std::vector<EdgeId>& edges) const {
+    edges.clear();
+    for (EdgeId edge : graph_.out_edges(check.from)) {
+      if (graph_.target(edge) != check.to || !analysis::is_condition(graph_.label(edge))) return false;
+      edges.push_back(edge);
+    }
+    return !edges.empty();
+  }
+
+  // Puts labels in a row between the ends of an edge, which they replace.
+  void replace_by_chain(EdgeId edge, const std::vector<ir::Label>& labels) {
+    NodeId at = graph_.source(edge);
+    const NodeId last = graph_.target(edge);
+    const Range where = graph_.where(edge);
+    graph_.remove_edge(edge);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const NodeId next = i + 1 == labels.size() ? last : graph_.add_node({}, where);
+      graph_.add_edge(at, next, labels[i], where);
+      at = next;
+    }
+  }
+
+  std::size_t negative(EdgeId edge, const ir::Reachability& check) {
+    constexpr std::size_t kMost = 3;
+    std::vector<EdgeId> conditions;
+    if (!parallel_conditions(check, conditions) || conditions.size() > kMost) return 0;
+    std::vector<ir::Label> labels;
+    for (EdgeId c : conditions) labels.push_back(negated(graph_.label(c)));
+    replace_by_chain(edge, labels);
+    return 1;
+  }
+
+  std::size_t positive(EdgeId edge, const ir::Reachability& check, std::size_t users) {
+    constexpr std::size_t kMost = 3;
+    std::vector<EdgeId> conditions;
+    if (parallel_conditions(check, conditions)) {
+      if (conditions.size() > kMost) return 0;
+      const NodeId source = graph_.source(edge);
+      const NodeId target = graph_.target(edge);
+      const Range where = graph_.where(edge);
+      std::vector<ir::Label> labels;
+      for (EdgeId c : conditions) labels.push_back(graph_.label(c));
+      graph_.remove_edge(edge);
+      for (const ir::Label& label : labels) graph_.add_edge(source, target, label, where);
+      return 1;
+    }
+    std::vector<ir::Label> labels;
+    for (NodeId at = check.from; at != check.to;) {
+      if (graph_.out_degree(at) != 1 || labels.size() > kLongestChain) return 0;
+      const EdgeId next = *graph_.out_edges(at).begin();
+      const ir::Label& label = graph_.label(next);
+      const bool fits = std::holds_alternative<ir::Empty>(label) || analysis::is_condition(label) ||
+                        std::holds_alternative<ir::Assign>(label);
+      if (!fits || game_.is_player_assignment(label) || next == edge) return 0;
+      if (std::holds_alternative<ir::Assign>(label)) {
+        // What the check changes must not be seen behind it.
+        const ir::VarId written = analysis::written_variable(game_, label);
+        const NodeId target = graph_.target(edge);
+        if (written == game_.goals() || written == game_.visible() || written == game_.player()) return 0;
+        if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
+      }
+      labels.push_back(label);
+      at = graph_.target(next);
+    }
+    // A chain that stays for others costs its length once more.
+    if (users > 1 && labels.size() > 2) return 0;
+    replace_by_chain(edge, labels);
+    return 1;
+  }
+
+  static constexpr std::size_t kLongestChain = 200;
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  analysis::Flow flow_;
+  analysis::Liveness liveness_;
+  std::size_t changes_ = 0;
+};
+
+}  // namespace
+
+std::size_t inline_checks(ir::Game& game, const PassContext&) { return InlineChecks(game).run(); }
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,28 @@
+// dead-stores: an assignment to a variable, or to a cell of a map, that nothing can read any more becomes empty.
+// Liveness is the strong form, so that a variable which is only ever used to compute itself is dead, and it counts
+// tag variables, indices of any-assignments, `goals` at the end and `visible` at tags as reading. Dropping an
+// any-assignment drops nothing but repeated walks.
+//
+//   k = n[l];   l == r;   k = r;   $$ k;        =>        (empty)   l == r;   k = r;   $$ k;
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t dead_stores(ir::Game& game, const PassContext&) {
+  const analysis::Flow flow(game);
+  const analysis::Liveness liveness(game, flow);
+  std::size_t changes = 0;
+  for (const analysis::FlowEdge& e : flow.edges()) {
+    if (!e.edge.valid() || e.call) continue;
+    const ir::Label& label = game.graph.label(e.edge);
+    const ir::VarId written = analysis::written_variable(game, label);
+    if (!written.valid() || liveness.at_index(e.to).test(written.value)) continue;
+    if (game.is_player_assignment(label) && flow.main(flow.node(e.from))) continue;
+    game.graph.set_label(e.edge, ir::Empty{});
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

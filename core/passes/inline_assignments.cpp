@@ -1,0 +1,139 @@
+// inline-assignments: forward substitution. After x = e, a later reading of x is replaced by e when, at that place,
+// x still has the value given here and every variable in e still has the value it had here; both are comparisons
+// of value versions. Symbols, constants and other variables are substituted wherever that holds; larger expressions
+// only when this makes the assignment superfluous (no reading is left, and no merge of versions needs it) and the
+// expression stays small. Definitions are taken in an order in which an expression already contains what was
+// substituted into it, so whole chains go in one run.
+//
+//   begin, a: k = n[l];   a, b: k != r;   b, c: l = k;   c, end: $ t;    =>    a, b: n[l] != r;   b, c: l = n[l];   …
+#include <algorithm>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using analysis::Version;
+using ir::EdgeId;
+using ir::ExprId;
+using ir::ExprKind;
+using ir::Label;
+using ir::VarId;
+
+namespace {
+
+class InlineAssignments {
+ public:
+  explicit InlineAssignments(ir::Game& game)
+      : game_(game),
+        flow_(game),
+        liveness_(game, flow_),
+        dominators_(flow_),
+        versions_(game, flow_, dominators_, liveness_) {}
+
+  std::size_t run() {
+    collect();
+    for (const analysis::FlowEdge& e : flow_.edges()) {
+      if (e.edge.valid() && !e.call) visit(e);
+    }
+    return changes_;
+  }
+
+ private:
+  struct Use {
+    EdgeId edge;
+    std::uint32_t occurrences;
+    bool root;  // a cell write: the variable itself is changed there
+  };
+  struct Reads {
+    std::vector<Use> uses;
+  };
+
+  void collect() {
+    reads_.resize(versions_.size());
+    for (const analysis::FlowEdge& e : flow_.edges()) {
+      if (!e.edge.valid() || e.call) continue;
+      const Label& label = game_.graph.label(e.edge);
+      const ir::NodeId node = flow_.node(e.from);
+      auto note = [&](VarId v, bool root) {
+        auto& uses = reads_[versions_.at(v, node)].uses;
+        if (uses.empty() || uses.back().edge != e.edge) uses.push_back({e.edge, 0, false});
+        if (root) {
+          uses.back().root = true;
+        } else {
+          ++uses.back().occurrences;
+        }
+      };
+      analysis::for_each_read(game_, label, [&](VarId v) { note(v, false); });
+      const VarId written = analysis::written_variable(game_, label);
+      if (written.valid() && !analysis::writes_whole(game_, label)) note(written, true);
+    }
+  }
+
+  void visit(const analysis::FlowEdge& e) {
+    const Label label = game_.graph.label(e.edge);
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    if (assign == nullptr || !analysis::writes_whole(game_, label)) return;
+    const VarId x = game_.assigned_variable(assign->lhs);
+    if (x == game_.player() || x == game_.goals() || x == game_.visible()) return;
+    const ExprId rhs = game_.expressions().uncast(assign->rhs);
+    const Version version = versions_.made_by(e.edge);
+    Reads& reads = reads_[version];
+    if (reads.uses.empty()) return;
+
+    const ir::NodeId here = flow_.node(e.from);
+    const ExprKind kind = game_.expressions().kind(rhs);
+    const bool name = kind != ExprKind::access;
+    const bool everywhere = !versions_.merged(version);
+    std::size_t occurrences = 0;
+    bool all = everywhere;
+    for (const Use& use : reads.uses) {
+      occurrences += use.occurrences;
+      if (use.root || !possible(use, x, rhs, here)) all = false;
+    }
+    if (!name && (!all || !cheap(rhs, occurrences))) return;
+    bool replaced_all = everywhere;
+    for (const Use& use : reads.uses) {
+      if (use.root || !possible(use, x, rhs, here)) {
+        replaced_all = false;
+        continue;
+      }
+      const auto now = substitute(game_, game_.graph.label(use.edge), x, rhs);
+      game_.graph.set_label(use.edge, *now);
+      ++changes_;
+    }
+    if (replaced_all) game_.graph.set_label(e.edge, ir::Empty{});
+  }
+
+  // Substitution is correct here and leaves a well-typed label.
+  bool possible(const Use& use, VarId x, ExprId rhs, ir::NodeId here) {
+    const ir::NodeId there = game_.graph.source(use.edge);
+    bool same = true;
+    game_.for_each_variable(rhs, [&](VarId y) { same = same && versions_.at(y, here) == versions_.at(y, there); });
+    if (!same) return false;
+    const Label label = game_.graph.label(use.edge);
+    const auto now = substitute(game_, label, x, rhs);
+    return now && (*now == label || well_typed(game_, *now));
+  }
+
+  // Substituting must not blow up labels or repeat expensive work.
+  bool cheap(ExprId rhs, std::size_t occurrences) const {
+    constexpr std::size_t kLargest = 12;
+    const std::size_t size = analysis::expression_size(game_, rhs);
+    return size <= kLargest && (occurrences <= 1 || size * occurrences <= 2 * kLargest);
+  }
+
+  ir::Game& game_;
+  analysis::Flow flow_;
+  analysis::Liveness liveness_;
+  analysis::Dominators dominators_;
+  analysis::Versions versions_;
+  std::vector<Reads> reads_;  // by version
+  std::size_t changes_ = 0;
+};
+
+}  // namespace
+
+std::size_t inline_assignments(ir::Game& game, const PassContext&) { return InlineAssignments(game).run(); }
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,32 @@
+// The run functions of all passes; registry.cpp turns them into the table.
+#pragma once
+
+#include <cstddef>
+
+#include "core/passes/passes.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t strip_casts(ir::Game& game, const PassContext& context);
+std::size_t skip_edges(ir::Game& game, const PassContext& context);
+std::size_t prune(ir::Game& game, const PassContext& context);
+std::size_t merge_nodes(ir::Game& game, const PassContext& context);
+std::size_t unused_variables(ir::Game& game, const PassContext& context);
+std::size_t unused_constants(ir::Game& game, const PassContext& context);
+std::size_t unused_types(ir::Game& game, const PassContext& context);
+std::size_t self_assignments(ir::Game& game, const PassContext& context);
+std::size_t self_comparisons(ir::Game& game, const PassContext& context);
+std::size_t self_loops(ir::Game& game, const PassContext& context);
+std::size_t check_tags(ir::Game& game, const PassContext& context);
+std::size_t dead_stores(ir::Game& game, const PassContext& context);
+std::size_t inline_assignments(ir::Game& game, const PassContext& context);
+std::size_t propagate_values(ir::Game& game, const PassContext& context);
+std::size_t never_written(ir::Game& game, const PassContext& context);
+std::size_t known_conditions(ir::Game& game, const PassContext& context);
+std::size_t shrink_checks(ir::Game& game, const PassContext& context);
+std::size_t inline_checks(ir::Game& game, const PassContext& context);
+std::size_t join_prefixes(ir::Game& game, const PassContext& context);
+std::size_t join_exclusive(ir::Game& game, const PassContext& context);
+std::size_t compact_comparisons(ir::Game& game, const PassContext& context);
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,274 @@
+// merge-nodes: the bisimulation quotient. Two nodes with the same future (the same labels leading to nodes that
+// again have the same future) become one. `end` differs from everything, and the targets of checks differ from
+// all other nodes; two targets may be one node when no check can arrive at the target of another one. Partition
+// refinement: classes are split until all members of a class have the same outgoing (label, class) pairs. The
+// largest part of a split class keeps its number and only nodes before the others are looked at again, so that
+// every edge is looked at O(log n) times.
+//
+//   a, x: k == r;  b, y: k == r;  x, z: l = g;  y, z: l = g;      =>      a, x: k == r;  b, x: k == r;  x, z: l = g;
+#include <algorithm>
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+class MergeNodes {
+ public:
+  explicit MergeNodes(ir::Game& game) : game_(game), graph_(game.graph), ends_(game) {}
+
+  std::size_t run() {
+    prepare();
+    refine();
+    return collapse();
+  }
+
+ private:
+  using Class = std::uint32_t;
+
+  void prepare() {
+    class_.assign(graph_.node_bound(), 0);
+    size_.assign(4, 0);
+    const bool one_target_class = targets_are_apart();
+    std::map<NodeId, Class> own;
+    for (NodeId node : graph_.nodes()) {
+      Class c = 0;
+      if (ends_.target(node)) {
+        c = 1;
+        if (!one_target_class) {
+          c = own.try_emplace(node, static_cast<Class>(size_.size())).first->second;
+          if (c == size_.size()) size_.push_back(0);
+        }
+      }
+      if (node == game_.end()) c = ends_.target(node) ? 2 : 3;
+      class_[node.value] = c;
+      ++size_[c];
+    }
+    LabelNumbers numbers(game_);
+    label_.assign(graph_.edge_bound(), kCheck);
+    for (EdgeId edge : graph_.edges()) {
+      if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
+        asked_by_[check->from].push_back(graph_.source(edge));
+        asked_by_[check->to].push_back(graph_.source(edge));
+      } else {
+        label_[edge.value] = numbers.of(graph_.label(edge));
+      }
+    }
+  }
+
+  // No check arrives at a target that is not its own.
+  bool targets_are_apart() {
+    std::map<NodeId, std::vector<NodeId>> targets_of;  // by start
+    for (EdgeId edge : graph_.edges()) {
+      if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
+        auto& list = targets_of[check->from];
+        if (std::ranges::find(list, check->to) == list.end()) list.push_back(check->to);
+      }
+    }
+    std::size_t budget = 32 * (graph_.edge_count() + 64);
+    std::vector<std::uint32_t> seen(graph_.node_bound(), 0);
+    std::uint32_t stamp = 0;
+    std::vector<NodeId> work;
+    for (const auto& [start, targets] : targets_of) {
+      if (targets.size() > 1) return false;
+      if (start == targets[0]) continue;
+      if (ends_.target(start)) return false;
+      ++stamp;
+      seen[start.value] = stamp;
+      work.assign(1, start);
+      while (!work.empty()) {
+        const NodeId node = work.back();
+        work.pop_back();
+        for (EdgeId edge : graph_.out_edges(node)) {
+          if (budget-- == 0) return false;
+          const NodeId next = graph_.target(edge);
+          if (next == targets[0] || seen[next.value] == stamp) continue;
+          if (ends_.target(next)) return false;
+          seen[next.value] = stamp;
+          work.push_back(next);
+        }
+      }
+    }
+    return true;
+  }
+
+  // The sorted set of (label, class) pairs of a node, as plain numbers.
+  void signature(NodeId node, std::vector<std::uint64_t>& pairs) const {
+    pairs.clear();
+    for (EdgeId edge : graph_.out_edges(node)) {
+      std::uint64_t label = label_[edge.value];
+      if (label == kCheck) {
+        const auto& check = std::get<ir::Reachability>(graph_.label(edge));
+        label = combine_hash(combine_hash(check.negated ? 0x5bd1 : 0x1b87, class_[check.from.value]),
+                             class_[check.to.value]) |
+                (std::uint64_t{1} << 63U);
+      }
+      pairs.push_back(label);
+      pairs.push_back(class_[graph_.target(edge).value]);
+    }
+    // Sort as pairs.
+    const std::size_t n = pairs.size() / 2;
+    if (n < 2) return;
+    scratch_.clear();
+    for (std::size_t i = 0; i < n; ++i) scratch_.emplace_back(pairs[2 * i], pairs[2 * i + 1]);
+    std::sort(scratch_.begin(), scratch_.end());
+    scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+    pairs.clear();
+    for (const auto& [a, b] : scratch_) {
+      pairs.push_back(a);
+      pairs.push_back(b);
+    }
+  }
+
+  void refine() {
+    struct Item {
+      Class old;
+      std::uint32_t first, length;  // in `pool`
+      NodeId node;
+    };
+    std::vector<NodeId> dirty;
+    for (NodeId node : graph_.nodes()) dirty.push_back(node);
+    std::vector<bool> queued(graph_.node_bound(), false);
+    std::vector<Item> items;
+    std::vector<std::uint64_t> pool;
+    std::vector<std::uint64_t> pairs;
+    while (!dirty.empty()) {
+      items.clear();
+      pool.clear();
+      for (NodeId node : dirty) {
+        queued[node.value] = false;
+        signature(node, pairs);
+        items.push_back({class_[node.value], static_cast<std::uint32_t>(pool.size()),
+                         static_cast<std::uint32_t>(pairs.size()), node});
+        pool.insert(pool.end(), pairs.begin(), pairs.end());
+      }
+      dirty.clear();
+      auto text = [&](const Item& i) { return std::span(pool.data() + i.first, i.length); };
+      auto less = [&](const Item& a, const Item& b) {
+        if (a.old != b.old) return a.old < b.old;
+        if (a.length != b.length) return a.length < b.length;
+        const auto x = text(a);
+        const auto y = text(b);
+        const auto m = std::mismatch(x.begin(), x.end(), y.begin());
+        if (m.first != x.end()) return *m.first < *m.second;
+        return a.node < b.node;
+      };
+      std::sort(items.begin(), items.end(), less);
+      std::vector<NodeId> moved;
+      for (std::size_t i = 0; i < items.size();) {
+        const Class old = items[i].old;
+        std::size_t last = i;
+        while (last < items.size() && items[last].old == old) ++last;
+        split(
+            old, std::span(items).subspan(i, last - i),
+            [&](const Item& a, const Item& b) { return a.length == b.length && std::ranges::equal(text(a), text(b)); },
+            moved);
+        i = last;
+      }
+      for (NodeId node : moved) {
+        auto mark = [&](NodeId before) {
+          if (queued[before.value]) return;
+          queued[before.value] = true;
+          dirty.push_back(before);
+        };
+        for (EdgeId edge : graph_.in_edges(node)) mark(graph_.source(edge));
+        if (const auto it = asked_by_.find(node); it != asked_by_.end()) {
+          for (NodeId before : it->second) mark(before);
+        }
+      }
+    }
+  }
+
+  // `items` are the members of class `old` whose signature was computed anew, sorted by it. The others, if any,
+  // have one common signature, which differs from all of these.
+  template <class Items, class Same>
+  void split(Class old, Items items, Same&& same, std::vector<NodeId>& moved) {
+    const std::uint32_t others = size_[old] - static_cast<std::uint32_t>(items.size());
+    struct Group {
+      std::size_t first, size;
+    };
+    std::vector<Group> groups;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i > 0 && same(items[i - 1], items[i])) {
+        ++groups.back().size;
+      } else {
+        groups.push_back({i, 1});
+      }
+    }
+    std::size_t keeper = groups.size();  // the others keep the number
+    std::size_t largest = others;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (groups[g].size > largest) {
+        largest = groups[g].size;
+        keeper = g;
+      }
+    }
+    if (keeper < groups.size() && others > 0) {
+      // The others would have to move, but they are not listed: let them keep the number. A node moves at most
+      // once more for that in each round in which its own successor changed.
+      keeper = groups.size();
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (g == keeper) continue;
+      const auto fresh = static_cast<Class>(size_.size());
+      size_.push_back(static_cast<std::uint32_t>(groups[g].size));
+      size_[old] -= static_cast<std::uint32_t>(groups[g].size);
+      for (std::size_t i = groups[g].first; i < groups[g].first + groups[g].size; ++i) {
+        class_[items[i].node.value] = fresh;
+        moved.push_back(items[i].node);
+      }
+    }
+  }
+
+  std::size_t collapse() {
+    std::vector<NodeId> representative(size_.size());
+    auto better = [&](NodeId a, NodeId b) {
+      auto rank = [&](NodeId n) { return n == game_.begin() || n == game_.end() ? 0 : graph_.name(n).valid() ? 1 : 2; };
+      return rank(a) < rank(b);
+    };
+    std::size_t merged = 0;
+    for (NodeId node : graph_.nodes()) {
+      NodeId& r = representative[class_[node.value]];
+      merged += r.valid();
+      if (!r.valid() || better(node, r)) r = node;
+    }
+    if (merged == 0) return 0;
+    std::vector<NodeId> map(graph_.node_bound());
+    for (NodeId node : graph_.nodes()) {
+      const NodeId r = representative[class_[node.value]];
+      if (r != node) map[node.value] = r;
+    }
+    rename_end_points(game_, map);
+    for (std::uint32_t i = 0; i < map.size(); ++i) {
+      if (!map[i].valid()) continue;
+      const NodeId node(i);
+      for (EdgeId edge : graph_.out_edge_list(node)) graph_.remove_edge(edge);
+      for (EdgeId edge : graph_.in_edge_list(node)) graph_.set_target(edge, map[i]);
+      graph_.remove_node(node);
+    }
+    return merged;
+  }
+
+  static constexpr std::uint32_t kCheck = 0xffffffffU;
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  analysis::EndPoints ends_;
+  std::vector<Class> class_;          // by node
+  std::vector<std::uint32_t> size_;   // by class
+  std::vector<std::uint32_t> label_;  // by edge: its number, or kCheck
+  std::map<NodeId, std::vector<NodeId>> asked_by_;
+  mutable std::vector<std::pair<std::uint64_t, std::uint64_t>> scratch_;
+};
+
+}  // namespace
+
+std::size_t merge_nodes(ir::Game& game, const PassContext&) { return MergeNodes(game).run(); }
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,86 @@
+// The optimizer: every transformation of a game, the table of them, and the pipeline that applies them. A pass
+// never changes what can be played: legal moves, who moves, goals, what players see, unless its row says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::passes {
+
+// What a pass works with besides the game.
+struct PassContext {
+  int level = 2;
+};
+
+// What a pass may change in the eyes of a player.
+enum class Effect : std::uint8_t {
+  none,  // the game tree stays as it is, move texts included
+  tags,  // tags disappear from moves; moves still correspond one to one
+};
+
+struct Pass {
+  std::string_view name;
+  std::string_view help;  // one line
+  int level;              // in the pipeline from this -O level on; kOnRequest: only when it is named
+  Effect effect;
+  std::size_t (*run)(ir::Game& game, const PassContext& context);  // the number of changes
+};
+inline constexpr int kOnRequest = 9;
+
+// All passes, in the order of the pipeline.
+[[nodiscard]] std::span<const Pass> all_passes();
+[[nodiscard]] const Pass* find_pass(std::string_view name);
+
+// Called after each pass that changed something: the game before and after.
+struct PassEvent {
+  const Pass& pass;
+  std::size_t number;  // counted from 1 over all pass runs of this pipeline
+  std::size_t changes;
+  const ir::Game* before;  // null unless OptimizeOptions::keep_before is set
+  const ir::Game& after;
+};
+
+struct OptimizeOptions {
+  int level = 2;
+  // When set, exactly these passes run, once each, in this order (the level only tunes them).
+  std::optional<std::vector<std::string>> passes;
+  // Stop after this many pass runs.
+  std::optional<std::size_t> stop_after;
+  bool pragmas = true;
+  // Copy the game before each pass and hand it to on_change.
+  bool keep_before = false;
+  std::function<void(const PassEvent&)> on_change;
+};
+
+struct PassTiming {
+  std::string_view name;
+  std::size_t runs = 0;
+  std::size_t changes = 0;
+  double seconds = 0;
+  std::int64_t nodes = 0;  // removed, net
+  std::int64_t edges = 0;
+};
+
+struct OptimizeReport {
+  std::vector<PassTiming> timings;  // in order of first run
+  std::size_t pass_runs = 0;
+  std::size_t rounds = 0;
+  double seconds = 0;
+};
+
+// Throws Error for an unknown pass name.
+OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options = {});
+
+// A table: runs, changes, time, nodes and edges removed per pass.
+[[nodiscard]] std::string render_timings(const OptimizeReport& report);
+
+}  // namespace rgtrans::passes

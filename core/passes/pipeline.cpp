@@ -1,0 +1,124 @@
+// The pipeline. Passes run in the order of the table, round after round, until a round changes nothing. A pass is
+// left out as long as nothing has changed since its last run that changed nothing, so the last round costs little.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/passes/passes.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Every pass shrinks something, so that rounds end by themselves; this is a guard against a mistake of ours.
+constexpr std::size_t kMostRounds = 100;
+
+class Pipeline {
+ public:
+  Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options) {
+    context_.level = options.level;
+  }
+
+  OptimizeReport run() {
+    const auto start = Clock::now();
+    if (options_.passes) {
+      for (const std::string& name : *options_.passes) {
+        if (find_pass(name) == nullptr) throw unknown(name);
+      }
+      for (const std::string& name : *options_.passes) {
+        if (!step(*find_pass(name))) break;
+      }
+    } else if (options_.level > 0) {
+      drop_stale_pragmas(game_);
+      rounds();
+    }
+    report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(report_);
+  }
+
+ private:
+  static Error unknown(const std::string& name) {
+    std::vector<std::string_view> names;
+    for (const Pass& pass : all_passes()) names.push_back(pass.name);
+    std::string hint = did_you_mean(name, names);
+    if (hint.empty()) hint = "`rgtrans passes` lists all of them";
+    return Error(fmt::format("there is no pass {}", name), hint);
+  }
+
+  void rounds() {
+    // clean[i]: nothing has changed since pass i last looked and found nothing.
+    std::vector<std::size_t> seen(all_passes().size(), 0);
+    while (report_.rounds < kMostRounds) {
+      ++report_.rounds;
+      const std::size_t before = edits_;
+      for (std::size_t i = 0; i < all_passes().size(); ++i) {
+        const Pass& pass = all_passes()[i];
+        if (pass.level > options_.level || seen[i] == edits_) continue;
+        const std::size_t old = edits_;
+        if (!step(pass)) return;
+        if (edits_ == old) seen[i] = edits_;
+      }
+      if (edits_ == before) return;
+    }
+  }
+
+  // False when the pipeline has to stop.
+  bool step(const Pass& pass) {
+    if (options_.stop_after && report_.pass_runs >= *options_.stop_after) return false;
+    ++report_.pass_runs;
+    std::optional<ir::Game> before;
+    if (options_.keep_before) before = game_;
+    const auto nodes = static_cast<std::int64_t>(game_.graph.node_count());
+    const auto edges = static_cast<std::int64_t>(game_.graph.edge_count());
+    const auto start = Clock::now();
+    const std::size_t changes = pass.run(game_, context_);
+    PassTiming& timing = timing_of(pass);
+    timing.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    ++timing.runs;
+    timing.changes += changes;
+    timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());
+    timing.edges += edges - static_cast<std::int64_t>(game_.graph.edge_count());
+    if (changes == 0) return true;
+    ++edits_;
+    if (options_.on_change) {
+      options_.on_change({pass, report_.pass_runs, changes, before ? &*before : nullptr, game_});
+    }
+    return true;
+  }
+
+  PassTiming& timing_of(const Pass& pass) {
+    const auto it = std::ranges::find(report_.timings, pass.name, &PassTiming::name);
+    if (it != report_.timings.end()) return *it;
+    report_.timings.push_back({pass.name});
+    return report_.timings.back();
+  }
+
+  ir::Game& game_;
+  const OptimizeOptions& options_;
+  PassContext context_;
+  OptimizeReport report_;
+  std::size_t edits_ = 1;
+};
+
+}  // namespace
+
+OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options) { return Pipeline(game, options).run(); }
+
+std::string render_timings(const OptimizeReport& report) {
+  std::string text =
+      fmt::format("{:<24} {:>5} {:>8} {:>10} {:>8} {:>8}\n", "pass", "runs", "changes", "ms", "nodes", "edges");
+  std::vector<PassTiming> rows = report.timings;
+  std::ranges::stable_sort(rows, std::greater<>(), &PassTiming::seconds);
+  for (const PassTiming& t : rows) {
+    text += fmt::format("{:<24} {:>5} {:>8} {:>10.3f} {:>8} {:>8}\n", t.name, t.runs, t.changes, t.seconds * 1e3,
+                        -t.nodes, -t.edges);
+  }
+  text += fmt::format("{:<24} {:>5} {:>8} {:>10.3f}\n", "all", report.pass_runs, "", report.seconds * 1e3);
+  return text;
+}
+
+}  // namespace rgtrans::passes

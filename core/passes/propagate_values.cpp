@@ -1,0 +1,153 @@
+// propagate-values: conditional constant propagation over value sets. A comparison that cannot hold disappears,
+// one that always holds becomes empty, and an expression that can only have one value is replaced by it (also in
+// a tag variable, which then prints the same symbol). A loop through `begin` keeps the initial values in play.
+//
+//   var k: C = r;   const f: C -> C = { r: g, :b };
+//   begin, a: l = C(*);   a, b: l == f[k];   b, c: k != r;      =>      begin, a: l = C(*);   a, b: l == g;
+//
+// never-written: a variable that nothing writes is a constant.
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::ExprId;
+using ir::ExprKind;
+using ir::NodeId;
+
+namespace {
+
+class PropagateValues {
+ public:
+  explicit PropagateValues(ir::Game& game) : game_(game), flow_(game), values_(game, flow_) {}
+
+  std::size_t run() {
+    for (std::uint32_t i = 1; i < flow_.size(); ++i) {
+      const NodeId node = flow_.node(i);
+      if (!values_.possible(node)) continue;
+      for (EdgeId edge : game_.graph.out_edge_list(node)) visit(edge, node);
+    }
+    return changes_;
+  }
+
+ private:
+  void visit(EdgeId edge, NodeId node) {
+    const ir::Label old = game_.graph.label(edge);
+    if (const auto* c = std::get_if<ir::Compare>(&old)) {
+      ir::Compare opposite = *c;
+      opposite.negated = !opposite.negated;
+      if (!values_.can_hold(*c, node)) {
+        game_.graph.remove_edge(edge);
+        ++changes_;
+        return;
+      }
+      if (!values_.can_hold(opposite, node)) {
+        game_.graph.set_label(edge, ir::Empty{});
+        ++changes_;
+        return;
+      }
+    }
+    ir::Label now = old;
+    std::visit(ir::Overloaded{
+                   [&](ir::Compare& c) {
+                     c.lhs = folded(c.lhs, node);
+                     c.rhs = folded(c.rhs, node);
+                   },
+                   [&](ir::Assign& a) {
+                     a.lhs = folded_indices(a.lhs, node);
+                     a.rhs = folded(a.rhs, node);
+                   },
+                   [&](ir::AssignAny& a) { a.lhs = folded_indices(a.lhs, node); },
+                   [](auto&) {},
+               },
+               now);
+    if (const auto* t = std::get_if<ir::TagVariable>(&old)) {
+      const SymbolId symbol = values_.sets().single(values_.values(game_.variable_ref(t->variable), node));
+      if (symbol.valid()) now = ir::Tag{symbol};
+    }
+    if (now == old || !well_typed(game_, now)) return;
+    game_.graph.set_label(edge, now);
+    ++changes_;
+  }
+
+  ExprId folded(ExprId expression, NodeId node) {
+    const ExprKind kind = game_.expressions().kind(expression);
+    if (kind == ExprKind::symbol) return expression;
+    if (game_.is_set(game_.expressions().type(expression))) {
+      const SymbolId symbol = values_.sets().single(values_.values(expression, node));
+      // A symbol that shares its name with a declaration cannot be written.
+      if (symbol.valid() && !game_.find_variable(symbol).valid() && !game_.find_constant(symbol).valid()) {
+        return game_.symbol(symbol);
+      }
+    }
+    if (kind == ExprKind::access) {
+      const ExprId old_map = game_.expressions().map(expression);
+      const ExprId old_index = game_.expressions().index(expression);
+      const ExprId map = folded(old_map, node);
+      const ExprId index = folded(old_index, node);
+      return map == old_map && index == old_index ? expression : game_.access(map, index);
+    }
+    if (kind == ExprKind::cast) {
+      const ir::TypeId type = game_.expressions().cast_type(expression);
+      const ExprId operand = game_.expressions().operand(expression);
+      return game_.cast(type, folded(operand, node));
+    }
+    return expression;
+  }
+
+  ExprId folded_indices(ExprId lhs, NodeId node) {
+    if (game_.expressions().kind(lhs) != ExprKind::access) return lhs;
+    const ExprId old_map = game_.expressions().map(lhs);
+    const ExprId old_index = game_.expressions().index(lhs);
+    const ExprId map = folded_indices(old_map, node);
+    const ExprId index = folded(old_index, node);
+    return map == old_map && index == old_index ? lhs : game_.access(map, index);
+  }
+
+  ir::Game& game_;
+  analysis::Flow flow_;
+  analysis::ValueSets values_;
+  std::size_t changes_ = 0;
+};
+
+}  // namespace
+
+std::size_t propagate_values(ir::Game& game, const PassContext&) { return PropagateValues(game).run(); }
+
+std::size_t never_written(ir::Game& game, const PassContext&) {
+  std::vector<bool> written(game.variables().size(), false);
+  std::vector<bool> tagged(game.variables().size(), false);
+  for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
+    if (builtin.valid()) written[builtin.value] = true;
+  }
+  for (EdgeId edge : game.graph.edges()) {
+    const ir::VarId v = analysis::written_variable(game, game.graph.label(edge));
+    if (v.valid()) written[v.value] = true;
+    if (const auto* t = std::get_if<ir::TagVariable>(&game.graph.label(edge))) tagged[t->variable.value] = true;
+  }
+  std::vector<ExprId> reference(written.size());
+  std::size_t changes = 0;
+  for (std::uint32_t i = 0; i < written.size(); ++i) {
+    const ir::VarId id(i);
+    const ir::Variable v = game.variable(id);
+    if (!v.alive || written[i] || tagged[i] || game.find_constant(v.name).valid()) continue;
+    game.remove_variable(id);
+    reference[i] = game.constant_ref(game.define_constant(v.name, v.type, v.initial, v.where));
+    ++changes;
+  }
+  if (changes == 0) return 0;
+  std::vector<ir::VarId> reads;
+  for (EdgeId edge : game.graph.edges()) {
+    reads.clear();
+    analysis::for_each_read(game, game.graph.label(edge), [&](ir::VarId v) { reads.push_back(v); });
+    for (ir::VarId v : reads) {
+      if (!reference[v.value].valid()) continue;
+      if (const auto now = substitute(game, game.graph.label(edge), v, reference[v.value]))
+        game.graph.set_label(edge, *now);
+    }
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

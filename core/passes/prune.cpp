@@ -1,0 +1,174 @@
+// prune: removes every edge and node that cannot matter, exactly. An edge of the main automaton matters when it
+// lies on a path from `begin` to `end`; an edge of a check when it lies on a path from the check's start to its
+// first arrival at the target. A check whose target cannot be reached is false, one that asks for its own start is
+// true: such edges become empty or disappear. Repeated as long as a check disappears, because its automaton may go
+// with it.
+//
+//   begin, q: ? s -> t;   s, t: ;   s, d: ;   q, end: ;   lost, end: ;     =>     begin, q: ? s -> t;   s, t: ;   q,
+//   end: ;
+#include <algorithm>
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+class Prune {
+ public:
+  explicit Prune(ir::Game& game) : game_(game), graph_(game.graph) {}
+
+  std::size_t run() {
+    std::size_t changes = 0;
+    while (round(changes)) {
+    }
+    const analysis::EndPoints ends(game_);
+    for (std::uint32_t i = 0; i < graph_.node_bound(); ++i) {
+      if (graph_.alive(NodeId(i)) && remove_if_isolated(game_, NodeId(i), ends)) ++changes;
+    }
+    return changes;
+  }
+
+ private:
+  using Marks = std::vector<bool>;
+
+  // True when another round may find more.
+  bool round(std::size_t& changes) {
+    const analysis::Flow flow(game_);
+    needed_.assign(graph_.edge_bound(), false);
+    mark_main(flow);
+    const bool check_gone = mark_checks(flow, changes);
+    bool removed_check = false;
+    for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
+      const EdgeId edge(i);
+      if (!graph_.alive(edge) || needed_[i]) continue;
+      removed_check |= std::holds_alternative<ir::Reachability>(graph_.label(edge));
+      graph_.remove_edge(edge);
+      ++changes;
+    }
+    return check_gone || removed_check;
+  }
+
+  void mark_main(const analysis::Flow& flow) {
+    Marks useful(graph_.node_bound(), false);
+    std::vector<NodeId> work{game_.end()};
+    useful[game_.end().value] = true;
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      for (EdgeId edge : graph_.in_edges(node)) {
+        const NodeId source = graph_.source(edge);
+        if (!flow.main(source)) continue;
+        needed_[edge.value] = true;
+        if (useful[source.value]) continue;
+        useful[source.value] = true;
+        work.push_back(source);
+      }
+    }
+  }
+
+  // Marks the edges of the checks that are asked at reached nodes, and settles checks with a fixed answer.
+  bool mark_checks(const analysis::Flow& flow, std::size_t& changes) {
+    std::map<NodeId, std::vector<NodeId>> starts;  // by target
+    for (EdgeId edge : graph_.edges()) {
+      const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge));
+      if (check != nullptr && flow.reached(graph_.source(edge))) starts[check->to].push_back(check->from);
+    }
+    if (starts.empty()) return false;
+    std::map<std::pair<NodeId, NodeId>, bool> holds;  // only checks with a fixed answer
+    std::size_t budget = 32 * (graph_.edge_count() + 64);
+    for (auto& [target, list] : starts) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      corridor(target, list, budget, holds);
+    }
+    if (holds.empty()) return false;
+    bool any = false;
+    for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
+      const EdgeId edge(i);
+      if (!graph_.alive(edge)) continue;
+      const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge));
+      if (check == nullptr) continue;
+      const auto it = holds.find({check->from, check->to});
+      if (it == holds.end()) continue;
+      any = true;
+      ++changes;
+      if (it->second != check->negated) {
+        graph_.set_label(edge, ir::Empty{});
+      } else {
+        graph_.remove_edge(edge);
+      }
+    }
+    return any;
+  }
+
+  // The edges between the starts and the first arrival at the target.
+  void corridor(NodeId target, const std::vector<NodeId>& starts, std::size_t& budget,
+                std::map<std::pair<NodeId, NodeId>, bool>& holds) {
+    const bool whole = budget == 0;  // too many large checks: keep all that is reachable
+    if (mark_.size() < graph_.node_bound()) mark_.resize(graph_.node_bound(), 0);
+    const std::uint32_t ahead = ++stamp_;
+    const std::uint32_t both = ++stamp_;
+    std::vector<NodeId> work;
+    auto enter = [&](NodeId node) {
+      if (mark_[node.value] == ahead) return;
+      mark_[node.value] = ahead;
+      work.push_back(node);
+    };
+    for (NodeId start : starts) {
+      if (start == target) {
+        holds[{start, target}] = true;
+      } else {
+        enter(start);
+      }
+    }
+    std::size_t steps = 0;
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      if (node == target) continue;
+      for (EdgeId edge : graph_.out_edges(node)) {
+        ++steps;
+        if (whole) needed_[edge.value] = true;
+        enter(graph_.target(edge));
+      }
+    }
+    budget -= std::min(budget, steps);
+    if (mark_[target.value] == ahead) {
+      mark_[target.value] = both;
+      work.push_back(target);
+    }
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      for (EdgeId edge : graph_.in_edges(node)) {
+        const NodeId source = graph_.source(edge);
+        if (source == target || (mark_[source.value] != ahead && mark_[source.value] != both)) continue;
+        needed_[edge.value] = true;
+        if (mark_[source.value] == both) continue;
+        mark_[source.value] = both;
+        work.push_back(source);
+      }
+    }
+    for (NodeId start : starts) {
+      if (start != target && mark_[start.value] != both) holds[{start, target}] = false;
+    }
+  }
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  std::vector<bool> needed_;
+  std::vector<std::uint32_t> mark_;
+  std::uint32_t stamp_ = 0;
+};
+
+}  // namespace
+
+std::size_t prune(ir::Game& game, const PassContext&) { return Prune(game).run(); }
+
+}  // namespace rgtrans::passes

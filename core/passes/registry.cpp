@@ -1,0 +1,45 @@
+// The table of all passes, in the order of the pipeline.
+#include "core/passes/list.hpp"
+
+namespace rgtrans::passes {
+
+namespace {
+
+constexpr Pass kPasses[] = {
+    {"strip-casts", "remove casts, which have no effect at run time", 1, Effect::none, strip_casts},
+    {"check-tags", "remove tags inside reachability checks", 1, Effect::none, check_tags},
+    {"self-assignments", "x = x becomes empty", 1, Effect::none, self_assignments},
+    {"self-comparisons", "x == x becomes empty, x != x disappears; the same for constants", 1, Effect::none,
+     self_comparisons},
+    {"self-loops", "remove conditions that lead back to their own node", 1, Effect::none, self_loops},
+    {"prune", "remove edges and nodes that cannot matter, and checks with a fixed answer", 1, Effect::none, prune},
+    {"skip-edges", "remove empty edges by merging nodes", 1, Effect::none, skip_edges},
+    {"merge-nodes", "merge nodes with the same future (bisimulation quotient)", 1, Effect::none, merge_nodes},
+    {"inline-assignments", "replace variables by what was assigned to them", 2, Effect::none, inline_assignments},
+    {"dead-stores", "remove assignments that nothing reads", 1, Effect::none, dead_stores},
+    {"never-written", "a variable that nothing writes becomes a constant", 1, Effect::none, never_written},
+    {"propagate-values", "use what variables can hold: fold expressions, settle comparisons", 1, Effect::none,
+     propagate_values},
+    {"known-conditions", "remove conditions that were tested or assigned before", 2, Effect::none, known_conditions},
+    {"shrink-checks", "end a check before edges that are always legal", 1, Effect::none, shrink_checks},
+    {"inline-checks", "replace a reachability check by its conditions", 1, Effect::none, inline_checks},
+    {"join-prefixes", "share equal first edges of a node", 1, Effect::none, join_prefixes},
+    {"join-exclusive", "alternatives that together always hold become empty", 1, Effect::none, join_exclusive},
+    {"compact-comparisons", "few != instead of many == to the same node", 2, Effect::none, compact_comparisons},
+    {"unused-variables", "remove variables that are never read", 1, Effect::none, unused_variables},
+    {"unused-constants", "remove constants that are never used", 1, Effect::none, unused_constants},
+    {"unused-types", "remove types that are never used", 1, Effect::none, unused_types},
+};
+
+}  // namespace
+
+std::span<const Pass> all_passes() { return kPasses; }
+
+const Pass* find_pass(std::string_view name) {
+  for (const Pass& pass : kPasses) {
+    if (pass.name == name) return &pass;
+  }
+  return nullptr;
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,36 @@
+// strip-casts: removes every cast. Casts have no effect when a game runs; they only help the type checker, and
+// without them equal expressions are one id, so that every later pass compares numbers. A label that would not
+// type-check without its casts (its two sides have no value in common but through them) keeps them.
+//
+//   a, b: board[Position(pos)] == Piece(e);     =>     a, b: board[pos] == e;
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t strip_casts(ir::Game& game, const PassContext&) {
+  std::size_t changes = 0;
+  for (ir::EdgeId edge : game.graph.edges()) {
+    const ir::Label old = game.graph.label(edge);
+    ir::Label bare = old;
+    std::visit(ir::Overloaded{
+                   [&](ir::Compare& c) {
+                     c.lhs = game.strip_casts(c.lhs);
+                     c.rhs = game.strip_casts(c.rhs);
+                   },
+                   [&](ir::Assign& a) {
+                     a.lhs = game.strip_casts(a.lhs);
+                     a.rhs = game.strip_casts(a.rhs);
+                   },
+                   [&](ir::AssignAny& a) { a.lhs = game.strip_casts(a.lhs); },
+                   [](auto&) {},
+               },
+               bare);
+    if (bare == old || !well_typed(game, bare)) continue;
+    game.graph.set_label(edge, bare);
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,57 @@
+// Small things that several passes need.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/analysis.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::passes {
+
+using analysis::canonical;
+using analysis::negated;
+
+// Hash and equality of labels for standard containers.
+struct LabelHash {
+  std::size_t operator()(const ir::Label& label) const { return ir::hash_label(label); }
+};
+
+// Numbers labels: equal ones (up to the order of a comparison) have the same number.
+class LabelNumbers {
+ public:
+  explicit LabelNumbers(const ir::Game& game) : game_(game) {}
+  std::uint32_t of(const ir::Label& label) {
+    return numbers_.try_emplace(canonical(game_, label), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+
+ private:
+  const ir::Game& game_;
+  std::unordered_map<ir::Label, std::uint32_t, LabelHash> numbers_;
+};
+
+// Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
+bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);
+
+// Replaces end points of checks: node n becomes map[n] where that is valid. Returns how many labels changed.
+std::size_t rename_end_points(ir::Game& game, const std::vector<ir::NodeId>& map);
+
+// Whether two types have a value in common at every level: what the type checker asks of both sides.
+bool compatible(const ir::Game& game, ir::TypeId a, ir::TypeId b);
+// Whether a label satisfies the static rules for its expressions.
+bool well_typed(const ir::Game& game, const ir::Label& label);
+bool well_typed(const ir::Game& game, ir::ExprId expression);
+
+// The expression with every reading of a variable replaced. The root of a left side must not be passed here.
+ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::ExprId by);
+// In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
+// neither is possible.
+std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
+
+// Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.
+void drop_stale_pragmas(ir::Game& game);
+
+// Types for new declarations: an alias of exactly this set if there is one, else the set itself.
+ir::TypeId alias_of(const ir::Game& game, ir::TypeId type);
+
+}  // namespace rgtrans::passes

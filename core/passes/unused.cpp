@@ -1,0 +1,156 @@
+// unused-variables, unused-constants, unused-types: remove declarations that nothing refers to. A variable is
+// referred to by every label in which it occurs, also as the variable of a tag or as an index on the left of an
+// any-assignment; only being written is no use, and such assignments become empty. The built-in variables stay.
+//
+//   var v: T = a;   const c: T -> T = { :a };   type U = { x };     =>     (nothing, when no label mentions them)
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+namespace {
+
+// f(ExprId) for each expression of a label or of a pragma's effects.
+template <class F>
+void for_each_expression(const ir::Game& game, F&& f) {
+  for (ir::EdgeId edge : game.graph.edges()) {
+    std::visit(ir::Overloaded{
+                   [&](const ir::Compare& c) {
+                     f(c.lhs);
+                     f(c.rhs);
+                   },
+                   [&](const ir::Assign& a) {
+                     f(a.lhs);
+                     f(a.rhs);
+                   },
+                   [&](const ir::AssignAny& a) { f(a.lhs); },
+                   [](const auto&) {},
+               },
+               game.graph.label(edge));
+  }
+  for (const ir::Pragma& pragma : game.pragmas) {
+    if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
+      for (const auto& effect : p->effects) {
+        f(effect.lhs);
+        f(effect.rhs);
+      }
+    }
+  }
+}
+
+template <class F>
+void walk(const ir::Game& game, ir::ExprId expression, F& f) {
+  const ir::Expressions& e = game.expressions();
+  f(expression);
+  if (e.kind(expression) == ir::ExprKind::access) {
+    walk(game, e.map(expression), f);
+    walk(game, e.index(expression), f);
+  } else if (e.kind(expression) == ir::ExprKind::cast) {
+    walk(game, e.operand(expression), f);
+  }
+}
+
+}  // namespace
+
+std::size_t unused_variables(ir::Game& game, const PassContext&) {
+  std::vector<bool> read(game.variables().size(), false);
+  for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
+    if (builtin.valid()) read[builtin.value] = true;
+  }
+  for (ir::EdgeId edge : game.graph.edges()) {
+    const ir::Label& label = game.graph.label(edge);
+    const ir::VarId written = analysis::written_variable(game, label);
+    analysis::for_each_read(game, label, [&](ir::VarId v) {
+      if (v != written) read[v.value] = true;
+    });
+  }
+  std::size_t changes = 0;
+  bool any = false;
+  for (std::uint32_t i = 0; i < read.size(); ++i) any |= !read[i] && game.variable(ir::VarId(i)).alive;
+  if (!any) return 0;
+  for (ir::EdgeId edge : game.graph.edges()) {
+    const ir::VarId written = analysis::written_variable(game, game.graph.label(edge));
+    if (!written.valid() || read[written.value]) continue;
+    game.graph.set_label(edge, ir::Empty{});
+    ++changes;
+  }
+  for (std::uint32_t i = 0; i < read.size(); ++i) {
+    if (read[i] || !game.variable(ir::VarId(i)).alive) continue;
+    game.remove_variable(ir::VarId(i));
+    ++changes;
+  }
+  return changes;
+}
+
+std::size_t unused_constants(ir::Game& game, const PassContext&) {
+  std::vector<bool> used(game.constants().size(), false);
+  const ir::Expressions& e = game.expressions();
+  auto note = [&](ir::ExprId expression) {
+    if (e.kind(expression) == ir::ExprKind::constant) used[e.constant(expression).value] = true;
+  };
+  for_each_expression(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  std::size_t changes = 0;
+  for (std::uint32_t i = 0; i < used.size(); ++i) {
+    if (used[i] || !game.constant(ir::ConstId(i)).alive) continue;
+    game.remove_constant(ir::ConstId(i));
+    ++changes;
+  }
+  return changes;
+}
+
+std::size_t unused_types(ir::Game& game, const PassContext&) {
+  std::vector<bool> used(game.types.size(), false);
+  auto use = [&](auto&& self, ir::TypeId type) -> void {
+    if (!type.valid() || used[type.value]) return;
+    used[type.value] = true;
+    switch (game.types.kind(type)) {
+      case ir::TypeKind::alias:
+        if (const ir::TypeDef* def = game.find_type(game.types.alias_name(type))) self(self, def->type);
+        break;
+      case ir::TypeKind::arrow:
+        self(self, game.types.from(type));
+        self(self, game.types.to(type));
+        break;
+      case ir::TypeKind::set:
+        break;
+    }
+  };
+  const ir::Expressions& e = game.expressions();
+  auto note = [&](ir::ExprId expression) {
+    if (e.kind(expression) == ir::ExprKind::cast) use(use, e.cast_type(expression));
+  };
+  for (const ir::Constant& c : game.constants()) {
+    if (c.alive) use(use, c.type);
+  }
+  for (const ir::Variable& v : game.variables()) {
+    if (v.alive) use(use, v.type);
+  }
+  for_each_expression(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  for (ir::EdgeId edge : game.graph.edges()) {
+    if (const auto* a = std::get_if<ir::AssignAny>(&game.graph.label(edge))) use(use, a->type);
+  }
+  for (const ir::Pragma& pragma : game.pragmas) {
+    if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
+      for (const auto& tag : p->tags) use(use, tag.type);
+    }
+  }
+  for (const char* builtin : {"Player", "Score", "Bool", "Goals", "Visibility", "PlayerOrSystem"}) {
+    use(use, game.types.alias(game.symbols.intern(builtin)));
+    if (used.size() < game.types.size()) used.resize(game.types.size(), true);
+  }
+  std::size_t changes = 0;
+  std::vector<SymbolId> gone;
+  for (const ir::TypeDef& def : game.type_defs()) {
+    if (!def.alive) continue;
+    const ir::TypeId alias = game.types.alias(def.name);
+    if (alias.value < used.size() && used[alias.value]) continue;
+    gone.push_back(def.name);
+  }
+  for (SymbolId name : gone) {
+    game.remove_type(name);
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

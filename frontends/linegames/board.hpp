@@ -1,0 +1,125 @@
+// Board: points joined by edges that have a direction name. Ready-made boards, attached triangles and single
+// points and lines can be combined; every step is checked, so that a board is consistent at any time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/support/support.hpp"
+#include "frontends/linegames/directions.hpp"
+
+namespace rgtrans::linegames {
+
+// A mistake in the value given for `parameter`; the hint lists what is allowed.
+class ArgumentError : public Error {
+ public:
+  ArgumentError(std::string parameter, const std::string& message, std::string hint = {});
+  [[nodiscard]] const std::string& parameter() const { return parameter_; }
+
+ private:
+  std::string parameter_;
+};
+
+using Edges = std::vector<std::pair<Direction, std::string>>;
+
+struct Place {
+  double x = 0;  // to the east
+  double y = 0;  // to the south
+};
+
+class Board {
+ public:
+  enum class Kind : std::uint8_t { custom, point, grid, alquerque, square_with_diagonals, circle };
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+  static constexpr int kMaxSide = 64;
+  static constexpr std::size_t kMaxPoints = 5000;
+  static constexpr std::size_t kMaxNameLength = 64;
+
+  struct Point {
+    std::string name;
+    std::array<std::uint32_t, kDirectionCount> next;  // index of the neighbour or kNowhere
+    Place place;
+    int row = -1;  // on the ready-made part of the board
+    int column = -1;
+    int triangle = -1;  // index into triangles()
+  };
+  struct Triangle {
+    Direction side;
+    std::uint32_t root;
+    int rows;
+  };
+
+  // --- Ready-made boards. ---
+  static Board custom();  // no points yet
+  static Board point();
+  static Board grid(int width, int height);
+  // Orthogonal lines everywhere, diagonals through the points with an even sum of coordinates. Odd sizes.
+  static Board alquerque(int width, int height);
+  // Squares with both diagonals; their centres are points of odd coordinates.
+  static Board square_with_diagonals(int squares_x, int squares_y);
+  // Concentric circles, with spokes that meet in a common centre.
+  static Board circle(int spokes, int rings);
+
+  // --- Additions. ---
+  // Three columns of `rows` points hanging from a point of the ready-made part: the middle of that side, or its
+  // corner, or the point `root`.
+  Board& attach_triangle(Direction side, int rows, std::string_view root = {});
+  Board& add_point(std::string_view name, const Edges& edges, std::optional<Place> place = std::nullopt);
+  Board& add_line(std::string_view from, std::string_view to, Direction direction);
+  Board& remove_point(std::string_view name);
+  // All points of `other`, renamed with `prefix`; a point in `glue` becomes the named point of this board.
+  Board& merge(const Board& other, const std::map<std::string, std::string>& glue, std::string_view prefix);
+
+  // --- Questions. ---
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
+  [[nodiscard]] std::size_t edge_count() const;  // each line segment twice
+  // The index of a point, or kNowhere.
+  [[nodiscard]] std::uint32_t find(std::string_view name) const;
+  // The same, with an ArgumentError that suggests a name.
+  std::uint32_t require(std::string_view parameter, std::string_view name) const;
+  [[nodiscard]] const std::string& at(int row, int column) const;
+  [[nodiscard]] const std::string& triangle_point(Direction side, int row, int column) const;
+  // Rows and columns of the ready-made part (spokes are columns, circles are rows).
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] bool has_rows() const {
+    return kind_ == Kind::grid || kind_ == Kind::alquerque || kind_ == Kind::square_with_diagonals;
+  }
+  // The directions in which there may be edges, in the order of their numbers in move labels.
+  [[nodiscard]] std::vector<Direction> directions() const;
+  // Maximal straight lines, each once, as indices of points; a closed circle repeats its first point.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> lines() const;
+  // Throws ArgumentError unless there are two points and all are connected.
+  void check() const;
+
+ private:
+  std::uint32_t add(std::string name, Place place);
+  void join(std::uint32_t from, std::uint32_t to, Direction direction);
+  void check_free(std::string_view parameter, std::uint32_t point, Direction direction) const;
+  void check_name(std::string_view name) const;
+  [[nodiscard]] std::uint32_t triangle_root(Direction side) const;
+  [[nodiscard]] std::uint32_t cell(int row, int column) const;
+  void join_orthogonally(int stride);
+  void spread_overlapping_triangles();
+
+  Kind kind_ = Kind::custom;
+  int width_ = 0;
+  int height_ = 0;
+  std::vector<Direction> base_directions_;
+  std::vector<Point> points_;
+  std::vector<Triangle> triangles_;
+  std::unordered_map<std::string, std::uint32_t> index_;
+};
+
+std::string_view name_of(Board::Kind kind);
+
+}  // namespace rgtrans::linegames

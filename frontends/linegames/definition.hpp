@@ -1,0 +1,13 @@
+// Reading a line game's definition from JSON; docs/python.md describes the format.
+#pragma once
+
+#include <optional>
+
+#include "frontends/linegames/line_game.hpp"
+
+namespace rgtrans::linegames {
+
+// Reports mistakes at the value they are in; none when there is an error.
+std::optional<LineGame> read_definition(const Sources::File& file, Diagnostics& diagnostics);
+
+}  // namespace rgtrans::linegames

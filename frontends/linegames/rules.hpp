@@ -1,0 +1,91 @@
+// Rules: the choices that make a game of a board. The defaults are those of the published games.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontends/linegames/setup.hpp"
+
+namespace rgtrans::linegames {
+
+enum class Captures : std::uint8_t { none, optional, mandatory };
+// What happens after a jump: nothing more, more jumps in the same move, more jumps as moves of their own.
+enum class Sequence : std::uint8_t { single, whole, stepwise };
+enum class Movement : std::uint8_t { any, forward, not_backward };  // of men; kings go anywhere
+enum class Flying : std::uint8_t { none, kings, all };              // over any number of empty points
+enum class OnLimit : std::uint8_t { majority, draw };
+enum class NoMove : std::uint8_t { loss, draw, win };
+// published: labels and the (ambiguous) stepwise optional captures of the published collection.
+enum class Compat : std::uint8_t { none, published };
+
+struct Rules {
+  Captures captures = Captures::optional;
+  Sequence sequence = Sequence::single;
+  Movement steps = Movement::any;
+  Movement jumps = Movement::any;
+  Flying flying = Flying::none;
+  // Points on which a man becomes a king at the end of a turn, per player; empty: there are no promotions.
+  std::array<std::set<std::string>, 2> promotion;
+  // A player whose piece ends a turn on one of these points wins.
+  std::array<std::set<std::string>, 2> goals;
+  // A side with fewer pieces loses at once; 0: only immobility counts.
+  int min_pieces = 0;
+  NoMove no_move = NoMove::loss;
+  std::optional<int> stagnation;  // consecutive turns without capture
+  std::optional<int> max_turns;   // turns of both players; kDefaultTurns when no limit is given
+  OnLimit on_limit = OnLimit::majority;
+  Player first = Player::white;
+  std::array<int, 3> scores = {100, 50, 0};  // of a win, a draw and a loss
+  Compat compat = Compat::none;
+
+  static constexpr int kDefaultTurns = 100;
+  static constexpr int kMaxLimit = 100000;
+
+  [[nodiscard]] bool has_kings(const Setup& setup) const;
+  [[nodiscard]] std::optional<int> turn_limit() const;
+  // Throws ArgumentError for combinations that mean nothing on this board.
+  void check(const Board& board, const Setup& setup) const;
+};
+
+// The texts of each enumeration, in order of its values.
+std::span<const std::string_view> names(Captures);
+std::span<const std::string_view> names(Sequence);
+std::span<const std::string_view> names(Movement);
+std::span<const std::string_view> names(Flying);
+std::span<const std::string_view> names(OnLimit);
+std::span<const std::string_view> names(NoMove);
+std::span<const std::string_view> names(Compat);
+std::span<const std::string_view> names(Player);
+std::span<const std::string_view> names(MiddleRow);
+// "allowed: a, b, c"
+std::string allowed(std::span<const std::string_view> names);
+
+// The value whose text is given; an ArgumentError for `parameter` otherwise.
+template <class E>
+E parse_enum(std::string_view parameter, std::string_view text) {
+  const auto all = names(E{});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] == text) return static_cast<E>(i);
+  }
+  throw ArgumentError(std::string(parameter), std::string(parameter) + " cannot be '" + std::string(text) + "'",
+                      allowed(all));
+}
+
+template <class E>
+std::string_view text_of(E value) {
+  return names(value)[static_cast<std::size_t>(value)];
+}
+
+// The points of the row that is farthest for a player; an ArgumentError when the board has no rows.
+std::set<std::string> far_row(const Board& board, Player player);
+// Whether a man of `player` may move in that direction.
+bool moves(Movement movement, Player player, Direction direction);
+
+}  // namespace rgtrans::linegames

@@ -1,0 +1,34 @@
+// The table of front ends, and loading a game in whatever language it is written.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "frontends/frontend.hpp"
+
+namespace rgtrans {
+
+// In the order in which help shows them.
+std::span<const Frontend* const> frontends();
+// By the name used with --from; null when there is none.
+const Frontend* find_frontend(std::string_view name);
+// By the file's extension, else by looking at the text. Throws Error when neither tells.
+const Frontend& choose_frontend(const std::filesystem::path& path, std::string_view text);
+
+struct LoadRequest {
+  std::filesystem::path path;  // "-" is standard input
+  std::string_view language;   // "" chooses
+  FrontendOptions options;
+  bool warnings = false;  // also collect what is legal but suspicious
+};
+
+// Reads, parses, lowers and verifies; throws Error with everything that is wrong. Warnings are left in
+// `diagnostics`.
+ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics);
+// The same for a text that is already in memory; `name` is shown in messages.
+ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
+                   const FrontendOptions& options = {}, bool warnings = false);
+
+}  // namespace rgtrans

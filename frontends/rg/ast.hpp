@@ -1,0 +1,135 @@
+// The syntax tree of RG text, in flat arrays: a node is an index, a name is its place in the source. One edge of a
+// file costs about a hundred bytes, so that files of millions of edges fit in memory beside the game.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::rg::ast {
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+// Half-open run of rows of one of the arrays below.
+struct Slice {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  [[nodiscard]] std::uint32_t size() const { return end - begin; }
+};
+
+struct Type {
+  enum class Kind : std::uint8_t { name, set, arrow };
+  Kind kind = Kind::name;
+  Range where;
+  std::uint32_t a = 0;  // set: first of Program::names; arrow: the source type
+  std::uint32_t b = 0;  // set: one past the last; arrow: the destination type
+};
+
+struct Value {
+  bool is_map = false;
+  Range where;    // of a symbol: its name
+  Slice entries;  // of a map: rows of Program::entries
+};
+
+struct Entry {
+  Range key;  // for the default entry: where its colon is
+  bool is_default = false;
+  std::uint32_t value = kNone;
+};
+
+struct Expression {
+  enum class Kind : std::uint8_t { name, access, cast };
+  Kind kind = Kind::name;
+  Range where;
+  Range name;           // of a name; of a cast: the type
+  std::uint32_t a = 0;  // access: the map; cast: the operand
+  std::uint32_t b = 0;  // access: the index
+};
+
+struct Edge {
+  enum class Label : std::uint8_t { empty, compare, assign, assign_any, reachability, tag, tag_variable };
+  Range source, target;
+  std::uint32_t end = 0;  // offset where the edge ends, its semicolon not counted
+  Label label = Label::empty;
+  bool negated = false;
+  std::uint32_t a = kNone;  // left expression; reachability: start, tag: name (rows of Program::names)
+  std::uint32_t b = kNone;  // right expression; assign_any: type; reachability: target
+  [[nodiscard]] Range where() const { return {source.begin, end}; }
+};
+
+struct Definition {
+  Range name;
+  std::uint32_t type = kNone;
+  std::uint32_t value = kNone;  // none in a type definition
+  Range where;
+};
+
+struct ApplyTag {
+  Range name;
+  std::uint32_t type = kNone;  // none for a plain tag
+};
+
+struct ApplyEffect {
+  std::uint32_t lhs = kNone;
+  std::uint32_t rhs = kNone;
+};
+
+struct Pragma {
+  enum class Kind : std::uint8_t {
+    artificial_tag,
+    disjoint,
+    disjoint_exhaustive,
+    integer,
+    iterator,
+    repeat,
+    simple_apply,
+    simple_apply_exhaustive,
+    tag_index,
+    tag_max_index,
+    translated_from_rbg,
+    unique,
+    unknown,
+  };
+  Kind kind = Kind::unknown;
+  Range where;
+  Slice first;   // names before the colon (all of them where there is no colon)
+  Slice second;  // names after it
+  std::uint64_t number = 0;
+  std::vector<ApplyTag> tags;
+  std::vector<ApplyEffect> effects;
+  Range content;  // of an unknown pragma: the text between @ and ;
+};
+
+struct Program {
+  const Sources::File* file = nullptr;
+
+  std::vector<Range> names;
+  std::vector<Type> types;
+  std::vector<Value> values;
+  std::vector<Entry> entries;
+  std::vector<Expression> expressions;
+
+  std::vector<Pragma> pragmas;
+  std::vector<Definition> type_defs;
+  std::vector<Definition> constants;
+  std::vector<Definition> variables;
+  std::vector<Edge> edges;
+
+  std::vector<Range> comments;  // in order; collected for the formatter only
+
+  // Names that are not spelt in the source as they are meant (escapes in JSON), by their place.
+  std::map<std::uint32_t, std::string> respelt;
+
+  [[nodiscard]] std::string_view text(Range range) const {
+    if (!respelt.empty()) {
+      if (const auto it = respelt.find(range.begin); it != respelt.end()) return it->second;
+    }
+    return std::string_view(file->text).substr(range.begin - file->base, range.end - range.begin);
+  }
+};
+
+}  // namespace rgtrans::rg::ast

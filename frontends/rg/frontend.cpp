@@ -1,0 +1,77 @@
+// The rows of RG in the table of front ends.
+#include <fmt/format.h>
+
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans::rg {
+
+namespace {
+
+constexpr std::string_view kExtensions[] = {".rg"};
+constexpr std::string_view kJsonExtensions[] = {".json"};
+
+ir::Game load_with(ast::Program (*parse_text)(const Sources::File&, Diagnostics&), const Sources::File& file,
+                   Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  const ast::Program program = parse_text(file, diagnostics);
+  // What follows from a mistake in the syntax is not worth telling.
+  if (diagnostics.error_count() != errors) return ir::Game(diagnostics.sources());
+  return lower(program, diagnostics);
+}
+
+ast::Program parse_text(const Sources::File& file, Diagnostics& diagnostics) { return parse(file, diagnostics); }
+
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+  return load_with(parse_text, file, diagnostics);
+}
+
+ir::Game load_json(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+  return load_with(parse_json, file, diagnostics);
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+int looks_like(std::string_view text) {
+  text = text.substr(0, 1U << 16U);
+  const bool edges = contains(text, "begin,") || contains(text, "begin ,") || contains(text, ", end:");
+  const bool definitions = contains(text, "type ") && contains(text, "Player") && contains(text, ";");
+  return (edges ? 50 : 0) + (definitions ? 40 : 0);
+}
+
+int json_looks_like(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (start == std::string_view::npos || text[start] != '{') return 0;
+  return contains(text, "\"GameDeclaration\"") && contains(text, "\"edges\"") ? 100 : 0;
+}
+
+ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnostics&), std::string_view text,
+                        std::string name) {
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add(std::move(name), std::string(text));
+  ir::Game game = load_with(parse_text, file, diagnostics);
+  diagnostics.throw_if_errors();
+  return game;
+}
+
+}  // namespace
+
+const Frontend& frontend() {
+  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format};
+  return kFrontend;
+}
+
+const Frontend& json_frontend() {
+  static const Frontend kFrontend{"json", "Regular Games, JSON form", kJsonExtensions, json_looks_like, load_json,
+                                  nullptr};
+  return kFrontend;
+}
+
+ir::Game parse_game(std::string_view text, std::string name) {
+  return parse_or_throw(parse_text, text, std::move(name));
+}
+
+ir::Game parse_json_game(std::string_view text, std::string name) {
+  return parse_or_throw(parse_json, text, std::move(name));
+}
+
+}  // namespace rgtrans::rg

@@ -1,0 +1,133 @@
+// The command line as a user meets it: exit codes, where messages go, files that are never half written.
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/cli/run.hpp"
+
+namespace rgtrans::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::string_view kCoin =
+    "// one player names a side\n"
+    "type Player = { p };\n"
+    "type Score = { 0, 100 };\n"
+    "type Side = { heads, tails };\n"
+    "var side: Side = heads;\n"
+    "begin, choose: player = p;\n"
+    "choose, chosen: side = Side(*);\n"
+    "chosen, done: $$ side;\n"
+    "done, judge: player = keeper;\n"
+    "judge, won: side == heads;\n"
+    "judge, lost: side != heads;\n"
+    "won, lost: goals[p] = 100;\n"
+    "lost, end: player = keeper;\n";
+
+TEST(Cli, TranslateIsTheDefaultCommand) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("coin.rg", kCoin);
+  const Outcome plain = run_rgtrans({path});
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_THAT(plain.out, HasSubstr("chosen, done: $$ side;"));
+  EXPECT_THAT(plain.err, IsEmpty());
+  EXPECT_EQ(run_rgtrans({"--from", "rg", path}).out, plain.out);
+  EXPECT_EQ(run_rgtrans({"translate", path}).out, plain.out);
+  EXPECT_EQ(run_rgtrans({"-"}, kCoin).out, plain.out);
+  EXPECT_EQ(run_rgtrans({"--from=rg", "-O", "2", "-"}, kCoin).out, plain.out);
+}
+
+TEST(Cli, OptimizationLevelsDiffer) {
+  const std::string o0 = run_rgtrans({"-O0", "-"}, kCoin).out;
+  EXPECT_THAT(o0, HasSubstr("lost, end: player = keeper;"));
+  EXPECT_THAT(run_rgtrans({"-O0", "--passes=strip-casts", "--time-passes", "-"}, kCoin).err, HasSubstr("strip-casts"));
+  const Outcome unknown = run_rgtrans({"--passes=nonsense", "-"}, kCoin);
+  EXPECT_NE(unknown.code, 0);
+  EXPECT_THAT(unknown.err, HasSubstr("nonsense"));
+}
+
+TEST(Cli, WritesOtherForms) {
+  EXPECT_THAT(run_rgtrans({"--to", "dot", "-"}, kCoin).out, StartsWith("digraph"));
+  EXPECT_THAT(run_rgtrans({"--to", "stats", "-"}, kCoin).out, HasSubstr("edges: "));
+  EXPECT_THAT(run_rgtrans({"stats", "--json", "-"}, kCoin).out, HasSubstr("\"edges\""));
+}
+
+TEST(Cli, ExitCodesTellInputFromUsage) {
+  EXPECT_EQ(run_rgtrans({}).code, 2);
+  EXPECT_EQ(run_rgtrans({"--no-such-option", "x"}).code, 2);
+  EXPECT_EQ(run_rgtrans({"--from", "klingon", "-"}, kCoin).code, 2);
+  EXPECT_EQ(run_rgtrans({"-O7", "-"}, kCoin).code, 2);
+  EXPECT_EQ(run_rgtrans({"/no/such/file.rg"}).code, 1);
+  EXPECT_EQ(run_rgtrans({"-"}, "begin, end").code, 1);
+  EXPECT_EQ(run_rgtrans({"--help"}).code, 0);
+  EXPECT_EQ(run_rgtrans({"--version"}).code, 0);
+}
+
+TEST(Cli, ErrorsGoToStandardErrorWithPlaceAndCaret) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("bad.rg", std::string(kCoin) + "judge, won: sidee == heads;\n");
+  const Outcome run = run_rgtrans({path});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, HasSubstr("bad.rg:14:"));
+  EXPECT_THAT(run.err, HasSubstr("did you mean side?"));
+  EXPECT_THAT(run.err, HasSubstr("\n  judge, won: sidee == heads;\n"));
+  EXPECT_THAT(run.err, HasSubstr("^"));
+  EXPECT_THAT(run.err, Not(HasSubstr("\033")));
+  const Outcome json = run_rgtrans({"--json-messages", path});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_THAT(json.err, HasSubstr("\"line\": 14"));
+}
+
+TEST(Cli, OutputFilesAreReplacedAtOnceOrNotAtAll) {
+  const TemporaryFolder folder;
+  const std::string good = folder.file("coin.rg", kCoin);
+  const std::string bad = folder.file("bad.rg", "nonsense");
+  const std::string output = folder.file("out.rg", "old");
+  EXPECT_EQ(run_rgtrans({"-o", output, bad}).code, 1);
+  EXPECT_EQ(read_text(output), "old");
+  EXPECT_EQ(run_rgtrans({"-o", output, good}).code, 0);
+  EXPECT_EQ(read_text(output), run_rgtrans({good}).out);
+  EXPECT_EQ(run_rgtrans({"-o", (folder.path() / "no" / "folder.rg").string(), good}).code, 1);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+  EXPECT_EQ(files, 3U) << "a temporary file was left";
+}
+
+TEST(Cli, EverySubcommandExplainsItselfWithAnExample) {
+  const std::string help = run_rgtrans({"--help"}).out;
+  const std::size_t list = help.find("Subcommands:");
+  ASSERT_NE(list, std::string::npos);
+  std::istringstream lines(help.substr(list));
+  std::string line;
+  std::getline(lines, line);
+  int commands = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string name;
+    if (!(words >> name)) continue;
+    ++commands;
+    const Outcome run = run_rgtrans({name, "--help"});
+    EXPECT_EQ(run.code, 0) << name;
+    EXPECT_THAT(run.out, HasSubstr("Example:\n  rgtrans ")) << name;
+  }
+  EXPECT_GE(commands, 5);
+}
+
+TEST(Cli, CheckReportsAllFiles) {
+  const TemporaryFolder folder;
+  const std::string good = folder.file("coin.rg", kCoin);
+  const std::string bad = folder.file("bad.rg", "nonsense");
+  const Outcome run = run_rgtrans({"check", bad, good});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.out, HasSubstr("coin.rg: ok"));
+  EXPECT_THAT(run.err, HasSubstr("bad.rg:1:"));
+  EXPECT_EQ(run_rgtrans({"check", "-q", good}).out, "");
+}
+
+}  // namespace
+}  // namespace rgtrans::test

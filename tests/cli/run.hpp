@@ -1,0 +1,36 @@
+// Runs the rgtrans program as a user would and collects what it says.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rgtrans::test {
+
+struct Outcome {
+  int code = -1;  // exit code; 128 + signal when it was killed
+  std::string out, err;
+};
+
+// No shell is involved. `input` becomes standard input.
+Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input = {});
+
+// A folder that is removed at the end of the scope.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Writes a file in it and returns its path.
+  std::string file(std::string_view name, std::string_view text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_text(const std::filesystem::path& path);
+
+}  // namespace rgtrans::test

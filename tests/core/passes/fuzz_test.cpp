@@ -1,0 +1,127 @@
+// Random games through random passes in random order: the game tree must stay the same.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "backends/rg/rg.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/rg/rg.hpp"
+#include "naive.hpp"
+#include "random_game.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+constexpr int kDepth = 4;
+
+// "" when the game cannot be used, or stays the same; else what changed.
+std::string try_passes(const ir::Game& game, const std::vector<std::string>& names, int level) {
+  ir::Game copy = game;
+  OptimizeOptions options;
+  options.level = level;
+  if (!names.empty()) options.passes = names;
+  optimize(copy, options);
+  try {
+    return naive::compare(game, copy, kDepth);
+  } catch (const naive::TooHard&) {
+    return "";  // a check that could call itself does so in another order of evaluation
+  }
+}
+
+// Whether some play from here ends; an endless game is improper, and passes may cut it short.
+bool ends(naive::Evaluator& evaluator, naive::State state) {
+  for (int moves = 0; moves < 12; ++moves) {
+    if (evaluator.final(state)) return true;
+    const auto all = evaluator.moves(state);
+    if (all.empty()) return false;
+    // The spine of a random game leads to the end: take the move with the largest node.
+    const naive::State* best = nullptr;
+    for (const auto& [tags, states] : all) {
+      if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)
+        best = &*states.begin();
+      if (evaluator.final(*best)) break;
+    }
+    state = naive::State(*best);
+  }
+  return evaluator.final(state);
+}
+
+bool all_end(naive::Evaluator& evaluator, const naive::State& state, int depth) {
+  if (!ends(evaluator, state)) return false;
+  if (depth == 0 || evaluator.final(state)) return true;
+  for (const auto& [tags, states] : evaluator.moves(state)) {
+    if (!all_end(evaluator, *states.begin(), depth - 1)) return false;
+  }
+  return true;
+}
+
+bool usable(const ir::Game& game) {
+  try {
+    naive::Evaluator evaluator(game);
+    return naive::compare(game, game, kDepth).empty() && all_end(evaluator, evaluator.initial(), kDepth);
+  } catch (const naive::TooHard&) {
+    return false;
+  }
+}
+
+void fuzz(std::uint64_t first, std::uint64_t count) {
+  std::size_t used = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    testing_games::RandomGame generator(seed);
+    const std::string text = generator.text();
+    const ir::Game game = rg::parse_game(text);
+    if (!usable(game)) continue;
+    ++used;
+    std::vector<std::string> names;
+    const int level = generator.pick(1, 2);
+    if (generator.coin(70)) {
+      for (int i = generator.pick(1, 12); i > 0; --i) {
+        names.emplace_back(
+            all_passes()[static_cast<std::size_t>(generator.pick(0, static_cast<int>(all_passes().size()) - 1))].name);
+      }
+      std::erase_if(names, [](const std::string& n) { return find_pass(n)->effect != Effect::none; });
+    }
+    std::string difference = try_passes(game, names, level);
+    if (difference.empty()) continue;
+    // Shorter sequences that still fail.
+    if (names.empty()) {
+      ir::Game copy = game;
+      OptimizeOptions options;
+      options.level = level;
+      options.on_change = [&](const PassEvent& event) { names.emplace_back(event.pass.name); };
+      optimize(copy, options);
+    }
+    for (std::size_t i = 0; i < names.size();) {
+      std::vector<std::string> fewer = names;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!fewer.empty() && !try_passes(game, fewer, level).empty()) {
+        names = fewer;
+      } else {
+        ++i;
+      }
+    }
+    std::string list;
+    for (const std::string& n : names) list += n + " ";
+    ir::Game copy = game;
+    OptimizeOptions options;
+    options.level = level;
+    options.passes = names;
+    optimize(copy, options);
+    FAIL() << "seed " << seed << "\n"
+           << text << "\npasses: " << list << "\n"
+           << difference << "\nresult:\n"
+           << rg::print(copy);
+  }
+  std::printf("%zu of %zu games used\n", used, static_cast<std::size_t>(count));
+  EXPECT_GT(used, count / 50);
+}
+
+TEST(Fuzz, RandomGamesKeepTheirTree) {
+  const char* const first = std::getenv("RGTRANS_FUZZ_SEED");
+  const char* const count = std::getenv("RGTRANS_FUZZ_COUNT");
+  fuzz(first != nullptr ? std::strtoull(first, nullptr, 10) : 1,
+       count != nullptr ? std::strtoull(count, nullptr, 10) : 3000);
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

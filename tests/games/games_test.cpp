@@ -1,0 +1,83 @@
+// Our own games keep the perft numbers in their sidecars: NAME.perft beside NAME.hrg, lines "depth TAB count". Quick
+// runs stop at small counts, RGTRANS_FULL=1 runs every line. Every game is parsed, and translated at every level.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
+constexpr std::uint64_t kQuickLeaves = 60'000;
+
+bool full_run() { return std::getenv("RGTRANS_FULL") != nullptr; }
+
+// Relative paths of all games with a sidecar, as test names see them.
+std::vector<std::string> games() {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(kGames)) {
+    const fs::path& path = entry.path();
+    fs::path sidecar = path;
+    sidecar.replace_extension(".perft");
+    const std::string extension = path.extension().string();
+    if (extension == ".perft" || extension == ".py" || extension == ".md" || !fs::exists(sidecar)) continue;
+    found.push_back(fs::relative(path, kGames).string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::map<unsigned, std::uint64_t> sidecar_counts(const std::string& game) {
+  std::ifstream file((kGames / game).replace_extension(".perft"));
+  std::map<unsigned, std::uint64_t> counts;
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    unsigned depth = 0;
+    std::uint64_t count = 0;
+    fields >> depth >> count;
+    EXPECT_FALSE(fields.fail()) << game << ": " << line;
+    counts[depth] = count;
+  }
+  return counts;
+}
+
+class OwnGame : public testing::TestWithParam<std::string> {};
+
+TEST_P(OwnGame, HasThePerftOfItsSidecar) {
+  const auto counts = sidecar_counts(GetParam());
+  ASSERT_FALSE(counts.empty());
+  for (int level : {0, 2}) {
+    Diagnostics diagnostics;
+    ir::Game game = load_game({.path = kGames / GetParam(), .language = {}, .options = {}}, diagnostics);
+    passes::OptimizeOptions options;
+    options.level = level;
+    passes::optimize(game, options);
+    auto reasoner = make_interpreter(game);
+    for (const auto& [depth, count] : counts) {
+      if (count > kQuickLeaves && !full_run()) continue;
+      EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth << ", -O" << level;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, OwnGame, testing::ValuesIn(games()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+});
+
+}  // namespace
+}  // namespace rgtrans
