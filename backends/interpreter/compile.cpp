@@ -236,10 +236,9 @@ class Compiler {
     if (a == nullptr || b == nullptr) return 0;
     const EdgeFacts& f = analysis_.facts(id(one));
     const EdgeFacts& g = analysis_.facts(id(two));
-    const bool equal =
-        f.symbolic && g.symbolic
-            ? (f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left)
-            : f.symbolic == g.symbolic && a->lhs == b->lhs && a->rhs == b->rhs;
+    const bool equal = f.symbolic && g.symbolic
+                           ? (f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left)
+                           : f.symbolic == g.symbolic && a->lhs == b->lhs && a->rhs == b->rhs;
     if (!equal) return 0;
     return a->negated == b->negated ? 1 : -1;
   }
@@ -259,10 +258,10 @@ class Compiler {
     Pc rest = choose({ways.back()});
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
       const Way& way = ways[i];
-      const bool alone = conditional(way) && std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
-                                                         [&](const Way& later) {
-                                                           return !later.held && analysis_.exclusive(id(way), id(later));
-                                                         });
+      const bool alone =
+          conditional(way) &&
+          std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
+                      [&](const Way& later) { return !later.held && analysis_.exclusive(id(way), id(later)); });
       Pc taken = follow({way.edge, way.held || conditional(way)});
       if (!alone && rest != kFail) {
         Instruction fork;
@@ -446,7 +445,8 @@ class Compiler {
     const Level& mine = to.levels[level];
     const Level& theirs = from.levels[level];
     const auto pair = [&](std::uint32_t my_block, std::uint32_t their_block) {
-      pair_cells(to, from, level + 1, left + my_block * mine.stride, right + their_block * theirs.stride, assigning, run);
+      pair_cells(to, from, level + 1, left + my_block * mine.stride, right + their_block * theirs.stride, assigning,
+                 run);
     };
     for (std::uint32_t i = 0; i < mine.keys.size(); ++i) pair(i, theirs.block(mine.keys[i], false));
     if (assigning) {
@@ -463,8 +463,7 @@ class Compiler {
   }
 
   std::uint32_t check_index(NodeId from, NodeId to) {
-    const auto [it, fresh] =
-        check_index_.try_emplace({from, to}, static_cast<std::uint32_t>(program_.checks.size()));
+    const auto [it, fresh] = check_index_.try_emplace({from, to}, static_cast<std::uint32_t>(program_.checks.size()));
     if (fresh) program_.checks.push_back({kFail, from, to});
     return it->second;
   }

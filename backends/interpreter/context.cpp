@@ -17,9 +17,9 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-constexpr std::size_t kMaxRegion = 400;        // nodes looked at to prove that a merge is harmless
-constexpr std::size_t kMaxFirstTags = 64;      // steps taken to find the tags that can come next
-constexpr std::size_t kMaxWork = 50'000'000;   // for all merges of one context
+constexpr std::size_t kMaxRegion = 400;       // nodes looked at to prove that a merge is harmless
+constexpr std::size_t kMaxFirstTags = 64;     // steps taken to find the tags that can come next
+constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
 
 // Node numbers of `context`, plus one node behind all moves.
 Graph graph_of(const Context& context) {
@@ -87,22 +87,21 @@ void Analysis::collect_facts() {
     };
     const ir::Label& label = game_.graph.label(edge);
     facts.player_assignment = game_.is_player_assignment(label);
-    std::visit(ir::Overloaded{[&](const ir::Compare& compare) {
-                                read(compare.lhs);
-                                read(compare.rhs);
-                                facts.symbolic = !game_.is_arrow(all.type(compare.lhs)) &&
-                                                 !game_.is_arrow(all.type(compare.rhs));
-                                if (!facts.symbolic) return;
-                                facts.left = symbolic_.value(compare.lhs);
-                                facts.right = symbolic_.value(compare.rhs);
-                              },
-                              [&](const ir::Assign& assign) {
-                                read(assign.rhs);
-                                write(assign.lhs);
-                              },
-                              [&](const ir::AssignAny& any) { write(any.lhs); },
-                              [&](const ir::TagVariable& tag) { facts.reads.push_back(tag.variable); },
-                              [](const auto&) {}},
+    std::visit(ir::Overloaded{
+                   [&](const ir::Compare& compare) {
+                     read(compare.lhs);
+                     read(compare.rhs);
+                     facts.symbolic = !game_.is_arrow(all.type(compare.lhs)) && !game_.is_arrow(all.type(compare.rhs));
+                     if (!facts.symbolic) return;
+                     facts.left = symbolic_.value(compare.lhs);
+                     facts.right = symbolic_.value(compare.rhs);
+                   },
+                   [&](const ir::Assign& assign) {
+                     read(assign.rhs);
+                     write(assign.lhs);
+                   },
+                   [&](const ir::AssignAny& any) { write(any.lhs); },
+                   [&](const ir::TagVariable& tag) { facts.reads.push_back(tag.variable); }, [](const auto&) {}},
                label);
   }
 }
@@ -178,8 +177,8 @@ Context Analysis::moves() {
       const NodeId target = game_.graph.target(edge);
       add_node(context, target);
       const bool move = facts_[edge.value].player_assignment;
-      context.edges.push_back({i, context.local[target.value],
-                               move ? Act::move : act_of(game_.graph.label(edge), true), edge});
+      context.edges.push_back(
+          {i, context.local[target.value], move ? Act::move : act_of(game_.graph.label(edge), true), edge});
       goals.push_back(move);
       if (move && !is_start[target.value]) {
         is_start[target.value] = true;
@@ -236,8 +235,8 @@ const VarSet& Analysis::reads_of_check(NodeId from, NodeId to) {
   // While it is computed a recursive check finds this: everything.
   known = std::make_unique<VarSet>(game_.variables().size(), true);
   if (++nesting_ > kMaxCheckNesting) {
-    throw Error(fmt::format("reachability checks are nested more than {} deep, the interpreter's limit",
-                            kMaxCheckNesting));
+    throw Error(
+        fmt::format("reachability checks are nested more than {} deep, the interpreter's limit", kMaxCheckNesting));
   }
   Context context;
   context.local.assign(game_.graph.node_bound(), Context::kNone);
@@ -372,10 +371,9 @@ bool Analysis::exclusive(EdgeId first, EdgeId second) const {
       return true;
     }
     if (!a->negated && !b->negated) {
-      for (const auto& [x, y, z, w] : {std::tuple(f.left, f.right, g.left, g.right),
-                                       std::tuple(f.left, f.right, g.right, g.left),
-                                       std::tuple(f.right, f.left, g.left, g.right),
-                                       std::tuple(f.right, f.left, g.right, g.left)}) {
+      for (const auto& [x, y, z, w] :
+           {std::tuple(f.left, f.right, g.left, g.right), std::tuple(f.left, f.right, g.right, g.left),
+            std::tuple(f.right, f.left, g.left, g.right), std::tuple(f.right, f.left, g.right, g.left)}) {
         const auto k = symbolic_.constant(y);
         const auto l = symbolic_.constant(w);
         if (x == z && k && l && *k != *l) return true;
@@ -518,7 +516,8 @@ void Analysis::find_visits(Context& context, bool moves) const {
   context.deduplicate.assign(context.starts.size(), true);
   const Graph graph = graph_of(context);
   std::vector<std::size_t> component(count + 1);
-  boost::strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  boost::strong_components(graph,
+                           boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
   std::vector<std::uint32_t> sizes(count + 1, 0);
   for (std::size_t c : component) ++sizes[c];
   std::vector<bool> cyclic(count + 1, false);
@@ -618,8 +617,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     if (!simple) continue;
     const ForkFacts facts{game_, layout_, *this, context, count, inside};
-    context.deduplicate[i] =
-        !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
+    context.deduplicate[i] = !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   }
 }
 

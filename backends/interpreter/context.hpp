@@ -59,8 +59,8 @@ struct ContextEdge {
 // What is computed once for every edge of the game.
 struct EdgeFacts {
   bool player_assignment = false;
-  ir::VarId written;    // by an assignment
-  bool whole = false;   // it replaces the whole variable
+  ir::VarId written;   // by an assignment
+  bool whole = false;  // it replaces the whole variable
   std::vector<ir::VarId> reads;
   bool symbolic = false;  // a comparison of symbols: left, right
   Sym left = 0, right = 0;
@@ -68,18 +68,18 @@ struct EdgeFacts {
 
 class Context {
  public:
-  std::vector<ir::NodeId> nodes;                // by local number
-  std::vector<std::uint32_t> local;             // by node, or kNone
+  std::vector<ir::NodeId> nodes;     // by local number
+  std::vector<std::uint32_t> local;  // by node, or kNone
   std::vector<ContextEdge> edges;
   std::vector<std::vector<std::uint32_t>> out;  // edges by local node, in list order
   std::vector<std::vector<std::uint32_t>> in;
-  std::vector<std::uint32_t> starts;            // local nodes
-  std::uint32_t target = kNone;                 // of a check
-  std::vector<VarSet> live;                     // by local node: read later
-  std::vector<VarSet> dirty;                    // perhaps changed since the start
-  std::vector<bool> tagged;                     // perhaps with tags before
-  std::vector<bool> visit;                      // second arrivals must be recognised
-  std::vector<bool> deduplicate;                // by start
+  std::vector<std::uint32_t> starts;  // local nodes
+  std::uint32_t target = kNone;       // of a check
+  std::vector<VarSet> live;           // by local node: read later
+  std::vector<VarSet> dirty;          // perhaps changed since the start
+  std::vector<bool> tagged;           // perhaps with tags before
+  std::vector<bool> visit;            // second arrivals must be recognised
+  std::vector<bool> deduplicate;      // by start
   static constexpr std::uint32_t kNone = 0xffffffffU;
 };
 

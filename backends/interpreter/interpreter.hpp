@@ -37,9 +37,9 @@ struct Violation {
 struct DynamicCheckOptions {
   std::uint64_t plays = 100;
   std::uint64_t seed = 1;
-  std::uint64_t max_moves = 100'000;        // in one play, all movers counted
-  std::uint64_t max_steps = 20'000'000;     // edges followed while listing the moves of one state
-  std::size_t max_violations = 20;          // kinds at different places are reported once each
+  std::uint64_t max_moves = 100'000;     // in one play, all movers counted
+  std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
+  std::size_t max_violations = 20;       // kinds at different places are reported once each
 };
 
 // Plays at random and looks for breaches of the conditions of proper descriptions along the way.

@@ -198,8 +198,8 @@ void Layout::scan(ExprId expr, bool writing) {
   std::size_t depth = 0;
   for (; expr != root; expr = ExprId(all.kind(expr) == ExprKind::cast ? all.operand(expr) : all.map(expr))) {
     if (++depth > kMaxExpressionDepth) {
-      throw Error(fmt::format("an expression is nested more than {} deep, the interpreter's limit",
-                              kMaxExpressionDepth));
+      throw Error(
+          fmt::format("an expression is nested more than {} deep, the interpreter's limit", kMaxExpressionDepth));
     }
     if (all.kind(expr) == ExprKind::access) indices.push_back(all.index(expr));
   }

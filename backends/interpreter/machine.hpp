@@ -15,9 +15,9 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxTags = 1U << 16U;    // in one move
-constexpr std::size_t kMaxMoves = 1U << 24U;   // of one state
-constexpr std::size_t kMaxLog = 1U << 26U;     // assignments on one walk
+constexpr std::size_t kMaxTags = 1U << 16U;   // in one move
+constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
+constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
 
 struct Change {
@@ -87,10 +87,10 @@ class Machine {
 
  private:
   struct Choice {
-    Pc pc;                   // of the instruction that chose
-    std::uint32_t log;       // size when it chose
+    Pc pc;              // of the instruction that chose
+    std::uint32_t log;  // size when it chose
     std::uint32_t tags;
-    std::uint32_t index;     // any: the next member
+    std::uint32_t index;  // any: the next member
     std::uint32_t cell;
   };
 
@@ -291,13 +291,14 @@ class Machine {
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
     const Automat& automat = program_.checks[index];
     if (pending_[index]) {
-      throw Error(fmt::format("the reachability check from {} to {} is recursive: it is met again while it is evaluated",
-                              name(automat.from), name(automat.to)),
-                  "a walk of the check may not pass an edge with the same check");
+      throw Error(
+          fmt::format("the reachability check from {} to {} is recursive: it is met again while it is evaluated",
+                      name(automat.from), name(automat.to)),
+          "a walk of the check may not pass an edge with the same check");
     }
     if (++nesting_ > kMaxPendingChecks) {
-      throw Error(fmt::format("more than {} reachability checks are pending at {}", kMaxPendingChecks,
-                              name(automat.from)));
+      throw Error(
+          fmt::format("more than {} reachability checks are pending at {}", kMaxPendingChecks, name(automat.from)));
     }
     pending_[index] = true;
     const bool found = run<Mode::check>(s, automat.entry);
@@ -339,14 +340,14 @@ class Machine {
   std::uint32_t reached_start_ = 0;
 };
 
-#define RGTRANS_TEST(mode)                                                                                \
-  case static_cast<Op>(static_cast<int>(Op::test) + static_cast<int>(interpreter::Mode::mode)):           \
-    pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt;                                      \
+#define RGTRANS_TEST(mode)                                           \
+  case Op::test_##mode:                                              \
+    pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt; \
     continue;
-#define RGTRANS_SET(mode)                                                                                 \
-  case static_cast<Op>(static_cast<int>(Op::set) + static_cast<int>(interpreter::Mode::mode)):            \
-    write(s, i.k, get<interpreter::Mode::mode>(s, i));                                                    \
-    pc = i.next;                                                                                          \
+#define RGTRANS_SET(mode)                              \
+  case Op::set_##mode:                                 \
+    write(s, i.k, get<interpreter::Mode::mode>(s, i)); \
+    pc = i.next;                                       \
     continue;
 
 template <class Cell>
@@ -446,8 +447,6 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         RGTRANS_SET(table_of_indirect2)
         RGTRANS_SET(table2_of_indirect)
         RGTRANS_SET(routine)
-      default:
-        break;
     }
     // No way on: back to the last choice.
     if (choices_.size() == base) {

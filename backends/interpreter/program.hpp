@@ -14,16 +14,16 @@ namespace rgtrans::interpreter {
 
 // How to get a value out of the cells S and the tables T (all indices wrap modulo 2^32):
 enum class Mode : std::uint8_t {
-  constant,     // k
-  cell,         // S[a]
-  table,        // T[b + S[a]]
-  indirect,     // S[T[b + S[a]]]
-  table_of_indirect,  // T[c + S[T[b + S[a]]]]
-  table2,       // T[c + S[a] * w + S[e]]
-  indirect2,    // S[T[b + S[a] * w + S[e]]]
+  constant,            // k
+  cell,                // S[a]
+  table,               // T[b + S[a]]
+  indirect,            // S[T[b + S[a]]]
+  table_of_indirect,   // T[c + S[T[b + S[a]]]]
+  table2,              // T[c + S[a] * w + S[e]]
+  indirect2,           // S[T[b + S[a] * w + S[e]]]
   table_of_indirect2,  // T[c + S[T[b + S[a] * w + S[e]]]]
   table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
-  routine,      // the stack routine that starts at a
+  routine,             // the stack routine that starts at a
 };
 constexpr std::size_t kModes = 10;
 
@@ -56,9 +56,30 @@ enum class Op : std::uint8_t {
   copy,      // a run of cells: copies[a]
   same,      // next when the runs of compares[a] are equal, else alt
   equal2,    // next when operands[a] == operands[b], else alt
-  test,      // test + mode: next when the value is k, else alt
-  set = test + kModes,  // set + mode: S[k] = value; next
-  count = set + kModes,
+  // test + mode: next when the value is k, else alt
+  test_constant,
+  test_cell,
+  test_table,
+  test_indirect,
+  test_table_of_indirect,
+  test_table2,
+  test_indirect2,
+  test_table_of_indirect2,
+  test_table2_of_indirect,
+  test_routine,
+  // set + mode: S[k] = value; next
+  set_constant,
+  set_cell,
+  set_table,
+  set_indirect,
+  set_table_of_indirect,
+  set_table2,
+  set_indirect2,
+  set_table_of_indirect2,
+  set_table2_of_indirect,
+  set_routine,
+  test = test_constant,
+  set = set_constant,
 };
 
 using Pc = std::uint32_t;
@@ -81,16 +102,16 @@ struct VisitSpec {
     std::uint32_t range;  // how many from there on
   };
   std::vector<Part> parts;
-  bool tags = false;                // the tags so far are part of the key
-  bool exact = true;                // the mixed-radix code of the parts fits 64 bits
-  std::uint64_t codes = 1;          // how many there are, when exact
-  std::uint32_t direct = 0;         // first stamp, when `small`
-  bool small = false;               // no tags and few codes: one stamp a code
+  bool tags = false;         // the tags so far are part of the key
+  bool exact = true;         // the mixed-radix code of the parts fits 64 bits
+  std::uint64_t codes = 1;   // how many there are, when exact
+  std::uint32_t direct = 0;  // first stamp, when `small`
+  bool small = false;        // no tags and few codes: one stamp a code
 };
 
 // Copying or comparing whole maps; cells pair up by key.
 struct Run {
-  std::uint32_t left = 0, right = 0;  // operands with the addresses of the first cells
+  std::uint32_t left = 0, right = 0;                   // operands with the addresses of the first cells
   bool left_constant = false, right_constant = false;  // in the tables, not in the state
   std::vector<std::uint32_t> left_cells, right_cells;  // relative
 };
@@ -117,8 +138,8 @@ struct Program {
   std::vector<VisitSpec> visits;
   std::vector<Run> runs;
   std::vector<Automat> checks;
-  std::vector<Start> starts;  // 0: begin
-  std::uint32_t stamps = 0;   // for the small visit specifications
+  std::vector<Start> starts;                           // 0: begin
+  std::uint32_t stamps = 0;                            // for the small visit specifications
   std::vector<std::vector<std::uint32_t>> live_cells;  // by start: what the rest of a play can depend on
 };
 

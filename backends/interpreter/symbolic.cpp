@@ -56,8 +56,8 @@ Sym Symbolic::sum(Sym left, Sym right) {
     for (std::uint32_t& entry : shifted.data) entry += l.a;
     return make(Kind::table, intern(std::move(shifted)), r.b);
   }
-  if (l.kind == Kind::table && r.kind == Kind::table && l.b == r.b &&
-      tables_[l.a].low == tables_[r.a].low && tables_[l.a].data.size() == tables_[r.a].data.size()) {
+  if (l.kind == Kind::table && r.kind == Kind::table && l.b == r.b && tables_[l.a].low == tables_[r.a].low &&
+      tables_[l.a].data.size() == tables_[r.a].data.size()) {
     Table both = tables_[l.a];
     for (std::size_t i = 0; i < both.data.size(); ++i) both.data[i] += tables_[r.a].data[i];
     return make(Kind::table, intern(std::move(both)), l.b);
@@ -116,7 +116,8 @@ Symbolic::Place Symbolic::place(ExprId expr, bool writing) {
     const Sym index = value(indices[i]);
     out.address = sum(out.address, lookup(level_table(out.shape.levels[i], indices[i], writing), index));
   }
-  out.shape.levels.erase(out.shape.levels.begin(), out.shape.levels.begin() + static_cast<std::ptrdiff_t>(indices.size()));
+  out.shape.levels.erase(out.shape.levels.begin(),
+                         out.shape.levels.begin() + static_cast<std::ptrdiff_t>(indices.size()));
   out.shape.set_strides();
   if (out.constant) {
     // Where the cells of the table really are is known only after it is placed.

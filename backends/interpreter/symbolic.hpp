@@ -25,7 +25,7 @@ class Symbolic {
   struct Place {
     Sym address = 0;
     bool constant = false;
-    Shape shape;            // of the remaining levels
+    Shape shape;  // of the remaining levels
   };
   Place place(ir::ExprId expr, bool writing);
 

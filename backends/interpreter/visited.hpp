@@ -120,11 +120,14 @@ class KeySet {
         ++count_;
         return true;
       }
-      if (slot.prefix == prefix && std::equal(values, values + length, arena_.begin() + static_cast<std::ptrdiff_t>(slot.code))) {
+      if (slot.prefix == prefix &&
+          std::equal(values, values + length, arena_.begin() + static_cast<std::ptrdiff_t>(slot.code))) {
         return false;
       }
     }
   }
+  // How many values a large key has; fixed for one set.
+  void set_length(std::size_t length) { length_ = length; }
   void forget() {
     std::fill(slots_.begin(), slots_.end(), Slot{});
     count_ = 0;
@@ -144,39 +147,33 @@ class KeySet {
     }
     if (count_ * 2 >= slots_.size()) grow();
   }
-  [[gnu::noinline]] void grow();
+  [[gnu::noinline]] void grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    const std::size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (slot.epoch != epoch_ || epoch_ == 0) continue;
+      std::uint64_t hash = 0;
+      if (length_ == 0) {
+        hash = combine_hash(slot.prefix, slot.code);
+      } else {
+        hash = slot.prefix;
+        for (std::size_t i = 0; i < length_; ++i) {
+          hash = (hash ^ arena_[slot.code + i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
+        }
+        hash = mix_hash(hash);
+      }
+      std::size_t i = hash & mask;
+      while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
+      slots_[i] = slot;
+    }
+  }
 
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> arena_;
   std::size_t count_ = 0;
   std::size_t length_ = 0;
   std::uint32_t epoch_ = 0;
-
- public:
-  // How many values a large key has; fixed for one set.
-  void set_length(std::size_t length) { length_ = length; }
 };
-
-inline void KeySet::grow() {
-  std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& slot : old) {
-    if (slot.epoch != epoch_ || epoch_ == 0) continue;
-    std::uint64_t hash = 0;
-    if (length_ == 0) {
-      hash = combine_hash(slot.prefix, slot.code);
-    } else {
-      hash = slot.prefix;
-      for (std::size_t i = 0; i < length_; ++i) {
-        hash = (hash ^ arena_[slot.code + i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
-      }
-      hash = mix_hash(hash);
-    }
-    std::size_t i = hash & mask;
-    while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
-    slots_[i] = slot;
-  }
-}
 
 }  // namespace rgtrans::interpreter

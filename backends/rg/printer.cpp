@@ -44,13 +44,14 @@ ir::TypeId Printer::target_of(ir::TypeId type) const {
   return type.valid() && game_.types.kind(type) == ir::TypeKind::arrow ? game_.types.to(type) : ir::TypeId();
 }
 
-std::vector<Printer::Entry> Printer::ordered_entries(ir::ValueId map, ir::TypeId type) const {
-  std::vector<Entry> entries;
-  for (const auto& [key, value] : game_.values.exceptions(map)) entries.push_back({key, value});
-  type = game_.resolve(type);
-  if (!type.valid() || game_.types.kind(type) != ir::TypeKind::arrow) return entries;
-  const ir::TypeId source = game_.types.from(type);
-  auto position = [&](const Entry& e) { return static_cast<unsigned>(game_.index_of(source, e.key)); };  // -1 is last
+std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId map, ir::TypeId type) {
+  const auto exceptions = game.values.exceptions(map);
+  std::vector<ir::Values::Entry> entries(exceptions.begin(), exceptions.end());
+  type = game.resolve(type);
+  if (!type.valid() || game.types.kind(type) != ir::TypeKind::arrow) return entries;
+  const ir::TypeId source = game.types.from(type);
+  // -1, for a key outside the source, is the largest.
+  auto position = [&](const ir::Values::Entry& e) { return static_cast<unsigned>(game.index_of(source, e.key)); };
   std::ranges::stable_sort(entries, std::less<>(), position);
   return entries;
 }
@@ -66,7 +67,7 @@ void Printer::map(ir::ValueId id, ir::TypeId type, bool lines) {
   const ir::TypeId target = target_of(type);
   const std::string_view indent = lines ? "\n    " : " ";
   text("{");
-  for (const Entry& entry : ordered_entries(id, type)) {
+  for (const ir::Values::Entry& entry : ordered_entries(game_, id, type)) {
     text(indent);
     symbol(entry.key);
     text(": ");

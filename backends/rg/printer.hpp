@@ -24,11 +24,6 @@ class Printer {
   void pragma(const ir::Pragma& pragma);
 
  private:
-  struct Entry {
-    SymbolId key;
-    ir::ValueId value;
-  };
-
   void text(std::string_view part) { out_ += part; }
   void symbol(SymbolId id) { out_ += game_.symbols.text(id); }
   void node(ir::NodeId id) { out_ += (*node_names_)[id.value]; }
@@ -36,8 +31,6 @@ class Printer {
   void nodes(const std::vector<ir::NodeId>& list);
   void symbols(const std::vector<SymbolId>& list);
   void simple_apply(const ir::SimpleApply& apply);
-  // Entries in the order of the members of the source type, then the others.
-  std::vector<Entry> ordered_entries(ir::ValueId map, ir::TypeId type) const;
   ir::TypeId target_of(ir::TypeId type) const;
   void map(ir::ValueId id, ir::TypeId type, bool lines);
   void check_size(ir::ValueId id) const;

@@ -17,6 +17,8 @@ constexpr std::size_t kMaxText = std::size_t{2} << 30U;
 std::string print_type(const ir::Game& game, ir::TypeId type);
 // With the type of the place the value is for, entries come in the order of the members of its source type.
 std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type = {});
+// The explicit entries of a map in that order; keys outside the source type come last.
+std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId map, ir::TypeId type);
 std::string print_expression(const ir::Game& game, ir::ExprId expression);
 // Names of nodes as in Game::node_names(); the second form saves computing them for each call.
 std::string print_label(const ir::Game& game, const ir::Label& label);

@@ -124,6 +124,7 @@ class Builder {
   std::size_t split_ = 0;
   ast::Edge edge_;
   ast::Pragma pragma_;
+  bool in_pragma_ = false;
 };
 
 template <typename Rule>

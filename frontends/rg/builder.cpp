@@ -14,6 +14,22 @@ constexpr std::string_view kPragmaNames[] = {
     "simpleApplyExhaustive", "tagIndex", "tagMaxIndex",        "translatedFromRbg", "unique",
 };
 
+// By ast::Pragma::Kind.
+constexpr std::string_view kPragmaForms[] = {
+    "@artificialTag tag …;",
+    "@disjoint node : target …;",
+    "@disjointExhaustive node : target …;",
+    "@integer 0 : symbol …;",
+    "@iterator a b c : variable;",
+    "@repeat node … : variable …;",
+    "@simpleApply a b [tag, name: Type] x = y, …;",
+    "@simpleApplyExhaustive a b [tag, name: Type] x = y, …;",
+    "@tagIndex node … : 0;",
+    "@tagMaxIndex node … : 0;",
+    "@translatedFromRbg;",
+    "@unique node …;",
+};
+
 std::string_view word_at(const char* at, const char* end) { return {at, name_length(at, end)}; }
 
 // What a person sees at `at`: a name, a symbol, or a byte that cannot be shown.
@@ -58,6 +74,7 @@ void Builder::start_item() {
   entries_.clear();
   maps_.clear();
   edge_ = {};
+  in_pragma_ = false;
 }
 
 void Builder::comment(Range where) {
@@ -168,6 +185,7 @@ void Builder::end_definition(std::vector<ast::Definition>& list, Range where, bo
 }
 
 void Builder::begin_pragma(Range at) {
+  in_pragma_ = true;
   pragma_ = {};
   pragma_.where = at;
   split_ = std::string::npos;
@@ -201,6 +219,8 @@ void Builder::unknown_pragma(Range content) {
   pragma_ = {};
   pragma_.content = content;
   pragma_.where = {content.begin - 1, content.end};
+  // What was tried as trivia is text.
+  while (!program.comments.empty() && program.comments.back().begin >= content.begin) program.comments.pop_back();
   warn_of_unknown(program.text(content), pragma_.where);
   program.pragmas.push_back(std::move(pragma_));
 }
@@ -240,6 +260,9 @@ std::string Builder::advice(const char* at, std::string_view expected) const {
     constexpr std::string_view kKeywords[] = {"const", "type", "var"};
     return did_you_mean(program.text(names_.back()), kKeywords);
   }
+  if (in_pragma_ && pragma_.kind != ast::Pragma::Kind::unknown) {
+    return fmt::format("write {}", kPragmaForms[static_cast<std::size_t>(pragma_.kind)]);
+  }
   return {};
 }
 
@@ -262,7 +285,7 @@ void Builder::missing_semicolon(const char* at, const char* end) {
     if (diagnostics_.full()) throw Enough{};
     return;
   }
-  const bool no_label = !program.edges.empty() && edge_.end != 0 && edge_.label == ast::Edge::Label::empty;
+  const bool no_label = edge_.end != 0 && edge_.label == ast::Edge::Label::empty;
   mistake(
       next, no_label ? "a label or ';'" : "';'",
       no_label ? "a label is x = y, x = T(*), x == y, x != y, ? a -> b, ! a -> b, $ tag, $$ variable or nothing" : "");

@@ -8,6 +8,7 @@ namespace rgtrans::rg {
 namespace {
 
 constexpr std::string_view kExtensions[] = {".rg"};
+constexpr std::string_view kJsonExtensions[] = {".json"};
 
 ir::Game load_with(ast::Program (*parse_text)(const Sources::File&, Diagnostics&), const Sources::File& file,
                    Diagnostics& diagnostics) {
@@ -24,6 +25,10 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   return load_with(parse_text, file, diagnostics);
 }
 
+ir::Game load_json(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+  return load_with(parse_json, file, diagnostics);
+}
+
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 int looks_like(std::string_view text) {
@@ -31,6 +36,12 @@ int looks_like(std::string_view text) {
   const bool edges = contains(text, "begin,") || contains(text, "begin ,") || contains(text, ", end:");
   const bool definitions = contains(text, "type ") && contains(text, "Player") && contains(text, ";");
   return (edges ? 50 : 0) + (definitions ? 40 : 0);
+}
+
+int json_looks_like(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  if (start == std::string_view::npos || text[start] != '{') return 0;
+  return contains(text, "\"GameDeclaration\"") && contains(text, "\"edges\"") ? 100 : 0;
 }
 
 ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnostics&), std::string_view text,
@@ -45,12 +56,22 @@ ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnos
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, nullptr};
+  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format};
+  return kFrontend;
+}
+
+const Frontend& json_frontend() {
+  static const Frontend kFrontend{"json", "Regular Games, JSON form", kJsonExtensions, json_looks_like, load_json,
+                                  nullptr};
   return kFrontend;
 }
 
 ir::Game parse_game(std::string_view text, std::string name) {
   return parse_or_throw(parse_text, text, std::move(name));
+}
+
+ir::Game parse_json_game(std::string_view text, std::string name) {
+  return parse_or_throw(parse_json, text, std::move(name));
 }
 
 }  // namespace rgtrans::rg

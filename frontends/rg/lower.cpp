@@ -35,9 +35,7 @@ class Lowering {
       const TypeId type = lower_type(def.type);
       game_.define_variable(intern(def.name), type, lower_value(def.value, type), def.name);
     }
-    const std::size_t errors = diagnostics_.error_count();
-    add_builtins(game_, diagnostics_);
-    builtins_failed_ = diagnostics_.error_count() != errors;
+    lower_builtins();
     for (const ast::Edge& edge : program_.edges) lower_edge(edge);
     for (const ast::Pragma& pragma : program_.pragmas) lower_pragma(pragma);
     return std::move(game_);
@@ -46,6 +44,24 @@ class Lowering {
  private:
   std::string_view text(Range range) const { return program_.text(range); }
   SymbolId intern(Range name) { return game_.symbols.intern(text(name)); }
+
+  void lower_builtins() {
+    const std::size_t errors = diagnostics_.error_count();
+    require_type("Player", "type Player = { white, black };");
+    require_type("Score", "type Score = { 0, 50, 100 };");
+    if (diagnostics_.error_count() == errors) add_builtins(game_, diagnostics_);
+    builtins_failed_ = diagnostics_.error_count() != errors;
+  }
+
+  // There is no place where a definition is missing; the start of the file stands for it.
+  void require_type(std::string_view name, std::string_view example) {
+    if (game_.find_type(game_.symbols.intern(name)) != nullptr) return;
+    std::vector<std::string_view> candidates;
+    for (const ast::Definition& def : program_.type_defs) candidates.push_back(text(def.name));
+    std::string hint = did_you_mean(name, candidates);
+    if (hint.empty()) hint = fmt::format("every game needs it, for instance: {}", example);
+    diagnostics_.error(program_.file->range(0, 0), fmt::format("type {} is not defined", name), std::move(hint));
+  }
 
   // --- Types ---
   void lower_types() {
@@ -105,14 +121,12 @@ class Lowering {
 
   // --- Values ---
   void lower_constants() {
-    for (std::size_t i = 0; i < program_.constants.size(); ++i) {
-      const SymbolId name = intern(program_.constants[i].name);
-      constant_places_.try_emplace(name, program_.constants[i].name);
-    }
+    for (const ast::Definition& def : program_.constants) constant_places_.try_emplace(intern(def.name), def.name);
     for (const ast::Definition& def : program_.constants) {
+      current_constant_ = intern(def.name);
       const TypeId type = lower_type(def.type);
       const ValueId value = lower_value(def.value, type);
-      game_.define_constant(intern(def.name), type, value, def.name);
+      game_.define_constant(current_constant_, type, value, def.name);
     }
   }
 
@@ -125,13 +139,14 @@ class Lowering {
     const SymbolId name = intern(where);
     if (const auto constant = game_.find_constant(name); constant.valid()) return game_.constant(constant).value;
     // A constant that is not defined yet; the symbol of its name when the type has it.
-    if (const auto place = constant_places_.find(name);
-        place != constant_places_.end() && game_.index_of(type, name) < 0) {
-      diagnostics_
-          .error(where, fmt::format("constant {} is used before its definition", text(where)),
-                 fmt::format("it is defined at {}; move that definition up",
-                             diagnostics_.sources()->describe(place->second)))
-          .notes.push_back({place->second, fmt::format("{} is defined here", text(where))});
+    const auto place = constant_places_.find(name);
+    if (place == constant_places_.end() || game_.index_of(type, name) >= 0) return game_.values.symbol(name);
+    if (name == current_constant_) {
+      diagnostics_.error(where, fmt::format("constant {} refers to itself", text(where)));
+    } else {
+      diagnostics_.error(
+          where, fmt::format("constant {} is used before its definition", text(where)),
+          fmt::format("it is defined at {}; move that definition up", diagnostics_.sources()->describe(place->second)));
     }
     return game_.values.symbol(name);
   }
@@ -367,6 +382,7 @@ class Lowering {
   ir::Game game_;
   std::unordered_set<SymbolId> known_types_;
   std::unordered_map<SymbolId, Range> constant_places_;
+  SymbolId current_constant_;
   bool builtins_failed_ = false;
   std::vector<ExprId> resolved_;  // by symbol, as far as it was asked for
   std::vector<NodeId> nodes_;     // by symbol of the name

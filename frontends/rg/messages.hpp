@@ -27,12 +27,12 @@ RGTRANS_EXPECTED(entry_colon, "':' after the key of the entry", "a map is writte
 RGTRANS_EXPECTED(next_entry, "another entry of the map", "remove the comma, or write the entry that follows it");
 RGTRANS_EXPECTED(map_end, "an entry or '}' in the map", "a map is written { key: value, :default }");
 RGTRANS_EXPECTED(operand, "an expression in the cast", "a cast is written Type(expression)");
-RGTRANS_EXPECTED(cast_end, "')' after the expression of the cast", "");
+RGTRANS_EXPECTED(cast_end, "')' after the expression of the cast", "a cast is written Type(expression)");
 RGTRANS_EXPECTED(index, "an index", "an access is written map[index]");
-RGTRANS_EXPECTED(access_end, "']' after the index", "");
+RGTRANS_EXPECTED(access_end, "']' after the index", "an access is written map[index]");
 RGTRANS_EXPECTED(any_type, "a type", "");
 RGTRANS_EXPECTED(any_star, "'(*)' after the type", "an assignment of any member is written x = Type(*)");
-RGTRANS_EXPECTED(rhs_expression, "an expression", "");
+RGTRANS_EXPECTED(rhs_expression, "an expression", "x == y compares, x != y too, x = y assigns");
 RGTRANS_EXPECTED(after_expression, "'=', '==' or '!=' after the expression",
                  "a label is x = y, x = T(*), x == y, x != y, ? a -> b, ! a -> b, $ tag, $$ variable or nothing");
 RGTRANS_EXPECTED(reach_from, "the node where the check starts", "a reachability check is written ? a -> b or ! a -> b");
@@ -41,10 +41,12 @@ RGTRANS_EXPECTED(reach_to, "the node that is to be reached", "a reachability che
 RGTRANS_EXPECTED(tag_name, "a name after the tag sign", "a tag is written $ symbol or $$ variable");
 RGTRANS_EXPECTED(defined_name, "the name that is defined", "");
 RGTRANS_EXPECTED(definition_colon, "':' and a type after the name", "write const NAME: TYPE = VALUE; or var NAME: …");
-RGTRANS_EXPECTED(definition_type, "a type", "a type is a name, a set such as { a, b }, or a map type such as A -> B");
+RGTRANS_EXPECTED(definition_type, "a type",
+                 "a type is a name, a set such as { a, b }, or a map type such as A -> B; there are no parentheses");
 RGTRANS_EXPECTED(definition_equals, "'='", "");
 RGTRANS_EXPECTED(definition_value, "a value", "a value is a symbol or a map such as { a: 1, :0 }");
-RGTRANS_EXPECTED(edge_comma, "',' after the node", "an edge is written a, b: label;");
+RGTRANS_EXPECTED(edge_comma, "',' after the node",
+                 "an edge is written a, b: label; a definition begins with type, const or var");
 RGTRANS_EXPECTED(edge_target, "the node where the edge ends", "an edge is written a, b: label;");
 RGTRANS_EXPECTED(edge_colon, "':' after the second node", "an edge is written a, b: label;");
 RGTRANS_EXPECTED(some_name, "a name", "");

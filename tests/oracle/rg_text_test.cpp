@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -39,6 +40,19 @@ TEST(RgCorpus, PrintsAndReadsBackEqual) {
     std::string difference;
     EXPECT_TRUE(rg::equal(game, again, &difference)) << difference;
     EXPECT_EQ(text, rg::print(again));
+  }
+}
+
+TEST(RgCorpus, SurvivesJsonBothWays) {
+  NEED_CORPUS();
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename().string());
+    const ir::Game game = rg::parse_game(read_file(path), path.string());
+    const std::string text = json::print(game);
+    const ir::Game again = rg::parse_json_game(text);
+    std::string difference;
+    EXPECT_TRUE(rg::equal(game, again, &difference)) << difference;
+    EXPECT_EQ(text, json::print(again));
   }
 }
 

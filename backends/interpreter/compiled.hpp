@@ -1,0 +1,52 @@
+// Everything about a game that its engines share: the description, the layout, the program and a few tables.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/layout.hpp"
+#include "backends/interpreter/machine.hpp"
+#include "backends/interpreter/program.hpp"
+
+namespace rgtrans::interpreter {
+
+class Compiled {
+ public:
+  Compiled(const ir::Game& game, const InterpreterOptions& options);
+
+  const ir::Game game;
+  const InterpreterOptions options;
+  const Layout layout;
+  const Program program;
+  GameInfo info;
+  std::vector<std::string> node_names;
+  std::vector<std::uint32_t> symbol_of_code;
+  std::uint32_t player_cell = 0;
+  std::vector<std::uint32_t> goal_cells;              // by player
+  std::vector<std::uint32_t> mover_of_code;           // index of the mover, or kNobody
+  std::vector<bool> final_start;                      // by start: the node `end`
+  std::vector<std::vector<std::uint32_t>> key_cells;  // by start: what tells states apart for the rest of a play
+  std::vector<std::uint32_t> state_cells;             // all but the trash
+  std::vector<ir::VarId> variable_of_cell;
+  bool hiding = false;  // tags can be invisible to somebody
+  Visibility visibility;
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+
+  // The number that a goal symbol stands for; 0 for one that is no number.
+  [[nodiscard]] double goal_value(std::uint32_t code) const;
+  [[nodiscard]] std::string symbol_text(std::uint32_t code) const { return game.symbols.str(layout.symbol(code)); }
+  // The value of a variable in a state, as RG text.
+  template <class Cell>
+  [[nodiscard]] std::string value_text(ir::VarId id, const std::vector<Cell>& state) const;
+  // The program that keeps all walks, compiled when it is first needed.
+  const Program& walks() const;
+
+ private:
+  mutable std::once_flag walks_once_;
+  mutable Program walks_;
+};
+
+}  // namespace rgtrans::interpreter

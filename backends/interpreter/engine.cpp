@@ -1,0 +1,344 @@
+#include "backends/interpreter/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rgtrans::interpreter {
+
+template <class Cell>
+Engine<Cell>::Engine(std::shared_ptr<const Compiled> compiled)
+    : compiled_(std::move(compiled)),
+      initial_(compiled_->layout.initial().begin(), compiled_->layout.initial().end()),
+      state_(initial_),
+      machine_(compiled_->program, compiled_->game, compiled_->symbol_of_code, compiled_->player_cell) {}
+
+template <class Cell>
+std::unique_ptr<Reasoner> Engine<Cell>::clone() const {
+  auto copy = std::make_unique<Engine>(compiled_);
+  copy->state_ = state_;
+  copy->start_ = start_;
+  copy->history_ = history_;
+  copy->old_ = old_;
+  return copy;
+}
+
+template <class Cell>
+void Engine<Cell>::reset() {
+  state_ = initial_;
+  start_ = 0;
+  listed_ = walked_ = false;
+  history_.clear();
+  old_.clear();
+}
+
+template <class Cell>
+std::size_t Engine<Cell>::mover() const {
+  const std::uint32_t mover = compiled_->mover_of_code[state_[compiled_->player_cell]];
+  if (mover == Compiled::kNobody) {
+    throw Error(fmt::format("{} is to move, who is neither a player nor keeper nor random",
+                            compiled_->symbol_text(state_[compiled_->player_cell])));
+  }
+  return mover;
+}
+
+template <class Cell>
+std::size_t Engine<Cell>::move_count() {
+  if (terminal()) return 0;
+  if (!listed_) {
+    machine_.list(state_.data(), start_, moves_, true, compiled_->hiding ? &compiled_->visibility : nullptr);
+    listed_ = true;
+  }
+  return moves_.moves.size();
+}
+
+template <class Cell>
+std::string Engine<Cell>::text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const {
+  const MoveList::Move& move = list.moves[index];
+  std::string out;
+  for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i) {
+    if (seen_by && !list.seen.empty() && list.seen[i * compiled_->info.players.size() + *seen_by] == 0) continue;
+    if (!out.empty()) out += ' ';
+    out += compiled_->game.symbols.text(SymbolId(list.tags[i]));
+  }
+  return out;
+}
+
+template <class Cell>
+std::string Engine<Cell>::move_text(std::size_t index) {
+  move_count();
+  return text(moves_, index, std::nullopt);
+}
+
+template <class Cell>
+std::string Engine<Cell>::observed_move_text(std::size_t index, std::size_t player) {
+  move_count();
+  return text(moves_, index, player);
+}
+
+template <class Cell>
+Machine<Cell>& Engine<Cell>::walker() {
+  if (!walker_) {
+    walker_ = std::make_unique<Machine<Cell>>(compiled_->walks(), compiled_->game, compiled_->symbol_of_code,
+                                              compiled_->player_cell);
+  }
+  return *walker_;
+}
+
+template <class Cell>
+std::uint64_t Engine<Cell>::walk_count(std::size_t index) {
+  move_count();
+  if (!walked_) {
+    walker().list(state_.data(), start_, walks_, true);
+    walked_ = true;
+  }
+  const MoveList::Move& move = moves_.moves[index];
+  return static_cast<std::uint64_t>(std::ranges::count_if(walks_.moves, [&](const MoveList::Move& walk) {
+    return std::equal(moves_.tags.begin() + move.first_tag, moves_.tags.begin() + move.end_tag,
+                      walks_.tags.begin() + walk.first_tag, walks_.tags.begin() + walk.end_tag);
+  }));
+}
+
+template <class Cell>
+void Engine<Cell>::apply(std::size_t index) {
+  move_count();
+  const MoveList::Move& move = moves_.moves[index];
+  history_.push_back({old_.size(), start_});
+  for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
+    const Change& change = moves_.changes[i];
+    old_.push_back({change.cell, state_[change.cell]});
+    state_[change.cell] = static_cast<Cell>(change.value);
+  }
+  start_ = move.start;
+  listed_ = walked_ = false;
+}
+
+template <class Cell>
+bool Engine<Cell>::undo() {
+  if (history_.empty()) return false;
+  const Played last = history_.back();
+  history_.pop_back();
+  while (old_.size() > last.first_old) {
+    state_[old_.back().cell] = static_cast<Cell>(old_.back().value);
+    old_.pop_back();
+  }
+  start_ = last.start;
+  listed_ = walked_ = false;
+  return true;
+}
+
+template <class Cell>
+std::string Engine<Cell>::goal(std::size_t player) const {
+  return compiled_->symbol_text(state_[compiled_->goal_cells[player]]);
+}
+
+template <class Cell>
+std::vector<std::byte> Engine<Cell>::state_bytes() const {
+  std::vector<std::byte> out;
+  const auto put = [&](std::uint32_t value, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i) & 0xffU));
+  };
+  put(start_, 4);
+  for (std::uint32_t cell : compiled_->state_cells) put(state_[cell], sizeof(Cell));
+  return out;
+}
+
+template <class Cell>
+void Engine<Cell>::set_state_bytes(std::span<const std::byte> bytes) {
+  const std::vector<std::uint32_t>& cells = compiled_->state_cells;
+  if (bytes.size() != 4 + cells.size() * sizeof(Cell)) throw Error("the bytes are no state of this game: wrong length");
+  std::size_t at = 0;
+  const auto take = [&](std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i) value |= static_cast<std::uint32_t>(bytes[at++]) << (8 * i);
+    return value;
+  };
+  const std::uint32_t start = take(4);
+  if (start >= compiled_->program.starts.size()) throw Error("the bytes are no state of this game: no such position");
+  std::vector<Cell> state = initial_;
+  for (std::uint32_t cell : cells) {
+    const std::uint32_t code = take(sizeof(Cell));
+    if (!compiled_->layout.variable(compiled_->variable_of_cell[cell]).possible.contains(code)) {
+      throw Error("the bytes are no state of this game: a value is out of its range");
+    }
+    state[cell] = static_cast<Cell>(code);
+  }
+  state_ = std::move(state);
+  start_ = start;
+  listed_ = walked_ = false;
+  history_.clear();
+  old_.clear();
+}
+
+template <class Cell>
+std::string Engine<Cell>::describe() const {
+  const ir::Game& game = compiled_->game;
+  std::string out = "goals: " + compiled_->value_text(game.goals(), state_) + "\n";
+  out += "player: " + compiled_->value_text(game.player(), state_) + "\n";
+  out += "position: " + compiled_->node_names[compiled_->program.starts[start_].node.value] + "\n";
+  out += "values:\n";
+  for (std::size_t i = 0; i < game.variables().size(); ++i) {
+    const ir::VarId id(i);
+    if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
+    out += "  " + game.symbols.str(game.variable(id).name) + ": " + compiled_->value_text(id, state_) + "\n";
+  }
+  return out + "visible: " + compiled_->value_text(game.visible(), state_) + "\n";
+}
+
+template <class Cell>
+std::vector<VariableView> Engine<Cell>::variables() const {
+  const ir::Game& game = compiled_->game;
+  std::vector<VariableView> out;
+  for (std::size_t i = 0; i < game.variables().size(); ++i) {
+    const ir::VarId id(i);
+    if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
+    VariableView& view = out.emplace_back();
+    view.name = game.symbols.str(game.variable(id).name);
+    view.value = compiled_->value_text(id, state_);
+    const VariableLayout& variable = compiled_->layout.variable(id);
+    const std::vector<Level>& levels = variable.shape.levels;
+    if (levels.empty()) continue;
+    for (std::uint32_t cell = 0; cell < variable.shape.size; ++cell) {
+      VariableView::Cell entry;
+      for (const Level& level : levels) {
+        const std::uint32_t block = cell / level.stride % level.blocks();
+        if (block < level.keys.size()) entry.keys.push_back(compiled_->symbol_text(level.keys[block]));
+      }
+      if (entry.keys.size() < levels.size()) continue;  // a default
+      entry.value = compiled_->symbol_text(state_[variable.offset + cell]);
+      view.cells.push_back(std::move(entry));
+    }
+  }
+  return out;
+}
+
+// --- Counting. ---
+
+template <class Cell>
+void Engine<Cell>::stuck(std::uint32_t start, const Cell* state) const {
+  throw Error(fmt::format("{} has no move at {}, and the play is not over",
+                          compiled_->symbol_text(state[compiled_->player_cell]),
+                          compiled_->node_names[compiled_->program.starts[start].node.value]));
+}
+
+template <class Cell>
+void Engine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const {
+  const std::uint32_t keeper = compiled_->layout.code(compiled_->game.keeper());
+  for (std::uint64_t moves = 0; state[compiled_->player_cell] == keeper && !compiled_->final_start[start]; ++moves) {
+    if (moves > kMaxKeeperMoves) {
+      throw Error(fmt::format("keeper moves more than {} times in a row, last at {}", kMaxKeeperMoves,
+                              compiled_->node_names[compiled_->program.starts[start].node.value]));
+    }
+    if (!machine.first(state, start)) stuck(start, state);
+  }
+}
+
+// Of moves with equal results the first stays.
+template <class Cell>
+void Engine<Cell>::keep_distinct_results(MoveList& list) {
+  std::set<std::vector<Cell>> met;
+  std::vector<MoveList::Move> kept;
+  for (const MoveList::Move& move : list.moves) {
+    std::vector<Cell> after = state_;
+    for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
+      after[list.changes[i].cell] = static_cast<Cell>(list.changes[i].value);
+    }
+    std::vector<Cell> key;
+    for (std::uint32_t cell : compiled_->state_cells) key.push_back(after[cell]);
+    key.push_back(static_cast<Cell>(move.start & 0xffU));
+    key.push_back(static_cast<Cell>(move.start >> 8U & 0xffU));
+    key.push_back(static_cast<Cell>(move.start >> 16U & 0xffU));
+    if (met.insert(std::move(key)).second) kept.push_back(move);
+  }
+  list.moves = std::move(kept);
+}
+
+template <class Cell>
+std::uint64_t Engine<Cell>::count_leaves(Machine<Cell>& machine, unsigned depth) {
+  struct Level {
+    MoveList list;
+    std::size_t next = 0;
+    std::vector<Cell> state;
+  };
+  if (depth == 0) return 1;
+  const std::vector<Cell> saved = state_;
+  const std::uint32_t saved_start = start_;
+  const std::uint32_t random = compiled_->layout.code(compiled_->game.random());
+  const std::uint32_t keeper = compiled_->layout.code(compiled_->game.keeper());
+  std::vector<std::unique_ptr<Level>> levels;
+  std::size_t used = 0;
+  std::uint64_t leaves = 0;
+  // Lists the moves of the current state, after keeper's.
+  const auto enter = [&] {
+    std::uint64_t moves = 0;
+    while (state_[compiled_->player_cell] == keeper && !compiled_->final_start[start_]) {
+      if (!machine.first(state_.data(), start_)) return;
+      if (++moves > kMaxKeeperMoves) throw Error("keeper moves without end");
+    }
+    if (compiled_->final_start[start_]) return;
+    if (used == levels.size()) levels.push_back(std::make_unique<Level>());
+    Level& level = *levels[used];
+    machine.list(state_.data(), start_, level.list, false);
+    if (state_[compiled_->player_cell] == random) keep_distinct_results(level.list);
+    if (used + 1 == depth) {
+      leaves += level.list.moves.size();
+      return;
+    }
+    level.next = 0;
+    level.state = state_;
+    ++used;
+  };
+  try {
+    enter();
+    while (used > 0) {
+      Level& level = *levels[used - 1];
+      if (level.next == level.list.moves.size()) {
+        --used;
+        continue;
+      }
+      const MoveList::Move& move = level.list.moves[level.next++];
+      state_ = level.state;
+      for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
+        state_[level.list.changes[i].cell] = static_cast<Cell>(level.list.changes[i].value);
+      }
+      start_ = move.start;
+      enter();
+    }
+  } catch (...) {
+    state_ = saved;
+    start_ = saved_start;
+    throw;
+  }
+  state_ = saved;
+  start_ = saved_start;
+  return leaves;
+}
+
+template <class Cell>
+std::uint64_t Engine<Cell>::perft(unsigned depth) {
+  return count_leaves(machine_, depth);
+}
+
+template <class Cell>
+std::uint64_t Engine<Cell>::perft_walks(unsigned depth) {
+  return count_leaves(walker(), depth);
+}
+
+template class Engine<std::uint8_t>;
+template class Engine<std::uint16_t>;
+
+}  // namespace rgtrans::interpreter
+
+namespace rgtrans {
+
+std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options) {
+  auto compiled = std::make_shared<const interpreter::Compiled>(game, options);
+  if (compiled->layout.code_count() <= 256) {
+    return std::make_unique<interpreter::Engine<std::uint8_t>>(std::move(compiled));
+  }
+  return std::make_unique<interpreter::Engine<std::uint16_t>>(std::move(compiled));
+}
+
+}  // namespace rgtrans

@@ -1,0 +1,71 @@
+// Engine: the interpreter behind the Reasoner interface. Cell is the narrowest integer that holds every symbol.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "backends/interpreter/compiled.hpp"
+#include "backends/interpreter/machine.hpp"
+#include "backends/interpreter/rng.hpp"
+#include "backends/interpreter/state_graph.hpp"
+#include "backends/reasoner.hpp"
+
+namespace rgtrans::interpreter {
+
+constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // in a row
+
+template <class Cell>
+class Engine final : public Reasoner {
+ public:
+  explicit Engine(std::shared_ptr<const Compiled> compiled);
+
+  [[nodiscard]] const GameInfo& info() const override { return compiled_->info; }
+  [[nodiscard]] std::unique_ptr<Reasoner> clone() const override;
+  void reset() override;
+  [[nodiscard]] bool terminal() const override { return compiled_->final_start[start_]; }
+  [[nodiscard]] std::size_t mover() const override;
+  std::size_t move_count() override;
+  std::string move_text(std::size_t index) override;
+  std::string observed_move_text(std::size_t index, std::size_t player) override;
+  std::uint64_t walk_count(std::size_t index) override;
+  void apply(std::size_t index) override;
+  bool undo() override;
+  [[nodiscard]] std::string goal(std::size_t player) const override;
+  [[nodiscard]] std::vector<std::byte> state_bytes() const override;
+  void set_state_bytes(std::span<const std::byte> bytes) override;
+  [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::vector<VariableView> variables() const override;
+  std::uint64_t perft(unsigned depth) override;
+  std::uint64_t perft_walks(unsigned depth) override;
+  PlayoutStats playouts(const PlayoutOptions& options) override;
+
+ private:
+  struct Played {
+    std::size_t first_old;
+    std::uint32_t start;
+  };
+
+  Machine<Cell>& walker();
+  std::string text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const;
+  std::uint64_t count_leaves(Machine<Cell>& machine, unsigned depth);
+  // Lets keeper move until it is somebody else's turn or the play is over.
+  void run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const;
+  [[noreturn]] void stuck(std::uint32_t start, const Cell* state) const;
+  void keep_distinct_results(MoveList& list);
+
+  std::shared_ptr<const Compiled> compiled_;
+  std::vector<Cell> initial_;
+  std::vector<Cell> state_;
+  std::uint32_t start_ = 0;
+  Machine<Cell> machine_;
+  std::unique_ptr<Machine<Cell>> walker_;
+  MoveList moves_;
+  bool listed_ = false;
+  MoveList walks_;
+  bool walked_ = false;
+  std::vector<Played> history_;
+  std::vector<Change> old_;
+};
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,58 @@
+// What people do with a Reasoner, whatever engine is behind it: count leaves, run playouts on several threads, go
+// to a state by its path, look at a state, play a game in the terminal. Everything here returns data or text;
+// nothing prints.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+
+namespace rgtrans::play {
+
+// --- Perft. ---
+struct PerftLine {
+  unsigned depth = 0;
+  std::uint64_t leaves = 0;
+  double seconds = 0;
+};
+// One line per depth first..last; `report` is called as soon as each is known.
+std::vector<PerftLine> perft(Reasoner& reasoner, unsigned first, unsigned last, bool walks = false,
+                             const std::function<void(const PerftLine&)>& report = {});
+
+struct DivideLine {
+  std::string move;  // of the first mover that is not keeper
+  std::uint64_t leaves = 0;
+};
+// The leaves at `depth`, by first move; they add up to perft(depth) (for random: to at least that).
+std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth);
+
+// --- Playouts. ---
+// One clone and one stream of random numbers per thread; the same seed and number of threads give the same
+// result for a given count.
+PlayoutStats playouts(const Reasoner& reasoner, const PlayoutOptions& options, unsigned threads = 1);
+std::string text(const PlayoutStats& stats, const GameInfo& info);
+std::string json(const PlayoutStats& stats, const GameInfo& info);
+
+// --- States. ---
+// Follows a path such as "//e4 e5/" from the initial state; keeper's moves are part of it. Throws Error saying
+// which segment is wrong and what could stand there.
+void go_to(Reasoner& reasoner, std::string_view path);
+// The legal moves, one a line, each ending in "/".
+std::string moves_text(Reasoner& reasoner);
+// The state for people: boards drawn, then the other variables.
+std::string picture(const Reasoner& reasoner);
+
+// --- A game in the terminal: a person moves for one player (an index, or as many as there are), random for all
+// others. Returns when the play is over or the person leaves. ---
+struct PlayOptions {
+  std::vector<std::size_t> people;  // players moved by the person
+  std::uint64_t seed = 1;
+};
+void play(Reasoner& reasoner, std::istream& in, std::ostream& out, const PlayOptions& options);
+
+}  // namespace rgtrans::play

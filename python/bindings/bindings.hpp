@@ -1,0 +1,14 @@
+// The module rgtrans._core: thin wrappers of the C++ library. Everything a user sees is in the pure Python files
+// around it; texts, defaults and types are settled there.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace rgtrans::python {
+
+void bind_errors(pybind11::module_& module);
+void bind_game(pybind11::module_& module);
+void bind_state(pybind11::module_& module);
+void bind_linegames(pybind11::module_& module);
+
+}  // namespace rgtrans::python

@@ -1,0 +1,34 @@
+// rgtrans::Error becomes rgtrans.Error with its diagnostics; a wrong argument of the builder of line games becomes
+// rgtrans.ArgumentError, which is a ValueError. The Python classes live in rgtrans/errors.py.
+#include "bindings/bindings.hpp"
+#include "core/support/support.hpp"
+#include "frontends/linegames/linegames.hpp"
+
+namespace py = pybind11;
+
+namespace rgtrans::python {
+namespace {
+
+void raise(const char* name, const py::tuple& arguments) {
+  const py::object type = py::module_::import("rgtrans.errors").attr(name);
+  PyErr_SetObject(type.ptr(), type(*arguments).ptr());
+}
+
+void translate(std::exception_ptr exception) {
+  try {
+    if (exception) std::rethrow_exception(exception);
+  } catch (const linegames::ArgumentError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    raise("ArgumentError", py::make_tuple(first.message, error.parameter(), first.hint));
+  } catch (const Error& error) {
+    const Sources none;
+    const Sources& sources = error.sources() ? *error.sources() : none;
+    raise("Error", py::make_tuple(render(error.diagnostics(), sources), render_json(error.diagnostics(), sources)));
+  }
+}
+
+}  // namespace
+
+void bind_errors(py::module_& /*module*/) { py::register_exception_translator(translate); }
+
+}  // namespace rgtrans::python

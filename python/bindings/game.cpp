@@ -1,0 +1,167 @@
+// Loading, optimizing and writing games. Work that takes time runs without Python's global lock.
+#include "bindings/game.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <array>
+#include <map>
+#include <optional>
+
+#include "backends/dot/dot.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/rg/rg.hpp"
+#include "backends/stats/stats.hpp"
+#include "bindings/bindings.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace py = pybind11;
+
+namespace rgtrans::python {
+namespace {
+
+using Options = std::map<std::string, std::string, std::less<>>;
+
+const Frontend& frontend_for(const std::string& language, const std::string& name, const std::string& text) {
+  if (language.empty()) return choose_frontend(name, text);
+  if (const Frontend* frontend = find_frontend(language)) return *frontend;
+  std::string names;
+  for (const Frontend* f : frontends()) names += (names.empty() ? "" : ", ") + std::string(f->name);
+  throw py::value_error(fmt::format("unknown language '{}'; allowed: {}", language, names));
+}
+
+Game load(const std::string& text, const std::string& name, const std::string& language, const Options& options) {
+  Diagnostics diagnostics;
+  const Frontend& frontend = frontend_for(language, name, text);
+  Game result;
+  {
+    const py::gil_scoped_release unlocked;
+    result.game = std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options}, true));
+    result.warnings = render(diagnostics.all(), *diagnostics.sources());
+    result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
+  }
+  return result;
+}
+
+struct Form {
+  std::string_view name;
+  std::string (*emit)(const ir::Game& game);
+};
+
+constexpr std::array kForms = {
+    Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
+};
+
+std::string emit(const Game& game, const std::string& form) {
+  for (const Form& f : kForms) {
+    if (f.name != form) continue;
+    const py::gil_scoped_release unlocked;
+    return f.emit(*game.game);
+  }
+  std::string names;
+  for (const Form& f : kForms) names += (names.empty() ? "" : ", ") + std::string(f.name);
+  throw py::value_error(fmt::format("a game cannot be written as '{}'; allowed: {}", form, names));
+}
+
+std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optional<std::vector<std::string>>& names) {
+  auto copy = std::make_shared<ir::Game>(*game.game);
+  passes::OptimizeOptions options;
+  options.level = level;
+  options.passes = names;
+  passes::OptimizeReport report;
+  {
+    const py::gil_scoped_release unlocked;
+    report = passes::optimize(*copy, options);
+  }
+  py::dict result;
+  result["seconds"] = report.seconds;
+  result["pass_runs"] = report.pass_runs;
+  py::list timings;
+  for (const passes::PassTiming& t : report.timings) {
+    py::dict row;
+    row["name"] = std::string(t.name);
+    row["runs"] = t.runs;
+    row["changes"] = t.changes;
+    row["seconds"] = t.seconds;
+    timings.append(row);
+  }
+  result["passes"] = timings;
+  return {Game{std::move(copy), game.warnings, game.warnings_json}, result};
+}
+
+struct Engine {
+  std::string_view name;
+  std::unique_ptr<Reasoner> (*make)(const ir::Game& game);
+};
+
+constexpr std::array kEngines = {
+    Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
+};
+
+std::vector<std::string> engines() {
+  std::vector<std::string> result;
+  for (const Engine& e : kEngines) result.emplace_back(e.name);
+  return result;
+}
+
+std::vector<std::string> players(const Game& game) {
+  std::vector<std::string> result;
+  for (const SymbolId id : game.game->players()) result.push_back(game.game->symbols.str(id));
+  return result;
+}
+
+py::list languages() {
+  py::list result;
+  for (const Frontend* f : frontends()) {
+    py::list extensions;
+    for (const std::string_view e : f->extensions) extensions.append(std::string(e));
+    result.append(py::make_tuple(std::string(f->name), std::string(f->title), extensions));
+  }
+  return result;
+}
+
+std::vector<std::string> forms() {
+  std::vector<std::string> result;
+  for (const Form& f : kForms) result.emplace_back(f.name);
+  return result;
+}
+
+std::string format(const std::string& text, const std::string& name, const std::string& language) {
+  const Frontend& frontend = frontend_for(language, name, text);
+  if (frontend.format == nullptr) {
+    throw py::value_error(fmt::format("there is no formatter for language '{}'", frontend.name));
+  }
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add(name, text);
+  std::string result = frontend.format(file, diagnostics);
+  diagnostics.throw_if_errors();
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine) {
+  for (const Engine& e : kEngines) {
+    if (e.name == engine) return e.make(*game.game);
+  }
+  throw Error(fmt::format("there is no engine '{}'", engine));
+}
+
+void bind_game(py::module_& module) {
+  py::class_<Game>(module, "Game")
+      .def("emit", &emit, py::arg("form"))
+      .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
+      .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
+      .def_property_readonly("players", &players)
+      .def_readonly("warnings", &Game::warnings)
+      .def_readonly("warnings_json", &Game::warnings_json);
+  module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));
+  module.def("format", &format, py::arg("text"), py::arg("name"), py::arg("language"));
+  module.def("languages", &languages);
+  module.def("forms", &forms);
+  module.def("engines", &engines);
+}
+
+}  // namespace rgtrans::python

@@ -1,0 +1,10 @@
+#include "bindings/bindings.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The compiled part of rgtrans; use the package rgtrans instead.";
+  module.attr("__version__") = RGTRANS_VERSION;
+  rgtrans::python::bind_errors(module);
+  rgtrans::python::bind_game(module);
+  rgtrans::python::bind_state(module);
+  rgtrans::python::bind_linegames(module);
+}

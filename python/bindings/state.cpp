@@ -1,0 +1,215 @@
+// A state: a reasoner together with the moves that led to it. The keeper's moves are made at once, so a state is
+// always one in which a player or random moves, or a final one.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "bindings/bindings.hpp"
+#include "bindings/game.hpp"
+
+namespace py = pybind11;
+
+namespace rgtrans::python {
+namespace {
+
+constexpr std::size_t kMaxKeeperMoves = 100'000;  // in a row; more means that the game hangs
+
+class State {
+ public:
+  State(const Game& game, std::string engine) : engine_(std::move(engine)) {
+    const py::gil_scoped_release unlocked;
+    reasoner_ = make_reasoner(game, engine_);
+    keep();
+  }
+  State(const State& other)
+      : engine_(other.engine_), reasoner_(other.reasoner_->clone()), history_(other.history_), keeps_(other.keeps_) {}
+  State& operator=(const State&) = delete;
+
+  [[nodiscard]] const std::string& engine() const { return engine_; }
+  [[nodiscard]] bool terminal() const { return reasoner_->terminal(); }
+  [[nodiscard]] std::string mover_name() const {
+    const std::size_t mover = reasoner_->mover();
+    if (mover < reasoner_->info().players.size()) return reasoner_->info().players[mover];
+    return mover == reasoner_->info().random() ? "random" : "keeper";
+  }
+  [[nodiscard]] std::size_t mover() const { return reasoner_->mover(); }
+  std::size_t move_count() { return terminal() ? 0 : reasoner_->move_count(); }
+  std::vector<std::string> moves() {
+    std::vector<std::string> result(move_count());
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = reasoner_->move_text(i);
+    return result;
+  }
+  std::string move_text(std::size_t index) {
+    check(index);
+    return reasoner_->move_text(index);
+  }
+  void apply(std::size_t index) {
+    check(index);
+    reasoner_->apply(index);
+    history_.push_back(static_cast<std::uint32_t>(index));
+    keep();
+  }
+  bool undo() {
+    if (history_.empty()) return false;
+    for (std::size_t i = keeps_.back() + 1; i > 0; --i) {
+      if (!reasoner_->undo()) throw std::runtime_error("this engine cannot take the move back");
+    }
+    keeps_.pop_back();
+    history_.pop_back();
+    return true;
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& history() const { return history_; }
+  [[nodiscard]] std::string goal(std::size_t player) const { return reasoner_->goal(player); }
+  [[nodiscard]] py::bytes bytes() const {
+    const auto data = reasoner_->state_bytes();
+    return {reinterpret_cast<const char*>(data.data()), data.size()};
+  }
+  [[nodiscard]] std::string describe() const { return reasoner_->describe(); }
+
+  // The moves made so far: who moved, and what `player` saw of it. The keeper's are in it when they show tags.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> seen(std::size_t player) const {
+    std::vector<std::pair<std::string, std::string>> result;
+    const auto replay = reasoner_->clone();
+    replay->reset();
+    const GameInfo& info = replay->info();
+    const auto watch = [&](std::size_t index) {
+      const std::size_t mover = replay->mover();
+      std::string text =
+          player < info.players.size() ? replay->observed_move_text(index, player) : replay->move_text(index);
+      const std::string name = mover < info.players.size() ? info.players[mover]
+                               : mover == info.random()    ? "random"
+                                                           : "keeper";
+      if (mover != info.keeper() || !text.empty()) result.emplace_back(name, std::move(text));
+      replay->apply(index);
+    };
+    const auto keep = [&] {
+      while (!replay->terminal() && replay->mover() == info.keeper() && replay->move_count() > 0) watch(0);
+    };
+    keep();
+    for (const std::uint32_t index : history_) {
+      replay->move_count();
+      watch(index);
+      keep();
+    }
+    return result;
+  }
+
+  std::uint64_t perft(unsigned depth, bool walks) {
+    return walks ? reasoner_->perft_walks(depth) : reasoner_->perft(depth);
+  }
+
+  PlayoutStats playouts(const PlayoutOptions& options, unsigned threads) {
+    if (threads <= 1) return reasoner_->playouts(options);
+    std::vector<PlayoutStats> parts(threads);
+    std::vector<std::thread> workers;
+    std::exception_ptr failure;
+    std::mutex mutex;
+    for (unsigned i = 0; i < threads; ++i) {
+      PlayoutOptions share = options;
+      share.count = options.count == 0 ? 0 : options.count / threads + (i < options.count % threads ? 1 : 0);
+      share.seed = options.seed + 0x9e3779b97f4a7c15ULL * i;
+      if (options.count != 0 && share.count == 0) continue;
+      std::shared_ptr<Reasoner> own = reasoner_->clone();
+      workers.emplace_back([&parts, &failure, &mutex, i, share, own] {
+        try {
+          parts[i] = own->playouts(share);
+        } catch (...) {
+          const std::lock_guard lock(mutex);
+          failure = std::current_exception();
+        }
+      });
+    }
+    for (std::thread& worker : workers) worker.join();
+    if (failure) std::rethrow_exception(failure);
+    PlayoutStats result;
+    for (const PlayoutStats& part : parts) {
+      if (part.playouts > 0) result.merge(part);
+    }
+    return result;
+  }
+
+ private:
+  void check(std::size_t index) {
+    const std::size_t count = move_count();
+    if (index >= count) throw py::index_error(fmt::format("move {} of {}", index, count));
+  }
+
+  // Makes the keeper's moves, one after the other.
+  void keep() {
+    std::size_t count = 0;
+    const std::size_t keeper = reasoner_->info().keeper();
+    while (!reasoner_->terminal() && reasoner_->mover() == keeper && reasoner_->move_count() > 0) {
+      if (++count > kMaxKeeperMoves) throw Error(fmt::format("the keeper made {} moves in a row", kMaxKeeperMoves));
+      reasoner_->apply(0);
+    }
+    if (!history_.empty()) keeps_.push_back(count);
+  }
+
+  std::string engine_;
+  std::unique_ptr<Reasoner> reasoner_;
+  std::vector<std::uint32_t> history_;  // of players and random, as indices
+  std::vector<std::size_t> keeps_;      // how many of the keeper's moves followed each of them
+};
+
+py::dict to_dict(const PlayoutStats& stats) {
+  py::dict result;
+  result["playouts"] = stats.playouts;
+  result["moves"] = stats.moves;
+  result["max_length"] = stats.max_length;
+  result["min_length"] = stats.playouts == 0 ? 0 : stats.min_length;
+  result["length_squares"] = stats.length_squares;
+  result["branching_sum"] = stats.branching_sum;
+  result["branching_max"] = stats.branching_max;
+  result["stopped"] = stats.stopped;
+  result["goal_sum"] = stats.goal_sum;
+  result["goal_squares"] = stats.goal_squares;
+  result["wins"] = stats.wins;
+  result["seconds"] = stats.seconds;
+  return result;
+}
+
+py::dict playouts(State& state, std::uint64_t count, double seconds, std::uint64_t seed, std::uint64_t max_moves,
+                  unsigned threads) {
+  PlayoutOptions options;
+  options.count = count;
+  options.seconds = seconds;
+  options.seed = seed;
+  options.max_moves = max_moves;
+  PlayoutStats stats;
+  {
+    const py::gil_scoped_release unlocked;
+    stats = state.playouts(options, threads);
+  }
+  return to_dict(stats);
+}
+
+}  // namespace
+
+void bind_state(py::module_& module) {
+  using Unlocked = py::call_guard<py::gil_scoped_release>;
+  py::class_<State>(module, "State")
+      .def(py::init<const Game&, std::string>(), py::arg("game"), py::arg("engine"))
+      .def("copy", [](const State& state) { return State(state); })
+      .def_property_readonly("engine", &State::engine)
+      .def_property_readonly("terminal", &State::terminal)
+      .def_property_readonly("mover", &State::mover)
+      .def_property_readonly("mover_name", &State::mover_name)
+      .def_property_readonly("move_count", &State::move_count)
+      .def("moves", &State::moves)
+      .def("move_text", &State::move_text, py::arg("index"))
+      .def("apply", &State::apply, py::arg("index"))
+      .def("undo", &State::undo)
+      .def_property_readonly("history", &State::history)
+      .def("goal", &State::goal, py::arg("player"))
+      .def("bytes", &State::bytes)
+      .def("describe", &State::describe)
+      .def("seen", &State::seen, py::arg("player"))
+      .def("perft", &State::perft, Unlocked(), py::arg("depth"), py::arg("walks"))
+      .def("playouts", &playouts, py::arg("count"), py::arg("seconds"), py::arg("seed"), py::arg("max_moves"),
+           py::arg("threads"));
+}
+
+}  // namespace rgtrans::python

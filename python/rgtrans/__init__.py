@@ -1,0 +1,39 @@
+"""Translate, optimize and play Regular Games.
+
+    >>> import rgtrans
+    >>> game = rgtrans.load("breakthrough.hrg")              # any language
+    >>> small = rgtrans.optimize(game)                       # the same game, smaller
+    >>> text = small.to("rg")                                # or "json", "dot", "cpp"
+    >>> small.perft(3)                                       # how many ways to make three moves
+    >>> state = small.new_state()
+    >>> state.apply(state.legal_moves()[0])
+
+``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
+``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries.
+A mistake in a game raises :class:`Error`, which knows its place; a wrong argument :class:`ArgumentError`.
+"""
+
+from . import _core, linegames
+from .batching import Conversion, batch, convert
+from .errors import ArgumentError, Diagnostic, Error, Note
+from .game import Game, PlayoutStats, State, engines, languages, load, optimize
+
+__version__: str = _core.__version__
+
+__all__ = [
+    "ArgumentError",
+    "Conversion",
+    "Diagnostic",
+    "Error",
+    "Game",
+    "Note",
+    "PlayoutStats",
+    "State",
+    "batch",
+    "convert",
+    "engines",
+    "languages",
+    "linegames",
+    "load",
+    "optimize",
+]

@@ -1,0 +1,399 @@
+"""Games and states of play."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _core
+from .errors import ArgumentError, Diagnostic, parse_diagnostics
+
+__all__ = ["Game", "PlayoutStats", "State", "engines", "languages", "load", "optimize"]
+
+Path = Union[str, "os.PathLike[str]"]
+INTERPRETER = "interpreter"
+
+
+def languages() -> Dict[str, str]:
+    """The languages that :func:`load` reads: name -> what it is."""
+    return {name: title for name, title, _ in _core.languages()}
+
+
+def engines() -> Tuple[str, ...]:
+    """The engines of :meth:`Game.new_state`."""
+    return tuple(_core.engines())
+
+
+def load(
+    path_or_text: Path,
+    language: Optional[str] = None,
+    *,
+    name: Optional[str] = None,
+    options: Optional[Mapping[str, str]] = None,
+) -> "Game":
+    """Reads a game from a file, or from a text.
+
+    ``path_or_text`` is a text when it contains a line break, a brace, a semicolon or a parenthesis and no file has that
+    name, a path otherwise (a ``pathlib.Path`` is always a path). ``language`` is one of :func:`languages`; without it
+    the extension decides, else the look of the text. ``options`` are those of the language on the command line, such
+    as ``{"keep-forced": ""}`` for GDL.
+
+    Raises :class:`rgtrans.Error` with every mistake found, ``FileNotFoundError`` when there is no such file.
+    """
+    if language is not None and language not in languages():
+        raise ArgumentError(f"there is no language {language!r}", "language", "allowed: " + ", ".join(languages()))
+    if not isinstance(path_or_text, (str, os.PathLike)):
+        raise TypeError(f"path_or_text must be a str or a path, not {type(path_or_text).__name__}")
+    if isinstance(path_or_text, str) and _is_text(path_or_text):
+        text, shown = path_or_text, name or "<text>"
+        title = name or "game"
+    else:
+        shown = os.fspath(path_or_text)
+        with open(shown, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read()
+        title = name or os.path.splitext(os.path.basename(shown))[0]
+    return Game(_core.load(text, shown, language or "", dict(options or {})), title)
+
+
+def _is_text(path_or_text: str) -> bool:
+    if "\n" in path_or_text:
+        return True
+    return any(c in path_or_text for c in "{};(") and not os.path.exists(path_or_text)
+
+
+def optimize(game: "Game", level: int = 2, passes: Optional[Sequence[str]] = None) -> "Game":
+    """An equal game that is smaller and faster to play: same moves, same outcomes.
+
+    ``level`` is 0, 1 or 2 as in -O2; ``passes`` names the transformations one by one instead.
+    """
+    if level not in (0, 1, 2):
+        raise ArgumentError(f"level cannot be {level!r}", "level", "allowed: 0, 1, 2")
+    core, report = game._core.optimize(level, list(passes) if passes is not None else None)
+    result = Game(core, game.name)
+    result.optimization = report
+    return result
+
+
+@dataclass(frozen=True)
+class PlayoutStats:
+    """What happened in uniformly random playouts. Moves of the keeper are not counted."""
+
+    playouts: int
+    moves: int
+    seconds: float
+    min_length: int
+    max_length: int
+    mean_length: float
+    stdev_length: float
+    mean_branching: float
+    max_branching: int
+    stopped: int
+    """Playouts that were given up at the move limit."""
+    mean_goals: Dict[str, float]
+    """Mean outcome per player."""
+    wins: Dict[str, int]
+    """Playouts in which a player's outcome was higher than everybody else's."""
+
+    @property
+    def playouts_per_second(self) -> float:
+        return self.playouts / self.seconds if self.seconds > 0 else math.inf
+
+    @property
+    def balance(self) -> float:
+        """1 when all players win equally often, 0 when one player wins every decided playout."""
+        decided = sum(self.wins.values())
+        if decided == 0 or len(self.wins) < 2:
+            return 1.0
+        share = max(self.wins.values()) / decided
+        fair = 1 / len(self.wins)
+        return max(0.0, 1 - (share - fair) / (1 - fair))
+
+
+class Game:
+    """A game, whatever language it was written in. Immutable."""
+
+    def __init__(self, core: _core.Game, name: str) -> None:
+        self._core = core
+        self.name = name
+        self.players: Tuple[str, ...] = tuple(core.players)
+        """The players, in the order of :meth:`State.returns`."""
+        self.optimization: Optional[Dict[str, Any]] = None
+        """What :func:`optimize` did: seconds, pass_runs, passes."""
+
+    def __repr__(self) -> str:
+        stats = self.stats()
+        return f"<rgtrans.Game {self.name!r}: {', '.join(self.players)}; {stats['nodes']} nodes, {stats['edges']} edges>"
+
+    def __reduce__(self) -> Any:
+        return (_game_from_rg, (self.to("rg"), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._core is other._core or self.to("rg") == other.to("rg")
+
+    def __hash__(self) -> int:
+        return hash(self.to("rg"))
+
+    def to(self, form: str) -> str:
+        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++)."""
+        if form not in _core.forms():
+            raise ArgumentError(f"a game has no form {form!r}", "form", "allowed: " + ", ".join(_core.forms()))
+        return self._core.emit(form)
+
+    def save(self, path: Path, form: str = "rg") -> None:
+        """Writes :meth:`to` to a file."""
+        text = self.to(form)
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+
+    def optimize(self, level: int = 2, passes: Optional[Sequence[str]] = None) -> "Game":
+        """See :func:`rgtrans.optimize`."""
+        return optimize(self, level, passes)
+
+    def stats(self) -> Dict[str, Any]:
+        """Sizes of the automaton, its variables and its state, as ``rgtrans stats --json`` gives them."""
+        result: Dict[str, Any] = json.loads(self._core.stats())
+        return result
+
+    @property
+    def warnings(self) -> Tuple[Diagnostic, ...]:
+        """What is legal but looks like a mistake."""
+        return parse_diagnostics(self._core.warnings_json)
+
+    def new_state(self, engine: str = INTERPRETER) -> "State":
+        """The initial state, played by one of :func:`rgtrans.engines`."""
+        if engine not in engines():
+            raise ArgumentError(f"there is no engine {engine!r}", "engine", "allowed: " + ", ".join(engines()))
+        return State(self, _core.State(self._core, engine))
+
+    def perft(self, depth: int, *, engine: str = INTERPRETER, walks: bool = False) -> int:
+        """How many sequences of ``depth`` moves there are. With ``walks``, of walks through the automaton."""
+        return self.new_state(engine).perft(depth, walks=walks)
+
+    def playouts(
+        self,
+        count: Optional[int] = None,
+        *,
+        seconds: Optional[float] = None,
+        threads: int = 1,
+        seed: int = 1,
+        max_moves: int = 1_000_000,
+        engine: str = INTERPRETER,
+    ) -> PlayoutStats:
+        """Random playouts from the start: ``count`` of them, or as many as ``seconds`` allow.
+
+        The threads run in parallel and other Python threads go on meanwhile. Equal arguments give equal results.
+        """
+        return self.new_state(engine).playouts(
+            count, seconds=seconds, threads=threads, seed=seed, max_moves=max_moves
+        )
+
+
+def _game_from_rg(text: str, name: str) -> Game:
+    return load(text, "rg", name=name)
+
+
+def _state_from_history(game: Game, engine: str, history: Sequence[int]) -> "State":
+    state = game.new_state(engine)
+    for index in history:
+        state._core.apply(index)
+    return state
+
+
+class State:
+    """A state of play. The keeper's moves are made at once, so it is always a player's turn, or chance's, or the end."""
+
+    def __init__(self, game: Game, core: _core.State) -> None:
+        self.game = game
+        self._core = core
+
+    # --- Questions. ---
+
+    @property
+    def current_player(self) -> str:
+        """Who moves: one of ``game.players``, or "random"; "keeper" only at the end."""
+        return self._core.mover_name
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._core.terminal
+
+    def legal_moves(self) -> List[str]:
+        """The moves, as their tags separated by blanks, in a fixed order; empty at the end."""
+        return self._core.moves()
+
+    def returns(self) -> List[float]:
+        """The outcome of each player, in the order of ``game.players``; NaN for an outcome that is no number."""
+        return [_number(goal) for goal in self.goals().values()]
+
+    def goals(self) -> Dict[str, str]:
+        """The outcome of each player by name, as the game writes it. Final only at the end."""
+        return {name: self._core.goal(i) for i, name in enumerate(self.game.players)}
+
+    def observation(self, player: Union[str, int]) -> List[Tuple[str, str]]:
+        """What ``player`` has seen: (who moved, the visible part of the move) for each move so far."""
+        return self._core.seen(self._player(player))
+
+    def observation_string(self, player: Union[str, int]) -> str:
+        """:meth:`observation` as a text of one line a move."""
+        return "\n".join(f"{who}: {text}" for who, text in self.observation(player))
+
+    @property
+    def history(self) -> Tuple[int, ...]:
+        """The moves so far, as indices into :meth:`legal_moves` of their states."""
+        return tuple(self._core.history)
+
+    def chance_outcomes(self) -> List[Tuple[str, float]]:
+        """The moves of "random" with their probabilities; empty when a player moves."""
+        if self.is_terminal() or self.current_player != "random":
+            return []
+        moves = self.legal_moves()
+        return [(move, 1 / len(moves)) for move in moves]
+
+    # --- Moves. ---
+
+    def apply(self, move: Union[str, int]) -> "State":
+        """Makes a move, given by its text or by its index in :meth:`legal_moves`; returns this state."""
+        self._core.apply(self._index(move))
+        return self
+
+    def undo(self) -> "State":
+        """Takes the last move back; an IndexError at the start."""
+        if not self._core.undo():
+            raise IndexError("there is no move to take back")
+        return self
+
+    def child(self, move: Union[str, int]) -> "State":
+        """The state after a move; this one stays as it is."""
+        return self.copy().apply(move)
+
+    def children(self) -> Iterator[Tuple[str, "State"]]:
+        """(move, state after it) for every legal move."""
+        for index, move in enumerate(self.legal_moves()):
+            yield move, self.child(index)
+
+    def copy(self) -> "State":
+        """An independent state that is equal to this one."""
+        return State(self.game, self._core.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "State":
+        return self.copy()
+
+    # --- Counting and playing on. ---
+
+    def perft(self, depth: int, *, walks: bool = False) -> int:
+        """How many sequences of ``depth`` moves there are from here."""
+        if isinstance(depth, bool) or not isinstance(depth, int):
+            raise TypeError(f"depth must be an int, not {type(depth).__name__}")
+        if not 0 <= depth <= 1000:
+            raise ArgumentError(f"depth cannot be {depth}", "depth", "allowed: 0 to 1000")
+        return self._core.perft(depth, walks)
+
+    def playouts(
+        self,
+        count: Optional[int] = None,
+        *,
+        seconds: Optional[float] = None,
+        threads: int = 1,
+        seed: int = 1,
+        max_moves: int = 1_000_000,
+    ) -> PlayoutStats:
+        """Random playouts from here; see :meth:`Game.playouts`."""
+        if (count is None) == (seconds is None):
+            raise ArgumentError("give either count or seconds", "count", "playouts(1000) or playouts(seconds=2)")
+        if count is not None and count < 1:
+            raise ArgumentError(f"count cannot be {count}", "count", "allowed: 1 and more")
+        if seconds is not None and not 0 < seconds < 1e6:
+            raise ArgumentError(f"seconds cannot be {seconds}", "seconds", "allowed: more than 0")
+        if not 1 <= threads <= 1024:
+            raise ArgumentError(f"threads cannot be {threads}", "threads", "allowed: 1 to 1024")
+        if max_moves < 1:
+            raise ArgumentError(f"max_moves cannot be {max_moves}", "max_moves", "allowed: 1 and more")
+        raw = self._core.playouts(count or 0, seconds or 0.0, seed & 0xFFFFFFFFFFFFFFFF, max_moves, threads)
+        return _playout_stats(raw, self.game.players)
+
+    # --- Identity. ---
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._core.bytes() == other._core.bytes() and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash(self._core.bytes())
+
+    def __reduce__(self) -> Any:
+        return (_state_from_history, (self.game, self._core.engine, self.history))
+
+    def __str__(self) -> str:
+        return self._core.describe()
+
+    def __repr__(self) -> str:
+        if self.is_terminal():
+            outcome = ", ".join(f"{name} {goal}" for name, goal in self.goals().items())
+            return f"<rgtrans.State of {self.game.name!r} after {len(self.history)} moves: {outcome}>"
+        return (
+            f"<rgtrans.State of {self.game.name!r} after {len(self.history)} moves: "
+            f"{self.current_player} has {self._core.move_count}>"
+        )
+
+    # --- Arguments. ---
+
+    def _index(self, move: Union[str, int]) -> int:
+        if isinstance(move, str):
+            moves = self.legal_moves()
+            text = " ".join(move.split())
+            if text in moves:
+                return moves.index(text)
+            shown = ", ".join(repr(m) for m in moves[:5]) + (", ..." if len(moves) > 5 else "")
+            raise ArgumentError(f"{move!r} is not a legal move", "move", f"legal: {shown}" if moves else "the game is over")
+        if isinstance(move, bool) or not hasattr(move, "__index__"):
+            raise TypeError(f"a move is a str or an int, not {type(move).__name__}")
+        index = move.__index__()  # numpy integers, too
+        count = self._core.move_count
+        if 0 <= index < count:
+            return index
+        raise ArgumentError(f"there is no move {index}", "move", f"allowed: 0 to {count - 1}" if count else "the game is over")
+
+    def _player(self, player: Union[str, int]) -> int:
+        players = self.game.players
+        if isinstance(player, str) and player in players:
+            return players.index(player)
+        if isinstance(player, int) and 0 <= player < len(players):
+            return player
+        raise ArgumentError(f"there is no player {player!r}", "player", "allowed: " + ", ".join(players))
+
+
+def _number(goal: str) -> float:
+    try:
+        return float(goal)
+    except ValueError:
+        return math.nan
+
+
+def _playout_stats(raw: Mapping[str, Any], players: Sequence[str]) -> PlayoutStats:
+    count = max(raw["playouts"], 1)
+    mean = raw["moves"] / count
+    variance = max(raw["length_squares"] / count - mean * mean, 0.0)
+    goals = raw["goal_sum"] or [math.nan] * len(players)
+    wins = raw["wins"] or [0] * len(players)
+    return PlayoutStats(
+        playouts=raw["playouts"],
+        moves=raw["moves"],
+        seconds=raw["seconds"],
+        min_length=raw["min_length"],
+        max_length=raw["max_length"],
+        mean_length=mean,
+        stdev_length=math.sqrt(variance),
+        mean_branching=raw["branching_sum"] / max(raw["moves"], 1),
+        max_branching=raw["branching_max"],
+        stopped=raw["stopped"],
+        mean_goals={p: g / count for p, g in zip(players, goals)},
+        wins=dict(zip(players, wins)),
+    )

@@ -1,0 +1,3 @@
+type Score = {0};
+begin, end: player = keeper;
+begin, end: $$ player;

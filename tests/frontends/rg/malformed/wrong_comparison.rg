@@ -1,0 +1,8 @@
+type Player = {p};
+type Score = {0, 100};
+type T = {a, b};
+var x: T = a;
+begin, s: x === a;
+begin, s: x <> a;
+begin, s: x =! a;
+begin, end: player = keeper;
