@@ -12,6 +12,7 @@ namespace rgtrans {
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),
+      &rg::json_frontend(),
   };
   return kTable;
 }

@@ -56,7 +56,7 @@ ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnos
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, nullptr};
+  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format};
   return kFrontend;
 }
 

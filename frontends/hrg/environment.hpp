@@ -1,0 +1,126 @@
+// What the declarations of a program mean: every name with its kind, the types as the IR knows them, and the one
+// place through which errors are reported.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/hrg/ast.hpp"
+#include "frontends/hrg/terms.hpp"
+
+namespace rgtrans::hrg {
+
+// Limits on what a description may ask for; the message that reports one names it.
+inline constexpr std::size_t kMaxDomainSize = 1'000'000;      // elements of one domain
+inline constexpr std::size_t kMaxTableSize = 20'000'000;      // cells of one function or map literal
+inline constexpr std::size_t kMaxEvaluationDepth = 1'000;     // calls within calls, in constant expressions
+inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
+inline constexpr std::size_t kMaxEdges = 5'000'000;           // of the automaton
+inline constexpr std::size_t kMaxStatements = 20'000'000;     // lowered, copies counted
+
+// A mistake that was reported; whatever depended on the value is given up.
+struct Failed {};
+
+enum class ValueKind : std::uint8_t { none, function, variable };
+
+struct ValueRef {
+  ValueKind kind = ValueKind::none;
+  std::uint32_t index = 0;
+};
+
+struct FunctionInfo {
+  ir::TypeId type;
+  ir::ConstId constant;
+  ir::ValueId value;
+  std::uint32_t arity = 0;
+  enum class State : std::uint8_t { fresh, busy, done, failed } state = State::fresh;
+  bool used = false;  // named in a graph or an initial value
+};
+
+class Environment {
+ public:
+  Environment(ast::Program& program, ir::Game& game, Diagnostics& diagnostics)
+      : program(program), game(game), terms(game.symbols), diagnostics_(diagnostics) {}
+
+  ast::Program& program;
+  ir::Game& game;
+  Terms terms;
+
+  std::vector<FunctionInfo> functions;    // as program.functions
+  std::vector<ir::TypeId> variable_types;  // as program.variables
+  std::vector<ir::VarId> variables;       // as program.variables
+
+  // Makes domains, then names of functions, variables and graphs known.
+  void declare();
+  // player, goals and visible, once ir::add_builtins has made them.
+  void add_builtin_variables();
+
+  // --- Names ---
+  [[nodiscard]] ValueRef value(SymbolId name) const {
+    return name.value < values_.size() ? values_[name.value] : ValueRef();
+  }
+  [[nodiscard]] int graph(SymbolId name) const;
+  // The set type of a domain or built-in set; none when there is no such domain.
+  [[nodiscard]] ir::TypeId domain(SymbolId name) const;
+  // An element of some domain, or keeper or random.
+  [[nodiscard]] bool is_element(SymbolId symbol) const {
+    return symbol.value < is_element_.size() && is_element_[symbol.value];
+  }
+  [[nodiscard]] bool is_upper(SymbolId name) const;
+  [[nodiscard]] std::string text(SymbolId name) const { return game.symbols.str(name); }
+
+  // --- Types ---
+  // None (and an error) for what does not exist.
+  ir::TypeId type(ast::TypeId id);
+  // Types that have a common element, part by part.
+  bool assignable(ir::TypeId a, ir::TypeId b);
+  // Every element of set `part` is one of set `whole`.
+  bool contained(ir::TypeId part, ir::TypeId whole);
+  [[nodiscard]] std::string type_text(ir::TypeId type) const;
+  [[nodiscard]] bool contains(ir::TypeId set, TermId term);
+  // The values of X in …, in order; fails when there is none.
+  std::vector<TermId> range_values(const ast::WhereRange& range);
+  // The value of a variable without an initial one.
+  ir::ValueId first_value(ir::TypeId type);
+
+  // --- Errors: each is reported once for its place, however often the place is copied. ---
+  Diagnostic* error(Range where, std::string message, std::string hint = {});
+  Diagnostic* warning(Range where, std::string message, std::string hint = {});
+  [[noreturn]] void fail(Range where, std::string message, std::string hint = {});
+  [[nodiscard]] bool failed() const { return diagnostics_.has_errors(); }
+  [[nodiscard]] bool full() const { return diagnostics_.full(); }
+  Diagnostics& diagnostics() { return diagnostics_; }
+
+  // "did you mean x?" among all names of that kind.
+  [[nodiscard]] std::string similar_value(SymbolId name) const;
+  [[nodiscard]] std::string similar_domain(SymbolId name) const;
+  [[nodiscard]] std::string similar_graph(SymbolId name) const;
+
+ private:
+  enum class Visit : std::uint8_t { fresh, busy, done };
+
+  void declare_domains();
+  void elaborate(std::uint32_t index);
+  void add_generator(const ast::Element& element, std::vector<SymbolId>& members);
+  void add_member(TermId term, Range where, std::vector<SymbolId>& members);
+  void declare_builtin_types();
+  void declare_values();
+  void declare_graphs();
+  void mark_elements(ir::TypeId set);
+  bool first_report(Range where, std::string_view message);
+
+  Diagnostics& diagnostics_;
+  std::unordered_set<std::uint64_t> reported_;
+  std::vector<ValueRef> values_;  // by symbol
+  std::vector<bool> is_element_;  // by symbol
+  std::unordered_map<SymbolId, ir::TypeId> domains_;
+  std::unordered_map<SymbolId, std::uint32_t> domain_index_;
+  std::vector<Visit> domain_visits_;
+  std::size_t domain_depth_ = 0;
+  std::unordered_map<SymbolId, std::uint32_t> graphs_;
+  std::unordered_map<std::uint64_t, bool> assignable_;
+};
+
+}  // namespace rgtrans::hrg

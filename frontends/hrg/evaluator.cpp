@@ -1,0 +1,235 @@
+#include "frontends/hrg/evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rgtrans::hrg {
+
+using ast::ExprKind;
+using ast::Op;
+
+void Evaluator::step(Range where) {
+  if (++steps_ <= kMaxEvaluationSteps) return;
+  env_.fail(where, "the constants of this game take too long to compute",
+            fmt::format("at most {} steps are made", kMaxEvaluationSteps));
+}
+
+std::string Evaluator::call_text(std::uint32_t function, std::span<const TermId> args) const {
+  std::string out = env_.text(program_.functions[function].name.symbol) + "(";
+  for (std::size_t i = 0; i < args.size(); ++i) out += (i > 0 ? ", " : "") + terms_.text(args[i]);
+  return out + ")";
+}
+
+TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Range where) {
+  std::uint64_t hash = combine_hash(0xf0, function);
+  for (TermId arg : args) hash = combine_hash(hash, arg.value);
+  const auto fresh = static_cast<std::uint32_t>(memo_.size());
+  const std::uint32_t row = memo_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) {
+    const Memo& memo = memo_[r];
+    return memo.function == function && memo.count == args.size() &&
+           std::equal(args.begin(), args.end(), memo_args_.begin() + memo.first);
+  });
+  if (row != fresh) {
+    if (memo_[row].result == kFailedTerm) throw Failed();
+    if (memo_[row].result.valid()) return memo_[row].result;
+    env_.fail(where, fmt::format("the value of {} depends on itself", call_text(function, args)),
+              "a recursive function needs a case that ends the recursion");
+  }
+  if (args.size() != env_.functions[function].arity) {
+    env_.fail(where, fmt::format("{} takes {} arguments, here are {}",
+                                 env_.text(program_.functions[function].name.symbol), env_.functions[function].arity,
+                                 args.size()));
+  }
+  if (depth_ >= kMaxEvaluationDepth) {
+    env_.fail(where, fmt::format("the recursion of {} does not end", call_text(function, args)),
+              fmt::format("calls may be nested {} deep", kMaxEvaluationDepth));
+  }
+  memo_.push_back({function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
+  memo_args_.insert(memo_args_.end(), args.begin(), args.end());
+
+  const ast::Function& declaration = program_.functions[function];
+  const std::size_t old_base = std::exchange(base_, slots_.size());
+  ++depth_;
+  const auto cases = program_.items(declaration.cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    step(where);
+    slots_.resize(base_ + case_slots_[declaration.cases.first + i]);
+    const auto patterns = program_.items(cases[i].patterns);
+    bool matches = true;
+    for (std::size_t k = 0; matches && k < patterns.size(); ++k) {
+      matches = match(patterns[k], TermId(memo_args_[memo_[row].first + k]));
+    }
+    if (!matches) continue;
+    const TermId result = eval(cases[i].body);
+    slots_.resize(base_);
+    base_ = old_base;
+    --depth_;
+    return memo_[row].result = result;
+  }
+  std::vector<TermId> values(memo_args_.begin() + memo_[row].first,
+                             memo_args_.begin() + memo_[row].first + memo_[row].count);
+  env_.fail(declaration.name.where, fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol),
+                                                call_text(function, values)),
+            fmt::format("add a case, for instance at the end: {}({}) = …", env_.text(declaration.name.symbol),
+                        fmt::join(std::vector<std::string_view>(values.size(), "_"), ", ")));
+}
+
+bool Evaluator::match(ast::ExprId pattern, TermId value) {
+  const ast::Expr& expr = program_[pattern];
+  switch (expr.kind) {
+    case ExprKind::wildcard:
+      return true;
+    case ExprKind::name:
+      if (expr.slot == ast::Expr::kFree) return terms_.plain(expr.name) == value;
+      slots_[base_ + expr.slot] = value;
+      return true;
+    default:
+      break;
+  }
+  if (terms_.constructor(value) != expr.name || terms_.args(value).size() != expr.args.count) return false;
+  const auto parts = program_.items(expr.args);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!match(parts[i], terms_.args(value)[i])) return false;
+  }
+  return true;
+}
+
+TermId Evaluator::eval(ast::ExprId id) {
+  const ast::Expr& expr = program_[id];
+  step(expr.where);
+  const auto args = program_.items(expr.args);
+  switch (expr.kind) {
+    case ExprKind::name:
+      return expr.slot == ast::Expr::kFree ? terms_.plain(expr.name) : slots_[base_ + expr.slot];
+    case ExprKind::constructor: {
+      constexpr std::size_t kInline = 8;
+      TermId small[kInline];
+      if (args.size() <= kInline) {
+        for (std::size_t i = 0; i < args.size(); ++i) small[i] = eval(args[i]);
+        return terms_.make(expr.name, std::span(small, args.size()));
+      }
+      std::vector<TermId> values;
+      for (ast::ExprId arg : args) values.push_back(eval(arg));
+      return terms_.make(expr.name, values);
+    }
+    case ExprKind::call:
+      return eval_call(expr);
+    case ExprKind::conditional:
+      return eval(test(args[0]) ? args[1] : args[2]);
+    case ExprKind::binary:
+      return eval_binary(expr);
+    case ExprKind::map:
+      env_.fail(expr.where, "a map literal can only be an initial value",
+                "a function that yields a map names another function");
+    default:
+      break;
+  }
+  env_.fail(expr.where, "this is no value", "a condition can only stand between if and then");
+}
+
+TermId Evaluator::eval_call(const ast::Expr& expr) {
+  const auto args = program_.items(expr.args);
+  const ValueRef ref = env_.value(program_[args[0]].name);
+  if (ref.kind != ValueKind::function) throw Failed();  // reported when names were resolved
+  constexpr std::size_t kInline = 8;
+  TermId small[kInline];
+  if (args.size() - 1 <= kInline) {
+    for (std::size_t i = 1; i < args.size(); ++i) small[i - 1] = eval(args[i]);
+    return apply(ref.index, std::span(small, args.size() - 1), expr.where);
+  }
+  std::vector<TermId> values;
+  for (ast::ExprId arg : args.subspan(1)) values.push_back(eval(arg));
+  return apply(ref.index, values, expr.where);
+}
+
+TermId Evaluator::eval_binary(const ast::Expr& expr) {
+  const auto args = program_.items(expr.args);
+  if (expr.op != Op::add && expr.op != Op::subtract && expr.op != Op::remainder) {
+    env_.fail(expr.where, "this is a condition, not a value", "write: if … then 1 else 0");
+  }
+  const TermId left = eval(args[0]);
+  return arithmetic(expr, left, eval(args[1]));
+}
+
+TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
+  const auto args = program_.items(expr.args);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const TermId operand = i == 0 ? left : right;
+    if (terms_.is_integer(operand)) continue;
+    env_.fail(program_[args[i]].where, fmt::format("{} is no number", terms_.text(operand)),
+              "+ - % compute with numbers only");
+  }
+  const std::int64_t a = terms_.as_integer(left);
+  const std::int64_t b = terms_.as_integer(right);
+  std::int64_t result = 0;
+  bool overflow = false;
+  if (expr.op == Op::remainder) {
+    if (b == 0) env_.fail(expr.where, fmt::format("{} % 0 has no value", a), "the right side of % must not be 0");
+    overflow = __builtin_add_overflow(a, b, &result) || (result == INT64_MIN && b == -1);
+    if (!overflow) result %= b;
+  } else if (expr.op == Op::add) {
+    overflow = __builtin_add_overflow(a, b, &result);
+  } else {
+    overflow = __builtin_sub_overflow(a, b, &result);
+  }
+  constexpr std::int64_t kLargest = 99'999'999'999'999'999;  // what a symbol is still read as
+  if (overflow || result > kLargest || result < -kLargest) {
+    env_.fail(expr.where, fmt::format("the result of this arithmetic with {} and {} is too large", a, b),
+              fmt::format("numbers go up to {}", kLargest));
+  }
+  return terms_.integer(result);
+}
+
+bool Evaluator::test(ast::ExprId id) {
+  const ast::Expr& expr = program_[id];
+  step(expr.where);
+  const auto args = program_.items(expr.args);
+  switch (expr.kind) {
+    case ExprKind::all:
+      return std::ranges::all_of(args, [&](ast::ExprId arg) { return test(arg); });
+    case ExprKind::any:
+      return std::ranges::any_of(args, [&](ast::ExprId arg) { return test(arg); });
+    case ExprKind::negation:
+      return !test(args[0]);
+    case ExprKind::binary:
+      return test_binary(expr);
+    default:
+      break;
+  }
+  env_.fail(expr.where, "this is no condition",
+            "a condition is a comparison or 'x in D', joined by && and ||; compare with a value, as in f(x) == 1");
+}
+
+bool Evaluator::test_binary(const ast::Expr& expr) {
+  const auto args = program_.items(expr.args);
+  if (expr.op == Op::add || expr.op == Op::subtract || expr.op == Op::remainder) {
+    env_.fail(expr.where, "this is no condition", "compare it with a value, as in (X + Y) % 2 == 0");
+  }
+  const TermId left = eval(args[0]);
+  if (expr.op == Op::in) {
+    const ir::TypeId set = env_.domain(program_[args[1]].name);
+    if (!set.valid()) throw Failed();
+    return env_.contains(set, left);
+  }
+  const TermId right = eval(args[1]);
+  if (expr.op == Op::equal) return left == right;
+  if (expr.op == Op::unequal) return left != right;
+  if (terms_.constructor(left).valid() != terms_.constructor(right).valid()) {
+    env_.fail(expr.where, fmt::format("{} and {} have no order", terms_.text(left), terms_.text(right)),
+              "< and > compare numbers, names, or terms with each other");
+  }
+  const int order = terms_.compare(left, right);
+  switch (expr.op) {
+    case Op::less:
+      return order < 0;
+    case Op::less_equal:
+      return order <= 0;
+    case Op::greater:
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+}  // namespace rgtrans::hrg

@@ -1,0 +1,186 @@
+// Expressions in graphs: names, constructors and accesses. What is constant is computed here; a cast appears
+// only where a replaced parameter would otherwise offend RG's type rules.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/hrg/lowering.hpp"
+
+namespace rgtrans::hrg {
+
+using ast::ExprKind;
+
+const Lowering::Binding* Lowering::binding(SymbolId name) const {
+  for (std::size_t i = bindings_.size(); i-- > context_.bindings;) {
+    if (bindings_[i].name == name) return &bindings_[i];
+  }
+  return nullptr;
+}
+
+Lowering::Typed Lowering::expr(ast::ExprId id) {
+  const ast::Expr& e = program_[id];
+  const auto args = program_.items(e.args);
+  switch (e.kind) {
+    case ExprKind::name:
+      return name(e);
+    case ExprKind::constructor:
+      return constructor(id);
+    case ExprKind::access:
+      return access(expr(args[0]), expr(args[1]), program_[args[0]].where, program_[args[1]].where);
+    case ExprKind::call: {
+      Typed map = expr(args[0]);
+      if (args.size() == 1) {
+        env_.fail(e.where, "this call has no arguments", "a map is read with its key, as in f(x) or f[x]");
+      }
+      Range where = program_[args[0]].where;
+      for (ast::ExprId arg : args.subspan(1)) {
+        map = access(map, expr(arg), where, program_[arg].where);
+        where = join(where, program_[arg].where);
+      }
+      return map;
+    }
+    case ExprKind::binary:
+      if (e.op == ast::Op::add || e.op == ast::Op::subtract || e.op == ast::Op::remainder) {
+        env_.fail(e.where, "there is no arithmetic on values that change during play",
+                  "declare a function over the domain, as in: next(I(X)) = if X < 9 then I(X + 1) else I(0)");
+      }
+      [[fallthrough]];
+    case ExprKind::all:
+    case ExprKind::any:
+    case ExprKind::negation:
+      env_.fail(e.where, "this is a condition, not a value", "conditions stand in check(…), if and while");
+    case ExprKind::conditional:
+      env_.fail(e.where, "an if expression cannot stand in a graph", "declare a function, or use an if statement");
+    default:
+      break;
+  }
+  env_.fail(e.where, "a map literal can only be an initial value", "give a function or a variable its name");
+}
+
+Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
+  ir::Game& game = env_.game;
+  if (ref.kind == ValueKind::variable) {
+    const ir::VarId id = env_.variables[ref.index];
+    const ir::TypeId type = env_.variable_types[ref.index];
+    if (!id.valid() || !type.valid()) throw Failed();
+    return {game.variable_ref(id), type};
+  }
+  FunctionInfo& info = env_.functions[ref.index];
+  if (!info.type.valid()) throw Failed();
+  if (emitting_) info.used = true;
+  if (info.constant.valid()) return {game.constant_ref(info.constant), info.type};
+  return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already
+}
+
+Lowering::Typed Lowering::name(const ast::Expr& e) {
+  SymbolId symbol = e.name;
+  if (const Binding* bound = binding(symbol)) {
+    if (!bound->term.valid()) {
+      if (!bound->value.type.valid()) throw Failed();
+      return bound->value;
+    }
+    symbol = env_.terms.symbol(bound->term);
+  }
+  if (const ValueRef ref = env_.value(symbol); ref.kind != ValueKind::none) return value(symbol, ref);
+  if (!env_.is_element(symbol)) {
+    std::string hint = env_.similar_value(symbol);
+    if (env_.domain(symbol).valid()) {
+      hint = "a domain is no value; any element of it is chosen with x = " + env_.text(symbol) + "(*)";
+    } else if (env_.graph(symbol) >= 0) {
+      hint = "a graph is no value; use it as a statement or in reachable(…)";
+    }
+    env_.fail(e.where, fmt::format("there is no variable, function or element {}", env_.text(symbol)), hint);
+  }
+  const ir::ExprId id = env_.game.symbol(symbol);
+  return {id, raw_type(id)};
+}
+
+Lowering::Typed Lowering::constructor(ast::ExprId id) {
+  auto lookup = [&](const ast::Expr& e) {
+    const Binding* bound = binding(e.name);
+    if (bound != nullptr && bound->term.valid()) return bound->term;
+    const ValueKind kind = env_.value(e.name).kind;
+    if (bound != nullptr || kind != ValueKind::none) {
+      env_.fail(e.where, fmt::format("{} is {}, but an argument of a constructor must be constant", env_.text(e.name),
+                                     bound != nullptr                ? "a parameter"
+                                     : kind == ValueKind::function ? "a function"
+                                                                   : "a variable"),
+                "compute the element with a function, or use the name of a loop");
+    }
+    return env_.terms.plain(e.name);
+  };
+  const ast::Expr& e = program_[id];
+  const TermId term = evaluator_.constant_term(id, lookup);
+  const SymbolId symbol = env_.terms.symbol(term);
+  if (!env_.is_element(symbol) || env_.terms.of_symbol(symbol) != term) {
+    env_.fail(e.where, fmt::format("{} is no element of any domain", env_.terms.text(term)),
+              "its arguments have to be within the ranges of the domain");
+  }
+  const ir::ExprId result = env_.game.symbol(symbol);
+  return {result, raw_type(result)};
+}
+
+Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map_where, Range index_where) {
+  ir::Game& game = env_.game;
+  const ir::TypeId type = game.resolve(map.type);
+  if (!type.valid()) throw Failed();
+  if (game.types.kind(type) != ir::TypeKind::arrow) {
+    env_.fail(map_where, fmt::format("this is no map, its type is {}", env_.type_text(map.type)),
+              "only functions and variables of a type A -> B are read with a key");
+  }
+  const ir::TypeId from = game.types.from(type);
+  const ir::TypeId to = game.types.to(type);
+  if (!game.is_set(index.type) || !env_.assignable(from, index.type)) {
+    env_.fail(index_where, fmt::format("this key is of type {}, where one of type {} is expected",
+                                       env_.type_text(index.type), env_.type_text(from)));
+  }
+  // What RG itself sees may be narrower than what the user sees.
+  ir::ExprId raw = map.expr;
+  if (const ir::TypeId seen = game.resolve(raw_type(raw));
+      !seen.valid() || game.types.kind(seen) != ir::TypeKind::arrow ||
+      !env_.assignable(game.types.from(seen), raw_type(index.expr))) {
+    raw = fit(map, ir::TypeId());
+  }
+  const ir::ExprId result =
+      game.access(raw, fit(index, game.types.from(game.resolve(raw_type(raw)))));
+  if (game.is_set(to)) {
+    if (const auto symbol = game.constant_symbol(result)) return {game.symbol(*symbol), to};
+  } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
+    // A function that yields functions, applied to a constant: the function itself.
+    const auto it = functions_by_value_.find({value, game.resolve(to)});
+    if (it != functions_by_value_.end()) {
+      FunctionInfo& info = env_.functions[it->second];
+      if (emitting_) info.used = true;
+      return {game.constant_ref(info.constant), to};
+    }
+  }
+  return {result, to};
+}
+
+// RG casts name their type.
+ir::TypeId Lowering::named(ir::TypeId type) {
+  if (env_.game.types.kind(type) == ir::TypeKind::alias) return type;
+  const auto [it, fresh] = named_types_.try_emplace(type);
+  if (fresh) {
+    const SymbolId name = unused_name("Parameter");
+    env_.game.define_type(name, type);
+    it->second = env_.game.types.alias(name);
+  }
+  return it->second;
+}
+
+ir::ExprId Lowering::fit(const Typed& value, ir::TypeId expected) {
+  const ir::TypeId raw = raw_type(value.expr);
+  if (expected.valid() && env_.assignable(raw, expected)) return value.expr;
+  if (!value.type.valid() || env_.game.resolve(raw) == env_.game.resolve(value.type) || !emitting_) return value.expr;
+  return env_.game.cast(named(value.type), value.expr);
+}
+
+void Lowering::expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what) {
+  if (env_.assignable(left.type, right.type)) return;
+  env_.fail(where, fmt::format("a value of type {} cannot be {} one of type {}", env_.type_text(right.type), what,
+                               env_.type_text(left.type)),
+            "the two types have no element in common");
+}
+
+}  // namespace rgtrans::hrg

@@ -1,0 +1,99 @@
+#include "frontends/hrg/hrg.hpp"
+
+#include <algorithm>
+
+#include "frontends/hrg/analysis.hpp"
+#include "frontends/hrg/environment.hpp"
+#include "frontends/hrg/evaluator.hpp"
+#include "frontends/hrg/lowering.hpp"
+#include "frontends/hrg/parser.hpp"
+
+namespace rgtrans::hrg {
+
+namespace {
+
+// Functions become constants, in an order in which each refers only to those before it.
+void define_constants(Environment& env, Evaluator& evaluator) {
+  for (std::uint32_t i = 0; i < env.functions.size(); ++i) {
+    FunctionInfo& info = env.functions[i];
+    const ast::Function& function = env.program.functions[i];
+    try {
+      evaluator.table(i);
+    } catch (const Failed&) {
+      continue;
+    }
+    info.constant = env.game.define_constant(function.name.symbol, info.type, info.value, function.where);
+  }
+}
+
+void define_variables(Environment& env, Evaluator& evaluator) {
+  for (std::size_t i = 0; i < env.program.variables.size(); ++i) {
+    const ast::Variable& variable = env.program.variables[i];
+    const ir::TypeId type = env.variable_types[i];
+    if (!type.valid()) continue;
+    ir::ValueId initial = env.first_value(type);
+    try {
+      if (variable.initial.valid()) initial = evaluator.value_of(variable.initial, type);
+    } catch (const Failed&) {
+      evaluator.abandon();
+    }
+    env.variables[i] = env.game.define_variable(variable.name.symbol, type, initial, variable.where);
+  }
+  ir::add_builtins(env.game, env.diagnostics());
+  env.add_builtin_variables();
+}
+
+void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
+  Environment env(program, game, diagnostics);
+  try {
+    env.declare();
+    if (!game.players().empty() && !game.scores().empty()) {
+      Evaluator evaluator(env);
+      evaluator.resolve();
+      if (env.failed()) return;
+      define_constants(env, evaluator);
+      define_variables(env, evaluator);
+      const Builtins builtins(game.symbols);
+      std::vector<GraphInfo> infos;
+      analyse_graphs(env, builtins, infos);
+      Lowering(env, evaluator, builtins, infos).run();
+    }
+  } catch (const Failed&) {
+    // Whatever it was is reported.
+  }
+}
+
+ir::Game load_file(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+  ir::Game game(diagnostics.sources());
+  ast::Program program = parse(file, game.symbols, diagnostics);
+  if (!diagnostics.has_errors()) lower(program, game, diagnostics);
+  return game;
+}
+
+// Words that begin a line in HRG and in no other language.
+int looks_like(std::string_view text) {
+  int score = 0;
+  for (std::string_view word : {"domain ", "graph ", "reusable graph "}) {
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+      if (at > 0 && text[at - 1] != '\n') continue;
+      score += 40;
+      break;
+    }
+  }
+  return std::min(score, 90);
+}
+
+constexpr std::string_view kExtensions[] = {".hrg"};
+
+}  // namespace
+
+const Frontend& frontend() {
+  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, nullptr};
+  return kFrontend;
+}
+
+ir::Game load(std::string name, std::string text, Diagnostics& diagnostics) {
+  return load_file(diagnostics.sources()->add(std::move(name), std::move(text)), diagnostics, {});
+}
+
+}  // namespace rgtrans::hrg

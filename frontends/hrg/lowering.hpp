@@ -1,0 +1,158 @@
+// Graphs become one automaton. A call copies the body of the called graph between two nodes; a parameter is
+// replaced by its argument where nothing can tell the difference, and is a hidden variable otherwise. Reusable
+// graphs and equal reachability checks share one copy.
+//
+// Every statement is lowered from a given node to a given or fresh one, so that hardly any empty edges arise.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "frontends/hrg/analysis.hpp"
+#include "frontends/hrg/environment.hpp"
+#include "frontends/hrg/evaluator.hpp"
+
+namespace rgtrans::hrg {
+
+inline constexpr std::size_t kMaxCallDepth = 2'000;  // blocks within blocks, through calls
+
+class Lowering {
+ public:
+  Lowering(Environment& env, Evaluator& evaluator, const Builtins& builtins, const std::vector<GraphInfo>& infos);
+
+  // Checks every graph on its own, then lowers from rules.
+  void run();
+
+ private:
+  // Where the next statement begins. `owned`: no other statement begins there, so that it may be the head of a
+  // loop. No node: nothing leads here, and nothing is emitted.
+  struct Place {
+    ir::NodeId node;
+    bool owned = false;
+    [[nodiscard]] bool dead() const { return !node.valid(); }
+  };
+  // An expression with the type that the user sees, which may differ from that of a replaced parameter.
+  struct Typed {
+    ir::ExprId expr;
+    ir::TypeId type;
+  };
+  struct Binding {  // a loop name (its term) or a parameter (its value)
+    SymbolId name;
+    TermId term;
+    Typed value;
+  };
+  struct Context {
+    const ast::Graph* graph = nullptr;
+    std::size_t bindings = 0;  // where those of this graph begin
+    ir::NodeId break_to, continue_to, return_to, end;
+    bool checking = false;  // inside a reachability check: tags have no effect
+  };
+
+  // --- Statements (lowering.cpp) ---
+  void check_graph(std::uint32_t index);
+  Place block(const ast::Block& b, Place p, ir::NodeId q);
+  Place statement(const ast::Statement& s, Place p, ir::NodeId q);
+  Place dispatch(const ast::Statement& s, Place p, ir::NodeId q);
+  Place assign(const ast::Statement& s, Place p, ir::NodeId q);
+  Place assign_any(const ast::Statement& s, Place p, ir::NodeId q);
+  Typed target(const ast::Statement& s, std::span<const ast::ExprId> indices);
+  Place branch(const ast::Statement& s, Place p, ir::NodeId q);
+  Place branch_in(const ast::Statement& s, Place p, ir::NodeId q);
+  Place loop(const ast::Statement& s, Place p, ir::NodeId q);
+  Place repeat(const ast::Statement& s, Place p, ir::NodeId q);
+  Place while_loop(const ast::Statement& s, Place p, ir::NodeId q);
+  Place if_else(const ast::Statement& s, Place p, ir::NodeId q);
+  Place tag(const ast::Statement& s, Place p, ir::NodeId q);
+  Place tag_variable(const ast::Statement& s, Place p, ir::NodeId q);
+  // The node to which a block leads that only jumps, or none.
+  ir::NodeId jump_target(const ast::Statement& s) const;
+  ir::NodeId entry_of(const ast::Block& b, ir::NodeId q) const;
+  std::vector<TermId> loop_values(const ast::Statement& s);
+  Place head_of(Place p, Range where);
+  Place closed(ir::NodeId q, bool fresh);
+
+  // --- Calls (calls.cpp) ---
+  Place call(const ast::Statement& s, Place p, ir::NodeId q);
+  Place inline_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s, Place p, ir::NodeId q);
+  Place reusable_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s, Place p, ir::NodeId q);
+  std::vector<Typed> arguments(std::uint32_t graph, std::span<const ast::ExprId> exprs);
+  [[nodiscard]] bool replaceable(std::uint32_t graph, std::size_t param, const Typed& arg) const;
+  ir::VarId hidden_param(std::uint32_t graph, std::size_t param);
+  Place assign_params(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced, Range where,
+                      Place p, ir::NodeId q);
+  void bind_params(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced);
+  ir::Label reachability(const ast::Expr& call);
+  void finish_reusable();
+  void finish_tags();
+  void drop_unused();
+  SymbolId unused_name(std::string base);
+
+  // --- Expressions (expressions.cpp) ---
+  Typed expr(ast::ExprId id);
+  Typed name(const ast::Expr& e);
+  Typed value(SymbolId symbol, ValueRef ref);
+  Typed access(const Typed& map, const Typed& index, Range map_where, Range index_where);
+  Typed constructor(ast::ExprId id);
+  [[nodiscard]] const Binding* binding(SymbolId name) const;
+  // The expression, cast to the user's type where RG would not accept it next to `expected`.
+  ir::ExprId fit(const Typed& value, ir::TypeId expected);
+  ir::TypeId named(ir::TypeId type);
+  ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
+  void expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what);
+
+  // --- Conditions (conditions.cpp) ---
+  struct Condition {
+    enum class Kind : std::uint8_t { always, never, test, all, any } kind = Kind::always;
+    ir::Label label;                // of a test
+    std::vector<Condition> parts;  // of all and any
+  };
+  Condition condition(ast::ExprId id, bool negated);
+  Condition comparison(const ast::Expr& e, bool negated);
+  Condition joined(const ast::Expr& e, bool negated);
+  Condition condition_call(const ast::Expr& e, bool negated);
+  void emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f, Range where);
+  [[nodiscard]] bool exclusive(const std::vector<Condition>& parts) const;
+  Place check(ast::ExprId id, Place p, ir::NodeId q, Range where);
+
+  // --- Building ---
+  ir::NodeId fresh(Range where);
+  void edge(ir::NodeId from, ir::NodeId to, ir::Label label, Range where);
+  // One edge from p to q, or to a fresh node.
+  Place step(Place p, ir::NodeId q, ir::Label label, Range where);
+
+  Environment& env_;
+  ast::Program& program_;
+  Evaluator& evaluator_;
+  const Builtins& builtins_;
+  const std::vector<GraphInfo>& infos_;
+
+  Context context_;
+  std::vector<Binding> bindings_;
+  bool emitting_ = false;  // false while graphs are only checked
+  std::size_t depth_ = 0;
+  std::size_t statements_ = 0;
+
+  // An edge shows an artificial tag, or the ordinary tag of that name is used.
+  std::vector<ir::EdgeId> artificial_edges_;
+  std::vector<bool> ordinary_tag_;  // by symbol
+
+  std::map<std::pair<std::uint32_t, std::size_t>, ir::VarId> hidden_params_;
+  struct Check {
+    ir::NodeId from, to;
+  };
+  std::map<std::vector<std::uint32_t>, Check> checks_;  // by graph and arguments
+  std::map<std::vector<std::uint32_t>, Check> bodies_;  // by graph and replaced arguments
+  struct Reusable {
+    std::uint32_t graph;
+    ir::NodeId begin, end;
+    struct Call {
+      ir::EdgeId remember, resume;
+    };
+    std::vector<Call> calls;
+  };
+  std::map<std::vector<std::uint32_t>, Reusable> reusable_;
+  std::map<ir::TypeId, ir::TypeId> named_types_;
+  std::map<std::pair<ir::ValueId, ir::TypeId>, std::uint32_t> functions_by_value_;
+};
+
+}  // namespace rgtrans::hrg
