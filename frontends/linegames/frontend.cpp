@@ -33,7 +33,8 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
 
 const Frontend& frontend() {
   static constexpr Frontend kRow = {"linegames", "definitions of line games (Alquerque and its family) in JSON",
-                                    kExtensions, looks_like, load, nullptr};
+                                    kExtensions, looks_like,
+                                    load,        nullptr};
   return kRow;
 }
 

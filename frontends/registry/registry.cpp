@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -13,6 +15,8 @@ std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),
       &rg::json_frontend(),
+      &hrg::frontend(),
+      &linegames::frontend(),
   };
   return kTable;
 }

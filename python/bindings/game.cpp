@@ -10,6 +10,7 @@
 
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "bindings/bindings.hpp"
@@ -51,6 +52,7 @@ struct Form {
 
 constexpr std::array kForms = {
     Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
 };
 
