@@ -6,6 +6,7 @@
 #include <array>
 
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -17,6 +18,7 @@ std::span<const Frontend* const> frontends() {
       &rg::json_frontend(),
       &hrg::frontend(),
       &rbg::frontend(),
+      &linegames::frontend(),
   };
   return kTable;
 }
