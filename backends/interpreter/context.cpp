@@ -162,7 +162,62 @@ void prune(Context& context, const std::vector<bool>& goal_edges) {
   context.edges.resize(kept);
 }
 
+// Skips nodes whose only edge does nothing, and drops edges that say the same as another one of their node.
+bool shorten(const ir::Game& game, Context& context) {
+  bool changed = false;
+  // Where one arrives from each node without doing anything; within a cycle of such nodes, anywhere.
+  std::vector<std::uint32_t> end(context.nodes.size(), Context::kNone);
+  std::vector<std::uint32_t> path;
+  const auto skip = [&](std::uint32_t node) {
+    path.clear();
+    while (end[node] == Context::kNone) {
+      end[node] = node;  // found again only by walking in a circle
+      path.push_back(node);
+      if (node == context.target || context.out[node].size() != 1) break;
+      const ContextEdge& only = context.edges[context.out[node][0]];
+      if (only.act != Act::empty) break;
+      node = only.target;
+    }
+    const std::uint32_t last = end[node];
+    for (std::uint32_t passed : path) end[passed] = last;
+    return last;
+  };
+  for (ContextEdge& edge : context.edges) {
+    if (edge.act == Act::move) continue;
+    const std::uint32_t target = skip(edge.target);
+    changed = changed || target != edge.target;
+    edge.target = target;
+  }
+  std::vector<bool> dropped(context.edges.size(), false);
+  for (const std::vector<std::uint32_t>& out : context.out) {
+    if (out.size() > 64) continue;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      for (std::size_t k = 0; k < i && !dropped[out[i]]; ++k) {
+        const ContextEdge& a = context.edges[out[k]];
+        const ContextEdge& b = context.edges[out[i]];
+        dropped[out[i]] = a.act == b.act && a.target == b.target &&
+                          (a.act == Act::empty || game.graph.label(a.edge) == game.graph.label(b.edge));
+      }
+    }
+  }
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < context.edges.size(); ++i) {
+    if (dropped[i]) {
+      changed = true;
+    } else {
+      context.edges[kept++] = context.edges[i];
+    }
+  }
+  context.edges.resize(kept);
+  return changed;
+}
+
 }  // namespace
+
+void Analysis::simplify(Context& context) const {
+  for (int round = 0; round < 8 && shorten(game_, context); ++round) link(context);
+  link(context);
+}
 
 Context Analysis::moves() {
   Context context;
@@ -189,6 +244,7 @@ Context Analysis::moves() {
   link(context);
   prune(context, goals);
   link(context);
+  simplify(context);
   find_live(context, true);
   find_dirty(context);
   find_visits(context, true);
@@ -222,6 +278,8 @@ Context Analysis::check(NodeId from, NodeId to) {
       edge.act = Act::empty;
     }
   }
+  simplify(context);
+  find_live(context, false);
   find_dirty(context);
   find_visits(context, false);
   return context;
