@@ -217,6 +217,22 @@ bool shorten(const ir::Game& game, Context& context) {
 void Analysis::simplify(Context& context) const {
   for (int round = 0; round < 8 && shorten(game_, context); ++round) link(context);
   link(context);
+  // Nodes that are skipped now have no part in it any more.
+  std::vector<bool> reached(context.nodes.size(), false);
+  std::vector<std::uint32_t> todo = context.starts;
+  for (std::uint32_t start : todo) reached[start] = true;
+  while (!todo.empty()) {
+    const std::uint32_t node = todo.back();
+    todo.pop_back();
+    for (std::uint32_t index : context.out[node]) {
+      const ContextEdge& edge = context.edges[index];
+      if (edge.act == Act::move || reached[edge.target]) continue;
+      reached[edge.target] = true;
+      todo.push_back(edge.target);
+    }
+  }
+  std::erase_if(context.edges, [&](const ContextEdge& edge) { return !reached[edge.source]; });
+  link(context);
 }
 
 Context Analysis::moves() {
@@ -469,6 +485,7 @@ struct ForkFacts {
   const Context& context;
   std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
   const std::vector<bool>& inside;  // the region, without the sink
+  const std::vector<bool>& cyclic;  // nodes on cycles
 
   // Behind all symbols.
   const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
@@ -543,7 +560,8 @@ struct ForkFacts {
     if (const VarSet* listed = analysis.repeat(context.nodes[sink]); listed && !listed->contains(facts.written)) {
       return false;
     }
-    // Kept to the end: no other edge of the region writes it.
+    // Kept to the end: no other edge of the region writes it, nor this one again.
+    if (cyclic[edge.source]) return false;
     for (std::uint32_t node = 0; node < inside.size(); ++node) {
       if (!inside[node]) continue;
       for (std::uint32_t index : context.out[node]) {
@@ -604,7 +622,9 @@ void Analysis::find_visits(Context& context, bool moves) const {
   std::size_t work = 0;
   std::vector<bool> inside(count, false);
   std::vector<std::uint32_t> region;
-  // Nodes on walks from `from` (included) to `to`.
+  // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator
+  // `from` (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for
+  // cycles on the way too; only `to` itself may not be on one, for then one walk can be a part of the other.
   const auto harmless = [&](std::uint32_t to, std::size_t from, const std::vector<std::uint32_t>& last) {
     for (std::uint32_t node : region) inside[node] = false;
     region.clear();
@@ -620,13 +640,13 @@ void Analysis::find_visits(Context& context, bool moves) const {
     };
     for (std::uint32_t node : last) add(node);
     for (std::size_t i = 0; i < region.size() && simple; ++i) {
-      if (region.size() > kMaxRegion || cyclic[region[i]]) simple = false;
+      if (region.size() > kMaxRegion) simple = false;
       if (region[i] == from) continue;
       for (std::uint32_t index : context.in[region[i]]) add(context.edges[index].source);
     }
     work += region.size() * 8;
     if (!simple || work > kMaxWork) return false;
-    const ForkFacts facts{game_, layout_, *this, context, to, inside};
+    const ForkFacts facts{game_, layout_, *this, context, to, inside, cyclic};
     return std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   };
 
@@ -643,7 +663,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     std::vector<std::uint32_t> last;
     for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
-    context.visit[node] = dominator[node] >= count || !harmless(node, dominator[node], last);
+    context.visit[node] = !harmless(node, dominator[node], last);
   }
   // @unique is a promise, except where nothing else would end a walk that changes nothing.
   if (!unique_.empty()) {
@@ -672,7 +692,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     inside[context.starts[i]] = true;
     bool simple = true;
     for (std::size_t k = 0; k < region.size() && simple; ++k) {
-      simple = region.size() <= kMaxRegion && !cyclic[region[k]];
+      simple = region.size() <= kMaxRegion;
       for (std::uint32_t index : context.out[region[k]]) {
         const ContextEdge& edge = context.edges[index];
         if (edge.act == Act::move || inside[edge.target]) continue;
@@ -681,7 +701,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
       }
     }
     if (!simple) continue;
-    const ForkFacts facts{game_, layout_, *this, context, count, inside};
+    const ForkFacts facts{game_, layout_, *this, context, count, inside, cyclic};
     context.deduplicate[i] = !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   }
 }
