@@ -593,6 +593,22 @@ struct ForkFacts {
   }
 };
 
+// At most one of the edges is legal, with one result.
+bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
+  const std::vector<std::uint32_t>& out = context.out[node];
+  if (out.size() > 16) return false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const ContextEdge& edge = context.edges[out[i]];
+    if (edge.act == Act::any && game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
+      return false;
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!exclusive(edge.edge, context.edges[out[k]].edge)) return false;
+    }
+  }
+  return true;
+}
+
 void Analysis::find_visits(Context& context, bool moves) const {
   const auto count = static_cast<std::uint32_t>(context.nodes.size());
   context.visit.assign(count, false);
@@ -664,6 +680,31 @@ void Analysis::find_visits(Context& context, bool moves) const {
     std::vector<std::uint32_t> last;
     for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
     context.visit[node] = !harmless(node, dominator[node], last);
+  }
+  // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
+  context.endless.assign(count, false);
+  std::vector<std::vector<std::uint32_t>> loops(count + 1);
+  for (std::uint32_t node = 0; node < count; ++node) {
+    if (cyclic[node]) loops[component[node]].push_back(node);
+  }
+  for (const std::vector<std::uint32_t>& loop : loops) {
+    std::uint32_t entrance = Context::kNone;
+    std::vector<std::uint32_t> last;
+    bool steered = !loop.empty();
+    for (std::size_t i = 0; i < loop.size() && steered; ++i) {
+      std::size_t arrivals = is_start[loop[i]] ? 1 : 0;
+      for (std::uint32_t index : context.in[loop[i]]) {
+        if (component[context.edges[index].source] == component[loop[i]]) continue;
+        ++arrivals;
+        last.push_back(context.edges[index].source);
+      }
+      steered = (arrivals == 0 || entrance == Context::kNone) && steers_alone(context, loop[i]);
+      if (arrivals > 0) entrance = loop[i];
+    }
+    if (!steered || entrance == Context::kNone) continue;
+    const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
+    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator[entrance], last))) continue;
+    for (std::uint32_t node : loop) context.endless[node] = true;
   }
   // @unique is a promise, except where nothing else would end a walk that changes nothing.
   if (!unique_.empty()) {
