@@ -20,6 +20,7 @@ void define_constants(Environment& env, Evaluator& evaluator) {
     try {
       evaluator.table(i);
     } catch (const Failed&) {
+      if (env.full()) throw;
       continue;
     }
     info.constant = env.game.define_constant(function.name.symbol, info.type, info.value, function.where);
@@ -50,7 +51,6 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
     if (!game.players().empty() && !game.scores().empty()) {
       Evaluator evaluator(env);
       evaluator.resolve();
-      if (env.failed()) return;
       define_constants(env, evaluator);
       define_variables(env, evaluator);
       const Builtins builtins(game.symbols);

@@ -1,0 +1,76 @@
+// Every .hrg game of the corpus: it translates and has the move counts of the reference, at every depth that can
+// be counted quickly; with RGTRANS_FULL at every depth there is.
+#include "frontends/hrg/hrg.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "backends/interpreter/interpreter.hpp"
+
+namespace rgtrans {
+namespace {
+
+std::filesystem::path shared_folder() {
+  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
+  return std::filesystem::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
+}
+
+// Counts by game and depth.
+using Counts = std::map<std::string, std::map<unsigned, std::uint64_t>>;
+
+Counts reference_counts() {
+  Counts counts;
+  std::ifstream in(shared_folder() / "oracle" / "reference_perft.tsv");
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream fields(line);
+    std::string kind;
+    std::string game;
+    std::string mode;
+    unsigned depth = 0;
+    std::uint64_t count = 0;
+    if (fields >> kind >> game >> mode >> depth >> count && kind == "hrg" && mode == "none")
+      counts[game][depth] = count;
+  }
+  return counts;
+}
+
+ir::Game load(const std::filesystem::path& path) {
+  Diagnostics diagnostics;
+  ir::Game game = hrg::load(path.string(), read_file(path), diagnostics);
+  if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {false});
+  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
+  return game;
+}
+
+TEST(HrgOracle, CountsTheMovesOfTheReference) {
+  const Counts counts = reference_counts();
+  if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
+  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
+  using Clock = std::chrono::steady_clock;
+  for (const auto& [name, by_depth] : counts) {
+    SCOPED_TRACE(name);
+    const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
+    if (!std::filesystem::exists(path)) continue;
+    const ir::Game game = load(path);
+    if (HasFailure()) return;
+    const auto reasoner = make_interpreter(game);
+    double seconds = 0;
+    for (const auto& [depth, count] : by_depth) {
+      // The next depth takes about ten times as long.
+      if (!full && seconds > 0.2) break;
+      const auto start = Clock::now();
+      EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;
+      seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans
