@@ -5,6 +5,7 @@
 #include "frontends/hrg/analysis.hpp"
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
+#include "frontends/hrg/format.hpp"
 #include "frontends/hrg/lowering.hpp"
 #include "frontends/hrg/parser.hpp"
 
@@ -88,7 +89,7 @@ constexpr std::string_view kExtensions[] = {".hrg"};
 }  // namespace
 
 const Frontend& frontend() {
-  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, nullptr};
+  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, format};
   return kFrontend;
 }
 
