@@ -45,6 +45,18 @@ struct PlayoutOptions {
   std::uint64_t max_moves = 1'000'000;  // per playout
 };
 
+// A variable of the present state, for people and for drawing boards.
+struct VariableView {
+  std::string name;
+  std::string value;  // as RG text
+  // Of a map: each cell with its keys, in the order of the types.
+  struct Cell {
+    std::vector<std::string> keys;
+    std::string value;
+  };
+  std::vector<Cell> cells;
+};
+
 class Reasoner {
  public:
   virtual ~Reasoner() = default;
@@ -79,6 +91,9 @@ class Reasoner {
   virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
   // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
   [[nodiscard]] virtual std::string describe() const = 0;
+
+  // The variables of the state other than goals, player and visible; an engine that does not know them has none.
+  [[nodiscard]] virtual std::vector<VariableView> variables() const { return {}; }
 
   // Leaves at exactly `depth` moves below this state, counted over distinct moves: keeper's moves cost no
   // depth, random's moves that lead to equal states count once.

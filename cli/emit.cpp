@@ -4,6 +4,7 @@
 #include <array>
 
 #include "backends/dot/dot.hpp"
+#include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "cli/graphviz.hpp"
@@ -20,6 +21,7 @@ struct Emitter {
 
 constexpr std::array kTable = {
     Emitter{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Emitter{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Emitter{"dot", [](const ir::Game& game) { return dot::print(game); }},
     Emitter{"svg", [](const ir::Game& game) { return draw_svg(dot::print(game)); }},
     Emitter{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }},

@@ -187,6 +187,33 @@ std::string Engine<Cell>::describe() const {
   return out + "visible: " + compiled_->value_text(game.visible(), state_) + "\n";
 }
 
+template <class Cell>
+std::vector<VariableView> Engine<Cell>::variables() const {
+  const ir::Game& game = compiled_->game;
+  std::vector<VariableView> out;
+  for (std::size_t i = 0; i < game.variables().size(); ++i) {
+    const ir::VarId id(i);
+    if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
+    VariableView& view = out.emplace_back();
+    view.name = game.symbols.str(game.variable(id).name);
+    view.value = compiled_->value_text(id, state_);
+    const VariableLayout& variable = compiled_->layout.variable(id);
+    const std::vector<Level>& levels = variable.shape.levels;
+    if (levels.empty()) continue;
+    for (std::uint32_t cell = 0; cell < variable.shape.size; ++cell) {
+      VariableView::Cell entry;
+      for (const Level& level : levels) {
+        const std::uint32_t block = cell / level.stride % level.blocks();
+        if (block < level.keys.size()) entry.keys.push_back(compiled_->symbol_text(level.keys[block]));
+      }
+      if (entry.keys.size() < levels.size()) continue;  // a default
+      entry.value = compiled_->symbol_text(state_[variable.offset + cell]);
+      view.cells.push_back(std::move(entry));
+    }
+  }
+  return out;
+}
+
 // --- Counting. ---
 
 template <class Cell>

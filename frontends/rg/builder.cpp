@@ -219,6 +219,8 @@ void Builder::unknown_pragma(Range content) {
   pragma_ = {};
   pragma_.content = content;
   pragma_.where = {content.begin - 1, content.end};
+  // What was tried as trivia is text.
+  while (!program.comments.empty() && program.comments.back().begin >= content.begin) program.comments.pop_back();
   warn_of_unknown(program.text(content), pragma_.where);
   program.pragmas.push_back(std::move(pragma_));
 }

@@ -22,6 +22,9 @@ ast::Program parse_json(const Sources::File& file, Diagnostics& diagnostics);
 // Syntax tree -> game, built-ins added.
 ir::Game lower(const ast::Program& program, Diagnostics& diagnostics);
 
+// The text in canonical layout, comments kept; empty when there were mistakes.
+std::string format(const Sources::File& file, Diagnostics& diagnostics);
+
 // For tests and embedding: parse and lower, throwing Error with all mistakes.
 ir::Game parse_game(std::string_view text, std::string name = "game.rg");
 ir::Game parse_json_game(std::string_view text, std::string name = "game.json");

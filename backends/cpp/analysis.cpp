@@ -1,0 +1,516 @@
+// The analyses. All are least fixed points on the part of the automaton that an exploration can use.
+#include "backends/cpp/analysis.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/depth_first_search.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <functional>
+#include <set>
+
+namespace rgtrans::cpp {
+
+namespace {
+
+using LocalGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+
+bool is_tag(const Step& step) { return step.kind == StepKind::tag || step.kind == StepKind::tag_variable; }
+
+bool is_assignment(const Step& step) { return step.kind == StepKind::assign || step.kind == StepKind::assign_any; }
+
+// Steps that continue inside the context: not those that end a move.
+bool continues(const Context& context, const Step& step) {
+  return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
+}
+
+struct BackEdges : boost::dfs_visitor<> {
+  explicit BackEdges(std::vector<bool>& t) : targets(&t) {}
+  void back_edge(LocalGraph::edge_descriptor edge, const LocalGraph& graph) const {
+    (*targets)[target(edge, graph)] = true;
+  }
+  std::vector<bool>* targets;
+};
+
+}  // namespace
+
+Analysis::Analysis(Model& m) : model(m) {
+  find_entries();
+  goal_live.resize(model.game.variables().size());
+  goal_live.set(model.game.goals().value);
+  goal_live.set(model.game.player().value);
+  build_checks();
+  whole.purpose = Purpose::whole;
+  whole.entries = entries;
+  explore(whole);
+  find_liveness(whole);
+  find_state();
+  for (const std::uint32_t node : entries) {
+    if (player_entry[node]) {
+      moves.entries.push_back(node);
+      apply.entries.push_back(node);
+    }
+    if (keeper_entry[node]) system.entries.push_back(node);
+  }
+  moves.purpose = Purpose::moves;
+  apply.purpose = Purpose::apply;
+  system.purpose = Purpose::system;
+  for (Context* context : {&moves, &apply, &system}) {
+    explore(*context);
+    find_liveness(*context);
+    find_dirty(*context);
+    find_tests(*context);
+    count_tags(*context);
+  }
+  find_parameters();
+  find_duplicates();
+}
+
+void Analysis::find_entries() {
+  const std::size_t bound = model.out.size();
+  keeper_entry.assign(bound, false);
+  player_entry.assign(bound, false);
+  const std::uint32_t universe = model.variable_shape(model.game.player()).leaf;
+  const std::uint32_t keeper = model.code(universe, model.game.keeper());
+  const auto add = [&](std::uint32_t node, const BitSet& movers) {
+    if (!keeper_entry[node] && !player_entry[node]) entries.push_back(node);
+    BitSet others = movers;
+    if (movers.test(keeper)) keeper_entry[node] = true;
+    others.reset(keeper);
+    if (others.any()) player_entry[node] = true;
+  };
+  const auto& e = model.game.expressions();
+  BitSet first(model.universes[universe].size());
+  const ValueId initial = model.game.variable(model.game.player()).initial;
+  first.set(model.code(universe, model.game.values.as_symbol(initial)));
+  (void)e;
+  add(model.game.begin().value, first);
+  for (const Step& step : model.steps) {
+    if (step.ends_move) add(step.to, model.possible(step.rhs, universe));
+  }
+}
+
+// Nodes that can be reached and from which the goal can be reached.
+void Analysis::explore(Context& context) {
+  const std::size_t bound = model.out.size();
+  std::vector<bool> seen(bound, false);
+  std::vector<std::uint32_t> order;
+  for (const std::uint32_t node : context.entries) {
+    if (!seen[node]) order.push_back(node);
+    seen[node] = true;
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (context.is_goal(order[i])) continue;
+    for (const std::uint32_t s : model.out[order[i]]) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step) || seen[step.to]) continue;
+      seen[step.to] = true;
+      order.push_back(step.to);
+    }
+  }
+  std::vector<bool> useful(bound, context.purpose == Purpose::whole);
+  if (context.purpose != Purpose::whole) {
+    std::vector<std::uint32_t> work;
+    const auto mark = [&](std::uint32_t node) {
+      if (!seen[node] || useful[node]) return;
+      useful[node] = true;
+      work.push_back(node);
+    };
+    if (context.purpose == Purpose::check) {
+      mark(context.target);
+    } else {
+      for (const std::uint32_t node : order) {
+        for (const std::uint32_t s : model.out[node]) {
+          if (model.steps[s].ends_move) mark(node);
+        }
+      }
+    }
+    while (!work.empty()) {
+      const std::uint32_t node = work.back();
+      work.pop_back();
+      for (const std::uint32_t s : model.in[node]) {
+        const Step& step = model.steps[s];
+        if (continues(context, step) && !context.is_goal(step.from)) mark(step.from);
+      }
+    }
+  }
+  for (const std::uint32_t node : order) {
+    if (!useful[node]) continue;
+    context.local.emplace(node, static_cast<std::uint32_t>(context.nodes.size()));
+    context.nodes.push_back(node);
+  }
+  context.info.resize(context.nodes.size());
+  for (std::size_t i = 0; i < context.nodes.size(); ++i) {
+    if (context.is_goal(context.nodes[i])) continue;
+    for (const std::uint32_t s : model.out[context.nodes[i]]) {
+      const Step& step = model.steps[s];
+      if (continues(context, step)) {
+        const auto it = context.local.find(step.to);
+        if (it == context.local.end()) continue;
+        ++context.info[it->second].in_degree;
+      }
+      context.info[i].out.push_back(s);
+    }
+  }
+}
+
+// Inner checks first, so that a check's reads are known where it is used.
+void Analysis::build_checks() {
+  checks.resize(model.checks.size());
+  std::vector<int> state_of(checks.size(), 0);
+  const std::function<void(std::uint32_t)> build = [&](std::uint32_t index) {
+    if (state_of[index] == 2) return;
+    const Check& check = model.checks[index];
+    if (state_of[index] == 1) {
+      throw Error("the reachability check from " + model.node_names[check.from] + " to " + model.node_names[check.to] +
+                      " can be started again while it is being evaluated",
+                  "a check must not depend on itself");
+    }
+    state_of[index] = 1;
+    Context& context = checks[index];
+    context.purpose = Purpose::check;
+    context.check = index;
+    context.entries = {check.from};
+    context.target = check.to;
+    context.always = check.from == check.to;
+    explore(context);
+    for (const Context::Node& node : context.info) {
+      for (const std::uint32_t s : node.out) {
+        if (model.steps[s].kind == StepKind::check) build(model.steps[s].check);
+      }
+    }
+    find_liveness(context);
+    find_dirty(context);
+    find_tests(context);
+    context.params.resize(model.game.variables().size());
+    state_of[index] = 2;
+  };
+  for (std::uint32_t i = 0; i < checks.size(); ++i) build(i);
+}
+
+// live: what is live behind the step, changed to what is live in front of it.
+void Analysis::transfer(const Context& context, const Step& step, BitSet& live) const {
+  const auto read = [&](ExprId expression) { model.for_each_read(expression, [&](VarId v) { live.set(v.value); }); };
+  switch (step.kind) {
+    case StepKind::empty:
+    case StepKind::tag:
+      break;
+    case StepKind::tag_variable:
+      if (context.purpose != Purpose::check && model.assigned[step.variable.value]) live.set(step.variable.value);
+      break;
+    case StepKind::compare:
+      read(step.lhs);
+      read(step.rhs);
+      break;
+    case StepKind::check: {
+      const Context& check = checks[step.check];
+      if (!check.always && check.contains(check.entries[0])) live |= check.at(check.entries[0]).live;
+      break;
+    }
+    case StepKind::assign:
+    case StepKind::assign_any: {
+      if (!live.test(step.variable.value)) return;
+      if (step.lhs == model.game.expressions().root(step.lhs))
+        live.reset(step.variable.value);
+      else
+        model.for_each_index_read(step.lhs, [&](VarId v) { live.set(v.value); });
+      if (step.kind == StepKind::assign) read(step.rhs);
+      break;
+    }
+  }
+}
+
+void Analysis::find_liveness(Context& context) {
+  const std::size_t variables = model.game.variables().size();
+  const std::size_t count = context.nodes.size();
+  for (Context::Node& node : context.info) node.live.resize(variables);
+  std::vector<std::vector<std::uint32_t>> users(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step)) continue;
+      users[context.local.at(step.to)].push_back(i);
+    }
+  }
+  if (context.purpose == Purpose::whole) {
+    if (const auto it = context.local.find(model.game.end().value); it != context.local.end()) {
+      context.info[it->second].live |= goal_live;
+    }
+  }
+  std::vector<bool> queued(count, true);
+  std::vector<std::uint32_t> work(count);
+  for (std::uint32_t i = 0; i < count; ++i) work[i] = i;  // breadth-first order: popped from the end
+  const bool needs_boundary = context.purpose == Purpose::apply || context.purpose == Purpose::system;
+  BitSet through(variables);
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    queued[i] = false;
+    BitSet live = context.info[i].live;
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (continues(context, step)) {
+        through = context.info[context.local.at(step.to)].live;
+        transfer(context, step, through);
+      } else {
+        through.reset();
+        if (needs_boundary) {
+          through = exact ? state : live_at_entry(step.to);
+          through.set(model.game.player().value);
+          transfer(context, step, through);
+        }
+      }
+      live |= through;
+    }
+    if (live == context.info[i].live) continue;
+    context.info[i].live = std::move(live);
+    for (const std::uint32_t user : users[i]) {
+      if (!queued[user]) {
+        queued[user] = true;
+        work.push_back(user);
+      }
+    }
+  }
+}
+
+void Analysis::find_dirty(Context& context) {
+  const std::size_t variables = model.game.variables().size();
+  for (Context::Node& node : context.info) {
+    node.dirty.resize(variables);
+    node.segment.resize(variables);
+  }
+  std::vector<std::uint32_t> work;
+  std::vector<bool> queued(context.nodes.size(), true);
+  for (std::uint32_t i = static_cast<std::uint32_t>(context.nodes.size()); i-- > 0;) work.push_back(i);
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    queued[i] = false;
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step)) continue;
+      BitSet dirty = context.info[i].dirty;
+      BitSet segment = context.info[i].segment;
+      if (is_assignment(step)) {
+        dirty.set(step.variable.value);
+        segment.set(step.variable.value);
+      }
+      if (is_tag(step) && context.purpose != Purpose::check) segment.reset();
+      Context::Node& next = context.info[context.local.at(step.to)];
+      if (dirty.is_subset_of(next.dirty) && segment.is_subset_of(next.segment)) continue;
+      next.dirty |= dirty;
+      next.segment |= segment;
+      if (!queued[context.local.at(step.to)]) {
+        queued[context.local.at(step.to)] = true;
+        work.push_back(context.local.at(step.to));
+      }
+    }
+  }
+}
+
+// Every cycle without a tag has a back edge of a depth-first search; testing at their targets ends every walk.
+void Analysis::find_tests(Context& context) {
+  const std::size_t count = context.nodes.size();
+  if (count == 0) return;
+  LocalGraph graph(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step)) continue;
+      if (is_tag(step) && context.purpose != Purpose::check) continue;
+      add_edge(i, context.local.at(step.to), graph);
+    }
+  }
+  std::vector<bool> targets(count, false);
+  depth_first_search(graph, boost::visitor(BackEdges(targets)));
+  for (std::uint32_t i = 0; i < count; ++i) context.info[i].test = targets[i];
+  std::vector<std::uint32_t> work;
+  std::vector<std::vector<std::uint32_t>> users(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      if (continues(context, model.steps[s])) users[context.local.at(model.steps[s].to)].push_back(i);
+    }
+    if (targets[i]) {
+      context.info[i].reaches_test = true;
+      work.push_back(i);
+    }
+  }
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    for (const std::uint32_t user : users[i]) {
+      if (context.info[user].reaches_test) continue;
+      context.info[user].reaches_test = true;
+      work.push_back(user);
+    }
+  }
+  find_tag_cycles(context);
+}
+
+void Analysis::find_tag_cycles(Context& context) {
+  if (context.purpose == Purpose::check) return;
+  const std::size_t count = context.nodes.size();
+  LocalGraph graph(count);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> tag_steps;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step)) continue;
+      add_edge(i, context.local.at(step.to), graph);
+      if (is_tag(step)) tag_steps.emplace_back(i, context.local.at(step.to));
+    }
+  }
+  std::vector<std::uint32_t> component(count);
+  const auto components =
+      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  std::vector<bool> has_tag(components, false);
+  for (const auto& [from, to] : tag_steps) {
+    if (component[from] == component[to]) has_tag[component[from]] = true;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) context.info[i].tag_cycle = has_tag[component[i]];
+}
+
+void Analysis::count_tags(Context& context) {
+  constexpr std::uint32_t kUnset = 0xffffffffU;
+  for (Context::Node& node : context.info) node.tags_min = kUnset;
+  std::vector<std::uint32_t> work;
+  for (const std::uint32_t node : context.entries) {
+    if (!context.contains(node)) continue;
+    context.at(node).tags_min = 0;
+    work.push_back(context.local.at(node));
+  }
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      const std::uint32_t more = is_tag(step) ? 1 : 0;
+      if (!continues(context, step)) continue;
+      Context::Node& next = context.info[context.local.at(step.to)];
+      const std::uint32_t low = context.info[i].tags_min + more;
+      const std::uint32_t high = std::min(context.info[i].tags_max + more, kManyTags);
+      max_tags = std::max(max_tags, high);
+      if (low >= next.tags_min && high <= next.tags_max) continue;
+      next.tags_min = std::min(low, next.tags_min);
+      next.tags_max = std::max(high, next.tags_max);
+      work.push_back(context.local.at(step.to));
+    }
+  }
+}
+
+// A variable that is dead wherever a move can start is no part of the state.
+void Analysis::find_state() {
+  const std::size_t variables = model.game.variables().size();
+  const std::uint32_t universe = model.variable_shape(model.game.player()).leaf;
+  exact = model.variable_values[model.game.player().value].test(model.code(universe, model.game.random()));
+  state.resize(variables);
+  for (std::uint32_t v = 0; v < variables; ++v) {
+    // Maps need memory in any case.
+    if (model.assigned[v] && (exact || !model.scalar(VarId(v)))) state.set(v);
+  }
+  for (const std::uint32_t node : entries) state |= whole.at(node).live;
+  if (model.assigned[model.game.visible().value]) state.set(model.game.visible().value);
+  state.set(model.game.player().value);
+  state &= model.assigned;
+  state.set(model.game.player().value);
+}
+
+std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t node) const {
+  std::vector<VarId> result;
+  const Context::Node& info = context.at(node);
+  for (std::size_t v = info.live.find_first(); v != BitSet::npos; v = info.live.find_next(v)) {
+    const VarId variable(v);
+    if (!model.scalar(variable)) continue;
+    const bool param = context.purpose == Purpose::check && context.params.test(v);
+    if (scratch(variable) || info.dirty.test(v) || param) result.push_back(variable);
+  }
+  return result;
+}
+
+std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
+  std::vector<VarId> result;
+  const BitSet key = context.at(node).live & context.at(node).segment;
+  for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) result.emplace_back(v);
+  return result;
+}
+
+// A check is handed the variables that may differ from the state where it is called: outer contexts come first.
+void Analysis::find_parameters() {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> done(checks.size(), false);
+  const std::function<void(std::uint32_t)> visit = [&](std::uint32_t index) {
+    if (done[index]) return;
+    done[index] = true;
+    for (const Context::Node& node : checks[index].info) {
+      for (const std::uint32_t s : node.out) {
+        if (model.steps[s].kind == StepKind::check) visit(model.steps[s].check);
+      }
+    }
+    order.push_back(index);
+  };
+  for (std::uint32_t i = 0; i < checks.size(); ++i) visit(i);
+  const auto calls = [&](const Context& context) {
+    for (const Context::Node& node : context.info) {
+      for (const std::uint32_t s : node.out) {
+        if (model.steps[s].kind != StepKind::check) continue;
+        Context& check = checks[model.steps[s].check];
+        if (check.always || !check.contains(check.entries[0])) continue;
+        BitSet handed = node.dirty | ~state;
+        if (context.purpose == Purpose::check) handed |= context.params;
+        check.params |= handed & check.at(check.entries[0]).live;
+      }
+    }
+  };
+  for (const Context* context : {&moves, &apply, &system}) calls(*context);
+  for (auto it = order.rbegin(); it != order.rend(); ++it) calls(checks[*it]);
+}
+
+bool Analysis::assignment_live(const Context& context, const Step& step) const {
+  if (step.ends_move && context.purpose != Purpose::check) return true;
+  return context.at(step.to).live.test(step.variable.value);
+}
+
+bool Analysis::complementary(const Step& a, const Step& b) const {
+  if (a.kind != b.kind || a.negated == b.negated) return false;
+  if (a.kind == StepKind::compare) return a.lhs == b.lhs && a.rhs == b.rhs;
+  return a.kind == StepKind::check && a.check == b.check;
+}
+
+namespace {
+
+// The conditions at the start of a way: along empty steps and conditions with no alternative.
+std::vector<const Step*> leading_conditions(const Model& model, const Step& first) {
+  constexpr std::size_t kMost = 8;
+  std::vector<const Step*> result;
+  const Step* at = &first;
+  for (std::size_t i = 0; i < kMost; ++i) {
+    if (at->kind == StepKind::compare || at->kind == StepKind::check)
+      result.push_back(at);
+    else if (at->kind != StepKind::empty && !is_tag(*at))
+      break;
+    if (model.out[at->to].size() != 1) break;
+    at = &model.steps[model.out[at->to][0]];
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Analysis::exclusive(const Step& a, const Step& b) const {
+  for (const Step* x : leading_conditions(model, a)) {
+    for (const Step* y : leading_conditions(model, b)) {
+      if (complementary(*x, *y)) return true;
+      if (x->kind != StepKind::compare || y->kind != StepKind::compare || x->negated || y->negated) continue;
+      if (!model.shape(model.game.expressions().type(x->lhs)).scalar()) continue;
+      for (const auto& [l1, r1] : {std::pair(x->lhs, x->rhs), std::pair(x->rhs, x->lhs)}) {
+        for (const auto& [l2, r2] : {std::pair(y->lhs, y->rhs), std::pair(y->rhs, y->lhs)}) {
+          const auto universe = model.universe_of(l1);
+          if (l1 != l2 || !universe) continue;
+          if (!model.possible(r1, *universe).intersects(model.possible(r2, *universe))) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace rgtrans::cpp

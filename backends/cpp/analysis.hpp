@@ -1,0 +1,94 @@
+// What the generator must know before it writes code. An exploration (a Context) is a part of the automaton with a
+// purpose: list the moves of a player, apply one, make the system's move, evaluate a check. Each has its own
+// liveness, because each ends at another place, and its own nodes where a second visit must be recognised.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "backends/cpp/model.hpp"
+
+namespace rgtrans::cpp {
+
+enum class Purpose : std::uint8_t { whole, moves, apply, system, check };
+
+struct Context {
+  struct Node {
+    std::vector<std::uint32_t> out;  // steps on a way to the goal
+    std::uint32_t in_degree = 0;
+    bool test = false;                         // on a cycle without tags: a second visit must be recognised
+    bool reaches_test = false;                 // such a node can come later, or is here
+    bool tag_cycle = false;                    // comes back to itself through a tag
+    BitSet live;                               // variables read later, before they are overwritten
+    BitSet dirty;                              // variables that may have been assigned since the exploration began
+    BitSet segment;                            // the same since the last tag
+    std::uint32_t tags_min = 0, tags_max = 0;  // tags passed so far
+  };
+
+  Purpose purpose = Purpose::whole;
+  std::vector<std::uint32_t> entries;
+  std::uint32_t target = 0;  // of a check
+  std::uint32_t check = 0;
+  std::vector<std::uint32_t> nodes;                        // local -> global
+  std::unordered_map<std::uint32_t, std::uint32_t> local;  // global -> local
+  std::vector<Node> info;                                  // by local
+  BitSet params;                                           // of a check: variables handed over
+  bool always = false;                                     // a check from a node to itself
+
+  [[nodiscard]] bool contains(std::uint32_t node) const { return local.contains(node); }
+  [[nodiscard]] const Node& at(std::uint32_t node) const { return info[local.at(node)]; }
+  [[nodiscard]] Node& at(std::uint32_t node) { return info[local.at(node)]; }
+  [[nodiscard]] bool is_goal(std::uint32_t node) const { return purpose == Purpose::check && node == target; }
+};
+
+// More tags than this in one move count as unbounded.
+inline constexpr std::uint32_t kManyTags = 120;
+
+class Analysis {
+ public:
+  // Throws Error when a check can start itself again.
+  explicit Analysis(Model& model);
+
+  Model& model;
+  Context whole, moves, apply, system;
+  std::vector<Context> checks;                   // by Model::checks
+  std::vector<std::uint32_t> entries;            // where moves start: begin and targets of player assignments
+  std::vector<bool> keeper_entry, player_entry;  // by node: who can be on move there
+  BitSet state;                                  // variables that are part of the state
+  BitSet goal_live;                              // variables observed from outside
+  bool exact = false;                            // keep dead variables too: random's equal results are counted once
+  std::uint32_t max_tags = 0;
+  bool duplicates = true;             // two walks may have one labeling
+  std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
+
+  // Variables whose value is handed to a function that starts at `node`.
+  [[nodiscard]] std::vector<VarId> parameters(const Context& context, std::uint32_t node) const;
+  // Variables that decide whether a visit of `node` is the second one.
+  [[nodiscard]] std::vector<VarId> visit_key(const Context& context, std::uint32_t node) const;
+  // At most one of the two steps out of one node can be taken.
+  [[nodiscard]] bool exclusive(const Step& a, const Step& b) const;
+  // b holds exactly when a does not.
+  [[nodiscard]] bool complementary(const Step& a, const Step& b) const;
+  // The assignment matters for what follows in this context.
+  [[nodiscard]] bool assignment_live(const Context& context, const Step& step) const;
+  // Live at the start of a move in `node`.
+  [[nodiscard]] const BitSet& live_at_entry(std::uint32_t node) const { return whole.at(node).live; }
+  [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
+
+ private:
+  void find_entries();
+  void explore(Context& context);
+  void build_checks();
+  void find_liveness(Context& context);
+  void find_dirty(Context& context);
+  void find_tests(Context& context);
+  void find_tag_cycles(Context& context);
+  void count_tags(Context& context);
+  void find_state();
+  void find_parameters();
+  void find_duplicates();
+  void transfer(const Context& context, const Step& step, BitSet& live) const;
+};
+
+}  // namespace rgtrans::cpp

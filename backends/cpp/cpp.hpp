@@ -1,0 +1,51 @@
+// The C++ back end: turns a game into a self-contained reasoner in C++20, compiles it with the system's compiler
+// (results are kept by content) and loads it behind the Reasoner interface.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::cpp {
+
+struct GeneratedFile {
+  std::string name;
+  std::string text;
+};
+
+struct GenerateOptions {
+  std::string title = "game";  // shown in comments and by the driver
+};
+
+// The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt.
+// The game must have passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
+std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options = {});
+
+struct BuildOptions {
+  GenerateOptions generate;
+  std::string compiler;                  // "" is $CXX, else the first of c++, g++, clang++ that exists
+  std::vector<std::string> extra_flags;  // appended
+  bool profile_guided = false;           // compile, play, compile again with the profile
+  std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
+  bool use_cache = true;
+};
+
+struct Built {
+  std::filesystem::path folder;       // in the cache
+  std::filesystem::path executable;   // perft, playouts, play
+  std::filesystem::path library;      // the C ABI of library.cpp
+  std::vector<std::string> commands;  // what was run, in order; empty when it was found in the cache
+  bool found = false;
+};
+
+// Throws Error when there is no compiler or it fails; the message has the first lines of what it said.
+Built build(const ir::Game& game, const BuildOptions& options = {});
+
+// Builds and loads. The library stays loaded as long as one reasoner of it exists.
+std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options = {});
+
+}  // namespace rgtrans::cpp

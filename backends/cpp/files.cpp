@@ -1,0 +1,371 @@
+// The files of a reasoner: declarations of the game's symbols, moves and states, then the functions.
+#include <fmt/format.h>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+constexpr std::string_view kSupport =
+#include "backends/cpp/runtime/support.hpp.inc"
+    ;
+constexpr std::string_view kMoves =
+#include "backends/cpp/runtime/moves.hpp.inc"
+    ;
+constexpr std::string_view kGameState =
+#include "backends/cpp/runtime/game_state.hpp.inc"
+    ;
+constexpr std::string_view kGameStateSource =
+#include "backends/cpp/runtime/game_state.cpp.inc"
+    ;
+constexpr std::string_view kDriver =
+#include "backends/cpp/runtime/driver.cpp.inc"
+    ;
+constexpr std::string_view kLibrary =
+#include "backends/cpp/runtime/library.cpp.inc"
+    ;
+constexpr std::string_view kLists =
+#include "backends/cpp/runtime/CMakeLists.txt.inc"
+    ;
+
+class Files {
+ public:
+  Files(const ir::Game& game, const GenerateOptions& options)
+      : model_(game), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
+
+  std::vector<GeneratedFile> make() {
+    write_code();
+    return {{"reasoner.hpp", header()},
+            {"reasoner.cpp", source()},
+            {"support.hpp", std::string(kSupport)},
+            {"driver.cpp", std::string(kDriver)},
+            {"library.cpp", std::string(kLibrary)},
+            {"CMakeLists.txt", std::string(kLists)}};
+  }
+
+ private:
+  void write_code() {
+    for (const Context& check : analysis_.checks) {
+      if (check.always || !check.contains(check.entries[0])) continue;
+      Writer writer(shared_, check);
+      writer.write_search_entry();
+      code_ += writer.text.take();
+    }
+    Writer moves(shared_, analysis_.moves);
+    moves.write_search_entry();
+    code_ += moves.text.take();
+    Writer apply(shared_, analysis_.apply);
+    apply.write_straight_entry();
+    code_ += apply.text.take();
+    Writer system(shared_, analysis_.system);
+    system.write_straight_entry();
+    code_ += system.text.take();
+    Text text;
+    text.open("void list_moves(State& s, Cache& c) {");
+    text.open("switch (s.node) {");
+    for (const std::uint32_t node : analysis_.moves.entries) {
+      if (!analysis_.moves.contains(node)) continue;
+      const std::string check =
+          analysis_.duplicates ? fmt::format("c.duplicates = {}; ", static_cast<bool>(analysis_.duplicate_entry[node]))
+                               : "";
+      text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
+                            shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
+                            entry_arguments(node)));
+    }
+    text.line("default: return;");
+    text.close();
+    text.close();
+    code_ += text.take();
+  }
+
+  std::string entry_arguments(std::uint32_t node) {
+    std::string result;
+    const Context::Node& info = analysis_.moves.at(node);
+    if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
+    if (info.reaches_test) result += ", c.next_epoch()";
+    for (const VarId v : analysis_.parameters(analysis_.moves, node)) result += ", s." + model_.identifiers[v.value];
+    return result;
+  }
+
+  std::string header() {
+    const std::uint32_t players = model_.variable_shape(model_.game.player()).leaf;
+    const std::uint32_t scores = model_.variable_shape(model_.game.goals()).leaf;
+    shared_.used_universes().insert(players);
+    shared_.used_universes().insert(scores);
+    Text text;
+    text.line("// Generated from " + title_ + ". The forward model of one game: states, moves and their rules.");
+    text.line("#pragma once");
+    text.line("");
+    text.line("#include <array>");
+    text.line("#include <optional>");
+    text.line("#include <string>");
+    text.line("#include <string_view>");
+    text.line("");
+    text.line("#include \"support.hpp\"");
+    text.line("");
+    text.line("namespace reasoner {");
+    text.line("");
+    text.line("inline constexpr const char* kGameName = " + literal(title_) + ";");
+    text.line("");
+    text.line("// The symbols of the game, by group.");
+    for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
+    text.line("");
+    write_players(text, players, scores);
+    write_move_constants(text);
+    text.raw(kMoves);
+    write_cache(text);
+    write_state(text);
+    text.raw(kGameState);
+    return text.take();
+  }
+
+  void write_symbols(Text& text, std::uint32_t universe) {
+    const Universe& u = model_.universes[universe];
+    std::string line = "namespace " + u.name + " { enum : unsigned { ";
+    for (std::uint32_t c = 0; c < u.size(); ++c) {
+      const std::string item = fmt::format("{}{}", u.enumerators[c], c + 1 < u.size() ? ", " : "");
+      if (line.size() + item.size() > 110) {
+        text.line(line);
+        line = "    ";
+      }
+      line += item;
+    }
+    text.line(line + " }; }");
+  }
+
+  void write_players(Text& text, std::uint32_t players, std::uint32_t scores) {
+    const Universe& u = model_.universes[players];
+    std::vector<std::uint64_t> index(u.size(), model_.game.players().size());
+    std::string names;
+    std::string codes;
+    std::uint64_t at = 0;
+    for (const SymbolId player : model_.game.players()) {
+      index[model_.code(players, player)] = at++;
+      names += literal(model_.game.symbols.text(player)) + ", ";
+      codes += fmt::format("{}, ", model_.code(players, player));
+    }
+    index[model_.code(players, model_.game.random())] = at + 1;
+    text.line(fmt::format("inline constexpr unsigned kPlayers = {};", at));
+    text.line(fmt::format("inline constexpr const char* kPlayerNames[kPlayers] = {{{}}};", names));
+    text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
+    text.line(fmt::format("inline constexpr unsigned kPlayerCodes[kPlayers] = {{{}}};", codes));
+    std::string list;
+    for (const std::uint64_t i : index) list += fmt::format("{}, ", i);
+    text.line(fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}] = {{{}}};", u.size(), list));
+    text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};",
+                          model_.code(players, model_.game.keeper()), model_.code(players, model_.game.random())));
+    const Universe& s = model_.universes[scores];
+    std::string texts;
+    for (const SymbolId symbol : s.symbols) texts += literal(model_.game.symbols.text(symbol)) + ", ";
+    text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", s.size(), texts));
+    text.line(fmt::format("inline constexpr bool kHasRandom = {};", analysis_.exact));
+    text.line(fmt::format("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value)));
+    text.line("");
+  }
+
+  void write_move_constants(Text& text) {
+    const MoveLayout& layout = shared_.layout;
+    text.line(
+        fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", model_.tags.size()));
+    text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
+    text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
+    text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling",
+                          analysis_.duplicates));
+    text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
+    if (layout.packed) {
+      text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
+    }
+    text.line("using Tag = std::uint16_t;");
+    text.line("extern const char* const kTagNames[kTagCount];");
+    text.line("");
+  }
+
+  void write_cache(Text& text) {
+    text.line("// Working memory of one thread: what an exploration has seen, and where its moves go.");
+    text.open("struct Cache : CacheBase {");
+    text.open("void begin() {");
+    text.line("if (epoch > 0xf0000000u) forget();");
+    text.line("keys.clear();");
+    text.close();
+    text.open("void forget() {");
+    text.line("epoch = 0;");
+    for (const std::string& field : shared_.cache_fields) {
+      const std::string name = field.substr(14, field.find('[') - 14);
+      text.line(fmt::format("std::memset({0}, 0, sizeof {0});", name));
+    }
+    text.close();
+    for (const std::string& field : shared_.cache_fields) text.line(field);
+    text.close("};");
+    text.line("");
+  }
+
+  void write_state(Text& text) {
+    text.line("// Everything that decides how the game goes on; copied as plain memory.");
+    text.open("struct State {");
+    for (const bool maps : {true, false}) {
+      for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+        const Shape& shape = model_.variable_shape(VarId(v));
+        if (!analysis_.state.test(v) || shape.scalar() == maps) continue;
+        std::string line = shared_.cell_type(shape.leaf) + " " + model_.identifiers[v];
+        if (maps) {
+          if (shared_.padded_size(VarId(v)) % 16 == 0) line = "alignas(16) " + line;
+          line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
+          for (std::size_t d = 1; d < shape.keys.size(); ++d)
+            line += fmt::format("[{}]", model_.universes[shape.keys[d]].size());
+        }
+        text.line(line + ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name)));
+      }
+    }
+    text.line("std::uint16_t node;  // where the next move starts, or kEndNode");
+    text.close("};");
+    text.line("static_assert(std::is_trivially_copyable_v<State>);");
+    text.line("");
+  }
+
+  std::string source() {
+    // First, because they need tables.
+    Text tail;
+    write_initial_state(tail);
+    write_accessors(tail);
+    Text text;
+    text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
+    text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
+    text.line("#include \"reasoner.hpp\"");
+    text.line("");
+    text.line("// Not every function needs everything that its kind of function is handed.");
+    text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
+    text.line("#pragma GCC diagnostic ignored \"-Wunused-variable\"");
+    text.line("");
+    text.line("namespace reasoner {");
+    text.line("");
+    write_tag_names(text);
+    text.line("namespace {");
+    text.line("");
+    text.raw(shared_.tables.str());
+    text.line("");
+    for (const std::string& declaration : shared_.declarations) text.line(declaration);
+    text.line("void list_moves(State& s, Cache& c);");
+    text.line("");
+    text.raw(code_);
+    text.line("");
+    text.raw(tail.str());
+    text.line("}  // namespace");
+    text.raw(kGameStateSource);
+    return text.take();
+  }
+
+  void write_tag_names(Text& text) {
+    text.open("const char* const kTagNames[kTagCount] = {");
+    std::string line = "\"\", ";
+    for (std::size_t i = 1; i < model_.tags.size(); ++i) {
+      line += literal(model_.game.symbols.text(model_.tags[i])) + ", ";
+      if (line.size() > 90) {
+        text.line(line);
+        line.clear();
+      }
+    }
+    text.line(line);
+    text.close("};");
+    text.line("");
+  }
+
+  void write_initial_state(Text& text) {
+    text.open("void set_initial(State& s) {");
+    text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      if (!analysis_.state.test(v)) continue;
+      const Shape& shape = model_.variable_shape(VarId(v));
+      const ir::Variable& variable = model_.game.variable(VarId(v));
+      const std::string& id = model_.identifiers[v];
+      if (shape.scalar()) {
+        text.line(
+            fmt::format("s.{} = {};", id, model_.code(shape.leaf, model_.game.values.as_symbol(variable.initial))));
+      } else {
+        const std::string table = shared_.map_table(variable.initial, shape, "initial_" + id);
+        text.line(fmt::format("std::memcpy(&s.{}, &{}, sizeof {});", id, table, table));
+      }
+    }
+    text.line(fmt::format("s.node = {};", shared_.entry_number(model_.game.begin().value)));
+    text.close();
+    text.line("");
+  }
+
+  void write_accessors(Text& text) {
+    const std::uint32_t goals = model_.game.goals().value;
+    text.line("unsigned player_of(const State& s) { return s." + model_.identifiers[model_.game.player().value] +
+              "; }");
+    std::string read = "s." + model_.identifiers[goals];
+    if (!analysis_.state.test(goals)) {
+      read =
+          shared_.map_table(model_.game.variable(VarId(goals)).initial, model_.variable_shape(VarId(goals)), "goals");
+    }
+    text.line(fmt::format("unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}", read));
+    write_description(text);
+  }
+
+  void write_description(Text& text) {
+    text.line("");
+    text.line("void describe(const State& s, std::string& text) {");
+    std::string entries;
+    std::vector<std::string> names(analysis_.entries.size() + 1);
+    for (const std::uint32_t node : analysis_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
+    if (names[shared_.entry_number(model_.game.end().value)].empty())
+      names[shared_.entry_number(model_.game.end().value)] = "end";
+    for (const std::string& name : names) entries += literal(name) + ", ";
+    text.line(fmt::format("  static constexpr const char* kNodes[] = {{{}}};", entries));
+    text.line("  text += \"position: \";");
+    text.line("  text += kNodes[s.node];");
+    text.line("  text += \"\\nvalues:\\n\";");
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      if (!analysis_.state.test(v)) continue;
+      const Shape& shape = model_.variable_shape(VarId(v));
+      if (shape.keys.size() > 1) continue;
+      const std::string name = literal("  " + model_.game.symbols.str(model_.game.variable(VarId(v)).name) + ": ");
+      const std::string leaf = symbol_names(shape.leaf);
+      text.line("  text += " + name + ";");
+      if (shape.scalar()) {
+        text.line(fmt::format("  text += {}[s.{}];", leaf, model_.identifiers[v]));
+      } else {
+        const std::string keys = symbol_names(shape.keys[0]);
+        const TypeId from = model_.game.types.from(model_.game.resolve(model_.game.variable(VarId(v)).type));
+        std::vector<std::uint64_t> codes;
+        for (const std::uint32_t c : model_.member_codes(from)) codes.push_back(c);
+        const std::string list = shared_.number_table(codes, {codes.size()}, "std::uint16_t", "keys");
+        text.line(fmt::format("  for (const unsigned k : {}) text += std::string({}[k]) + \":\" + {}[s.{}[k]] + \" \";",
+                              list, keys, leaf, model_.identifiers[v]));
+      }
+      text.line("  text += \"\\n\";");
+    }
+    text.line("}");
+    text.line("");
+  }
+
+  std::string symbol_names(std::uint32_t universe) {
+    std::string list;
+    for (const SymbolId symbol : model_.universes[universe].symbols)
+      list += literal(model_.game.symbols.text(symbol)) + ", ";
+    const auto [it, fresh] = names_of_.try_emplace(universe);
+    if (fresh) {
+      it->second = "kNamesOf" + shared_.unique("names " + model_.universes[universe].name).substr(6);
+      shared_.tables.line(fmt::format("inline constexpr const char* {}[] = {{{}}};", it->second, list));
+    }
+    return it->second;
+  }
+
+  Model model_;
+  Analysis analysis_;
+  Shared shared_;
+  std::string title_;
+  std::string code_;
+  std::map<std::uint32_t, std::string> names_of_;
+};
+
+}  // namespace
+
+std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
+  return Files(game, options).make();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,482 @@
+// Building the model: copy the automaton without casts and decided conditions, join types into universes by the
+// flow of values, number symbols and tags, bound the values of variables.
+#include "backends/cpp/model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+namespace rgtrans::cpp {
+
+using ir::ExprKind;
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+class UnionFind {
+ public:
+  explicit UnionFind(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  std::uint32_t find(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+std::string Identifiers::make(std::string_view name) {
+  // Words that generated code uses itself, and the keywords that a game is likely to use.
+  static constexpr std::array kReserved = {
+      "alignas",  "alignof",   "and",       "asm",      "auto",      "bool",      "break",     "case",   "catch",
+      "char",     "class",     "concept",   "const",    "continue",  "default",   "delete",    "do",     "double",
+      "else",     "enum",      "export",    "extern",   "false",     "float",     "for",       "friend", "goto",
+      "if",       "inline",    "int",       "long",     "mutable",   "namespace", "new",       "not",    "operator",
+      "or",       "private",   "protected", "public",   "register",  "requires",  "return",    "short",  "signed",
+      "sizeof",   "static",    "struct",    "switch",   "template",  "this",      "throw",     "true",   "try",
+      "typedef",  "typeid",    "typename",  "union",    "unsigned",  "using",     "virtual",   "void",   "volatile",
+      "while",    "xor",       "compl",     "bitand",   "bitor",     "nullptr",   "linux",     "unix",   "main",
+      "s",        "c",         "moves",     "mask",     "rest",      "epoch",     "count",     "std",    "word",
+      "noexcept", "constexpr", "decltype",  "explicit", "protected", "char8_t",   "not_eq",    "and_eq", "or_eq",
+      "xor_eq",   "moved",     "Move",      "Cache",    "Tag",       "State",     "GameState", "Rest",   "Packed",
+      "MoveList", "tags",      "i386",      "result",   "NULL",      "EOF",       "node",      "assert", "errno",
+      "stdin",    "stdout"};
+  constexpr std::size_t kLongest = 48;
+  std::string id;
+  for (const char c : name.substr(0, kLongest)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    // Two underscores in a row are reserved in C++.
+    if (plain)
+      id += c;
+    else if (!id.empty() && id.back() != '_')
+      id += '_';
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  if (id.empty()) id = "x";
+  if (id[0] >= '0' && id[0] <= '9') id.insert(0, "n");
+  if (std::find(kReserved.begin(), kReserved.end(), id) != kReserved.end()) id += "_";
+  const unsigned before = used_[id]++;
+  if (before == 0) return id;
+  std::string numbered;
+  for (unsigned n = before + 1;; ++n) {
+    numbered = id + (id.back() == '_' ? "" : "_") + std::to_string(n);
+    if (used_.try_emplace(numbered, 1).second) return numbered;
+  }
+}
+
+Model::Model(const ir::Game& source) : game(source) {
+  node_names = game.node_names();
+  copy_steps();
+  find_universes();
+  find_values();
+  drop_decided_steps();
+  number_tags();
+  Identifiers names;
+  for (const ir::Variable& variable : game.variables())
+    identifiers.push_back(names.make(game.symbols.text(variable.name)));
+}
+
+void Model::copy_steps() {
+  const std::size_t bound = game.graph.node_bound();
+  out.resize(bound);
+  in.resize(bound);
+  node_names.resize(bound);
+  assigned.resize(game.variables().size());
+  std::unordered_map<std::uint64_t, std::uint32_t> check_index;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    Step step;
+    step.edge = edge;
+    step.from = game.graph.source(edge).value;
+    step.to = game.graph.target(edge).value;
+    const ir::Label label = game.graph.label(edge);
+    std::visit(ir::Overloaded{
+                   [](const ir::Empty&) {},
+                   [&](const ir::Compare& l) {
+                     step.kind = StepKind::compare;
+                     step.negated = l.negated;
+                     step.lhs = game.strip_casts(l.lhs);
+                     step.rhs = game.strip_casts(l.rhs);
+                   },
+                   [&](const ir::Assign& l) {
+                     step.kind = StepKind::assign;
+                     step.ends_move = game.is_player_assignment(label);
+                     step.lhs = game.strip_casts(l.lhs);
+                     step.rhs = game.strip_casts(l.rhs);
+                     step.variable = game.assigned_variable(l.lhs);
+                   },
+                   [&](const ir::AssignAny& l) {
+                     step.kind = StepKind::assign_any;
+                     step.lhs = game.strip_casts(l.lhs);
+                     step.type = game.resolve(l.type);
+                     step.variable = game.assigned_variable(l.lhs);
+                   },
+                   [&](const ir::Reachability& l) {
+                     step.kind = StepKind::check;
+                     step.negated = l.negated;
+                     const std::uint64_t key = (std::uint64_t{l.from.value} << 32U) | l.to.value;
+                     const auto [it, fresh] = check_index.try_emplace(key, static_cast<std::uint32_t>(checks.size()));
+                     if (fresh) checks.push_back({l.from.value, l.to.value});
+                     step.check = it->second;
+                   },
+                   [&](const ir::Tag& l) {
+                     step.kind = StepKind::tag;
+                     step.symbol = l.symbol;
+                   },
+                   [&](const ir::TagVariable& l) {
+                     step.kind = StepKind::tag_variable;
+                     step.variable = l.variable;
+                   },
+               },
+               label);
+    if ((step.kind == StepKind::assign || step.kind == StepKind::assign_any) && step.variable.valid()) {
+      assigned.set(step.variable.value);
+    }
+    steps.push_back(step);
+  }
+}
+
+// Types are joined along the flow of values. A bare symbol has no universe of its own: it takes the one it meets,
+// so that a 0 that is a Score and a 0 that is a Bool do not join the two.
+void Model::find_universes() {
+  UnionFind groups(game.types.size());
+  const auto& e = game.expressions();
+  const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
+    a = game.resolve(a);
+    b = game.resolve(b);
+    if (!a.valid() || !b.valid() || a == b) return;
+    const bool arrow = game.types.kind(a) == ir::TypeKind::arrow;
+    if (arrow != (game.types.kind(b) == ir::TypeKind::arrow)) return;
+    if (arrow) {
+      join(game.types.from(a), game.types.from(b));
+      join(game.types.to(a), game.types.to(b));
+    } else {
+      groups.join(a.value, b.value);
+    }
+  };
+  const auto join_values = [&](ExprId a, ExprId b) {
+    if (e.kind(a) != ExprKind::symbol && e.kind(b) != ExprKind::symbol) join(e.type(a), e.type(b));
+  };
+  // Casts connect what they convert; the original labels still have them.
+  const std::function<void(ExprId)> visit = [&](ExprId id) {
+    if (e.kind(id) == ExprKind::access) {
+      visit(e.map(id));
+      visit(e.index(id));
+      const TypeId map = game.resolve(e.type(e.map(id)));
+      if (map.valid() && game.types.kind(map) == ir::TypeKind::arrow && e.kind(e.index(id)) != ExprKind::symbol) {
+        join(game.types.from(map), e.type(e.index(id)));
+      }
+    }
+  };
+  for (const Step& step : steps) {
+    if (step.lhs.valid()) visit(step.lhs);
+    if (step.rhs.valid()) visit(step.rhs);
+    if (step.kind == StepKind::compare || step.kind == StepKind::assign) join_values(step.lhs, step.rhs);
+    if (step.kind == StepKind::assign_any) join(e.type(step.lhs), step.type);
+  }
+  // Player and its union with the system's players are one thing to every user of the interface.
+  join(game.variable(game.player()).type, game.types.from(game.resolve(game.variable(game.goals()).type)));
+  join(game.variable(game.player()).type, game.types.from(game.resolve(game.variable(game.visible()).type)));
+
+  std::vector<std::uint32_t> root(game.types.size(), kNone);
+  for (std::uint32_t i = 0; i < game.types.size(); ++i) {
+    if (game.types.kind(TypeId(i)) == ir::TypeKind::set) root[i] = groups.find(i);
+  }
+  number_universes(root);
+  for (const ir::Variable& variable : game.variables()) shapes_.push_back(shape(variable.type));
+  for (const ir::Constant& constant : game.constants()) constant_shapes_.push_back(shape(constant.type));
+
+  // Symbols that are no member of any type of the universe they are used in still get a number.
+  const std::function<void(ExprId)> keys = [&](ExprId id) {
+    if (e.kind(id) != ExprKind::access) return;
+    keys(e.map(id));
+    keys(e.index(id));
+    const Shape map = shape(e.type(e.map(id)));
+    if (e.kind(e.index(id)) == ExprKind::symbol && !map.scalar()) add_literal(map.keys[0], e.symbol(e.index(id)));
+  };
+  for (const Step& step : steps) {
+    if (step.lhs.valid()) keys(step.lhs);
+    if (step.rhs.valid()) keys(step.rhs);
+    if (step.kind != StepKind::compare && step.kind != StepKind::assign) continue;
+    for (const auto& [a, b] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
+      if (e.kind(a) == ExprKind::symbol && e.kind(b) != ExprKind::symbol) {
+        add_literal(shape(e.type(b)).leaf, e.symbol(a));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < game.variables().size(); ++i)
+    add_value_literals(game.variables()[i].initial, shapes_[i], 0);
+  for (std::size_t i = 0; i < game.constants().size(); ++i) {
+    if (game.constants()[i].alive) add_value_literals(game.constants()[i].value, constant_shapes_[i], 0);
+  }
+  for (const SymbolId player : game.players()) add_literal(shapes_[game.player().value].leaf, player);
+  add_literal(shapes_[game.player().value].leaf, game.keeper());
+  add_literal(shapes_[game.player().value].leaf, game.random());
+  name_universes();
+}
+
+void Model::number_universes(std::vector<std::uint32_t>& root) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < root.size(); ++i) {
+    if (root[i] != kNone) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return game.types.members(TypeId(a)).size() < game.types.members(TypeId(b)).size();
+  });
+  // Types that nothing names would only add symbols: the singletons of literals.
+  std::vector<std::uint32_t> index(root.size(), kNone);
+  universe_of_type_.assign(root.size(), kNone);
+  for (const std::uint32_t type : order) {
+    if (index[root[type]] == kNone) {
+      index[root[type]] = static_cast<std::uint32_t>(universes.size());
+      universes.emplace_back();
+    }
+    universe_of_type_[type] = index[root[type]];
+    for (const SymbolId member : game.types.members(TypeId(type))) add_literal(universe_of_type_[type], member);
+  }
+}
+
+void Model::name_universes() {
+  std::vector<std::size_t> best(universes.size(), 0);
+  for (const ir::TypeDef& def : game.type_defs()) {
+    if (!def.alive) continue;
+    const TypeId type = game.resolve(def.type);
+    if (!type.valid() || game.types.kind(type) != ir::TypeKind::set) continue;
+    Universe& universe = universes[universe_of_type_[type.value]];
+    std::size_t& size = best[universe_of_type_[type.value]];
+    if (game.types.members(type).size() > size) {
+      size = game.types.members(type).size();
+      universe.name = game.symbols.str(def.name);
+    }
+  }
+  Identifiers names;
+  for (Universe& universe : universes) {
+    universe.name = names.make(universe.name.empty() ? "Symbols" : universe.name);
+    Identifiers members;
+    for (const SymbolId symbol : universe.symbols)
+      universe.enumerators.push_back(members.make(game.symbols.text(symbol)));
+  }
+}
+
+void Model::add_literal(std::uint32_t universe, SymbolId symbol) {
+  Universe& u = universes[universe];
+  if (u.codes.try_emplace(symbol.value, u.size()).second) u.symbols.push_back(symbol);
+}
+
+void Model::add_value_literals(ValueId value, const Shape& shape, std::size_t depth) {
+  if (game.values.is_symbol(value)) {
+    if (depth == shape.keys.size()) add_literal(shape.leaf, game.values.as_symbol(value));
+    return;
+  }
+  if (depth >= shape.keys.size()) return;
+  add_value_literals(game.values.default_of(value), shape, depth + 1);
+  for (const auto& entry : game.values.exceptions(value)) {
+    add_literal(shape.keys[depth], entry.key);
+    add_value_literals(entry.value, shape, depth + 1);
+  }
+}
+
+Shape Model::shape(TypeId type) const {
+  Shape shape;
+  for (type = game.resolve(type); type.valid() && game.types.kind(type) == ir::TypeKind::arrow;
+       type = game.resolve(game.types.to(type))) {
+    const TypeId from = game.resolve(game.types.from(type));
+    shape.keys.push_back(from.valid() ? universe_of_type_[from.value] : 0);
+  }
+  if (type.valid()) shape.leaf = universe_of_type_[type.value];
+  return shape;
+}
+
+std::optional<std::uint32_t> Model::universe_of(ExprId expression) const {
+  const auto& e = game.expressions();
+  if (e.kind(expression) == ExprKind::symbol) return std::nullopt;
+  return shape(e.type(expression)).leaf;
+}
+
+std::uint32_t Model::code(std::uint32_t universe, SymbolId symbol) const {
+  const auto it = universes[universe].codes.find(symbol.value);
+  return it == universes[universe].codes.end() ? kNone : it->second;
+}
+
+std::vector<std::uint32_t> Model::member_codes(TypeId type) const {
+  type = game.resolve(type);
+  std::vector<std::uint32_t> codes;
+  for (const SymbolId member : game.types.members(type)) codes.push_back(code(universe_of_type_[type.value], member));
+  std::sort(codes.begin(), codes.end());
+  return codes;
+}
+
+Folded Model::fold(ExprId expression, const Bindings& bindings) const {
+  const auto& e = game.expressions();
+  const auto of_value = [&](ValueId value) {
+    return game.values.is_symbol(value) ? Folded{game.values.as_symbol(value), {}} : Folded{{}, value};
+  };
+  for (const auto& [bound, symbol] : bindings) {
+    if (bound == expression) return {symbol, {}};
+  }
+  switch (e.kind(expression)) {
+    case ExprKind::symbol:
+      return {e.symbol(expression), {}};
+    case ExprKind::constant:
+      return of_value(game.constant(e.constant(expression)).value);
+    case ExprKind::variable: {
+      const VarId variable = e.variable(expression);
+      if (!assigned[variable.value]) return of_value(game.variable(variable).initial);
+      return {};
+    }
+    case ExprKind::access: {
+      const Folded map = fold(e.map(expression), bindings);
+      if (!map.map.valid()) return {};
+      const Folded key = fold(e.index(expression), bindings);
+      if (!key.symbol.valid()) return {};
+      return of_value(game.values.at(map.map, key.symbol));
+    }
+    case ExprKind::cast:
+      return fold(e.operand(expression), bindings);
+  }
+  return {};
+}
+
+bool Model::reads(ExprId expression, VarId variable) const {
+  bool found = false;
+  for_each_read(expression, [&](VarId v) { found |= v == variable; });
+  return found;
+}
+
+void Model::possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const {
+  if (game.values.is_symbol(value)) {
+    const std::uint32_t c = code(universe, game.values.as_symbol(value));
+    if (c != kNone) into.set(c);
+    return;
+  }
+  possible_leaves(game.values.default_of(value), universe, into);
+  for (const auto& entry : game.values.exceptions(value)) possible_leaves(entry.value, universe, into);
+}
+
+BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
+  const auto& e = game.expressions();
+  BitSet result(universes[universe].size());
+  const Folded folded = fold(expression);
+  if (folded.symbol.valid()) {
+    const std::uint32_t c = code(universe, folded.symbol);
+    if (c != kNone) result.set(c);
+    return result;
+  }
+  if (folded.map.valid()) {
+    possible_leaves(folded.map, universe, result);
+    return result;
+  }
+  const ExprId root = e.root(expression);
+  if (e.kind(root) == ExprKind::variable && assigned[e.variable(root).value]) {
+    const BitSet& values = variable_values[e.variable(root).value];
+    if (values.size() == result.size()) return values;
+    return ~result;
+  }
+  // A constant map with unknown indices: whatever is at the known keys.
+  std::vector<ExprId> indices;
+  for (ExprId at = expression; e.kind(at) == ExprKind::access; at = e.map(at)) indices.push_back(e.index(at));
+  const Folded map = fold(root);
+  std::vector<ValueId> level = {map.map};
+  for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
+    const Folded key = fold(*it);
+    std::vector<ValueId> next;
+    for (const ValueId value : level) {
+      if (game.values.is_symbol(value)) continue;
+      if (key.symbol.valid()) {
+        next.push_back(game.values.at(value, key.symbol));
+      } else {
+        next.push_back(game.values.default_of(value));
+        for (const auto& entry : game.values.exceptions(value)) next.push_back(entry.value);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    level = std::move(next);
+  }
+  for (const ValueId value : level) possible_leaves(value, universe, result);
+  return result;
+}
+
+// Least fixed point over all assignments, whatever the order in which they happen.
+void Model::find_values() {
+  variable_values.clear();
+  for (std::size_t i = 0; i < game.variables().size(); ++i) {
+    BitSet values(universes[shapes_[i].leaf].size());
+    possible_leaves(game.variables()[i].initial, shapes_[i].leaf, values);
+    variable_values.push_back(std::move(values));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Step& step : steps) {
+      if (!step.variable.valid()) continue;
+      BitSet& values = variable_values[step.variable.value];
+      const std::size_t before = values.count();
+      if (step.kind == StepKind::assign) values |= possible(step.rhs, shapes_[step.variable.value].leaf);
+      if (step.kind == StepKind::assign_any) {
+        for (const std::uint32_t c : member_codes(step.type)) values.set(c);
+      }
+      changed |= values.count() != before;
+    }
+  }
+}
+
+// Conditions between constants disappear: true ones become empty steps, false ones are dropped with their step.
+void Model::drop_decided_steps() {
+  std::vector<Step> kept;
+  for (Step& step : steps) {
+    if (step.kind == StepKind::compare) {
+      const Folded a = fold(step.lhs);
+      const Folded b = fold(step.rhs);
+      if (a.symbol.valid() && b.symbol.valid()) {
+        if ((a.symbol == b.symbol) == step.negated) continue;
+        step.kind = StepKind::empty;
+      } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
+                 universe && shape(game.expressions().type(step.lhs)).scalar()) {
+        const BitSet left = possible(step.lhs, *universe);
+        const BitSet right = possible(step.rhs, *universe);
+        if (!left.intersects(right)) {
+          if (!step.negated) continue;
+          step.kind = StepKind::empty;
+        }
+      }
+    }
+    if (step.kind == StepKind::empty && step.from == step.to) continue;
+    kept.push_back(step);
+  }
+  steps = std::move(kept);
+  for (std::uint32_t i = 0; i < steps.size(); ++i) {
+    out[steps[i].from].push_back(i);
+    in[steps[i].to].push_back(i);
+  }
+}
+
+// Numbers from 1. A universe whose symbols are shown gets consecutive numbers where they are still free.
+void Model::number_tags() {
+  tags.assign(1, SymbolId());
+  const auto number = [&](SymbolId symbol) {
+    const auto [it, fresh] = tag_of.try_emplace(symbol.value, static_cast<std::uint32_t>(tags.size()));
+    if (fresh) tags.push_back(symbol);
+    return it->second;
+  };
+  for (const Step& step : steps) {
+    if (step.kind != StepKind::tag_variable) continue;
+    Universe& universe = universes[shapes_[step.variable.value].leaf];
+    if (!universe.tags.empty()) continue;
+    for (const SymbolId symbol : universe.symbols) universe.tags.push_back(number(symbol));
+  }
+  for (const Step& step : steps) {
+    if (step.kind == StepKind::tag) number(step.symbol);
+  }
+}
+
+std::string Model::place(Range range) const {
+  if (!range.known()) return {};
+  const std::string text = game.sources()->describe(range);
+  return text.substr(0, text.rfind(':'));
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,150 @@
+// The game as the generator sees it: symbols numbered so that a value is an index wherever it flows, maps as
+// arrays over those numbers, the automaton as compact steps.
+//
+// A universe is a set of symbols that can flow into each other (through assignments, comparisons, indices and
+// casts). Every value is a position in its universe. Types of one universe are numbered from the smallest, so that
+// nested types are prefixes and need no conversion. Arrays have one cell for each symbol of the key's universe;
+// cells outside the declared key type hold the map's default, which makes every read defined.
+#pragma once
+
+#include <boost/dynamic_bitset.hpp>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::cpp {
+
+using ir::ExprId;
+using ir::NodeId;
+using ir::TypeId;
+using ir::ValueId;
+using ir::VarId;
+using BitSet = boost::dynamic_bitset<std::uint64_t>;
+
+struct Universe {
+  std::string name;                                        // of the namespace with its enumerators
+  std::vector<SymbolId> symbols;                           // by code
+  std::vector<std::string> enumerators;                    // by code
+  std::unordered_map<std::uint32_t, std::uint32_t> codes;  // symbol -> code
+  std::vector<std::uint32_t> tags;                         // by code: the tag of `$$ v`; empty when never shown
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(symbols.size()); }
+};
+
+// The arrays of a type: one dimension for each arrow, then the universe of the cells.
+struct Shape {
+  std::vector<std::uint32_t> keys;  // universes
+  std::uint32_t leaf = 0;           // universe
+  [[nodiscard]] bool scalar() const { return keys.empty(); }
+  bool operator==(const Shape&) const = default;
+};
+
+enum class StepKind : std::uint8_t { empty, compare, assign, assign_any, check, tag, tag_variable };
+
+struct Step {
+  ir::EdgeId edge;
+  std::uint32_t from = 0, to = 0;  // nodes
+  StepKind kind = StepKind::empty;
+  bool negated = false;
+  bool ends_move = false;   // an assignment to `player`
+  ExprId lhs, rhs;          // without casts
+  VarId variable;           // assigned or shown
+  TypeId type;              // of assign_any
+  std::uint32_t check = 0;  // index into Model::checks
+  SymbolId symbol;          // of a tag
+};
+
+struct Check {
+  std::uint32_t from = 0, to = 0;
+};
+
+// A value while constants are folded: a symbol or a map.
+struct Folded {
+  SymbolId symbol;
+  ValueId map;
+  [[nodiscard]] bool known() const { return symbol.valid() || map.valid(); }
+};
+// Expressions whose value is assumed: a variable, or an access to a map that is no constant.
+using Bindings = std::vector<std::pair<ExprId, SymbolId>>;
+
+class Model {
+ public:
+  explicit Model(const ir::Game& game);
+
+  ir::Game game;
+  std::vector<Universe> universes;
+  std::vector<Step> steps;
+  std::vector<std::vector<std::uint32_t>> out, in;  // by node: steps
+  std::vector<Check> checks;
+  std::vector<std::string> node_names;
+  std::vector<SymbolId> tags;                               // by tag number; 0 is "no tag"
+  std::unordered_map<std::uint32_t, std::uint32_t> tag_of;  // symbol -> tag
+  BitSet assigned;                                          // variables that some step writes
+  std::vector<BitSet> variable_values;                      // by variable: codes that its cells can ever hold
+  std::vector<std::string> identifiers;                     // by variable
+
+  [[nodiscard]] Shape shape(TypeId type) const;
+  [[nodiscard]] const Shape& variable_shape(VarId variable) const { return shapes_[variable.value]; }
+  [[nodiscard]] bool scalar(VarId variable) const { return shapes_[variable.value].scalar(); }
+  // The universe of an expression's value (of its cells for a map); none for a bare symbol.
+  [[nodiscard]] std::optional<std::uint32_t> universe_of(ExprId expression) const;
+  [[nodiscard]] std::uint32_t code(std::uint32_t universe, SymbolId symbol) const;
+  [[nodiscard]] bool has(std::uint32_t universe, SymbolId symbol) const {
+    return universes[universe].codes.contains(symbol.value);
+  }
+  // Codes of the members of a set type.
+  [[nodiscard]] std::vector<std::uint32_t> member_codes(TypeId type) const;
+
+  [[nodiscard]] Folded fold(ExprId expression, const Bindings& bindings = {}) const;
+  // Codes that the expression can have, in any reachable state. For a map: of its cells.
+  [[nodiscard]] BitSet possible(ExprId expression, std::uint32_t universe) const;
+  // Calls f(VarId) for each variable read; those never assigned are constants and left out.
+  template <class F>
+  void for_each_read(ExprId expression, F&& f) const {
+    game.for_each_variable(expression, [&](VarId v) {
+      if (assigned[v.value]) f(v);
+    });
+  }
+  // Variables read by the indices of a left side.
+  template <class F>
+  void for_each_index_read(ExprId lhs, F&& f) const {
+    const auto& e = game.expressions();
+    while (e.kind(lhs) == ir::ExprKind::access) {
+      for_each_read(e.index(lhs), f);
+      lhs = e.map(lhs);
+    }
+  }
+  [[nodiscard]] bool reads(ExprId expression, VarId variable) const;
+  // "file:line" of a step or node, or "".
+  [[nodiscard]] std::string place(Range range) const;
+
+ private:
+  void copy_steps();
+  void find_universes();
+  void number_universes(std::vector<std::uint32_t>& root);
+  void name_universes();
+  void find_values();
+  void number_tags();
+  void drop_decided_steps();
+  void add_literal(std::uint32_t universe, SymbolId symbol);
+  void add_value_literals(ValueId value, const Shape& shape, std::size_t depth);
+  void possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const;
+
+  std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
+  std::vector<Shape> shapes_;                    // by variable
+  std::vector<Shape> constant_shapes_;
+};
+
+// Unique C++ identifiers made from names of a game.
+class Identifiers {
+ public:
+  // `name` with everything but letters, digits and `_` replaced, different from all made before.
+  std::string make(std::string_view name);
+
+ private:
+  std::unordered_map<std::string, unsigned> used_;
+};
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,155 @@
+// Text with indentation, tables of constants, names of functions.
+#include <fmt/format.h>
+
+#include <bit>
+#include <functional>
+
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+constexpr std::uint32_t kMostEnumerators = 400;
+constexpr std::size_t kLineWidth = 110;
+}  // namespace
+
+void Text::line(std::string_view text) {
+  if (!text.empty()) text_.append(static_cast<std::size_t>(indent_) * 2, ' ');
+  text_ += text;
+  text_ += '\n';
+}
+
+std::string in_comment(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += (c >= 0x20 && c != 0x7f && c != '\\') ? c : '_';
+  return result;
+}
+
+std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\' || c == '?') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte >= 0x7f) {
+      result += fmt::format("\\{:03o}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+Shared::Shared(Model& m, Analysis& a) : model(m), analysis(a) {
+  variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
+  std::uint32_t number = 0;
+  for (const std::uint32_t node : analysis.entries) entry_numbers_.emplace(node, number++);
+  entry_numbers_.try_emplace(model.game.end().value, number);
+  layout.bits = static_cast<std::uint32_t>(std::bit_width(model.tags.size() - 1));
+  if (layout.bits == 0) layout.bits = 1;
+  layout.capacity = std::max(analysis.max_tags, 1U);
+  layout.packed = layout.bits * layout.capacity <= 128;
+  layout.wide = layout.packed && layout.bits * layout.capacity > 64;
+  if (!layout.packed && analysis.max_tags >= kManyTags) layout.capacity = 254;
+}
+
+std::string Shared::cell_type(std::uint32_t universe) const {
+  return model.universes[universe].size() <= 256 ? "std::uint8_t" : "std::uint16_t";
+}
+
+std::uint32_t Shared::padded_size(VarId variable) const {
+  const Shape& shape = model.variable_shape(variable);
+  const std::uint32_t size = model.universes[shape.keys[0]].size();
+  if (shape.keys.size() != 1 || cell_type(shape.leaf) != "std::uint8_t" || size <= 8) return size;
+  const std::uint32_t unit = size <= 64 ? 16 : 64;
+  return (size + unit - 1) / unit * unit;
+}
+
+std::string Shared::enumerator(std::uint32_t universe, std::uint32_t code) {
+  const Universe& u = model.universes[universe];
+  if (u.size() > kMostEnumerators) {
+    return fmt::format("{}u /* {} */", code, in_comment(model.game.symbols.text(u.symbols[code])));
+  }
+  used_universes_.insert(universe);
+  return u.name + "::" + u.enumerators[code];
+}
+
+std::string Shared::symbol_text(std::uint32_t universe, SymbolId symbol) {
+  return enumerator(universe, model.code(universe, symbol));
+}
+
+void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const {
+  if (depth == shape.keys.size()) {
+    into.push_back(model.code(shape.leaf, model.game.values.as_symbol(value)));
+    return;
+  }
+  for (const SymbolId symbol : model.universes[shape.keys[depth]].symbols) {
+    flatten(model.game.values.at(value, symbol), shape, depth + 1, into);
+  }
+}
+
+std::string Shared::map_table(ValueId value, const Shape& shape, std::string_view name) {
+  std::vector<std::uint64_t> cells;
+  std::vector<std::size_t> dimensions;
+  for (const std::uint32_t key : shape.keys) dimensions.push_back(model.universes[key].size());
+  flatten(value, shape, 0, cells);
+  return number_table(cells, dimensions, cell_type(shape.leaf), name);
+}
+
+std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
+                                 std::string_view type, std::string_view name) {
+  std::string key(type);
+  for (const std::size_t d : dimensions) key += fmt::format("[{}]", d);
+  key.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+  const auto [it, fresh] = table_of_.try_emplace(std::move(key));
+  if (!fresh) return it->second;
+  std::string capital(name);
+  if (!capital.empty() && capital[0] >= 'a' && capital[0] <= 'z')
+    capital[0] = static_cast<char>(capital[0] - 'a' + 'A');
+  it->second = names_.make("k" + capital);
+  std::string head = fmt::format("inline constexpr {} {}", type, it->second);
+  for (const std::size_t d : dimensions) head += fmt::format("[{}]", d);
+  tables.line(head + " = {");
+  std::size_t at = 0;
+  const bool wide = type == "std::uint64_t";
+  // Rows of the last dimension on their own lines.
+  const std::function<void(std::size_t, int)> rows = [&](std::size_t level, int indent) {
+    const std::string margin(static_cast<std::size_t>(indent) * 2, ' ');
+    if (level + 1 == dimensions.size()) {
+      std::string text = margin;
+      for (std::size_t i = 0; i < dimensions[level]; ++i) {
+        const std::string number = wide ? fmt::format("0x{:x}u", numbers[at++]) : fmt::format("{}", numbers[at++]);
+        if (text.size() + number.size() > kLineWidth) {
+          tables.raw(text + "\n");
+          text = margin;
+        }
+        text += number + ", ";
+      }
+      while (!text.empty() && text.back() == ' ') text.pop_back();
+      tables.raw(text + "\n");
+      return;
+    }
+    for (std::size_t i = 0; i < dimensions[level]; ++i) {
+      tables.raw(margin + "{\n");
+      rows(level + 1, indent + 1);
+      tables.raw(margin + "},\n");
+    }
+  };
+  rows(0, 1);
+  tables.raw("};\n");
+  return it->second;
+}
+
+std::string Shared::node_function(const Context& context, std::uint32_t node) {
+  const std::uint64_t group =
+      context.purpose == Purpose::check ? context.check + 8 : static_cast<std::uint64_t>(context.purpose);
+  std::string& name = node_functions_[(group << 32U) | node];
+  if (name.empty()) {
+    static constexpr const char* kPrefix[] = {"", "moves", "apply", "system", "check"};
+    name = names_.make(fmt::format("{}_{}", kPrefix[static_cast<int>(context.purpose)], model.node_names[node]));
+  }
+  return name;
+}
+
+}  // namespace rgtrans::cpp

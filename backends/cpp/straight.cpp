@@ -1,0 +1,383 @@
+// Straight code: applying a move that is known to be legal, and the system's own move. See writer.hpp.
+//
+// As long as no decision was taken that could turn out wrong, the rest of a legal move must go through here: then
+// conditions with no alternative hold and are not tested, alternatives are told apart by the next tag or by
+// conditions that exclude each other, and only what is left is searched.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+constexpr int kDeepest = 24;
+constexpr std::size_t kMostFirstBits = std::size_t{1} << 28U;
+constexpr int kMostShownAfter = 4;
+}  // namespace
+
+BitSet Writer::first_tags(const Step& step) const {
+  BitSet tags(model_.tags.size());
+  if (step.ends_move) {
+    tags.set(0);
+  } else if (step.kind == StepKind::tag) {
+    tags.set(model_.tag_of.at(step.symbol.value));
+  } else if (step.kind == StepKind::tag_variable) {
+    const Universe& u = model_.universes[model_.variable_shape(step.variable).leaf];
+    const BitSet& values = model_.variable_values[step.variable.value];
+    for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) tags.set(u.tags[c]);
+  } else if (context_.contains(step.to)) {
+    return first_[context_.local.at(step.to)];
+  }
+  return tags;
+}
+
+// Which tags can come next, by node: a least fixed point against the steps. Number 0 is the end of the move.
+void Writer::find_first_tags() {
+  const std::size_t count = context_.nodes.size();
+  if (context_.purpose != Purpose::apply || count * model_.tags.size() > kMostFirstBits) return;
+  first_.assign(count, BitSet(model_.tags.size()));
+  std::vector<std::vector<std::uint32_t>> users(count);
+  std::vector<std::uint32_t> work(count);
+  std::vector<bool> queued(count, true);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    work[i] = i;
+    for (const std::uint32_t s : context_.info[i].out) {
+      const Step& step = model_.steps[s];
+      if (!step.ends_move) users[context_.local.at(step.to)].push_back(i);
+    }
+  }
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    queued[i] = false;
+    BitSet tags = first_[i];
+    for (const std::uint32_t s : context_.info[i].out) tags |= first_tags(model_.steps[s]);
+    if (tags == first_[i]) continue;
+    first_[i] = std::move(tags);
+    for (const std::uint32_t user : users[i]) {
+      if (!queued[user]) {
+        queued[user] = true;
+        work.push_back(user);
+      }
+    }
+  }
+}
+
+// On every way the value assigned here is shown, unchanged, by the k-th tag from here; the smallest such k.
+int Writer::shown_after(const Step& step) const {
+  constexpr std::size_t kMostNodes = 3000;
+  if (!model_.scalar(step.variable)) return -1;
+  for (int k = 0; k < kMostShownAfter; ++k) {
+    std::set<std::pair<std::uint32_t, int>> seen;
+    std::vector<std::pair<std::uint32_t, int>> work = {{step.to, 0}};
+    bool good = true;
+    while (good && !work.empty()) {
+      const auto [node, passed] = work.back();
+      work.pop_back();
+      if (!seen.insert({node, passed}).second) continue;
+      if (seen.size() > kMostNodes) good = false;
+      for (const std::uint32_t s : context_.at(node).out) {
+        const Step& next = model_.steps[s];
+        int now = passed;
+        if (next.ends_move) good = false;
+        if (next.variable == step.variable && (next.kind == StepKind::assign || next.kind == StepKind::assign_any)) {
+          good = false;
+        }
+        if (next.kind == StepKind::tag || next.kind == StepKind::tag_variable) {
+          if (passed == k) {
+            if (next.kind != StepKind::tag_variable || next.variable != step.variable) good = false;
+            continue;
+          }
+          ++now;
+        }
+        if (good) work.emplace_back(next.to, now);
+      }
+    }
+    if (good) return k;
+  }
+  return -1;
+}
+
+// A condition on `$tag`.
+std::string Writer::tag_test(const BitSet& tags) {
+  const std::size_t first = tags.find_first();
+  std::size_t last = first;
+  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) last = t;
+  if (first == BitSet::npos) return "false";
+  if (first == last) return fmt::format("$tag == {}u", first);
+  if (last - first + 1 == tags.count()) return fmt::format("$tag - {}u <= {}u", first, last - first);
+  std::vector<std::uint64_t> member(tags.size(), 0);
+  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) member[t] = 1;
+  return shared_.number_table(member, {member.size()}, "std::uint8_t", "tags") + "[$tag] != 0";
+}
+
+void Writer::write_straight_entry() {
+  find_first_tags();
+  const bool applying = context_.purpose == Purpose::apply;
+  const std::string head =
+      applying ? "bool apply_move(State& s, Cache& c, Rest rest)" : "bool system_move(State& s, Cache& c)";
+  shared_.declarations.push_back(head + ";");
+  Text whole = std::move(text);
+  text = Text();
+  text.set_indent(1);
+  straight_ = true;
+  locals_.clear();
+  locals_["rest"] = locals_["moved"] = locals_["count"] = 1;
+  rest_ = "rest";
+  moved_ = "moved";
+  count_ = "count";
+  epoch_.clear();
+  for (std::string& value : env_) value.clear();
+  for (std::uint32_t v = 0; v < env_.size(); ++v) {
+    if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = model_.identifiers[v];
+  }
+  text.open("switch (s.node) {");
+  for (const std::uint32_t node : context_.entries) {
+    if (!context_.contains(node)) continue;
+    text.line(fmt::format("case {}: goto at_{};", shared_.entry_number(node), node));
+    if (labels_.insert(node).second) label_queue_.push_back(node);
+  }
+  text.line("default: return false;");
+  text.close();
+  while (!label_queue_.empty()) {
+    const std::uint32_t node = label_queue_.back();
+    label_queue_.pop_back();
+    depth_ = 0;
+    text.set_indent(0);
+    text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
+    text.set_indent(1);
+    straight_out(node);
+  }
+  const std::string body = text.take();
+  text = std::move(whole);
+  text.open(head + " {");
+  if (!applying && has_tags_) {
+    if (shared_.layout.packed) text.line("Packed moved = 0;");
+    text.line("unsigned count = 0;");
+  }
+  for (const std::uint32_t v : straight_scratch_) {
+    text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+  }
+  text.raw(body);
+  text.close();
+  text.line("");
+  write_pending();
+}
+
+void Writer::straight_node(std::uint32_t node) {
+  const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
+  if (!entry && context_.at(node).in_degree < 2 && depth_ < kDeepest) {
+    straight_out(node);
+    return;
+  }
+  if (labels_.insert(node).second) label_queue_.push_back(node);
+  text.line(fmt::format("goto at_{};", node));
+}
+
+void Writer::straight_out(std::uint32_t node) {
+  ++depth_;
+  const std::vector<std::uint32_t>& out = context_.at(node).out;
+  const bool test = context_.purpose != Purpose::apply;
+  if (out.size() == 1) {
+    straight_step(model_.steps[out[0]], test);
+  } else if (context_.purpose == Purpose::apply && !first_.empty()) {
+    // Groups that the next tag tells apart.
+    std::vector<std::vector<std::uint32_t>> groups;
+    std::vector<BitSet> tags;
+    for (const std::uint32_t s : out) {
+      BitSet mine = first_tags(model_.steps[s]);
+      std::vector<std::uint32_t> group = {s};
+      for (std::size_t g = groups.size(); g-- > 0;) {
+        if (!tags[g].intersects(mine)) continue;
+        mine |= tags[g];
+        group.insert(group.begin(), groups[g].begin(), groups[g].end());
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+        tags.erase(tags.begin() + static_cast<std::ptrdiff_t>(g));
+      }
+      groups.push_back(std::move(group));
+      tags.push_back(std::move(mine));
+    }
+    straight_by_tag(groups);
+  } else {
+    straight_choice(out);
+  }
+  --depth_;
+}
+
+void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups) {
+  if (groups.size() == 1) {
+    straight_choice(groups[0]);
+    return;
+  }
+  text.open("{");
+  const std::string tag = fresh("tag");
+  text.line(fmt::format("const unsigned {} = tag_at(rest, 0);", tag));
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    BitSet tags(model_.tags.size());
+    for (const std::uint32_t s : groups[g]) tags |= first_tags(model_.steps[s]);
+    std::string test = tag_test(tags);
+    for (std::size_t at; (at = test.find("$tag")) != std::string::npos;) test.replace(at, 4, tag);
+    if (g + 1 < groups.size())
+      text.open(fmt::format("{}if ({}) {{", g == 0 ? "" : "else ", test));
+    else
+      text.open("else {");
+    straight_choice(groups[g]);
+    text.close();
+  }
+  text.close();
+}
+
+void Writer::straight_choice(const std::vector<std::uint32_t>& steps) {
+  const bool applying = context_.purpose == Purpose::apply;
+  const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
+    return model_.steps[s].kind == StepKind::compare || model_.steps[s].kind == StepKind::check;
+  });
+  // One way under several conditions.
+  if (applying && guarded && std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
+        return model_.steps[s].to == model_.steps[steps[0]].to;
+      })) {
+    straight_node(model_.steps[steps[0]].to);
+    return;
+  }
+  constexpr std::size_t kMostPairs = 64;
+  bool exclusive = guarded && steps.size() <= kMostPairs;
+  for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
+    for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
+      const Step& a = model_.steps[steps[i]];
+      const Step& b = model_.steps[steps[k]];
+      exclusive = a.to == b.to || analysis_.exclusive(a, b);
+    }
+  }
+  if (exclusive) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const Step& step = model_.steps[steps[i]];
+      const bool last = i + 1 == steps.size();
+      const bool sure =
+          last && i > 0 && (applying || (steps.size() == 2 && analysis_.complementary(model_.steps[steps[0]], step)));
+      comment_step(step);
+      text.open(sure ? "else {" : fmt::format("{}if ({}) {{", i == 0 ? "" : "else ", condition(step)));
+      straight_node(step.to);
+      text.close();
+      if (last && !sure) text.line("return false;");
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = model_.steps[steps[i]];
+    comment_step(step);
+    if (i + 1 == steps.size()) {
+      straight_step(step, !applying);
+    } else {
+      text.open("{");
+      walk_step(step);
+      text.close();
+    }
+  }
+}
+
+void Writer::straight_step(const Step& step, bool test) {
+  switch (step.kind) {
+    case StepKind::empty:
+      straight_node(step.to);
+      break;
+    case StepKind::compare:
+    case StepKind::check:
+      if (test) {
+        comment_step(step);
+        text.line("if (!(" + condition(step) + ")) return false;");
+      }
+      straight_node(step.to);
+      break;
+    case StepKind::assign:
+      comment_step(step);
+      straight_assign(step);
+      break;
+    case StepKind::assign_any:
+      comment_step(step);
+      straight_any(step);
+      break;
+    case StepKind::tag:
+    case StepKind::tag_variable:
+      if (context_.purpose == Purpose::apply) {
+        text.line("rest = drop(rest);");
+      } else if (has_tags_) {
+        std::string tag;
+        if (step.kind == StepKind::tag)
+          tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));
+        else
+          tag = encode(model_.variable_shape(step.variable).leaf,
+                       value(model_.game.variable_ref(step.variable), model_.variable_shape(step.variable).leaf));
+        if (shared_.layout.packed)
+          text.line(fmt::format("moved |= with_tag({}, count);", tag));
+        else
+          text.line(fmt::format("c.add_tag(count, {});", tag));
+        text.line("++count;");
+      }
+      straight_node(step.to);
+      break;
+  }
+}
+
+void Writer::straight_assign(const Step& step) {
+  if (step.ends_move) {
+    straight_end(step);
+    return;
+  }
+  if (analysis_.assignment_live(context_, step)) {
+    const Shape shape = model_.shape(model_.game.expressions().type(step.lhs));
+    const std::string new_value = value(step.rhs, shape.leaf);
+    const std::uint32_t v = step.variable.value;
+    if (analysis_.scratch(step.variable)) {
+      straight_scratch_.insert(v);
+      text.line(fmt::format("{} = {};", model_.identifiers[v], new_value));
+    } else if (shape.scalar()) {
+      const std::string target = place(step.lhs);
+      text.line(fmt::format("{} = static_cast<{}>({});", target,
+                            shared_.cell_type(model_.variable_shape(step.variable).leaf), new_value));
+    } else {
+      text.line(fmt::format("std::memmove(&{}, &{}, {});", place(step.lhs), new_value, region_size(step.lhs)));
+    }
+  }
+  straight_node(step.to);
+}
+
+void Writer::straight_any(const Step& step) {
+  const std::uint32_t v = step.variable.value;
+  if (!analysis_.assignment_live(context_, step)) {
+    straight_node(step.to);
+    return;
+  }
+  const int later = context_.purpose == Purpose::apply && model_.scalar(step.variable) ? shown_after(step) : -1;
+  if (later >= 0) {
+    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+    const std::string decoded = decode(universe, fmt::format("tag_at(rest, {})", later));
+    if (analysis_.scratch(step.variable)) {
+      straight_scratch_.insert(v);
+      text.line(fmt::format("{} = {};", model_.identifiers[v], decoded));
+    } else {
+      text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], decoded));
+    }
+    straight_node(step.to);
+    return;
+  }
+  text.open("{");
+  walk_any(step);
+  text.close();
+  text.line("return false;");
+}
+
+void Writer::straight_end(const Step& step) {
+  text.open("{");
+  write_end_stores(step);
+  if (context_.purpose == Purpose::system && has_tags_) {
+    text.line(shared_.layout.packed ? "c.set_label(moved);" : "c.set_label(count);");
+  }
+  text.line("return true;");
+  text.close();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,578 @@
+// Searching code: every way from a node is tried. See writer.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+using ir::ExprKind;
+
+namespace {
+constexpr int kDeepest = 24;                          // nested blocks before a function of its own
+constexpr std::uint64_t kMostVisitCells = 1U << 18U;  // cells of one array of visit marks
+constexpr std::size_t kMostPairs = 48;                // steps of one node that are compared with each other
+}  // namespace
+
+Writer::Writer(Shared& s, const Context& c)
+    : shared_(s), model_(s.model), analysis_(s.analysis), context_(c), env_(model_.game.variables().size()) {
+  for (const Context::Node& node : context_.info) {
+    for (const std::uint32_t i : node.out) {
+      has_tags_ |= model_.steps[i].kind == StepKind::tag || model_.steps[i].kind == StepKind::tag_variable;
+    }
+  }
+}
+
+bool Writer::tags_static(std::uint32_t node) const {
+  const Context::Node& info = context_.at(node);
+  return info.tags_min == info.tags_max && info.tags_max < kManyTags;
+}
+
+// Ways meet here, or a second visit must be recognised. A short way to the end is repeated instead.
+bool Writer::own_function(std::uint32_t node) const {
+  if (context_.is_goal(node)) return false;
+  const Context::Node* info = &context_.at(node);
+  if (info->test) return true;
+  if (info->in_degree < 2) return false;
+  for (int i = 0; i < 3; ++i) {
+    if (info->test || info->out.size() != 1) return true;
+    const Step& step = model_.steps[info->out[0]];
+    if (step.ends_move && context_.purpose != Purpose::check) return false;
+    if (step.kind == StepKind::assign_any || step.kind == StepKind::check) return true;
+    if (context_.is_goal(step.to)) return false;
+    info = &context_.at(step.to);
+  }
+  return true;
+}
+
+std::string Writer::signature(std::uint32_t node, std::string_view name) {
+  const Context::Node& info = context_.at(node);
+  std::string text = fmt::format("{} {}(State& s, Cache& c", returns_value() ? "bool" : "void", name);
+  if (context_.purpose == Purpose::apply) text += ", Rest rest";
+  if (carries_tags()) {
+    if (shared_.layout.packed) text += ", Packed moved";
+    if (!tags_static(node)) text += ", unsigned count";
+  }
+  if (info.reaches_test) text += ", std::uint32_t epoch";
+  for (const VarId v : analysis_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
+  return text + ")";
+}
+
+std::string Writer::call(std::uint32_t node) {
+  if (requested_.insert(node).second) pending_.push_back(node);
+  std::string text = shared_.node_function(context_, node) + "(s, c";
+  if (context_.purpose == Purpose::apply) text += ", " + rest_;
+  if (carries_tags()) {
+    if (shared_.layout.packed) text += ", " + moved_;
+    if (!tags_static(node)) text += ", " + count_;
+  }
+  if (context_.at(node).reaches_test) text += ", " + (epoch_.empty() ? std::string("c.next_epoch()") : epoch_);
+  for (const VarId v : analysis_.parameters(context_, node)) text += ", " + variable(v);
+  return text + ")";
+}
+
+void Writer::write_search_entry() {
+  for (const std::uint32_t node : context_.entries) {
+    if (context_.contains(node) && requested_.insert(node).second) pending_.push_back(node);
+  }
+  write_pending();
+}
+
+void Writer::write_pending() {
+  while (!pending_.empty()) {
+    const std::uint32_t node = pending_.back();
+    pending_.pop_back();
+    write_function(node);
+  }
+}
+
+void Writer::write_function(std::uint32_t node) {
+  const std::string head = signature(node, shared_.node_function(context_, node));
+  shared_.declarations.push_back(head + ";");
+  straight_ = false;
+  locals_.clear();
+  cached_.clear();
+  undo_.clear();
+  known_.clear();
+  for (std::string& value : env_) value.clear();
+  for (const VarId v : analysis_.parameters(context_, node)) env_[v.value] = model_.identifiers[v.value];
+  rest_ = "rest";
+  moved_ = "moved";
+  for (const char* name : {"rest", "moved", "count", "epoch"}) locals_[name] = 1;
+  epoch_ = context_.at(node).reaches_test ? "epoch" : "";
+  if (carries_tags()) count_ = tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
+
+  Text whole = std::move(text);
+  text = Text();
+  text.set_indent(1);
+  write_visit_test(node);
+  walk_out(node);
+  if (returns_value()) text.line("return false;");
+  const std::string body = text.take();
+  text = std::move(whole);
+  const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
+  text.line(
+      fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
+  text.open(head + " {");
+  for (const std::uint32_t v : cached_) {
+    text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
+  }
+  text.raw(body);
+  text.close();
+  text.line("");
+}
+
+void Writer::write_visit_test(std::uint32_t node) {
+  const Context::Node& info = context_.at(node);
+  if (!info.test) return;
+  const std::vector<VarId> key = analysis_.visit_key(context_, node);
+  std::uint64_t cells = 1;
+  bool maps = false;
+  for (const VarId v : key) {
+    if (!model_.scalar(v))
+      maps = true;
+    else if (cells <= kMostVisitCells)
+      cells *= model_.universes[model_.variable_shape(v).leaf].size();
+  }
+  const std::string give_up = returns_value() ? "return false;" : "return;";
+  if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
+    const std::string field = shared_.unique("seen");
+    shared_.cache_fields.push_back(fmt::format("std::uint32_t {}[{}] = {{}};", field, cells));
+    std::string index;
+    for (const VarId v : key) {
+      const std::uint32_t size = model_.universes[model_.variable_shape(v).leaf].size();
+      index = index.empty() ? variable(v) : fmt::format("({}) * {}u + {}", index, size, variable(v));
+    }
+    if (index.empty()) index = "0";
+    text.line(fmt::format("if (c.{}[{}] == epoch) {}", field, index, give_up));
+    text.line(fmt::format("c.{}[{}] = epoch;", field, index));
+    return;
+  }
+  text.line("KeyBuilder key(c.keys, epoch, " + std::to_string(node) + "u);");
+  for (const VarId v : key) {
+    if (model_.scalar(v))
+      text.line(fmt::format("key.add({});", variable(v)));
+    else
+      text.line(
+          fmt::format("key.add(&s.{}, {});", model_.identifiers[v.value], region_size(model_.game.variable_ref(v))));
+  }
+  text.line("if (!key.first_visit()) " + give_up);
+}
+
+void Writer::walk_success() {
+  if (context_.purpose == Purpose::check) {
+    for (auto it = undo_.rbegin(); it != undo_.rend(); ++it) text.line(*it);
+  }
+  text.line("return true;");
+}
+
+void Writer::walk_node(std::uint32_t node) {
+  if (context_.is_goal(node)) {
+    walk_success();
+    return;
+  }
+  if (!own_function(node) && depth_ < kDeepest) {
+    walk_out(node);
+    return;
+  }
+  if (!returns_value()) {
+    text.line(call(node) + ";");
+    return;
+  }
+  if (context_.purpose != Purpose::check || undo_.empty()) {
+    text.line("if (" + call(node) + ") return true;");
+    return;
+  }
+  text.open("if (" + call(node) + ") {");
+  walk_success();
+  text.close();
+}
+
+void Writer::walk_out(std::uint32_t node) {
+  ++depth_;
+  walk_steps(context_.at(node).out);
+  --depth_;
+}
+
+// Steps out of one node: those that exclude each other become one chain of conditions.
+void Writer::walk_steps(std::vector<std::uint32_t> steps) {
+  std::erase_if(steps, [&](std::uint32_t s) { return known_.contains(s) && s != steps[0]; });
+  if (steps.empty()) return;
+  if (known_.contains(steps[0])) {
+    walk_node(model_.steps[steps[0]].to);
+    return;
+  }
+  // Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
+  std::vector<Arm> arms;
+  for (const std::uint32_t s : steps) {
+    const Step& step = model_.steps[s];
+    const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
+    const auto same = std::find_if(arms.begin(), arms.end(),
+                                   [&](const Arm& arm) { return guarded && arm.guarded && arm.target == step.to; });
+    if (same == arms.end())
+      arms.push_back({step.to, guarded, {s}});
+    else
+      same->steps.push_back(s);
+  }
+  std::vector<bool> done(arms.size(), false);
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (done[i]) continue;
+    if (!arms[i].guarded) {
+      comment_step(model_.steps[arms[i].steps[0]]);
+      walk_step(model_.steps[arms[i].steps[0]]);
+      continue;
+    }
+    std::vector<Arm> group = {arms[i]};
+    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairs; ++k) {
+      if (done[k] || !arms[k].guarded) continue;
+      if (!std::all_of(group.begin(), group.end(), [&](const Arm& arm) { return excludes(arm, arms[k]); })) continue;
+      group.push_back(arms[k]);
+      done[k] = true;
+    }
+    if (!walk_switch(group)) walk_chain(group);
+  }
+}
+
+bool Writer::excludes(const Arm& a, const Arm& b) const {
+  for (const std::uint32_t x : a.steps) {
+    for (const std::uint32_t y : b.steps) {
+      if (!analysis_.exclusive(model_.steps[x], model_.steps[y])) return false;
+    }
+  }
+  return true;
+}
+
+std::string Writer::arm_condition(const Arm& arm) {
+  const Step& first = model_.steps[arm.steps[0]];
+  if (arm.steps.size() == 1) return condition(first);
+  if (const auto codes = arm_codes(arm, first.lhs))
+    return set_condition(first.lhs, *codes, *model_.universe_of(first.lhs));
+  std::string text;
+  for (const std::uint32_t s : arm.steps) text += (text.empty() ? "" : " || ") + condition(model_.steps[s]);
+  return text;
+}
+
+// The constants that `lhs` is compared with, when that is all the arm does.
+std::optional<std::vector<std::uint32_t>> Writer::arm_codes(const Arm& arm, ExprId lhs) const {
+  if (model_.steps[arm.steps[0]].kind != StepKind::compare) return std::nullopt;
+  const auto universe = model_.universe_of(lhs);
+  if (!universe) return std::nullopt;
+  std::vector<std::uint32_t> codes;
+  for (const std::uint32_t s : arm.steps) {
+    const Step& step = model_.steps[s];
+    if (step.kind != StepKind::compare || step.negated || step.lhs != lhs) return std::nullopt;
+    const Folded constant = model_.fold(step.rhs);
+    if (!constant.symbol.valid() || !model_.has(*universe, constant.symbol)) return std::nullopt;
+    codes.push_back(model_.code(*universe, constant.symbol));
+  }
+  return codes;
+}
+
+void Writer::walk_chain(const std::vector<Arm>& arms) {
+  for (std::size_t k = 0; k < arms.size(); ++k) {
+    const Step& step = model_.steps[arms[k].steps[0]];
+    const bool sure = k == 1 && arms.size() == 2 && arms[0].steps.size() == 1 && arms[1].steps.size() == 1 &&
+                      analysis_.complementary(model_.steps[arms[0].steps[0]], step);
+    comment_step(step);
+    text.open(sure ? "else {" : fmt::format("{}if ({}) {{", k == 0 ? "" : "else ", arm_condition(arms[k])));
+    walk_node(arms[k].target);
+    text.close();
+  }
+}
+
+// Comparisons of one expression with constants.
+bool Writer::walk_switch(const std::vector<Arm>& arms) {
+  if (arms.size() < 3) return false;
+  const Step& first = model_.steps[arms[0].steps[0]];
+  std::vector<std::vector<std::uint32_t>> codes;
+  for (const Arm& arm : arms) {
+    auto mine = arm_codes(arm, first.lhs);
+    if (!mine) return false;
+    codes.push_back(std::move(*mine));
+  }
+  const std::uint32_t universe = *model_.universe_of(first.lhs);
+  comment_step(first);
+  text.open("switch (" + value(first.lhs, universe) + ") {");
+  for (std::size_t a = 0; a < arms.size(); ++a) {
+    for (std::size_t i = 0; i + 1 < codes[a].size(); ++i)
+      text.line("case " + shared_.enumerator(universe, codes[a][i]) + ":");
+    text.open("case " + shared_.enumerator(universe, codes[a].back()) + ": {");
+    walk_node(arms[a].target);
+    text.line("break;");
+    text.close();
+  }
+  text.line("default:");
+  text.line("  break;");
+  text.close();
+  return true;
+}
+
+void Writer::comment_step(const Step& step) {
+  if (step.kind == StepKind::empty) return;
+  const std::string where = model_.place(model_.game.graph.where(step.edge));
+  text.line(fmt::format("// {}, {}{}{}", in_comment(model_.node_names[step.from]),
+                        in_comment(model_.node_names[step.to]), where.empty() ? "" : " - ", in_comment(where)));
+}
+
+void Writer::walk_step(const Step& step) {
+  switch (step.kind) {
+    case StepKind::empty:
+      walk_node(step.to);
+      break;
+    case StepKind::compare:
+    case StepKind::check:
+      text.open("if (" + condition(step) + ") {");
+      walk_node(step.to);
+      text.close();
+      break;
+    case StepKind::assign:
+      walk_assign(step);
+      break;
+    case StepKind::assign_any:
+      walk_any(step);
+      break;
+    case StepKind::tag:
+    case StepKind::tag_variable:
+      walk_tag(step);
+      break;
+  }
+}
+
+void Writer::walk_assign(const Step& step) {
+  if (step.ends_move && context_.purpose != Purpose::check) {
+    walk_end(step);
+    return;
+  }
+  if (!analysis_.assignment_live(context_, step)) {
+    walk_node(step.to);
+    return;
+  }
+  const std::uint32_t v = step.variable.value;
+  const Shape shape = model_.shape(model_.game.expressions().type(step.lhs));
+  const std::string new_value = value(step.rhs, shape.leaf);
+  if (model_.scalar(step.variable)) {
+    const std::string before = env_[v];
+    if (model_.fold(step.rhs).known()) {
+      env_[v] = new_value;
+      walk_node(step.to);
+    } else {
+      const std::string name = fresh(model_.identifiers[v]);
+      text.open("{");
+      text.line(fmt::format("const unsigned {} = {};", name, new_value));
+      env_[v] = name;
+      walk_node(step.to);
+      text.close();
+    }
+    env_[v] = before;
+  } else if (shape.scalar()) {
+    walk_cell(place(step.lhs), new_value, step.to);
+  } else {
+    const std::string saved = fresh("saved");
+    const std::string size = region_size(step.lhs);
+    const std::string target = place(step.lhs);
+    text.open("{");
+    text.line(fmt::format("unsigned char {}[{}];", saved, size));
+    text.line(fmt::format("std::memcpy({}, &{}, {});", saved, target, size));
+    text.line(fmt::format("std::memmove(&{}, &{}, {});", target, new_value, size));
+    undo_.push_back(fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
+    walk_node(step.to);
+    text.line(undo_.back());
+    undo_.pop_back();
+    text.close();
+  }
+}
+
+void Writer::walk_cell(const std::string& target, const std::string& new_value, std::uint32_t node) {
+  const std::string cell = fresh("cell");
+  const std::string old = fresh("old");
+  text.open("{");
+  text.line(fmt::format("auto& {} = {};", cell, target));
+  text.line(fmt::format("const auto {} = {};", old, cell));
+  text.line(fmt::format("{} = static_cast<std::remove_reference_t<decltype({})>>({});", cell, cell, new_value));
+  undo_.push_back(fmt::format("{} = {};", cell, old));
+  walk_node(node);
+  text.line(undo_.back());
+  undo_.pop_back();
+  text.close();
+}
+
+void Writer::walk_any(const Step& step) {
+  if (!analysis_.assignment_live(context_, step)) {
+    walk_node(step.to);
+    return;
+  }
+  const std::uint32_t v = step.variable.value;
+  if (!model_.scalar(step.variable)) {
+    const std::string name = fresh("any");
+    std::vector<std::uint64_t> codes;
+    for (const std::uint32_t c : model_.member_codes(step.type)) codes.push_back(c);
+    const std::string list = shared_.number_table(codes, {codes.size()}, "std::uint16_t", "members");
+    text.open(fmt::format("for (const unsigned {} : {}) {{", name, list));
+    walk_cell(place(step.lhs), name, step.to);
+    text.close();
+    return;
+  }
+  const std::string before = env_[v];
+  const std::string name = fresh(model_.identifiers[v] == "" ? "x" : model_.identifiers[v]);
+  env_[v] = name;
+  if (const int later = context_.purpose == Purpose::apply ? shown_after(step) : -1; later >= 0) {
+    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+    BitSet tags(model_.tags.size());
+    for (const std::uint32_t c : model_.member_codes(step.type)) tags.set(model_.universes[universe].tags[c]);
+    const std::string tag = fresh("tag");
+    text.open("{");
+    text.line(fmt::format("const unsigned {} = tag_at({}, {});", tag, rest_, later));
+    env_[v] = before;
+    const std::string test = tag_test(tags);
+    std::string with_name = test;
+    for (std::size_t at; (at = with_name.find("$tag")) != std::string::npos;) with_name.replace(at, 4, tag);
+    env_[v] = name;
+    text.open("if (" + with_name + ") {");
+    text.line(fmt::format("const unsigned {} = {};", name, decode(universe, tag)));
+    walk_node(step.to);
+    text.close();
+    text.close();
+  } else {
+    env_[v] = before;
+    walk_loop(step, name);
+  }
+  env_[v] = before;
+}
+
+void Writer::walk_loop(const Step& step, const std::string& name) {
+  const std::uint32_t v = step.variable.value;
+  const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
+  const std::vector<Filter> filters = find_filters(step.variable, step.to);
+  const auto body = [&] {
+    const std::string before = env_[v];
+    env_[v] = name;
+    walk_node(step.to);
+    env_[v] = before;
+  };
+  if (filters.empty()) {
+    if (codes.back() - codes.front() + 1 == codes.size()) {
+      text.open(fmt::format("for (unsigned {0} = {1}; {0} <= {2}; ++{0}) {{", name, codes.front(), codes.back()));
+    } else {
+      std::vector<std::uint64_t> list(codes.begin(), codes.end());
+      text.open(fmt::format("for (const unsigned {} : {}) {{", name,
+                            shared_.number_table(list, {list.size()}, "std::uint16_t", "members")));
+    }
+    body();
+    text.close();
+    return;
+  }
+  std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
+  for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
+  const bool one_word = domain.size() == 1;
+  const std::string word = one_word ? "0" : fresh("word");
+  std::string bits = one_word
+                         ? (~domain[0] == 0 ? "" : fmt::format("0x{:x}u", domain[0]))
+                         : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
+  for (const Filter& filter : filters) {
+    std::string text_of = filter.word;
+    text_of.replace(text_of.find("$word"), 5, word);
+    bits += (bits.empty() ? "" : " & ") + text_of;
+    for (const std::uint32_t s : filter.steps) known_.insert(s);
+  }
+  if (!one_word) text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, domain.size()));
+  const std::string mask = fresh("mask");
+  text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));
+  text.line(fmt::format("const unsigned {} = {}lowest_bit({});", name, one_word ? "" : "64 * " + word + " + ", mask));
+  body();
+  text.close();
+  if (!one_word) text.close();
+  for (const Filter& filter : filters) {
+    for (const std::uint32_t s : filter.steps) known_.erase(s);
+  }
+}
+
+void Writer::walk_tag(const Step& step) {
+  if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !carries_tags())) {
+    walk_node(step.to);
+    return;
+  }
+  std::string tag;
+  if (step.kind == StepKind::tag) {
+    tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));
+  } else {
+    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+    if (model_.assigned[step.variable.value]) {
+      tag = encode(universe, variable(step.variable));
+    } else {
+      const Folded folded = model_.fold(model_.game.variable_ref(step.variable));
+      tag = fmt::format("{}u", model_.tag_of.at(folded.symbol.value));
+    }
+  }
+  const std::string rest_before = rest_;
+  const std::string moved_before = moved_;
+  const std::string count_before = count_;
+  const std::string epoch_before = epoch_;
+  if (context_.purpose == Purpose::apply) {
+    text.open(fmt::format("if (tag_at({}, 0) == {}) {{", rest_, tag));
+    const std::string name = fresh("rest");
+    text.line(fmt::format("const Rest {} = drop({});", name, rest_));
+    rest_ = name;
+  } else {
+    text.open("{");
+    if (shared_.layout.packed) {
+      const std::string name = fresh("moved");
+      text.line(fmt::format("const Packed {} = {} | with_tag({}, {});", name, moved_, tag, count_));
+      moved_ = name;
+    } else {
+      text.line(fmt::format("c.add_tag({}, {});", count_, tag));
+    }
+    if (tags_static(step.from))
+      count_ = std::to_string(context_.at(step.from).tags_max + 1);
+    else {
+      const std::string name = fresh("count");
+      text.line(fmt::format("const unsigned {} = {} + 1;", name, count_));
+      count_ = name;
+    }
+  }
+  if (context_.contains(step.to) && context_.at(step.to).reaches_test) {
+    const std::string name = fresh("epoch");
+    text.line(fmt::format("const std::uint32_t {} = c.next_epoch();", name));
+    epoch_ = name;
+  }
+  walk_node(step.to);
+  text.close();
+  rest_ = rest_before;
+  moved_ = moved_before;
+  count_ = count_before;
+  epoch_ = epoch_before;
+}
+
+// The values that the searching code holds in locals go to the state.
+void Writer::write_end_stores(const Step& step) {
+  const std::uint32_t player = model_.game.player().value;
+  const std::string new_player = value(step.rhs, model_.variable_shape(model_.game.player()).leaf);
+  text.line(fmt::format("const unsigned {} = {};", "next_player", new_player));
+  for (std::uint32_t v = 0; v < env_.size(); ++v) {
+    if (v == player || env_[v].empty() || !analysis_.state.test(v)) continue;
+    if (!analysis_.exact && !analysis_.live_at_entry(step.to).test(v)) continue;
+    text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], env_[v]));
+  }
+  text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>(next_player);", model_.identifiers[player]));
+  text.line(fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
+}
+
+void Writer::walk_end(const Step& step) {
+  if (context_.purpose == Purpose::moves) {
+    text.line(shared_.layout.packed ? fmt::format("c.add_move({});", moved_) : fmt::format("c.add_move({});", count_));
+    return;
+  }
+  if (context_.purpose == Purpose::apply)
+    text.open(fmt::format("if (finished({})) {{", rest_));
+  else
+    text.open("{");
+  write_end_stores(step);
+  if (carries_tags()) {
+    text.line(shared_.layout.packed ? fmt::format("c.set_label({});", moved_)
+                                    : fmt::format("c.set_label({});", count_));
+  }
+  text.line("return true;");
+  text.close();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,27 @@
+#include "cli/engine.hpp"
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/play/play.hpp"
+
+namespace rgtrans::cli {
+
+void EngineArguments::add_to(CLI::App& app) {
+  game.add_to(app);
+  optimizer.add_to(app, 2);
+  app.add_option("--engine", engine, "what plays the game")
+      ->check(CLI::IsMember({"interpreter"}))
+      ->capture_default_str()
+      ->type_name("ENGINE");
+  app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")
+      ->type_name("/…/");
+}
+
+std::unique_ptr<Reasoner> EngineArguments::make() const {
+  ir::Game loaded = game.load();
+  optimizer.run(loaded);
+  std::unique_ptr<Reasoner> reasoner = make_interpreter(loaded);
+  if (!path.empty()) play::go_to(*reasoner, path);
+  return reasoner;
+}
+
+}  // namespace rgtrans::cli

@@ -1,0 +1,22 @@
+// A game, optimized and ready to play, as several commands want it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backends/reasoner.hpp"
+#include "cli/command.hpp"
+
+namespace rgtrans::cli {
+
+struct EngineArguments {
+  GameArguments game;
+  OptimizerArguments optimizer;
+  std::string engine = "interpreter";
+  std::string path;  // of the state to start from; "" is the initial one
+
+  void add_to(CLI::App& app);
+  [[nodiscard]] std::unique_ptr<Reasoner> make() const;
+};
+
+}  // namespace rgtrans::cli

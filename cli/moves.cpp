@@ -1,0 +1,18 @@
+// rgtrans moves: the legal moves of a state.
+#include "backends/play/play.hpp"
+#include "cli/engine.hpp"
+
+namespace rgtrans::cli {
+
+const Command kMoves = {"moves", "list the legal moves of a state", "rgtrans moves --path \"//\" game.rg",
+                        [](CLI::App& app) -> std::function<int()> {
+                          auto options = std::make_shared<EngineArguments>();
+                          options->add_to(app);
+                          return [options] {
+                            const std::unique_ptr<Reasoner> reasoner = options->make();
+                            write_file("-", play::moves_text(*reasoner));
+                            return kSuccess;
+                          };
+                        }};
+
+}  // namespace rgtrans::cli

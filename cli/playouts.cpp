@@ -1,0 +1,56 @@
+// rgtrans playouts: uniform random playouts and what they show.
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "backends/play/play.hpp"
+#include "cli/engine.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  EngineArguments engine;
+  PlayoutOptions playouts;
+  unsigned threads = 1;
+  bool json = false;
+};
+
+int run(Options options) {
+  if (options.playouts.count == 0 && options.playouts.seconds <= 0) options.playouts.seconds = 1;
+  const std::unique_ptr<Reasoner> reasoner = options.engine.make();
+  const PlayoutStats stats = play::playouts(*reasoner, options.playouts, options.threads);
+  write_file("-", options.json ? play::json(stats, reasoner->info()) : play::text(stats, reasoner->info()));
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kPlayouts = {
+    "playouts", "random playouts: speed, length, branching, outcomes",
+    "rgtrans playouts --count 10000 --seed 7 game.hrg", [](CLI::App& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->engine.add_to(app);
+      auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
+                          ->check(CLI::PositiveNumber)
+                          ->type_name("S");
+      app.add_option("--count", options->playouts.count, "how many playouts instead")
+          ->check(CLI::PositiveNumber)
+          ->excludes(seconds)
+          ->type_name("N");
+      app.add_option("--seed", options->playouts.seed, "the same seed, count and threads give the same result")
+          ->capture_default_str()
+          ->type_name("K");
+      app.add_option("--threads", options->threads, "threads to use")
+          ->check(CLI::Range(1U, 1024U))
+          ->capture_default_str()
+          ->type_name("T");
+      app.add_option("--max-moves", options->playouts.max_moves, "give a playout up after so many moves")
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_flag("--json", options->json, "as one JSON object");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

@@ -1,0 +1,15 @@
+// rgtrans schema: the JSON Schema of what --to json writes.
+#include "backends/json/json.hpp"
+#include "cli/command.hpp"
+
+namespace rgtrans::cli {
+
+const Command kSchema = {"schema", "print the JSON Schema of --to json", "rgtrans schema > rg.schema.json",
+                         [](CLI::App&) -> std::function<int()> {
+                           return [] {
+                             write_file("-", json::schema() + "\n");
+                             return kSuccess;
+                           };
+                         }};
+
+}  // namespace rgtrans::cli
