@@ -195,8 +195,9 @@ class Formatter {
     if (i == 0) return;
     const bool after_open = is(i - 1, "{") && !braces_.empty() && braces_.back().broken;
     const bool before_close = is(i, "}");
-    const bool above_continues = tokens_[i - 1].kind == Kind::comment && begins(i) == Begins::graph;
-    bool blank = tokens_[i].lines_before > 1;
+    // Below a comment on a line of its own, which is set off already.
+    const bool above_continues = tokens_[i - 1].kind == Kind::comment && (i == 1 || tokens_[i - 1].lines_before > 0);
+    bool blank = tokens_[i].lines_before > 1 || (braces_.empty() && i - 1 == block_ended_);
     if (leads_graph(i) && !(above_continues && tokens_[i].lines_before <= 1)) blank = true;
     out_ += '\n';
     if (blank && !after_open && !before_close) out_ += '\n';
@@ -222,7 +223,7 @@ class Formatter {
       line_indent_ = indent;
     } else if (i > 0 && (after_comment || (token.lines_before > 0 && may_break_before(i)))) {
       out_ += '\n';
-      out_.append(line_indent_ + (is(i, "or") || is(i, "else") ? 0 : 4), ' ');
+      out_.append(line_indent_ + (continues_block(i) ? 0 : 4), ' ');
     } else if (i > 0 && space_between(i - 1, i)) {
       out_ += ' ';
     }
@@ -231,13 +232,22 @@ class Formatter {
       const Begins kind = begins(i);
       braces_.push_back({kind, breaks(i, kind), line_indent_});
     } else if (token.text == "}" && !braces_.empty()) {
+      block_ended_ = braces_.back().kind == Begins::block ? i : kNone;
       braces_.pop_back();
     }
   }
 
+  // or, else: between two blocks of one statement.
+  [[nodiscard]] bool continues_block(std::size_t i) const {
+    if (!is(i, "or") && !is(i, "else")) return false;
+    std::size_t before = i - 1;
+    while (before > 0 && tokens_[before].kind == Kind::comment) --before;
+    return before == block_ended_;
+  }
+
   // Whether the author's line end in front of a token within a declaration or statement is kept.
   [[nodiscard]] bool may_break_before(std::size_t i) const {
-    if (begins(i) == Begins::block || is(i, "or") || (is(i, "else") && is(i - 1, "}"))) return false;
+    if (begins(i) == Begins::block || continues_block(i)) return false;
     if (is(i, "if") && is(i - 1, "else")) return false;
     static constexpr std::string_view kTight[] = {"(", ")", "[", "]", ",", ";", "..", "{", "}"};
     if (std::ranges::find(kTight, tokens_[i].text) != std::end(kTight)) return false;
@@ -264,6 +274,7 @@ class Formatter {
   std::unordered_map<std::uint32_t, Begins> begins_;
   std::vector<Brace> braces_;
   std::size_t line_indent_ = 0;
+  std::size_t block_ended_ = kNone;  // the token that closed the last block
   std::string out_;
 };
 
