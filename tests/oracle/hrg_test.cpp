@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
 
 namespace rgtrans {
 namespace {
@@ -49,27 +50,38 @@ ir::Game load(const std::filesystem::path& path) {
   return game;
 }
 
-TEST(HrgOracle, CountsTheMovesOfTheReference) {
+// At every optimization level, as far as one level takes `seconds`; the next depth is about ten times as much work.
+void compare_counts(double seconds, int first_level, int last_level) {
   const Counts counts = reference_counts();
   if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
-  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
   using Clock = std::chrono::steady_clock;
   for (const auto& [name, by_depth] : counts) {
-    SCOPED_TRACE(name);
     const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
     if (!std::filesystem::exists(path)) continue;
-    const ir::Game game = load(path);
-    if (HasFailure()) return;
-    const auto reasoner = make_interpreter(game);
-    double seconds = 0;
-    for (const auto& [depth, count] : by_depth) {
-      // The next depth takes about ten times as long.
-      if (!full && seconds > 0.2) break;
-      const auto start = Clock::now();
-      EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;
-      seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    for (int level = first_level; level <= last_level; ++level) {
+      SCOPED_TRACE(name + " at -O" + std::to_string(level));
+      ir::Game game = load(path);
+      if (testing::Test::HasFailure()) return;
+      if (level > 0) passes::optimize(game, {.level = level, .passes = {}, .stop_after = {}, .on_change = {}});
+      const auto reasoner = make_interpreter(game);
+      double last = 0;
+      for (const auto& [depth, count] : by_depth) {
+        if (last * 10 > seconds) break;
+        const auto start = Clock::now();
+        EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;
+        last = std::chrono::duration<double>(Clock::now() - start).count();
+      }
     }
   }
+}
+
+TEST(HrgOracle, CountsTheMovesOfTheReference) { compare_counts(1, 0, 0); }
+
+TEST(HrgOracle, CountsTheMovesOfTheReferenceAfterOptimization) { compare_counts(0.5, 1, 2); }
+
+TEST(HrgOracle, CountsTheMovesOfTheReferenceAtEveryDepth) {
+  if (std::getenv("RGTRANS_FULL") == nullptr) GTEST_SKIP() << "long; set RGTRANS_FULL";
+  compare_counts(1e9, 0, 2);
 }
 
 }  // namespace
