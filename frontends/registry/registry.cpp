@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -12,9 +14,11 @@ namespace rgtrans {
 
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
-      &rbg::frontend(),
       &rg::frontend(),
       &rg::json_frontend(),
+      &hrg::frontend(),
+      &rbg::frontend(),
+      &linegames::frontend(),
   };
   return kTable;
 }
@@ -62,7 +66,7 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   ir::Game game = frontend.load(file, diagnostics, options);
   diagnostics.throw_if_errors();
-  ir::verify(game, diagnostics, {.warnings = warnings});
+  ir::verify(game, diagnostics, {.warnings = warnings && frontend.is_rg});
   diagnostics.throw_if_errors();
   return game;
 }
