@@ -6,15 +6,19 @@
 #include <array>
 
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
+#include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
 
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
-      &hrg::frontend(),
       &rg::frontend(),
       &rg::json_frontend(),
+      &hrg::frontend(),
+      &rbg::frontend(),
+      &linegames::frontend(),
   };
   return kTable;
 }
