@@ -237,7 +237,7 @@ void Writer::walk_steps(std::vector<std::uint32_t> steps) {
 bool Writer::excludes(const Arm& a, const Arm& b) const {
   for (const std::uint32_t x : a.steps) {
     for (const std::uint32_t y : b.steps) {
-      if (!analysis_.exclusive(model_.steps[x], model_.steps[y])) return false;
+      if (!analysis_.conditions_exclude(model_.steps[x], model_.steps[y])) return false;
     }
   }
   return true;
@@ -511,10 +511,14 @@ void Writer::walk_tag(const Step& step) {
   if (context_.purpose == Purpose::apply) {
     text.open(fmt::format("if (tag_at({}, 0) == {}) {{", rest_, tag));
     const std::string name = fresh("rest");
+    if (analysis_.hides) text.line(fmt::format("if (c.observing) c.note_rest({}, seen_by(s));", rest_));
     text.line(fmt::format("const Rest {} = drop({});", name, rest_));
     rest_ = name;
   } else {
     text.open("{");
+    if (analysis_.hides && context_.purpose == Purpose::system) {
+      text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", count_));
+    }
     if (shared_.layout.packed) {
       const std::string name = fresh("moved");
       text.line(fmt::format("const Packed {} = {} | with_tag({}, {});", name, moved_, tag, count_));
