@@ -10,6 +10,7 @@
 
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "bindings/bindings.hpp"
@@ -51,6 +52,7 @@ struct Form {
 
 constexpr std::array kForms = {
     Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
 };
 
@@ -112,6 +114,44 @@ std::vector<std::string> players(const Game& game) {
   return result;
 }
 
+std::vector<std::string> scores(const Game& game) {
+  std::vector<std::string> result;
+  for (const SymbolId id : game.game->scores()) result.push_back(game.game->symbols.str(id));
+  return result;
+}
+
+// Whether `visible` is ever anything but 1 for everybody.
+bool hidden(const Game& game) {
+  const ir::Game& g = *game.game;
+  if (!g.visible()) return false;
+  const ir::ValueId initial = g.variable(g.visible()).initial;
+  const auto shown = [&](ir::ValueId v) {
+    return g.values.is_symbol(v) && g.symbols.text(g.values.as_symbol(v)) == "1";
+  };
+  if (!shown(g.values.default_of(initial)) || !g.values.exceptions(initial).empty()) return true;
+  for (const ir::EdgeId edge : g.graph.edges()) {
+    const auto* assign = std::get_if<ir::Assign>(&g.graph.label(edge));
+    if (assign != nullptr && g.assigned_variable(assign->lhs) == g.visible()) return true;
+  }
+  return false;
+}
+
+// Whether `random` can become the player.
+bool chance(const Game& game) {
+  const ir::Game& g = *game.game;
+  for (const ir::EdgeId edge : g.graph.edges()) {
+    const ir::Label& label = g.graph.label(edge);
+    if (!g.is_player_assignment(label)) continue;
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    if (assign == nullptr) return true;
+    ir::ExprId value = assign->rhs;
+    while (g.expressions().kind(value) == ir::ExprKind::cast) value = g.expressions().operand(value);
+    const auto symbol = g.constant_symbol(value);
+    if (symbol ? *symbol == g.random() : g.index_of(g.expressions().type(value), g.random()) >= 0) return true;
+  }
+  return false;
+}
+
 py::list languages() {
   py::list result;
   for (const Frontend* f : frontends()) {
@@ -155,6 +195,9 @@ void bind_game(py::module_& module) {
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
       .def_property_readonly("players", &players)
+      .def_property_readonly("scores", &scores)
+      .def_property_readonly("hidden", &hidden)
+      .def_property_readonly("chance", &chance)
       .def_readonly("warnings", &Game::warnings)
       .def_readonly("warnings_json", &Game::warnings_json);
   module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));

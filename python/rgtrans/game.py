@@ -164,6 +164,21 @@ class Game:
         """What is legal but looks like a mistake."""
         return parse_diagnostics(self._core.warnings_json)
 
+    def scores(self) -> List[float]:
+        """The outcomes a player can have; those that are no numbers are left out (0 when none is)."""
+        numbers = [n for n in map(_number, self._core.scores) if not math.isnan(n)]
+        return numbers or [0.0]
+
+    @property
+    def has_hidden_information(self) -> bool:
+        """Whether some moves are not visible to every player."""
+        return self._core.hidden
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether random moves somewhere."""
+        return self._core.chance
+
     def new_state(self, engine: str = INTERPRETER) -> "State":
         """The initial state, played by one of :func:`rgtrans.engines`."""
         if engine not in engines():
