@@ -77,9 +77,7 @@ class Files {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
-      const std::string check =
-          analysis_.duplicates ? fmt::format("c.duplicates = {}; ", static_cast<bool>(analysis_.duplicate_entry[node]))
-                               : "";
+      const char* check = analysis_.duplicates && analysis_.duplicate_entry[node] ? "c.known.clear(); " : "";
       text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
                             shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
@@ -187,7 +185,7 @@ class Files {
     if (layout.packed) {
       text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
     }
-    text.line("using Tag = std::uint16_t;");
+    text.line(model_.tags.size() <= 256 ? "using Tag = std::uint8_t;" : "using Tag = std::uint16_t;");
     text.line("extern const char* const kTagNames[kTagCount];");
     text.line("");
   }
