@@ -513,6 +513,4 @@ bool Analysis::exclusive(const Step& a, const Step& b) const {
   return false;
 }
 
-void Analysis::find_duplicates() { duplicates = true; }
-
 }  // namespace rgtrans::cpp

@@ -59,7 +59,8 @@ class Analysis {
   BitSet goal_live;                              // variables observed from outside
   bool exact = false;                            // keep dead variables too: random's equal results are counted once
   std::uint32_t max_tags = 0;
-  bool duplicates = true;  // two walks may have one labeling
+  bool duplicates = true;             // two walks may have one labeling
+  std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
 
   // Variables whose value is handed to a function that starts at `node`.
   [[nodiscard]] std::vector<VarId> parameters(const Context& context, std::uint32_t node) const;

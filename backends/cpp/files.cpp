@@ -67,7 +67,10 @@ class Files {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
-      text.line(fmt::format("case {}: {}(s, c{}{}); return;", shared_.entry_number(node),
+      const std::string check =
+          analysis_.duplicates ? fmt::format("c.duplicates = {}; ", static_cast<bool>(analysis_.duplicate_entry[node]))
+                               : "";
+      text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
                             shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
     }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -126,8 +127,17 @@ class Writer {
   void walk_node(std::uint32_t node);
   void walk_out(std::uint32_t node);
   void walk_steps(std::vector<std::uint32_t> steps);
-  bool walk_switch(const std::vector<std::uint32_t>& steps);
-  void walk_guarded(const std::vector<std::uint32_t>& steps, std::string_view test, std::string_view keyword);
+  // Ways out of one node: conditions that lead to one node, or one other step.
+  struct Arm {
+    std::uint32_t target;
+    bool guarded;
+    std::vector<std::uint32_t> steps;
+  };
+  [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;
+  std::string arm_condition(const Arm& arm);
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
+  void walk_chain(const std::vector<Arm>& arms);
+  bool walk_switch(const std::vector<Arm>& arms);
   void walk_step(const Step& step);
   void walk_assign(const Step& step);
   void walk_cell(const std::string& place, const std::string& new_value, std::uint32_t target);

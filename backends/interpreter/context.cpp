@@ -17,8 +17,8 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-constexpr std::size_t kMaxRegion = 400;       // nodes looked at to prove that a merge is harmless
-constexpr std::size_t kMaxFirstTags = 64;     // steps taken to find the tags that can come next
+constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
+constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
 constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
 
 // Node numbers of `context`, plus one node behind all moves.
@@ -412,6 +412,9 @@ struct ForkFacts {
   std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
   const std::vector<bool>& inside;  // the region, without the sink
 
+  // Behind all symbols.
+  const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
+
   [[nodiscard]] std::uint32_t target(const ContextEdge& edge) const {
     return edge.act == Act::move ? static_cast<std::uint32_t>(context.nodes.size()) : edge.target;
   }
@@ -420,8 +423,8 @@ struct ForkFacts {
     return to == sink || (to < inside.size() && inside[to]);
   }
 
-  // The tags that can come first after taking `edge`; false when the sink may be reached without any, or it is
-  // too complicated. `carried`: this variable must not be written before it is the tag itself.
+  // The tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false when
+  // that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written before.
   bool first_tags(const ContextEdge& edge, CodeSet& plain, VarId carried) const {
     std::vector<const ContextEdge*> todo{&edge};
     std::vector<std::uint32_t> seen;
@@ -447,7 +450,11 @@ struct ForkFacts {
         continue;
       }
       const std::uint32_t to = target(at);
-      if (to == sink) return false;
+      if (to == sink) {
+        if (carried.valid()) return false;
+        plain.insert(kNoTag);
+        continue;
+      }
       const bool writes = at.act == Act::assign || at.act == Act::any;
       if (!initial && carried.valid() && writes && analysis.facts(at.edge).written == carried) return false;
       if (std::ranges::find(seen, to) != seen.end()) continue;

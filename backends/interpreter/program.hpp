@@ -106,6 +106,7 @@ struct VisitSpec {
   bool exact = true;         // the mixed-radix code of the parts fits 64 bits
   std::uint64_t codes = 1;   // how many there are, when exact
   std::uint32_t direct = 0;  // first stamp, when `small`
+  std::vector<bool> member;  // by cell: whether it is in `parts`; when there are many and not exact
   bool small = false;        // no tags and few codes: one stamp a code
 };
 

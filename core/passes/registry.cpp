@@ -29,6 +29,11 @@ constexpr Pass kPasses[] = {
     {"unused-variables", "remove variables that are never read", 1, Effect::none, unused_variables},
     {"unused-constants", "remove constants that are never used", 1, Effect::none, unused_constants},
     {"unused-types", "remove types that are never used", 1, Effect::none, unused_types},
+    {"pragma-disjoint", "@disjoint, @disjointExhaustive: edges that exclude each other", 1, Effect::none, pragma_disjoint, true},
+    {"pragma-unique", "@unique, @repeat: where second visits are impossible, or how to tell them", 1, Effect::none, pragma_unique, true},
+    {"pragma-simple-apply", "@simpleApply: what a tag of a legal move does", 1, Effect::none, pragma_simple_apply, true},
+    {"pragma-tag-index", "@tagIndex, @tagMaxIndex: how many tags come before", 1, Effect::none, pragma_tag_index, true},
+    {"pragma-iterator", "@iterator: choices that a constant map filters", 1, Effect::none, pragma_iterator, true},
 };
 
 }  // namespace

@@ -142,9 +142,9 @@ enum class StatementKind : std::uint8_t {
 
 struct Statement {
   StatementKind kind = StatementKind::call;
-  bool artificial = false;      // of a tag
-  bool jumps_out = false;       // of a loop: its body contains a break() of this loop
-  bool jumps_back = false;      // … a continue()
+  bool artificial = false;  // of a tag
+  bool jumps_out = false;   // of a loop: its body contains a break() of this loop
+  bool jumps_back = false;  // … a continue()
   Range where;
   Name name;
   List<ExprId> exprs;

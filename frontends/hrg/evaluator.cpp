@@ -37,15 +37,16 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
               "a recursive function needs a case that ends the recursion");
   }
   if (args.size() != env_.functions[function].arity) {
-    env_.fail(where, fmt::format("{} takes {} arguments, here are {}",
-                                 env_.text(program_.functions[function].name.symbol), env_.functions[function].arity,
-                                 args.size()));
+    env_.fail(where,
+              fmt::format("{} takes {} arguments, here are {}", env_.text(program_.functions[function].name.symbol),
+                          env_.functions[function].arity, args.size()));
   }
   if (depth_ >= kMaxEvaluationDepth) {
     env_.fail(where, fmt::format("the recursion of {} does not end", call_text(function, args)),
               fmt::format("calls may be nested {} deep", kMaxEvaluationDepth));
   }
-  memo_.push_back({function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
+  memo_.push_back(
+      {function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
   memo_args_.insert(memo_args_.end(), args.begin(), args.end());
 
   const ast::Function& declaration = program_.functions[function];
@@ -69,8 +70,8 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   }
   std::vector<TermId> values(memo_args_.begin() + memo_[row].first,
                              memo_args_.begin() + memo_[row].first + memo_[row].count);
-  env_.fail(declaration.name.where, fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol),
-                                                call_text(function, values)),
+  env_.fail(declaration.name.where,
+            fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol), call_text(function, values)),
             fmt::format("add a case, for instance at the end: {}({}) = …", env_.text(declaration.name.symbol),
                         fmt::join(std::vector<std::string_view>(values.size(), "_"), ", ")));
 }

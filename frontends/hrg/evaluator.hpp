@@ -60,7 +60,7 @@ class Evaluator {
   using Pairs = std::vector<ir::Values::Entry>;
   struct MapLiteral {
     Pairs pairs;
-    std::vector<bool> seen;                 // by position in the domain
+    std::vector<bool> seen;                // by position in the domain
     std::unordered_set<SymbolId> outside;  // keys that are not in the domain
   };
   void add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId to, MapLiteral& map);

@@ -101,10 +101,11 @@ Lowering::Typed Lowering::constructor(ast::ExprId id) {
     if (bound != nullptr && bound->term.valid()) return bound->term;
     const ValueKind kind = env_.value(e.name).kind;
     if (bound != nullptr || kind != ValueKind::none) {
-      env_.fail(e.where, fmt::format("{} is {}, but an argument of a constructor must be constant", env_.text(e.name),
-                                     bound != nullptr                ? "a parameter"
-                                     : kind == ValueKind::function ? "a function"
-                                                                   : "a variable"),
+      env_.fail(e.where,
+                fmt::format("{} is {}, but an argument of a constructor must be constant", env_.text(e.name),
+                            bound != nullptr              ? "a parameter"
+                            : kind == ValueKind::function ? "a function"
+                                                          : "a variable"),
                 "compute the element with a function, or use the name of a loop");
     }
     return env_.terms.plain(e.name);
@@ -141,8 +142,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
       !env_.assignable(game.types.from(seen), raw_type(index.expr))) {
     raw = fit(map, ir::TypeId());
   }
-  const ir::ExprId result =
-      game.access(raw, fit(index, game.types.from(game.resolve(raw_type(raw)))));
+  const ir::ExprId result = game.access(raw, fit(index, game.types.from(game.resolve(raw_type(raw)))));
   if (game.is_set(to)) {
     if (const auto symbol = game.constant_symbol(result)) return {game.symbol(*symbol), to};
   } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
@@ -178,8 +178,9 @@ ir::ExprId Lowering::fit(const Typed& value, ir::TypeId expected) {
 
 void Lowering::expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what) {
   if (env_.assignable(left.type, right.type)) return;
-  env_.fail(where, fmt::format("a value of type {} cannot be {} one of type {}", env_.type_text(right.type), what,
-                               env_.type_text(left.type)),
+  env_.fail(where,
+            fmt::format("a value of type {} cannot be {} one of type {}", env_.type_text(right.type), what,
+                        env_.type_text(left.type)),
             "the two types have no element in common");
 }
 

@@ -103,7 +103,7 @@ class Lowering {
   // --- Conditions (conditions.cpp) ---
   struct Condition {
     enum class Kind : std::uint8_t { always, never, test, all, any } kind = Kind::always;
-    ir::Label label;                // of a test
+    ir::Label label;               // of a test
     std::vector<Condition> parts;  // of all and any
   };
   Condition condition(ast::ExprId id, bool negated);

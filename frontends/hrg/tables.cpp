@@ -97,9 +97,10 @@ ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std
   const ValueRef ref = name.valid() ? env_.value(name) : ValueRef();
   if (game.types.kind(resolved) == ir::TypeKind::arrow) {
     if (ref.kind == ValueKind::function) return function_value(ref.index, type, where);
-    env_.fail(where, fmt::format("{} is {}, where a map of type {} is expected", what, terms_.text(term),
-                                 env_.type_text(type)),
-              "give the name of a function of that type");
+    env_.fail(
+        where,
+        fmt::format("{} is {}, where a map of type {} is expected", what, terms_.text(term), env_.type_text(type)),
+        "give the name of a function of that type");
   }
   if (env_.contains(resolved, term)) return game.values.symbol(terms_.symbol(term));
   std::string hint;

@@ -7,6 +7,7 @@
 
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
+#include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -16,6 +17,7 @@ std::span<const Frontend* const> frontends() {
       &rg::frontend(),
       &rg::json_frontend(),
       &hrg::frontend(),
+      &rbg::frontend(),
       &linegames::frontend(),
   };
   return kTable;
@@ -64,7 +66,7 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   ir::Game game = frontend.load(file, diagnostics, options);
   diagnostics.throw_if_errors();
-  ir::verify(game, diagnostics, {.warnings = warnings});
+  ir::verify(game, diagnostics, {.warnings = warnings && frontend.is_rg});
   diagnostics.throw_if_errors();
   return game;
 }
