@@ -124,6 +124,14 @@ py::dict rules_of(const LineGame& game) {
   result["jumps"] = text(text_of(rules.jumps));
   result["flying"] = text(text_of(rules.flying));
   result["min_pieces"] = rules.min_pieces;
+  const auto targets = [](const std::array<std::set<std::string>, 2>& points) {
+    py::dict sides;
+    sides["white"] = Texts(points[0].begin(), points[0].end());
+    sides["black"] = Texts(points[1].begin(), points[1].end());
+    return sides;
+  };
+  result["promotion"] = targets(rules.promotion);
+  result["goals"] = targets(rules.goals);
   result["no_move"] = text(text_of(rules.no_move));
   result["on_limit"] = text(text_of(rules.on_limit));
   result["first"] = text(text_of(rules.first));
