@@ -18,8 +18,8 @@ inline constexpr std::size_t kMaxTableSize = 20'000'000;   // cells of one funct
 inline constexpr std::size_t kMaxEvaluationDepth = 1'000;  // calls within calls, in constant expressions
 inline constexpr std::size_t kMaxExpressionDepth = 5'000;  // expressions within expressions, through calls
 inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
-inline constexpr std::size_t kMaxEdges = 5'000'000;        // of the automaton
-inline constexpr std::size_t kMaxStatements = 20'000'000;  // lowered, copies counted
+inline constexpr std::size_t kMaxEdges = 2'000'000;        // of the automaton
+inline constexpr std::size_t kMaxStatements = 10'000'000;  // lowered, copies counted
 
 // A mistake that was reported; whatever depended on the value is given up.
 struct Failed {};
@@ -37,7 +37,6 @@ struct FunctionInfo {
   ir::ValueId value;
   std::uint32_t arity = 0;
   enum class State : std::uint8_t { fresh, busy, done, failed } state = State::fresh;
-  bool used = false;  // named in a graph or an initial value
 };
 
 class Environment {

@@ -65,9 +65,8 @@ Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
     if (!id.valid() || !type.valid()) throw Failed();
     return {game.variable_ref(id), type};
   }
-  FunctionInfo& info = env_.functions[ref.index];
+  const FunctionInfo& info = env_.functions[ref.index];
   if (!info.type.valid()) throw Failed();
-  if (emitting_) info.used = true;
   if (info.constant.valid()) return {game.constant_ref(info.constant), info.type};
   return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already
 }
@@ -153,7 +152,6 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
     const auto it = functions_by_value_.find({value, game.resolve(to)});
     if (it != functions_by_value_.end()) {
       FunctionInfo& info = env_.functions[it->second];
-      if (emitting_) info.used = true;
       return {game.constant_ref(info.constant), to};
     }
   }

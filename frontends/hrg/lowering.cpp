@@ -120,12 +120,15 @@ Lowering::Place Lowering::block(const ast::Block& b, Place p, NodeId q) {
   return step(p, q, ir::Empty{}, b.where);
 }
 
+void Lowering::count_copy(Range where) {
+  if (++statements_ <= kMaxStatements) return;
+  env_.fail(where, "the game becomes too large when its graphs are copied into each other",
+            fmt::format("at most {} statements; mark graphs that are called often as reusable", kMaxStatements));
+}
+
 Lowering::Place Lowering::statement(const ast::Statement& s, Place p, NodeId q) {
   if (p.dead() && emitting_) return p;
-  if (++statements_ > kMaxStatements) {
-    env_.fail(s.where, "the game becomes too large when its graphs are copied into each other",
-              fmt::format("at most {} statements; mark graphs that are called often as reusable", kMaxStatements));
-  }
+  count_copy(s.where);
   if (emitting_) return dispatch(s, p, q);
   const std::size_t depth = depth_;
   try {
@@ -251,6 +254,7 @@ Lowering::Place Lowering::branch_in(const ast::Statement& s, Place p, NodeId q) 
   if (open) q = fresh(s.where);
   Place last;
   for (TermId value : values) {
+    count_copy(s.where);
     bindings_.push_back({s.name.symbol, value, {}});
     last = block(body, {p.node, p.owned && values.size() == 1}, q);
     bindings_.pop_back();
@@ -291,6 +295,7 @@ Lowering::Place Lowering::repeat(const ast::Statement& s, Place p, NodeId q) {
   const Context outer = context_;
   context_.break_to = q;
   for (std::uint64_t i = 0; i < copies; ++i) {
+    count_copy(s.where);
     const bool last = i + 1 == copies;
     // continue() needs the beginning of the next copy before it is lowered.
     NodeId next = last ? q : NodeId();
@@ -445,9 +450,45 @@ void Lowering::finish_tags() {
   game.pragmas.insert(game.pragmas.begin(), {pragma, {}});
 }
 
+// Functions that were only needed while constants were computed do not appear in the game.
 void Lowering::drop_unused() {
+  ir::Game& game = env_.game;
+  const ir::Expressions& expressions = game.expressions();
+  std::vector<bool> seen(expressions.size());
+  std::vector<bool> used(game.constants().size());
+  std::vector<ir::ExprId> open;
+  auto look = [&](ir::ExprId id) {
+    if (seen[id.value]) return;
+    seen[id.value] = true;
+    open.push_back(id);
+  };
+  for (ir::EdgeId edge : game.graph.edges()) {
+    std::visit(ir::Overloaded{[&](const ir::Compare& l) { look(l.lhs), look(l.rhs); },
+                              [&](const ir::Assign& l) { look(l.lhs), look(l.rhs); },
+                              [&](const ir::AssignAny& l) { look(l.lhs); }, [](const auto&) {}},
+               game.graph.label(edge));
+    while (!open.empty()) {
+      const ir::ExprId id = open.back();
+      open.pop_back();
+      switch (expressions.kind(id)) {
+        case ir::ExprKind::constant:
+          used[expressions.constant(id).value] = true;
+          break;
+        case ir::ExprKind::access:
+          look(expressions.map(id));
+          look(expressions.index(id));
+          break;
+        case ir::ExprKind::cast:
+          look(expressions.operand(id));
+          break;
+        case ir::ExprKind::symbol:
+        case ir::ExprKind::variable:
+          break;
+      }
+    }
+  }
   for (const FunctionInfo& info : env_.functions) {
-    if (!info.used) env_.game.remove_constant(info.constant);
+    if (!used[info.constant.value]) game.remove_constant(info.constant);
   }
 }
 

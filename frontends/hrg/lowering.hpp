@@ -51,6 +51,8 @@ class Lowering {
   // --- Statements (lowering.cpp) ---
   void check_graph(std::uint32_t index);
   Place block(const ast::Block& b, Place p, ir::NodeId q);
+  // Refuses descriptions whose copies of bodies have no end.
+  void count_copy(Range where);
   Place statement(const ast::Statement& s, Place p, ir::NodeId q);
   Place dispatch(const ast::Statement& s, Place p, ir::NodeId q);
   Place assign(const ast::Statement& s, Place p, ir::NodeId q);
