@@ -74,6 +74,12 @@ class Environment {
   // --- Types ---
   // None (and an error) for what does not exist.
   ir::TypeId type(ast::TypeId id);
+  // As those of Game, but fast: the definitions of types do not change any more.
+  ir::TypeId resolve(ir::TypeId type);
+  bool is_set(ir::TypeId type) { return is_kind(type, ir::TypeKind::set); }
+  bool is_arrow(ir::TypeId type) { return is_kind(type, ir::TypeKind::arrow); }
+  std::span<const SymbolId> members(ir::TypeId set);
+  int index_of(ir::TypeId set, SymbolId symbol);
   // Types that have a common element, part by part.
   bool assignable(ir::TypeId a, ir::TypeId b);
   // Every element of set `part` is one of set `whole`.
@@ -101,6 +107,10 @@ class Environment {
  private:
   enum class Visit : std::uint8_t { fresh, busy, done };
 
+  bool is_kind(ir::TypeId type, ir::TypeKind kind) {
+    type = resolve(type);
+    return type.valid() && game.types.kind(type) == kind;
+  }
   void declare_domains();
   void elaborate(std::uint32_t index);
   void add_generator(const ast::Element& element, std::vector<SymbolId>& members);
@@ -121,6 +131,7 @@ class Environment {
   std::size_t domain_depth_ = 0;
   std::unordered_map<SymbolId, std::uint32_t> graphs_;
   std::unordered_map<std::uint64_t, bool> assignable_;
+  std::vector<ir::TypeId> resolved_;  // by type; none where it is not known yet
 };
 
 }  // namespace rgtrans::hrg

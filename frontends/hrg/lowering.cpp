@@ -14,7 +14,7 @@ Lowering::Lowering(Environment& env, Evaluator& evaluator, const Builtins& built
     : env_(env), program_(env.program), evaluator_(evaluator), builtins_(builtins), infos_(infos) {
   for (std::uint32_t i = 0; i < env.functions.size(); ++i) {
     const FunctionInfo& info = env.functions[i];
-    if (info.constant.valid()) functions_by_value_.try_emplace({info.value, env.game.resolve(info.type)}, i);
+    if (info.constant.valid()) functions_by_value_.try_emplace({info.value, env.resolve(info.type)}, i);
   }
 }
 
@@ -209,9 +209,9 @@ Lowering::Place Lowering::assign_any(const ast::Statement& s, Place p, NodeId q)
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid() || !left.type.valid()) throw Failed();
   const Range where = program_[s.type].where;
-  if (!env_.game.is_set(type))
+  if (!env_.is_set(type))
     env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
-  if (!env_.contained(type, left.type) || !env_.game.is_set(left.type)) {
+  if (!env_.contained(type, left.type) || !env_.is_set(left.type)) {
     env_.fail(where,
               fmt::format("not every element of {} is one of {}", env_.type_text(type), env_.type_text(left.type)),
               fmt::format("choose from {} or a part of it", env_.type_text(left.type)));
@@ -238,12 +238,12 @@ Lowering::Place Lowering::branch(const ast::Statement& s, Place p, NodeId q) {
 std::vector<TermId> Lowering::loop_values(const ast::Statement& s) {
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid()) throw Failed();
-  if (!env_.game.is_set(type)) {
+  if (!env_.is_set(type)) {
     env_.fail(program_[s.type].where, fmt::format("{} is no set", env_.type_text(type)),
               "a loop ranges over a domain or over { a, b }");
   }
   std::vector<TermId> values;
-  for (SymbolId member : env_.game.members(type)) values.push_back(env_.terms.of_symbol(member));
+  for (SymbolId member : env_.members(type)) values.push_back(env_.terms.of_symbol(member));
   return values;
 }
 
@@ -416,7 +416,7 @@ Lowering::Place Lowering::tag_variable(const ast::Statement& s, Place p, NodeId 
     }
     shown = value(name, ref);
   }
-  if (shown.type.valid() && !env_.game.is_set(shown.type)) {
+  if (shown.type.valid() && !env_.is_set(shown.type)) {
     env_.fail(s.name.where, fmt::format("{} is a map and cannot be shown", env_.text(name)),
               "$$ shows a variable whose type is a domain");
   }
