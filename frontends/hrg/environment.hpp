@@ -37,6 +37,7 @@ struct FunctionInfo {
   ir::ValueId value;
   std::uint32_t arity = 0;
   enum class State : std::uint8_t { fresh, busy, done, failed } state = State::fresh;
+  bool used = false;  // by a graph, a variable or another function
 };
 
 class Environment {

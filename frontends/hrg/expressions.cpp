@@ -65,7 +65,8 @@ Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
     if (!id.valid() || !type.valid()) throw Failed();
     return {game.variable_ref(id), type};
   }
-  const FunctionInfo& info = env_.functions[ref.index];
+  FunctionInfo& info = env_.functions[ref.index];
+  info.used = true;
   if (!info.type.valid()) throw Failed();
   if (info.constant.valid()) return {game.constant_ref(info.constant), info.type};
   return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already

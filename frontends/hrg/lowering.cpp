@@ -21,6 +21,7 @@ Lowering::Lowering(Environment& env, Evaluator& evaluator, const Builtins& built
 void Lowering::run() {
   for (std::uint32_t i = 0; i < program_.graphs.size(); ++i) check_graph(i);
   if (env_.failed()) return;
+  warn_about_unused();
   emitting_ = true;
   const int rules = env_.graph(env_.game.symbols.intern("rules"));
   const ast::Graph& graph = program_.graphs[static_cast<std::size_t>(rules)];
@@ -31,6 +32,30 @@ void Lowering::run() {
   finish_reusable();
   finish_tags();
   drop_unused();
+}
+
+void Lowering::warn_about_unused() {
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    if (env_.functions[i].used) continue;
+    const ast::Name& name = program_.functions[i].name;
+    env_.warning(name.where, fmt::format("the function {} is never used", env_.text(name.symbol)));
+  }
+  std::vector<bool> used(infos_.size());
+  std::vector<std::uint32_t> open = {static_cast<std::uint32_t>(env_.graph(env_.game.symbols.intern("rules")))};
+  used[open.front()] = true;
+  while (!open.empty()) {
+    const std::uint32_t graph = open.back();
+    open.pop_back();
+    for (std::uint32_t callee : infos_[graph].calls) {
+      if (!used[callee]) open.push_back(callee);
+      used[callee] = true;
+    }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) continue;
+    const ast::Name& name = program_.graphs[i].name;
+    env_.warning(name.where, fmt::format("the graph {} is never used", env_.text(name.symbol)));
+  }
 }
 
 // Lowers the body without emitting anything. A parameter is any value of its type.
@@ -209,8 +234,7 @@ Lowering::Place Lowering::assign_any(const ast::Statement& s, Place p, NodeId q)
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid() || !left.type.valid()) throw Failed();
   const Range where = program_[s.type].where;
-  if (!env_.is_set(type))
-    env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
+  if (!env_.is_set(type)) env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
   if (!env_.contained(type, left.type) || !env_.is_set(left.type)) {
     env_.fail(where,
               fmt::format("not every element of {} is one of {}", env_.type_text(type), env_.type_text(left.type)),
@@ -249,6 +273,7 @@ std::vector<TermId> Lowering::loop_values(const ast::Statement& s) {
 
 Lowering::Place Lowering::branch_in(const ast::Statement& s, Place p, NodeId q) {
   const std::vector<TermId> values = loop_values(s);
+  if (choosable(s, values)) return choose(s, p, q);
   const ast::Block& body = program_.items(s.blocks)[0];
   const bool open = !q.valid() && !p.dead() && values.size() > 1;
   if (open) q = fresh(s.where);

@@ -149,6 +149,7 @@ ir::ValueId Evaluator::function_value(std::uint32_t function, ir::TypeId type, R
                                  env_.text(program_.functions[function].name.symbol), env_.type_text(info.type),
                                  env_.type_text(type)));
   }
+  info.used = true;
   return table(function);
 }
 
