@@ -221,7 +221,14 @@ void Builder::unknown_pragma(Range content) {
   pragma_.where = {content.begin - 1, content.end};
   // What was tried as trivia is text.
   while (!program.comments.empty() && program.comments.back().begin >= content.begin) program.comments.pop_back();
-  warn_of_unknown(program.text(content), pragma_.where);
+  const std::string_view text = program.text(content);
+  for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+    std::uint32_t code_point = 0;
+    const std::size_t length = decode_utf8(at, end, code_point);
+    if (length == 0) mistake(at, "the text of a pragma", "");
+    at += length;
+  }
+  warn_of_unknown(text, pragma_.where);
   program.pragmas.push_back(std::move(pragma_));
 }
 
