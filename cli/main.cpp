@@ -15,7 +15,7 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kPerft,  &kPlayouts, &kMoves,
+  static const std::array kTable = {&kTranslate, &kPerft,  &kPlayouts, &kMoves,  &kPlay,
                                     &kCheck,     &kFormat, &kStats,    &kPasses, &kSchema};
   return kTable;
 }

@@ -29,6 +29,8 @@ struct Frontend {
   ir::Game (*load)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options);
   // The text in canonical layout, comments kept; null when the language has no formatter.
   std::string (*format)(const Sources::File& file, Diagnostics& diagnostics);
+  // The text is the game itself, so that the verifier's warnings are about what the user wrote.
+  bool is_rg = false;
 };
 
 }  // namespace rgtrans

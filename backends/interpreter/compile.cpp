@@ -22,6 +22,7 @@ constexpr Pc kNodeMark = 0x80000000U;
 constexpr std::size_t kMaxCode = 1U << 24U;
 constexpr std::uint64_t kMaxSmallVisit = 1U << 12U;
 constexpr std::size_t kMaxSwitch = 1024;
+constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the changed cells are looked at
 
 class Compiler {
  public:
@@ -485,6 +486,7 @@ class Compiler {
   Pc emit_visit(std::uint32_t node, Pc next) {
     VisitSpec spec;
     spec.tags = context_->tagged[node];
+    spec.late = context_->endless[node] && !options_.walks;
     const VarSet* listed = analysis_.repeat(context_->nodes[node]);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);
@@ -506,6 +508,10 @@ class Compiler {
         break;
       }
       spec.codes *= part.range;
+    }
+    if (!spec.exact && spec.parts.size() > kMaxListedParts) {
+      spec.member.assign(layout_.cell_count(), false);
+      for (const VisitSpec::Part& part : spec.parts) spec.member[part.cell] = true;
     }
     spec.small = spec.exact && !spec.tags && spec.codes <= kMaxSmallVisit;
     if (spec.small) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -58,8 +59,9 @@ class Machine {
       : program_(program), game_(game), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
     stamps_.assign(program.stamps, 0);
     sets_.resize(program.visits.size());
+    arrivals_.resize(program.visits.size());
     for (std::size_t i = 0; i < sets_.size(); ++i) {
-      if (!program.visits[i].exact) sets_[i].set_length(program.visits[i].parts.size());
+      if (!program.visits[i].exact) sets_[i].set_large();
     }
     pending_.assign(program.checks.size(), false);
   }
@@ -108,6 +110,7 @@ class Machine {
     if (++epoch_ == 0) {
       std::fill(stamps_.begin(), stamps_.end(), 0U);
       for (KeySet& set : sets_) set.forget();
+      std::fill(arrivals_.begin(), arrivals_.end(), Arrivals{});
       epoch_ = 1;
     }
     return epoch_;
@@ -204,9 +207,41 @@ class Machine {
     return tags_.size() == 0 ? TagTrie::kRoot : tags_.top().prefix;
   }
 
+  // The cells of interest that differ from the start of the exploration, in order, each with its value: as telling as
+  // all cells, and usually few.
+  void list_changes(const Cell* s, const VisitSpec& spec, std::size_t log_base) {
+    changed_.clear();
+    for (std::size_t i = log_base; i < log_.size(); ++i) {
+      if (spec.member[log_[i].cell]) changed_.push_back({log_[i].cell, log_[i].value});
+    }
+    if (changed_.size() > 16) {
+      std::stable_sort(changed_.begin(), changed_.end(), [](Change a, Change b) { return a.cell < b.cell; });
+    } else {
+      for (std::size_t i = 1; i < changed_.size(); ++i) {
+        const Change change = changed_[i];
+        std::size_t k = i;
+        for (; k > 0 && changed_[k - 1].cell > change.cell; --k) changed_[k] = changed_[k - 1];
+        changed_[k] = change;
+      }
+    }
+    key_.clear();
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      // The first of several entries for a cell has its value at the start.
+      if (i > 0 && changed_[i].cell == changed_[i - 1].cell) continue;
+      if (s[changed_[i].cell] == changed_[i].value) continue;
+      key_.push_back(changed_[i].cell);
+      key_.push_back(s[changed_[i].cell]);
+    }
+  }
+
   // True at the first arrival.
-  bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch) {
+  bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, std::size_t log_base) {
     const VisitSpec& spec = program_.visits[index];
+    if (spec.late) {
+      Arrivals& arrivals = arrivals_[index];
+      if (arrivals.epoch != epoch) arrivals = {epoch, 0};
+      if (++arrivals.count < kLateVisits) return true;
+    }
     if (spec.exact) {
       std::uint64_t code = 0;
       for (const VisitSpec::Part& part : spec.parts) code = code * part.range + (s[part.cell] - part.low);
@@ -218,8 +253,12 @@ class Machine {
       }
       return sets_[index].insert(epoch, spec.tags ? prefix() : 0, code);
     }
-    key_.clear();
-    for (const VisitSpec::Part& part : spec.parts) key_.push_back(s[part.cell]);
+    if (spec.member.empty()) {
+      key_.clear();
+      for (const VisitSpec::Part& part : spec.parts) key_.push_back(s[part.cell]);
+    } else {
+      list_changes(s, spec, log_base);
+    }
     return sets_[index].insert(epoch, spec.tags ? prefix() : 0, key_.data(), key_.size());
   }
 
@@ -317,6 +356,11 @@ class Machine {
     std::uint32_t prefix;
   };
 
+  struct Arrivals {
+    std::uint32_t epoch = 0;
+    std::uint32_t count = 0;
+  };
+
   const Program& program_;
   const ir::Game& game_;
   const std::vector<std::uint32_t>& symbol_of_code_;
@@ -327,8 +371,10 @@ class Machine {
   std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> key_;
+  std::vector<Change> changed_;
   std::vector<std::uint32_t> stamps_;
   std::vector<KeySet> sets_;
+  std::vector<Arrivals> arrivals_;
   TagTrie trie_;
   std::uint32_t epoch_ = 0;
   std::vector<std::uint8_t> pending_;
@@ -367,7 +413,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = i.next;
         continue;
       case Op::visit:
-        if (!arrive(s, i.a, epoch)) break;
+        if (!arrive(s, i.a, epoch, log_base)) break;
         if (log_.size() > kMaxLog) {
           throw Error(fmt::format("a walk makes more than {} assignments, the interpreter's limit", kMaxLog));
         }

@@ -88,7 +88,7 @@ class TagTrie {
   std::uint32_t next_ = 1;
 };
 
-// Keys of one place: (tag prefix, code), or for large keys (tag prefix, the values themselves).
+// Keys of one place: (tag prefix, code), or for large keys (tag prefix, a list of numbers).
 class KeySet {
  public:
   // True when the key is new in this epoch.
@@ -108,26 +108,23 @@ class KeySet {
   }
   bool insert(std::uint32_t epoch, std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
     prepare(epoch);
-    std::uint64_t hash = prefix;
-    for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
-    hash = mix_hash(hash);
+    const std::uint64_t hash = hash_of(prefix, values, length);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       Slot& slot = slots_[i];
       if (slot.epoch != epoch) {
         slot = {arena_.size(), prefix, epoch};
+        arena_.push_back(static_cast<std::uint32_t>(length));
         arena_.insert(arena_.end(), values, values + length);
         ++count_;
         return true;
       }
-      if (slot.prefix == prefix &&
-          std::equal(values, values + length, arena_.begin() + static_cast<std::ptrdiff_t>(slot.code))) {
-        return false;
-      }
+      const std::uint32_t* known = arena_.data() + slot.code;
+      if (slot.prefix == prefix && *known == length && std::equal(values, values + length, known + 1)) return false;
     }
   }
-  // How many values a large key has; fixed for one set.
-  void set_length(std::size_t length) { length_ = length; }
+  // All keys are of the second form.
+  void set_large() { large_ = true; }
   void forget() {
     std::fill(slots_.begin(), slots_.end(), Slot{});
     count_ = 0;
@@ -139,6 +136,11 @@ class KeySet {
     std::uint32_t prefix = 0;
     std::uint32_t epoch = 0;
   };
+  static std::uint64_t hash_of(std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
+    std::uint64_t hash = prefix;
+    for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
+    return mix_hash(hash);
+  }
   void prepare(std::uint32_t epoch) {
     if (epoch != epoch_) {
       epoch_ = epoch;
@@ -153,16 +155,8 @@ class KeySet {
     const std::size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
       if (slot.epoch != epoch_ || epoch_ == 0) continue;
-      std::uint64_t hash = 0;
-      if (length_ == 0) {
-        hash = combine_hash(slot.prefix, slot.code);
-      } else {
-        hash = slot.prefix;
-        for (std::size_t i = 0; i < length_; ++i) {
-          hash = (hash ^ arena_[slot.code + i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
-        }
-        hash = mix_hash(hash);
-      }
+      const std::uint64_t hash = large_ ? hash_of(slot.prefix, arena_.data() + slot.code + 1, arena_[slot.code])
+                                        : combine_hash(slot.prefix, slot.code);
       std::size_t i = hash & mask;
       while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
       slots_[i] = slot;
@@ -172,7 +166,7 @@ class KeySet {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> arena_;
   std::size_t count_ = 0;
-  std::size_t length_ = 0;
+  bool large_ = false;
   std::uint32_t epoch_ = 0;
 };
 

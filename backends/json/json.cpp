@@ -126,11 +126,6 @@ class Writer {
       text(R"(,"kind":"Element"})");
       return;
     }
-    constexpr std::size_t kLeast = 80;  // bytes of an entry
-    if (game_.values.written_size(id) > kMaxText / kLeast || out_.size() > kMaxText) {
-      throw Error(fmt::format("the JSON text of the game would be larger than {} bytes", kMaxText),
-                  "constants that contain other constants are written out in full");
-    }
     type = game_.resolve(type);
     const bool is_arrow = type.valid() && game_.types.kind(type) == ir::TypeKind::arrow;
     const ir::TypeId target = is_arrow ? game_.types.to(type) : ir::TypeId();
@@ -342,6 +337,12 @@ class Writer {
 
 }  // namespace
 
-std::string print(const ir::Game& game) { return Writer(game).run(); }
+std::string print(const ir::Game& game) {
+  if (rg::written_symbols(game) > kMaxSymbols) {
+    throw Error(fmt::format("the JSON text of the game would have more than {} symbols", kMaxSymbols),
+                "constants that contain other constants are written out in full");
+  }
+  return Writer(game).run();
+}
 
 }  // namespace rgtrans::json

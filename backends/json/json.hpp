@@ -2,15 +2,17 @@
 // back.)
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::json {
 
-// One line, object keys in alphabetical order. Throws Error when it would be larger than kMaxText.
+// One line, object keys in alphabetical order. Throws Error when the values, written out, would have more than
+// kMaxSymbols symbols.
 std::string print(const ir::Game& game);
-constexpr std::size_t kMaxText = std::size_t{4} << 30U;
+constexpr std::uint64_t kMaxSymbols = 20'000'000;
 
 // The JSON Schema of that form.
 std::string schema();

@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace rgtrans::rg {
 
 namespace {
 
 constexpr std::size_t kLongMap = 100;
+
+void check_symbols(std::uint64_t count) {
+  if (count <= kMaxSymbols) return;
+  throw Error(fmt::format("the text of the game would have more than {} symbols", kMaxSymbols),
+              "constants that contain other constants are written out in full");
+}
 
 }  // namespace
 
@@ -56,11 +63,18 @@ std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId
   return entries;
 }
 
-void Printer::check_size(ir::ValueId id) const {
-  // At least three characters for each symbol that is written.
-  if (game_.values.written_size(id) < kMaxText / 3 && out_.size() < kMaxText) return;
-  throw Error(fmt::format("the text of the game would be larger than {} bytes", kMaxText),
-              "constants that contain other constants are written out in full");
+std::uint64_t written_symbols(const ir::Game& game) {
+  std::uint64_t count = 0;
+  auto add = [&](ir::ValueId value) {
+    count = std::min(std::numeric_limits<std::uint64_t>::max() / 2, count + game.values.written_size(value));
+  };
+  for (const ir::Constant& def : game.constants()) {
+    if (def.alive) add(def.value);
+  }
+  for (const ir::Variable& def : game.variables()) {
+    if (def.alive) add(def.initial);
+  }
+  return count;
 }
 
 void Printer::map(ir::ValueId id, ir::TypeId type, bool lines) {
@@ -84,7 +98,6 @@ void Printer::value(ir::ValueId id, ir::TypeId type) {
   if (game_.values.is_symbol(id)) {
     symbol(game_.values.as_symbol(id));
   } else {
-    check_size(id);
     map(id, type, false);
   }
 }
@@ -96,7 +109,6 @@ void Printer::defined_value(ir::ValueId id, ir::TypeId type) {
     value(id, type);
     return;
   }
-  check_size(id);
   map(id, type, true);
 }
 
@@ -264,6 +276,7 @@ void Printer::pragma(const ir::Pragma& pragma) {
 // --- The public functions ---
 
 std::string print(const ir::Game& game) {
+  check_symbols(written_symbols(game));
   const std::vector<std::string> names = game.node_names();
   std::string out;
   out.reserve(game.graph.edge_count() * 32);
@@ -302,6 +315,7 @@ std::string print_type(const ir::Game& game, ir::TypeId type) {
 }
 
 std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type) {
+  check_symbols(game.values.written_size(value));
   std::string out;
   Printer(game, out).value(value, type);
   return out;

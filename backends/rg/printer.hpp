@@ -33,7 +33,6 @@ class Printer {
   void simple_apply(const ir::SimpleApply& apply);
   ir::TypeId target_of(ir::TypeId type) const;
   void map(ir::ValueId id, ir::TypeId type, bool lines);
-  void check_size(ir::ValueId id) const;
 
   const ir::Game& game_;
   std::string& out_;

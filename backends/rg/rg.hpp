@@ -2,6 +2,7 @@
 // say. Reading printed text gives an equal game.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,14 +10,16 @@
 
 namespace rgtrans::rg {
 
-// Throws Error when the text would be larger than kMaxText (constants nested in constants can make a short game
-// arbitrarily long).
+// Throws Error when its values, written out, would have more than kMaxSymbols symbols (constants nested in constants
+// can make a short game arbitrarily long).
 std::string print(const ir::Game& game);
-constexpr std::size_t kMaxText = std::size_t{2} << 30U;
+constexpr std::uint64_t kMaxSymbols = 100'000'000;
 
 std::string print_type(const ir::Game& game, ir::TypeId type);
 // With the type of the place the value is for, entries come in the order of the members of its source type.
 std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type = {});
+// How many symbols the values of all definitions show together; saturated.
+std::uint64_t written_symbols(const ir::Game& game);
 // The explicit entries of a map in that order; keys outside the source type come last.
 std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId map, ir::TypeId type);
 std::string print_expression(const ir::Game& game, ir::ExprId expression);

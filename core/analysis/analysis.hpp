@@ -1,13 +1,15 @@
 // What can be known about a game without playing it. Everything works on the flow graph (flow.hpp) through two
-// solvers (dataflow.hpp): liveness, value versions, value sets, available conditions, tag counts, exclusive
-// conditions.
+// solvers (dataflow.hpp): liveness, value versions, value sets, known conditions, tag counts, exclusive conditions.
 #pragma once
 
 #include "core/analysis/bits.hpp"              // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"          // IWYU pragma: export
+#include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
+#include "core/analysis/repeats.hpp"           // IWYU pragma: export
+#include "core/analysis/tag_counts.hpp"        // IWYU pragma: export
 #include "core/analysis/uses.hpp"              // IWYU pragma: export
 #include "core/analysis/value_sets.hpp"        // IWYU pragma: export
 #include "core/analysis/versions.hpp"          // IWYU pragma: export

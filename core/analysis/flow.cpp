@@ -4,23 +4,44 @@
 
 namespace rgtrans::analysis {
 
-namespace {
-
-// The nodes that states at `node` go on to, checks entered.
-void successors(const ir::Automaton& graph, ir::NodeId node, std::vector<ir::NodeId>& list) {
-  list.clear();
-  for (ir::EdgeId edge : graph.out_edges(node)) {
-    list.push_back(graph.target(edge));
-    if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge))) list.push_back(check->from);
+template <class F>
+void Flow::for_each_step(const ir::Game& game, ir::NodeId node, F&& f) const {
+  if (node == target_) return;
+  for (ir::EdgeId edge : game.graph.out_edges(node)) {
+    const ir::Label& label = game.graph.label(edge);
+    if (moves_ && game.is_player_assignment(label)) continue;
+    f(game.graph.target(edge), edge, false);
+    if (!calls_) continue;
+    if (const auto* check = std::get_if<ir::Reachability>(&label)) f(check->from, edge, true);
   }
 }
 
-}  // namespace
-
 Flow::Flow(const ir::Game& game) {
+  const ir::NodeId begin = game.begin();
+  build(game, std::span(&begin, 1));
+  main_.assign(game.graph.node_bound(), false);
+  std::vector<ir::NodeId> work{begin};
+  main_[begin.value] = true;
+  while (!work.empty()) {
+    const ir::NodeId node = work.back();
+    work.pop_back();
+    for (ir::EdgeId edge : game.graph.out_edges(node)) {
+      const ir::NodeId target = game.graph.target(edge);
+      if (main_[target.value]) continue;
+      main_[target.value] = true;
+      work.push_back(target);
+    }
+  }
+}
+
+Flow::Flow(const ir::Game& game, std::span<const ir::NodeId> starts, bool moves, ir::NodeId target)
+    : calls_(false), moves_(moves), target_(target), main_(game.graph.node_bound(), moves) {
+  build(game, starts);
+}
+
+void Flow::build(const ir::Game& game, std::span<const ir::NodeId> starts) {
   const ir::Automaton& graph = game.graph;
   index_.assign(graph.node_bound(), kUnreached);
-  main_.assign(graph.node_bound(), false);
 
   // Depth-first post-order with an explicit stack; the pending successors of all open nodes share one vector.
   struct Open {
@@ -34,19 +55,23 @@ Flow::Flow(const ir::Game& game) {
   auto open = [&](ir::NodeId node) {
     index_[node.value] = 0;
     stack.push_back({node, static_cast<std::uint32_t>(pending.size())});
-    successors(graph, node, next);
+    next.clear();
+    for_each_step(game, node, [&](ir::NodeId to, ir::EdgeId, bool) { next.push_back(to); });
     pending.insert(pending.end(), next.rbegin(), next.rend());
   };
-  open(game.begin());
-  while (!stack.empty()) {
-    if (pending.size() == stack.back().first) {
-      post_order.push_back(stack.back().node);
-      stack.pop_back();
-      continue;
+  for (auto start = starts.rbegin(); start != starts.rend(); ++start) {
+    if (index_[start->value] != kUnreached) continue;
+    open(*start);
+    while (!stack.empty()) {
+      if (pending.size() == stack.back().first) {
+        post_order.push_back(stack.back().node);
+        stack.pop_back();
+        continue;
+      }
+      const ir::NodeId node = pending.back();
+      pending.pop_back();
+      if (index_[node.value] == kUnreached) open(node);
     }
-    const ir::NodeId node = pending.back();
-    pending.pop_back();
-    if (index_[node.value] == kUnreached) open(node);
   }
 
   nodes_.reserve(post_order.size() + 1);
@@ -54,30 +79,14 @@ Flow::Flow(const ir::Game& game) {
   nodes_.insert(nodes_.end(), post_order.rbegin(), post_order.rend());
   for (std::uint32_t i = 1; i < nodes_.size(); ++i) index_[nodes_[i].value] = i;
 
-  std::vector<ir::NodeId> work{game.begin()};
-  main_[game.begin().value] = true;
-  while (!work.empty()) {
-    const ir::NodeId node = work.back();
-    work.pop_back();
-    for (ir::EdgeId edge : graph.out_edges(node)) {
-      const ir::NodeId target = graph.target(edge);
-      if (main_[target.value]) continue;
-      main_[target.value] = true;
-      work.push_back(target);
-    }
-  }
-
   out_begin_.reserve(nodes_.size() + 1);
   out_begin_.push_back(0);
-  edges_.push_back({0, index(game.begin()), {}, false});
+  for (ir::NodeId start : starts) edges_.push_back({0, index(start), {}, false});
   for (std::uint32_t i = 1; i < nodes_.size(); ++i) {
     out_begin_.push_back(static_cast<std::uint32_t>(edges_.size()));
-    for (ir::EdgeId edge : graph.out_edges(nodes_[i])) {
-      edges_.push_back({i, index(graph.target(edge)), edge, false});
-      if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge))) {
-        edges_.push_back({i, index(check->from), edge, true});
-      }
-    }
+    for_each_step(game, nodes_[i], [&](ir::NodeId to, ir::EdgeId edge, bool call) {
+      edges_.push_back({i, index(to), edge, call});
+    });
   }
   out_begin_.push_back(static_cast<std::uint32_t>(edges_.size()));
 

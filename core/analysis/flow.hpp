@@ -22,7 +22,11 @@ class Flow {
  public:
   static constexpr std::uint32_t kUnreached = 0xffffffffU;
 
+  // The whole game, from `begin`, checks entered.
   explicit Flow(const ir::Game& game);
+  // One kind of exploration: from some starts (edges of the entry), without entering checks. For moves it ends at
+  // player assignments; for a check with a `target` it ends there.
+  Flow(const ir::Game& game, std::span<const ir::NodeId> starts, bool moves, ir::NodeId target = {});
 
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   // None for the entry.
@@ -44,6 +48,14 @@ class Flow {
   }
 
  private:
+  void build(const ir::Game& game, std::span<const ir::NodeId> starts);
+  // f(target, edge, call) for each way on from a node.
+  template <class F>
+  void for_each_step(const ir::Game& game, ir::NodeId node, F&& f) const;
+
+  bool calls_ = true;
+  bool moves_ = false;
+  ir::NodeId target_;
   std::vector<ir::NodeId> nodes_;
   std::vector<std::uint32_t> index_;
   std::vector<bool> main_;

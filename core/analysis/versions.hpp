@@ -50,6 +50,8 @@ class Versions {
   [[nodiscard]] Version made_by(ir::EdgeId edge) const { return by_edge_[edge.value]; }
   [[nodiscard]] const Row& row(Version version) const { return rows_[version]; }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  // False for a merge of one version with itself.
+  [[nodiscard]] bool real(Version version) const { return same_as_[version] == version; }
   // Whether a merge takes this version in at a node where the variable is live.
   [[nodiscard]] bool merged(Version version) const { return merged_[version]; }
 

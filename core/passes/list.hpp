@@ -28,5 +28,13 @@ std::size_t inline_checks(ir::Game& game, const PassContext& context);
 std::size_t join_prefixes(ir::Game& game, const PassContext& context);
 std::size_t join_exclusive(ir::Game& game, const PassContext& context);
 std::size_t compact_comparisons(ir::Game& game, const PassContext& context);
+std::size_t fuse_assignments(ir::Game& game, const PassContext& context);
+std::size_t merge_variables(ir::Game& game, const PassContext& context);
+std::size_t compose_maps(ir::Game& game, const PassContext& context);
+std::size_t pragma_disjoint(ir::Game& game, const PassContext& context);
+std::size_t pragma_unique(ir::Game& game, const PassContext& context);
+std::size_t pragma_tag_index(ir::Game& game, const PassContext& context);
+std::size_t pragma_iterator(ir::Game& game, const PassContext& context);
+std::size_t pragma_simple_apply(ir::Game& game, const PassContext& context);
 
 }  // namespace rgtrans::passes

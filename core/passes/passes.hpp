@@ -33,6 +33,7 @@ struct Pass {
   int level;              // in the pipeline from this -O level on; kOnRequest: only when it is named
   Effect effect;
   std::size_t (*run)(ir::Game& game, const PassContext& context);  // the number of changes
+  bool pragmas = false;  // only writes pragmas: runs once, after everything else
 };
 inline constexpr int kOnRequest = 9;
 
@@ -55,6 +56,7 @@ struct OptimizeOptions {
   std::optional<std::vector<std::string>> passes;
   // Stop after this many pass runs.
   std::optional<std::size_t> stop_after;
+  // Also compute the pragmas (never at level 0).
   bool pragmas = true;
   // Copy the game before each pass and hand it to on_change.
   bool keep_before = false;

@@ -34,7 +34,11 @@ class Pipeline {
       }
     } else if (options_.level > 0) {
       drop_stale_pragmas(game_);
-      rounds();
+      if (rounds() && options_.pragmas) {
+        for (const Pass& pass : all_passes()) {
+          if (pass.pragmas && pass.level <= options_.level && !step(pass)) break;
+        }
+      }
     }
     report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(report_);
@@ -49,7 +53,8 @@ class Pipeline {
     return Error(fmt::format("there is no pass {}", name), hint);
   }
 
-  void rounds() {
+  // False when the pipeline has to stop.
+  bool rounds() {
     // clean[i]: nothing has changed since pass i last looked and found nothing.
     std::vector<std::size_t> seen(all_passes().size(), 0);
     while (report_.rounds < kMostRounds) {
@@ -57,13 +62,14 @@ class Pipeline {
       const std::size_t before = edits_;
       for (std::size_t i = 0; i < all_passes().size(); ++i) {
         const Pass& pass = all_passes()[i];
-        if (pass.level > options_.level || seen[i] == edits_) continue;
+        if (pass.pragmas || pass.level > options_.level || seen[i] == edits_) continue;
         const std::size_t old = edits_;
-        if (!step(pass)) return;
+        if (!step(pass)) return false;
         if (edits_ == old) seen[i] = edits_;
       }
-      if (edits_ == before) return;
+      if (edits_ == before) break;
     }
+    return true;
   }
 
   // False when the pipeline has to stop.

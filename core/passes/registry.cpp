@@ -16,6 +16,8 @@ constexpr Pass kPasses[] = {
     {"skip-edges", "remove empty edges by merging nodes", 1, Effect::none, skip_edges},
     {"merge-nodes", "merge nodes with the same future (bisimulation quotient)", 1, Effect::none, merge_nodes},
     {"inline-assignments", "replace variables by what was assigned to them", 2, Effect::none, inline_assignments},
+    {"fuse-assignments", "melt assignments into the one label they serve", 2, Effect::none, fuse_assignments},
+    {"compose-maps", "one lookup in a composed constant instead of nested ones", 2, Effect::none, compose_maps},
     {"dead-stores", "remove assignments that nothing reads", 1, Effect::none, dead_stores},
     {"never-written", "a variable that nothing writes becomes a constant", 1, Effect::none, never_written},
     {"propagate-values", "use what variables can hold: fold expressions, settle comparisons", 1, Effect::none,
@@ -27,8 +29,17 @@ constexpr Pass kPasses[] = {
     {"join-exclusive", "alternatives that together always hold become empty", 1, Effect::none, join_exclusive},
     {"compact-comparisons", "few != instead of many == to the same node", 2, Effect::none, compact_comparisons},
     {"unused-variables", "remove variables that are never read", 1, Effect::none, unused_variables},
+    {"merge-variables", "variables that are never needed together share one", 2, Effect::none, merge_variables},
     {"unused-constants", "remove constants that are never used", 1, Effect::none, unused_constants},
     {"unused-types", "remove types that are never used", 1, Effect::none, unused_types},
+    {"pragma-disjoint", "@disjoint, @disjointExhaustive: edges that exclude each other", 1, Effect::none,
+     pragma_disjoint, true},
+    {"pragma-unique", "@unique, @repeat: where second visits are impossible, or how to tell them", 1, Effect::none,
+     pragma_unique, true},
+    {"pragma-simple-apply", "@simpleApply: what a tag of a legal move does", 1, Effect::none, pragma_simple_apply,
+     true},
+    {"pragma-tag-index", "@tagIndex, @tagMaxIndex: how many tags come before", 1, Effect::none, pragma_tag_index, true},
+    {"pragma-iterator", "@iterator: choices that a constant map filters", 1, Effect::none, pragma_iterator, true},
 };
 
 }  // namespace

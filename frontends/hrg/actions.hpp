@@ -41,7 +41,7 @@ class Builder {
   };
   std::vector<Mark> marks;
 
-  std::uint32_t last_end = 0;       // end of the last token
+  std::uint32_t last_end = 0;  // end of the last token
   std::int64_t last_number = 0;
   std::int64_t first_number = 0;
   bool artificial = false;
@@ -157,27 +157,48 @@ struct EndAction {
   }
 };
 
-template <> struct Action<grammar::range_mark> : MarkAction {};
-template <> struct Action<grammar::element_mark> : MarkAction {};
-template <> struct Action<grammar::domain_mark> : MarkAction {};
-template <> struct Action<grammar::set_mark> : MarkAction {};
-template <> struct Action<grammar::pattern_mark> : MarkAction {};
-template <> struct Action<grammar::entry_mark> : MarkAction {};
-template <> struct Action<grammar::map_mark> : MarkAction {};
-template <> struct Action<grammar::constructor_mark> : MarkAction {};
-template <> struct Action<grammar::call_mark> : MarkAction {};
-template <> struct Action<grammar::chain_mark> : MarkAction {};
-template <> struct Action<grammar::case_mark> : MarkAction {};
-template <> struct Action<grammar::value_mark> : MarkAction {};
-template <> struct Action<grammar::block_mark> : MarkAction {};
-template <> struct Action<grammar::statement_mark> : MarkAction {};
-template <> struct Action<grammar::else_if_mark> : MarkAction {};
-template <> struct Action<grammar::graph_mark> : MarkAction {};
-template <> struct Action<grammar::word_if_expr> : MarkAction {};
-template <> struct Action<grammar::negation_sign_text> : MarkAction {};
-template <> struct Action<grammar::close_paren_text> : EndAction {};
-template <> struct Action<grammar::close_bracket_text> : EndAction {};
-template <> struct Action<grammar::close_brace_text> : EndAction {};
+template <>
+struct Action<grammar::range_mark> : MarkAction {};
+template <>
+struct Action<grammar::element_mark> : MarkAction {};
+template <>
+struct Action<grammar::domain_mark> : MarkAction {};
+template <>
+struct Action<grammar::set_mark> : MarkAction {};
+template <>
+struct Action<grammar::pattern_mark> : MarkAction {};
+template <>
+struct Action<grammar::entry_mark> : MarkAction {};
+template <>
+struct Action<grammar::map_mark> : MarkAction {};
+template <>
+struct Action<grammar::constructor_mark> : MarkAction {};
+template <>
+struct Action<grammar::call_mark> : MarkAction {};
+template <>
+struct Action<grammar::chain_mark> : MarkAction {};
+template <>
+struct Action<grammar::case_mark> : MarkAction {};
+template <>
+struct Action<grammar::value_mark> : MarkAction {};
+template <>
+struct Action<grammar::block_mark> : MarkAction {};
+template <>
+struct Action<grammar::statement_mark> : MarkAction {};
+template <>
+struct Action<grammar::else_if_mark> : MarkAction {};
+template <>
+struct Action<grammar::graph_mark> : MarkAction {};
+template <>
+struct Action<grammar::word_if_expr> : MarkAction {};
+template <>
+struct Action<grammar::negation_sign_text> : MarkAction {};
+template <>
+struct Action<grammar::close_paren_text> : EndAction {};
+template <>
+struct Action<grammar::close_bracket_text> : EndAction {};
+template <>
+struct Action<grammar::close_brace_text> : EndAction {};
 
 template <>
 struct Action<grammar::name_text> {
@@ -207,9 +228,7 @@ struct Action<grammar::range_first> {
 };
 template <>
 struct Action<grammar::range_numbers> {
-  static void apply0(Builder& b) {
-    b.ranges.push_back({{}, {}, true, b.first_number, b.last_number, {}});
-  }
+  static void apply0(Builder& b) { b.ranges.push_back({{}, {}, true, b.first_number, b.last_number, {}}); }
 };
 template <>
 struct Action<grammar::range_names> {
@@ -294,9 +313,12 @@ struct LeafAction {
     b.push_expr(expr);
   }
 };
-template <> struct Action<grammar::wildcard_text> : LeafAction<ast::ExprKind::wildcard> {};
-template <> struct Action<grammar::pattern_name_text> : LeafAction<ast::ExprKind::name> {};
-template <> struct Action<grammar::plain_name_text> : LeafAction<ast::ExprKind::name> {};
+template <>
+struct Action<grammar::wildcard_text> : LeafAction<ast::ExprKind::wildcard> {};
+template <>
+struct Action<grammar::pattern_name_text> : LeafAction<ast::ExprKind::name> {};
+template <>
+struct Action<grammar::plain_name_text> : LeafAction<ast::ExprKind::name> {};
 
 struct ConstructorAction {
   static void apply0(Builder& b) {
@@ -309,14 +331,14 @@ struct ConstructorAction {
     b.push_expr(expr);
   }
 };
-template <> struct Action<grammar::pattern_constructor> : ConstructorAction {};
-template <> struct Action<grammar::constructor> : ConstructorAction {};
+template <>
+struct Action<grammar::pattern_constructor> : ConstructorAction {};
+template <>
+struct Action<grammar::constructor> : ConstructorAction {};
 
 template <>
 struct Action<grammar::index> {
-  static void apply0(Builder& b) {
-    b.combine(ast::ExprKind::access, 2, b.begin_of(2));
-  }
+  static void apply0(Builder& b) { b.combine(ast::ExprKind::access, 2, b.begin_of(2)); }
 };
 template <>
 struct Action<grammar::call_arguments> {
@@ -352,14 +374,18 @@ struct OperatorAction {
     return text == ">" ? ast::Op::greater : ast::Op::greater_equal;
   }
 };
-template <> struct Action<grammar::add_operator_text> : OperatorAction {};
-template <> struct Action<grammar::compare_operator_text> : OperatorAction {};
+template <>
+struct Action<grammar::add_operator_text> : OperatorAction {};
+template <>
+struct Action<grammar::compare_operator_text> : OperatorAction {};
 
 struct BinaryAction {
   static void apply0(Builder& b) { b.combine(ast::ExprKind::binary, 2, b.begin_of(2), Builder::pop(b.ops)); }
 };
-template <> struct Action<grammar::add_step> : BinaryAction {};
-template <> struct Action<grammar::compare_step> : BinaryAction {};
+template <>
+struct Action<grammar::add_step> : BinaryAction {};
+template <>
+struct Action<grammar::compare_step> : BinaryAction {};
 
 template <ast::ExprKind kKind>
 struct ChainAction {
@@ -369,8 +395,10 @@ struct ChainAction {
     if (count > 1) b.combine(kKind, count, b.begin_of(count));
   }
 };
-template <> struct Action<grammar::and_expr> : ChainAction<ast::ExprKind::all> {};
-template <> struct Action<grammar::or_expr> : ChainAction<ast::ExprKind::any> {};
+template <>
+struct Action<grammar::and_expr> : ChainAction<ast::ExprKind::all> {};
+template <>
+struct Action<grammar::or_expr> : ChainAction<ast::ExprKind::any> {};
 
 struct EntryAction {
   static void apply0(Builder& b) {
@@ -383,8 +411,10 @@ struct EntryAction {
     b.entries.push_back(entry);
   }
 };
-template <> struct Action<grammar::entry_default> : EntryAction {};
-template <> struct Action<grammar::entry_plain> : EntryAction {};
+template <>
+struct Action<grammar::entry_default> : EntryAction {};
+template <>
+struct Action<grammar::entry_plain> : EntryAction {};
 template <>
 struct Action<grammar::map> {
   static void apply0(Builder& b) {
@@ -467,9 +497,12 @@ struct NamedLoopAction {
     statement.type = Builder::pop(b.types);
   }
 };
-template <> struct Action<grammar::branch_in> : NamedLoopAction<ast::StatementKind::branch_in> {};
-template <> struct Action<grammar::forall> : NamedLoopAction<ast::StatementKind::branch_in> {};
-template <> struct Action<grammar::repeat_in> : NamedLoopAction<ast::StatementKind::repeat_in> {};
+template <>
+struct Action<grammar::branch_in> : NamedLoopAction<ast::StatementKind::branch_in> {};
+template <>
+struct Action<grammar::forall> : NamedLoopAction<ast::StatementKind::branch_in> {};
+template <>
+struct Action<grammar::repeat_in> : NamedLoopAction<ast::StatementKind::repeat_in> {};
 template <>
 struct Action<grammar::if_statement> {
   static void apply0(Builder& b) { b.push_statement(ast::StatementKind::if_, b.unmark()); }
@@ -496,15 +529,11 @@ struct Action<grammar::tag> {
 };
 template <>
 struct Action<grammar::variable_tag> {
-  static void apply0(Builder& b) {
-    b.push_statement(ast::StatementKind::tag_variable, b.unmark()).name = b.pop_name();
-  }
+  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::tag_variable, b.unmark()).name = b.pop_name(); }
 };
 template <>
 struct Action<grammar::graph_call> {
-  static void apply0(Builder& b) {
-    b.push_statement(ast::StatementKind::call, b.unmark()).name = b.pop_name();
-  }
+  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::call, b.unmark()).name = b.pop_name(); }
 };
 template <>
 struct Action<grammar::any_value> {
@@ -516,9 +545,7 @@ struct Action<grammar::any_value> {
 };
 template <>
 struct Action<grammar::plain_value> {
-  static void apply0(Builder& b) {
-    b.push_statement(ast::StatementKind::assign, b.unmark()).name = b.pop_name();
-  }
+  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::assign, b.unmark()).name = b.pop_name(); }
 };
 
 // --- Graphs ---

@@ -13,8 +13,8 @@ using ast::Statement;
 using ast::StatementKind;
 
 Builtins::Builtins(Symbols& symbols) {
-  static constexpr std::string_view kNames[kCount] = {"check",    "end", "return",    "break", "continue",
-                                                      "not", "reachable", "true",  "false"};
+  static constexpr std::string_view kNames[kCount] = {"check", "end",       "return", "break", "continue",
+                                                      "not",   "reachable", "true",   "false"};
   for (std::size_t i = 0; i < kCount; ++i) names_[i] = symbols.intern(kNames[i]);
 }
 
@@ -59,17 +59,17 @@ class Walk {
         continue;
       }
       const Statement& next = statements[i + 1];
-      const Builtin jump = statements[i].kind == StatementKind::call ? builtins_.find(statements[i].name.symbol)
-                                                                      : Builtin::none;
+      const Builtin jump =
+          statements[i].kind == StatementKind::call ? builtins_.find(statements[i].name.symbol) : Builtin::none;
       if (jump != Builtin::none && jump != Builtin::check) {
-        env_.error(next.where, fmt::format("this statement is never reached, because {}() is in front of it",
-                                           env_.text(statements[i].name.symbol)),
+        env_.error(next.where,
+                   fmt::format("this statement is never reached, because {}() is in front of it",
+                               env_.text(statements[i].name.symbol)),
                    fmt::format("{}() has to be the last statement of its block", env_.text(statements[i].name.symbol)));
       } else if (reached) {
         env_.warning(next.where, "this statement is never reached",
-                     statements[i].kind == StatementKind::loop
-                         ? "the loop in front of it has no break()"
-                         : "what is in front of it never ends here");
+                     statements[i].kind == StatementKind::loop ? "the loop in front of it has no break()"
+                                                               : "what is in front of it never ends here");
       }
       reached = false;
     }
@@ -230,7 +230,8 @@ class CallVisitor : public boost::default_dfs_visitor {
     std::string cycle;
     for (auto it = first; it != path_.end(); ++it) cycle += name(*it) + " -> ";
     cycle += name(*first);
-    env_.error(env_.program.graphs[*first].name.where, fmt::format("the graph {} calls itself: {}", name(*first), cycle),
+    env_.error(env_.program.graphs[*first].name.where,
+               fmt::format("the graph {} calls itself: {}", name(*first), cycle),
                "graphs are copied into each other, so that recursion is not possible; use a loop");
   }
 

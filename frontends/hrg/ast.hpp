@@ -142,9 +142,9 @@ enum class StatementKind : std::uint8_t {
 
 struct Statement {
   StatementKind kind = StatementKind::call;
-  bool artificial = false;      // of a tag
-  bool jumps_out = false;       // of a loop: its body contains a break() of this loop
-  bool jumps_back = false;      // … a continue()
+  bool artificial = false;  // of a tag
+  bool jumps_out = false;   // of a loop: its body contains a break() of this loop
+  bool jumps_back = false;  // … a continue()
   Range where;
   Name name;
   List<ExprId> exprs;
@@ -185,6 +185,11 @@ class Program {
   template <class T>
   [[nodiscard]] std::span<T> items(List<T> list) {
     return {std::get<std::vector<T>>(pools_).data() + list.first, list.count};
+  }
+  // All of one kind, in no particular order.
+  template <class T>
+  [[nodiscard]] const std::vector<T>& pool() const {
+    return std::get<std::vector<T>>(pools_);
   }
   // Moves the items of `stack` from position `from` on into the pool.
   template <class T>

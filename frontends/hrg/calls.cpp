@@ -49,9 +49,9 @@ std::vector<Lowering::Typed> Lowering::arguments(std::uint32_t graph, std::span<
     const Typed arg = expr(exprs[i]);
     if (i < params.size() && !env_.assignable(infos_[graph].param_types[i], arg.type)) {
       env_.error(program_[exprs[i]].where,
-                 fmt::format("the parameter {} of {} has the type {}, this argument {}", env_.text(params[i].name.symbol),
-                             env_.text(declaration.name.symbol), env_.type_text(infos_[graph].param_types[i]),
-                             env_.type_text(arg.type)))
+                 fmt::format("the parameter {} of {} has the type {}, this argument {}",
+                             env_.text(params[i].name.symbol), env_.text(declaration.name.symbol),
+                             env_.type_text(infos_[graph].param_types[i]), env_.type_text(arg.type)))
           ->notes.push_back({params[i].name.where, "declared here"});
     }
     args.push_back(arg);
@@ -101,8 +101,8 @@ ir::VarId Lowering::hidden_param(std::uint32_t graph, std::size_t param) {
     const ast::Name name = program_.items(declaration.params)[param].name;
     const ir::TypeId type = infos_[graph].param_types[param];
     it->second = env_.game.define_variable(
-        unused_name(fmt::format("{}_arg{}_{}", env_.text(declaration.name.symbol), param, env_.text(name.symbol))), type,
-        env_.first_value(type), name.where);
+        unused_name(fmt::format("{}_arg{}_{}", env_.text(declaration.name.symbol), param, env_.text(name.symbol))),
+        type, env_.first_value(type), name.where);
   }
   return it->second;
 }
@@ -130,8 +130,8 @@ void Lowering::bind_params(std::uint32_t graph, std::span<const Typed> args, con
   }
 }
 
-Lowering::Place Lowering::inline_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s, Place p,
-                                      NodeId q) {
+Lowering::Place Lowering::inline_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s,
+                                      Place p, NodeId q) {
   std::vector<bool> replaced(args.size());
   for (std::size_t i = 0; i < args.size(); ++i) replaced[i] = replaceable(graph, i, args[i]);
   p = assign_params(graph, args, replaced, s.where, p, {});
@@ -199,9 +199,9 @@ void Lowering::finish_reusable() {
     }
     const SymbolId type_name = unused_name(name + "_return_type");
     game.define_type(type_name, game.types.set(symbols));
-    const ir::VarId variable = game.define_variable(unused_name(name + "_return"), game.types.alias(type_name),
-                                                    game.values.symbol(symbols.front()),
-                                                    program_.graphs[shared.graph].name.where);
+    const ir::VarId variable =
+        game.define_variable(unused_name(name + "_return"), game.types.alias(type_name),
+                             game.values.symbol(symbols.front()), program_.graphs[shared.graph].name.where);
     const ir::ExprId expr = game.variable_ref(variable);
     for (std::size_t i = 0; i < shared.calls.size(); ++i) {
       game.graph.set_label(shared.calls[i].remember, ir::Assign{expr, game.symbol(symbols[i])});

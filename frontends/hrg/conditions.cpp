@@ -83,7 +83,8 @@ Lowering::Condition Lowering::condition_call(const ast::Expr& e, bool negated) {
   const Builtin builtin = callee.kind == ExprKind::name ? builtins_.find(callee.name) : Builtin::none;
   const std::size_t expected = builtin == Builtin::not_ || builtin == Builtin::reachable ? 1 : 0;
   if (builtin >= Builtin::not_ && args.size() - 1 != expected) {
-    env_.fail(e.where, fmt::format("{} takes {}", env_.text(callee.name), expected == 1 ? "one argument" : "no arguments"));
+    env_.fail(e.where,
+              fmt::format("{} takes {}", env_.text(callee.name), expected == 1 ? "one argument" : "no arguments"));
   }
   Condition result;
   switch (builtin) {

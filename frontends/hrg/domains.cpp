@@ -43,7 +43,8 @@ void Environment::declare_domains() {
 
 void Environment::mark_elements(ir::TypeId set) {
   for (SymbolId member : game.types.members(set)) {
-    if (member.value >= is_element_.size()) is_element_.resize(std::max<std::size_t>(member.value + 1, game.symbols.size()));
+    if (member.value >= is_element_.size())
+      is_element_.resize(std::max<std::size_t>(member.value + 1, game.symbols.size()));
     is_element_[member.value] = true;
   }
 }
@@ -131,8 +132,9 @@ void Environment::elaborate(std::uint32_t index) {
 void Environment::add_member(TermId term, Range where, std::vector<SymbolId>& members) {
   const TermId other = terms.claim(term);
   if (other.valid()) {
-    fail(where, fmt::format("{} and {} would both be written {} in RG", terms.text(term), terms.text(other),
-                            text(terms.symbol(term))),
+    fail(where,
+         fmt::format("{} and {} would both be written {} in RG", terms.text(term), terms.text(other),
+                     text(terms.symbol(term))),
          "rename one of them");
   }
   members.push_back(terms.symbol(term));
@@ -153,8 +155,8 @@ void Environment::add_generator(const ast::Element& element, std::vector<SymbolI
       error(ranges[i].where, fmt::format("{} has two ranges", text(ranges[i].variable.symbol)), "keep one of them");
     }
     if (std::ranges::none_of(args, [&](const ast::Name& a) { return a.symbol == ranges[i].variable.symbol; })) {
-      warning(ranges[i].where, fmt::format("{} is no argument of {}", text(ranges[i].variable.symbol),
-                                           text(element.name.symbol)));
+      warning(ranges[i].where,
+              fmt::format("{} is no argument of {}", text(ranges[i].variable.symbol), text(element.name.symbol)));
     }
   }
 
@@ -174,7 +176,8 @@ void Environment::add_generator(const ast::Element& element, std::vector<SymbolI
     }
     dimension_of[i] = dimensions.size();
     std::vector<TermId>& values = dimensions.emplace_back().values;
-    const auto range = std::ranges::find(ranges, args[i].symbol, [](const ast::WhereRange& r) { return r.variable.symbol; });
+    const auto range =
+        std::ranges::find(ranges, args[i].symbol, [](const ast::WhereRange& r) { return r.variable.symbol; });
     if (!is_upper(args[i].symbol)) {
       values.push_back(terms.plain(args[i].symbol));
     } else if (range == ranges.end()) {

@@ -66,8 +66,8 @@ void Environment::declare_values() {
     const ast::Function& function = program.functions[i];
     add(function.name, ValueKind::function, i);
     if (is_upper(function.name.symbol)) {
-      error(function.name.where, fmt::format("the function {} begins with an upper-case letter",
-                                             text(function.name.symbol)),
+      error(function.name.where,
+            fmt::format("the function {} begins with an upper-case letter", text(function.name.symbol)),
             "an upper-case name before '(' is a constructor; begin the name with a lower-case letter");
     }
     functions[i].type = type(function.type);

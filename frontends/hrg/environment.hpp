@@ -13,12 +13,13 @@
 namespace rgtrans::hrg {
 
 // Limits on what a description may ask for; the message that reports one names it.
-inline constexpr std::size_t kMaxDomainSize = 1'000'000;      // elements of one domain
-inline constexpr std::size_t kMaxTableSize = 20'000'000;      // cells of one function or map literal
-inline constexpr std::size_t kMaxEvaluationDepth = 1'000;     // calls within calls, in constant expressions
+inline constexpr std::size_t kMaxDomainSize = 1'000'000;   // elements of one domain
+inline constexpr std::size_t kMaxTableSize = 20'000'000;   // cells of one function or map literal
+inline constexpr std::size_t kMaxEvaluationDepth = 1'000;  // calls within calls, in constant expressions
+inline constexpr std::size_t kMaxExpressionDepth = 5'000;  // expressions within expressions, through calls
 inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
-inline constexpr std::size_t kMaxEdges = 5'000'000;           // of the automaton
-inline constexpr std::size_t kMaxStatements = 20'000'000;     // lowered, copies counted
+inline constexpr std::size_t kMaxEdges = 5'000'000;        // of the automaton
+inline constexpr std::size_t kMaxStatements = 20'000'000;  // lowered, copies counted
 
 // A mistake that was reported; whatever depended on the value is given up.
 struct Failed {};
@@ -48,9 +49,9 @@ class Environment {
   ir::Game& game;
   Terms terms;
 
-  std::vector<FunctionInfo> functions;    // as program.functions
+  std::vector<FunctionInfo> functions;     // as program.functions
   std::vector<ir::TypeId> variable_types;  // as program.variables
-  std::vector<ir::VarId> variables;       // as program.variables
+  std::vector<ir::VarId> variables;        // as program.variables
 
   // Makes domains, then names of functions, variables and graphs known.
   void declare();

@@ -9,6 +9,18 @@ namespace rgtrans::hrg {
 using ast::ExprKind;
 using ast::Op;
 
+namespace {
+
+struct DepthGuard {
+  std::size_t& depth;
+  explicit DepthGuard(std::size_t& depth) : depth(depth) { ++depth; }
+  DepthGuard(const DepthGuard&) = delete;
+  DepthGuard& operator=(const DepthGuard&) = delete;
+  ~DepthGuard() { --depth; }
+};
+
+}  // namespace
+
 void Evaluator::step(Range where) {
   if (++steps_ <= kMaxEvaluationSteps) return;
   env_.fail(where, "the constants of this game take too long to compute",
@@ -37,15 +49,17 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
               "a recursive function needs a case that ends the recursion");
   }
   if (args.size() != env_.functions[function].arity) {
-    env_.fail(where, fmt::format("{} takes {} arguments, here are {}",
-                                 env_.text(program_.functions[function].name.symbol), env_.functions[function].arity,
-                                 args.size()));
+    env_.fail(where,
+              fmt::format("{} takes {} arguments, here are {}", env_.text(program_.functions[function].name.symbol),
+                          env_.functions[function].arity, args.size()));
   }
+  if (env_.functions[function].state == FunctionInfo::State::failed) throw Failed();
   if (depth_ >= kMaxEvaluationDepth) {
     env_.fail(where, fmt::format("the recursion of {} does not end", call_text(function, args)),
               fmt::format("calls may be nested {} deep", kMaxEvaluationDepth));
   }
-  memo_.push_back({function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
+  memo_.push_back(
+      {function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
   memo_args_.insert(memo_args_.end(), args.begin(), args.end());
 
   const ast::Function& declaration = program_.functions[function];
@@ -69,8 +83,8 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   }
   std::vector<TermId> values(memo_args_.begin() + memo_[row].first,
                              memo_args_.begin() + memo_[row].first + memo_[row].count);
-  env_.fail(declaration.name.where, fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol),
-                                                call_text(function, values)),
+  env_.fail(declaration.name.where,
+            fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol), call_text(function, values)),
             fmt::format("add a case, for instance at the end: {}({}) = …", env_.text(declaration.name.symbol),
                         fmt::join(std::vector<std::string_view>(values.size(), "_"), ", ")));
 }
@@ -99,6 +113,11 @@ TermId Evaluator::eval(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
   const auto args = program_.items(expr.args);
+  if (expr_depth_ >= kMaxExpressionDepth) {
+    env_.fail(expr.where, "constant expressions are nested too deeply here",
+              fmt::format("at most {} levels, calls included", kMaxExpressionDepth));
+  }
+  const DepthGuard guard(expr_depth_);
   switch (expr.kind) {
     case ExprKind::name:
       return expr.slot == ast::Expr::kFree ? terms_.plain(expr.name) : slots_[base_ + expr.slot];
@@ -184,6 +203,7 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
 bool Evaluator::test(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
+  const DepthGuard guard(expr_depth_);
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
     case ExprKind::all:

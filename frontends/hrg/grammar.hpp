@@ -39,10 +39,10 @@ struct word_const : word<'c', 'o', 'n', 's', 't'> {};
 struct word_type : word<'t', 'y', 'p', 'e'> {};
 struct word_var : word<'v', 'a', 'r'> {};
 
-struct reserved : p::seq<p::at<p::one<'b', 'c', 'd', 'e', 'g', 'i', 'l', 'o', 'r', 't', 'v', 'w'>>,
-                         p::sor<word_domain, word_graph, word_reusable, word_branch, word_or, word_loop, word_repeat,
-                                word_while, word_if, word_then, word_else, word_in, word_where, word_const, word_type,
-                                word_var>> {};
+struct reserved
+    : p::seq<p::at<p::one<'b', 'c', 'd', 'e', 'g', 'i', 'l', 'o', 'r', 't', 'v', 'w'>>,
+             p::sor<word_domain, word_graph, word_reusable, word_branch, word_or, word_loop, word_repeat, word_while,
+                    word_if, word_then, word_else, word_in, word_where, word_const, word_type, word_var>> {};
 struct name_text : p::seq<p::not_at<reserved>, p::plus<name_char>> {};
 struct name : token<name_text> {};
 struct number_text : p::seq<p::plus<p::digit>, p::not_at<name_char>> {};
@@ -50,8 +50,7 @@ struct number : token<number_text> {};
 // Only the exact token _ is the wildcard.
 struct wildcard_text : p::seq<p::one<'_'>, p::not_at<name_char>> {};
 // A name that begins with an upper-case letter is a variable in patterns and a constructor before a parenthesis.
-struct upper_start
-    : p::sor<p::range<'A', 'Z'>, p::utf8::ranges<0xc0, 0xd6, 0xd8, 0xde, 0x391, 0x3a9, 0x400, 0x42f>> {};
+struct upper_start : p::sor<p::range<'A', 'Z'>, p::utf8::ranges<0xc0, 0xd6, 0xd8, 0xde, 0x391, 0x3a9, 0x400, 0x42f>> {};
 
 // --- Punctuation. ---
 
@@ -102,7 +101,8 @@ struct element_mark : p::success {};
 struct element_args : p::seq<open_paren, p::opt<p::list_must<name, comma>>, p::must<close_paren>> {};
 struct element : p::seq<element_mark, name, p::opt<element_args>, p::opt<where>> {};
 struct domain_mark : p::success {};
-struct domain : p::seq<p::at<word_domain>, domain_mark, kw_domain, p::must<name, equals, p::list_must<element, bar>>> {};
+struct domain : p::seq<p::at<word_domain>, domain_mark, kw_domain, p::must<name, equals, p::list_must<element, bar>>> {
+};
 
 // --- Types. ---
 
@@ -121,8 +121,8 @@ struct type_shape : p::seq<p::sor<p::seq<open_brace, p::list<name, comma>, close
 struct pattern;
 struct pattern_wildcard : token<wildcard_text> {};
 struct pattern_mark : p::success {};
-struct pattern_constructor : p::seq<pattern_mark, name, open_paren, p::opt<p::list_must<nested<pattern>, comma>>,
-                                    p::must<close_paren>> {};
+struct pattern_constructor
+    : p::seq<pattern_mark, name, open_paren, p::opt<p::list_must<nested<pattern>, comma>>, p::must<close_paren>> {};
 struct pattern_name_text : name_text {};
 struct pattern_name : token<pattern_name_text> {};
 struct pattern : p::sor<pattern_wildcard, p::if_then_else<p::at<name, open_paren>, pattern_constructor, pattern_name>> {
@@ -138,7 +138,8 @@ struct entry_plain : p::seq<entry_mark, pattern, p::must<equals, nested<expr>>, 
 struct map_entry : p::sor<entry_default, entry_plain> {};
 struct map_mark : p::success {};
 struct map : p::seq<p::at<open_brace>, map_mark, open_brace,
-                   p::opt<p::not_at<close_brace>, p::must<p::list_must<map_entry, semicolon>>>, p::must<close_brace>> {};
+                    p::opt<p::not_at<close_brace>, p::must<p::list_must<map_entry, semicolon>>>, p::must<close_brace>> {
+};
 
 struct word_if_expr : word_if {};
 struct kw_if_expr : token<word_if_expr> {};
@@ -147,9 +148,8 @@ struct conditional : p::seq<kw_if_expr, p::must<nested<expr>, kw_then, nested<ex
 struct constructor_mark : p::success {};
 struct arguments : p::list_must<nested<expr>, comma> {};
 struct optional_arguments : p::opt<p::not_at<close_paren>, p::must<arguments>> {};
-struct constructor
-    : p::seq<p::at<upper_start, p::star<name_char>, sep, open_paren>, constructor_mark, name, open_paren,
-             optional_arguments, p::must<close_paren>> {};
+struct constructor : p::seq<p::at<upper_start, p::star<name_char>, sep, open_paren>, constructor_mark, name, open_paren,
+                            optional_arguments, p::must<close_paren>> {};
 struct plain_name_text : name_text {};
 struct plain_name : token<plain_name_text> {};
 struct parenthesised : p::seq<open_paren, p::must<nested<expr>, close_paren>> {};
@@ -160,12 +160,10 @@ struct negation : p::seq<negation_sign, p::must<nested<postfix>>> {};
 struct primary : p::sor<conditional, map, constructor, plain_name, parenthesised, negation> {};
 struct index : p::seq<open_bracket, p::must<nested<expr>, close_bracket>> {};
 struct call_mark : p::success {};
-struct call_arguments
-    : p::seq<p::at<open_paren>, call_mark, open_paren, optional_arguments, p::must<close_paren>> {};
+struct call_arguments : p::seq<p::at<open_paren>, call_mark, open_paren, optional_arguments, p::must<close_paren>> {};
 struct postfix : p::seq<primary, p::star<p::sor<index, call_arguments>>> {};
 
-struct add_operator_text
-    : p::sor<p::one<'+'>, p::seq<p::one<'-'>, p::not_at<p::one<'>'>>>, p::one<'%'>, word_in> {};
+struct add_operator_text : p::sor<p::one<'+'>, p::seq<p::one<'-'>, p::not_at<p::one<'>'>>>, p::one<'%'>, word_in> {};
 struct add_operator : token<add_operator_text> {};
 struct add_step : p::seq<add_operator, p::must<postfix>> {};
 struct add_expr : p::seq<postfix, p::star<add_step>> {};
@@ -195,7 +193,8 @@ struct value_declaration : p::seq<value_mark, name, p::must<colon, type>, p::sor
 
 struct statement;
 struct block_mark : p::success {};
-struct block : p::seq<block_mark, open_brace, p::star<p::not_at<close_brace>, p::must<nested<statement>>>, p::must<close_brace>> {};
+struct block : p::seq<block_mark, open_brace, p::star<p::not_at<close_brace>, p::must<nested<statement>>>,
+                      p::must<close_brace>> {};
 
 // All of these begin with statement_mark.
 struct statement_mark : p::success {};
@@ -210,7 +209,8 @@ struct repeat_in : p::seq<loop_head, p::must<block>> {};
 struct repeat : p::seq<token<word_repeat>, p::sor<repeat_count, repeat_in>> {};
 struct while_loop : p::seq<token<word_while>, p::must<expr, block>> {};
 // forall x : T { … } as the paper writes it.
-struct forall : p::seq<p::at<token<word_forall>, name, colon>, token<word_forall>, p::must<name, colon, type, block>> {};
+struct forall : p::seq<p::at<token<word_forall>, name, colon>, token<word_forall>, p::must<name, colon, type, block>> {
+};
 struct if_statement;
 struct else_if_mark : p::success {};
 struct else_if : p::seq<p::at<word_if>, else_if_mark, statement_mark, p::must<nested<if_statement>>> {};
@@ -223,31 +223,31 @@ struct tag_part : p::sor<p::seq<open_paren, p::must<p::plus<name>, close_paren>>
 struct tag : p::seq<p::one<'$'>, p::opt<artificial_sign>, sep, tag_part> {};
 struct variable_tag : p::seq<token<p::two<'$'>>, p::must<name>> {};
 
-struct graph_call
-    : p::seq<p::at<name, open_paren>, name, open_paren, optional_arguments, p::must<close_paren>> {};
-struct any_value : p::seq<p::at<type_shape, open_paren, star_sign>, type, open_paren, star_sign, p::must<close_paren>> {};
+struct graph_call : p::seq<p::at<name, open_paren>, name, open_paren, optional_arguments, p::must<close_paren>> {};
+struct any_value : p::seq<p::at<type_shape, open_paren, star_sign>, type, open_paren, star_sign, p::must<close_paren>> {
+};
 struct plain_value : p::must<expr> {};
 struct target_index : p::seq<open_bracket, p::must<nested<expr>, close_bracket>> {};
 struct assignment : p::seq<name, p::star<target_index>, p::must<equals>, p::sor<any_value, plain_value>> {};
 
 struct simple_statement : p::sor<variable_tag, tag, forall, graph_call, assignment> {};
-struct statement
-    : p::seq<statement_mark, p::sor<branch, loop, repeat, while_loop, if_statement, simple_statement>> {};
+struct statement : p::seq<statement_mark, p::sor<branch, loop, repeat, while_loop, if_statement, simple_statement>> {};
 
 // --- Graphs and the whole text. ---
 
 struct param : p::seq<name, p::must<colon, type>> {};
 struct graph_mark : p::success {};
 struct reusable_word : token<word_reusable> {};
-struct graph : p::seq<p::at<p::sor<word_graph, word_reusable>>, graph_mark, p::opt<reusable_word>,
-                      p::must<kw_graph, name, open_paren>, p::opt<p::list_must<param, comma>>,
-                      p::must<close_paren, block>> {};
+struct graph
+    : p::seq<p::at<p::sor<word_graph, word_reusable>>, graph_mark, p::opt<reusable_word>,
+             p::must<kw_graph, name, open_paren>, p::opt<p::list_must<param, comma>>, p::must<close_paren, block>> {};
 
 struct declaration : p::sor<domain, graph, value_declaration> {};
 // After an error: on to the next line that begins like a declaration.
 struct declaration_start : p::sor<word_domain, word_graph, word_reusable, p::seq<name, colon>> {};
 struct resume;
-struct skipped : p::seq<resume, p::until<p::sor<p::at<p::eof>, p::seq<p::one<'\n', '\r'>, p::at<declaration_start>>>>> {};
+struct skipped : p::seq<resume, p::until<p::sor<p::at<p::eof>, p::seq<p::one<'\n', '\r'>, p::at<declaration_start>>>>> {
+};
 struct SyntaxError {};
 struct item : p::sor<p::try_catch_type<SyntaxError, p::must<declaration>>, skipped> {};
 struct file : p::seq<p::opt<p::utf8::bom>, sep, p::until<p::eof, item>> {};

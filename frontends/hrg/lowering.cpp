@@ -171,8 +171,9 @@ Lowering::Place Lowering::dispatch(const ast::Statement& s, Place p, NodeId q) {
 Lowering::Typed Lowering::target(const ast::Statement& s, std::span<const ast::ExprId> indices) {
   const SymbolId name = s.name.symbol;
   if (const Binding* bound = binding(name)) {
-    env_.fail(s.name.where, fmt::format("{} cannot be assigned, it is {}", env_.text(name),
-                                        bound->term.valid() ? "the name of a loop" : "a parameter"),
+    env_.fail(s.name.where,
+              fmt::format("{} cannot be assigned, it is {}", env_.text(name),
+                          bound->term.valid() ? "the name of a loop" : "a parameter"),
               "only global variables can be assigned");
   }
   const ValueRef ref = env_.value(name);
@@ -205,14 +206,16 @@ Lowering::Place Lowering::assign_any(const ast::Statement& s, Place p, NodeId q)
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid() || !left.type.valid()) throw Failed();
   const Range where = program_[s.type].where;
-  if (!env_.game.is_set(type)) env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
+  if (!env_.game.is_set(type))
+    env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
   if (!env_.contained(type, left.type) || !env_.game.is_set(left.type)) {
-    env_.fail(where, fmt::format("not every element of {} is one of {}", env_.type_text(type),
-                                 env_.type_text(left.type)),
+    env_.fail(where,
+              fmt::format("not every element of {} is one of {}", env_.type_text(type), env_.type_text(left.type)),
               fmt::format("choose from {} or a part of it", env_.type_text(left.type)));
   }
   if (left.expr == env_.game.variable_ref(env_.game.player())) {
-    env_.fail(s.where, "player cannot be chosen with (*)", "assign a certain player, in the arms of a branch if need be");
+    env_.fail(s.where, "player cannot be chosen with (*)",
+              "assign a certain player, in the arms of a branch if need be");
   }
   return step(p, q, ir::AssignAny{left.expr, type}, s.where);
 }

@@ -34,46 +34,84 @@ std::string shown(std::string_view text, std::size_t at) {
 // What a rule stands for in "expected …".
 template <class Rule>
 constexpr const char* kExpected = "something else";
-template <> constexpr const char* kExpected<grammar::declaration> = "a declaration";
-template <> constexpr const char* kExpected<grammar::name> = "a name";
-template <> constexpr const char* kExpected<grammar::tag_name> = "a name or '('";
-template <> constexpr const char* kExpected<p::plus<grammar::name>> = "a name";
-template <> constexpr const char* kExpected<grammar::equals> = "'='";
-template <> constexpr const char* kExpected<grammar::colon> = "':'";
-template <> constexpr const char* kExpected<grammar::dots> = "'..'";
-template <> constexpr const char* kExpected<grammar::open_paren> = "'('";
-template <> constexpr const char* kExpected<grammar::close_paren> = "')'";
-template <> constexpr const char* kExpected<grammar::close_bracket> = "']'";
-template <> constexpr const char* kExpected<grammar::close_brace> = "'}'";
-template <> constexpr const char* kExpected<grammar::block> = "'{'";
-template <> constexpr const char* kExpected<grammar::kw_graph> = "'graph'";
-template <> constexpr const char* kExpected<grammar::kw_in> = "'in'";
-template <> constexpr const char* kExpected<grammar::kw_then> = "'then'";
-template <> constexpr const char* kExpected<grammar::kw_else> = "'else' (every if of an expression has one)";
-template <> constexpr const char* kExpected<grammar::range_values> = "a range such as 0..7 or { a, b }";
-template <> constexpr const char* kExpected<grammar::range_last> = "a number";
-template <> constexpr const char* kExpected<grammar::where_range> = "a range such as X in 0..7";
-template <> constexpr const char* kExpected<p::list_must<grammar::where_range, grammar::comma>> =
-    "a range such as X in 0..7";
-template <> constexpr const char* kExpected<grammar::element> = "an element of the domain";
-template <> constexpr const char* kExpected<p::list_must<grammar::element, grammar::bar>> = "an element of the domain";
-template <> constexpr const char* kExpected<p::list_must<grammar::name, grammar::comma>> = "a name";
-template <> constexpr const char* kExpected<grammar::type> = "a type";
-template <> constexpr const char* kExpected<grammar::nested<grammar::type>> = "a type";
-template <> constexpr const char* kExpected<grammar::nested<grammar::pattern>> = "a pattern";
-template <> constexpr const char* kExpected<p::list_must<grammar::map_entry, grammar::semicolon>> = "a map entry";
-template <> constexpr const char* kExpected<grammar::map_entry> = "a map entry";
-template <> constexpr const char* kExpected<grammar::expr> = "an expression";
-template <> constexpr const char* kExpected<grammar::nested<grammar::expr>> = "an expression";
-template <> constexpr const char* kExpected<grammar::nested<grammar::postfix>> = "an expression";
-template <> constexpr const char* kExpected<grammar::arguments> = "an expression";
-template <> constexpr const char* kExpected<grammar::postfix> = "an operand";
-template <> constexpr const char* kExpected<grammar::add_expr> = "an operand";
-template <> constexpr const char* kExpected<grammar::compare_expr> = "a condition";
-template <> constexpr const char* kExpected<grammar::and_expr> = "a condition";
-template <> constexpr const char* kExpected<grammar::nested<grammar::statement>> = "a statement or '}'";
-template <> constexpr const char* kExpected<grammar::nested<grammar::if_statement>> = "'if'";
-template <> constexpr const char* kExpected<grammar::param> = "a parameter such as me : Player";
+template <>
+constexpr const char* kExpected<grammar::declaration> = "a declaration";
+template <>
+constexpr const char* kExpected<grammar::name> = "a name";
+template <>
+constexpr const char* kExpected<grammar::tag_name> = "a name or '('";
+template <>
+constexpr const char* kExpected<p::plus<grammar::name>> = "a name";
+template <>
+constexpr const char* kExpected<grammar::equals> = "'='";
+template <>
+constexpr const char* kExpected<grammar::colon> = "':'";
+template <>
+constexpr const char* kExpected<grammar::dots> = "'..'";
+template <>
+constexpr const char* kExpected<grammar::open_paren> = "'('";
+template <>
+constexpr const char* kExpected<grammar::close_paren> = "')'";
+template <>
+constexpr const char* kExpected<grammar::close_bracket> = "']'";
+template <>
+constexpr const char* kExpected<grammar::close_brace> = "'}'";
+template <>
+constexpr const char* kExpected<grammar::block> = "'{'";
+template <>
+constexpr const char* kExpected<grammar::kw_graph> = "'graph'";
+template <>
+constexpr const char* kExpected<grammar::kw_in> = "'in'";
+template <>
+constexpr const char* kExpected<grammar::kw_then> = "'then'";
+template <>
+constexpr const char* kExpected<grammar::kw_else> = "'else' (every if of an expression has one)";
+template <>
+constexpr const char* kExpected<grammar::range_values> = "a range such as 0..7 or { a, b }";
+template <>
+constexpr const char* kExpected<grammar::range_last> = "a number";
+template <>
+constexpr const char* kExpected<grammar::where_range> = "a range such as X in 0..7";
+template <>
+constexpr const char* kExpected<p::list_must<grammar::where_range, grammar::comma>> = "a range such as X in 0..7";
+template <>
+constexpr const char* kExpected<grammar::element> = "an element of the domain";
+template <>
+constexpr const char* kExpected<p::list_must<grammar::element, grammar::bar>> = "an element of the domain";
+template <>
+constexpr const char* kExpected<p::list_must<grammar::name, grammar::comma>> = "a name";
+template <>
+constexpr const char* kExpected<grammar::type> = "a type";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::type>> = "a type";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::pattern>> = "a pattern";
+template <>
+constexpr const char* kExpected<p::list_must<grammar::map_entry, grammar::semicolon>> = "a map entry";
+template <>
+constexpr const char* kExpected<grammar::map_entry> = "a map entry";
+template <>
+constexpr const char* kExpected<grammar::expr> = "an expression";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::expr>> = "an expression";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::postfix>> = "an expression";
+template <>
+constexpr const char* kExpected<grammar::arguments> = "an expression";
+template <>
+constexpr const char* kExpected<grammar::postfix> = "an operand";
+template <>
+constexpr const char* kExpected<grammar::add_expr> = "an operand";
+template <>
+constexpr const char* kExpected<grammar::compare_expr> = "a condition";
+template <>
+constexpr const char* kExpected<grammar::and_expr> = "a condition";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::statement>> = "a statement or '}'";
+template <>
+constexpr const char* kExpected<grammar::nested<grammar::if_statement>> = "'if'";
+template <>
+constexpr const char* kExpected<grammar::param> = "a parameter such as me : Player";
 
 // What usually is behind an unexpected token.
 std::string hint_for(std::string_view found, std::string_view expected) {
@@ -89,9 +127,9 @@ std::string hint_for(std::string_view found, std::string_view expected) {
   if (found == "'where'") return "where follows an element of a domain or an entry of a map literal";
   if (expected == "a declaration") return "a declaration is a domain, a function, a variable or a graph";
   if (expected == "a name" || expected == "an expression" || expected == "an operand") {
-    static constexpr std::string_view kWords[] = {"'domain'", "'graph'", "'reusable'", "'branch'", "'loop'", "'repeat'",
-                                                  "'while'",  "'if'",    "'then'",     "'in'",     "'const'", "'type'",
-                                                  "'var'"};
+    static constexpr std::string_view kWords[] = {"'domain'", "'graph'", "'reusable'", "'branch'", "'loop'",
+                                                  "'repeat'", "'while'", "'if'",       "'then'",   "'in'",
+                                                  "'const'",  "'type'",  "'var'"};
     for (std::string_view word : kWords) {
       if (found == word) return "this word is reserved and cannot be a name";
     }
@@ -131,7 +169,8 @@ struct nested {
   using rule_t = nested;
   using subs_t = p::type_list<R>;
 
-  template <p::apply_mode A, p::rewind_mode M, template <class...> class Act, template <class...> class Ctl, class Input>
+  template <p::apply_mode A, p::rewind_mode M, template <class...> class Act, template <class...> class Ctl,
+            class Input>
   static bool match(Input& in, Builder& b) {
     if (b.depth >= kMaxNesting) {
       const auto at = static_cast<std::size_t>(in.current() - b.file.text.data());

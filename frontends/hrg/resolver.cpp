@@ -16,10 +16,17 @@ void Evaluator::resolve() {
     cases = std::max<std::size_t>(cases, function.cases.first + function.cases.count);
   }
   case_slots_.resize(cases);
-  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) resolve_function(i);
-  for (const ast::Variable& variable : program_.variables) {
+  auto errors = [&] { return env_.diagnostics().error_count(); };
+  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+    const std::size_t before = errors();
+    resolve_function(i);
+    if (errors() > before) env_.functions[i].state = FunctionInfo::State::failed;
+  }
+  for (ast::Variable& variable : program_.variables) {
+    const std::size_t before = errors();
     Scope scope;
     if (variable.initial.valid()) resolve_expr(variable.initial, scope);
+    if (errors() > before) variable.initial = {};
   }
 }
 
@@ -38,8 +45,7 @@ void Evaluator::resolve_function(std::uint32_t index) {
     env_.error(function.name.where, fmt::format("the type of the function {} has no arrow", name),
                "a function from A to B has the type A -> B");
   } else if (info.type.valid() && info.arity > arrows) {
-    env_.error(cases.front().where,
-               fmt::format("{} has {} patterns, but its type takes {}", name, info.arity, arrows),
+    env_.error(cases.front().where, fmt::format("{} has {} patterns, but its type takes {}", name, info.arity, arrows),
                "there can be one pattern for each arrow");
   }
   Scope scope;
@@ -148,8 +154,7 @@ void Evaluator::resolve_expr(ast::ExprId id, Scope& scope) {
       if (const ast::Expr& set = program_[args[1]]; set.kind != ExprKind::name) {
         env_.error(set.where, "'in' is followed by the name of a domain");
       } else if (!env_.domain(set.name).valid()) {
-        env_.error(set.where, fmt::format("there is no domain {}", env_.text(set.name)),
-                   env_.similar_domain(set.name));
+        env_.error(set.where, fmt::format("there is no domain {}", env_.text(set.name)), env_.similar_domain(set.name));
       }
       return;
     default:
@@ -169,8 +174,7 @@ void Evaluator::resolve_map(const ast::Expr& expr, Scope& scope) {
     for (const ast::WhereRange& range : ranges) {
       if (std::find(scope.begin() + static_cast<std::ptrdiff_t>(outer), scope.end(), range.variable.symbol) !=
           scope.end()) {
-        env_.error(range.where, fmt::format("{} has two ranges", env_.text(range.variable.symbol)),
-                   "keep one of them");
+        env_.error(range.where, fmt::format("{} has two ranges", env_.text(range.variable.symbol)), "keep one of them");
       }
       if (!env_.is_upper(range.variable.symbol)) {
         env_.error(range.variable.where, fmt::format("{} cannot have a range", env_.text(range.variable.symbol)),

@@ -76,8 +76,8 @@ TermId Terms::make(SymbolId constructor, std::span<const TermId> args) {
     return rows_[r].constructor == constructor && std::ranges::equal(this->args(TermId(r)), args);
   });
   if (row == fresh) {
-    rows_.push_back({{}, constructor, static_cast<std::uint32_t>(args_.size()),
-                     static_cast<std::uint32_t>(args.size()), 0, false});
+    rows_.push_back(
+        {{}, constructor, static_cast<std::uint32_t>(args_.size()), static_cast<std::uint32_t>(args.size()), 0, false});
     args_.insert(args_.end(), args.begin(), args.end());
   }
   return TermId(row);

@@ -9,3 +9,10 @@
 #include "frontends/linegames/line_game.hpp"   // IWYU pragma: export
 #include "frontends/linegames/rules.hpp"       // IWYU pragma: export
 #include "frontends/linegames/setup.hpp"       // IWYU pragma: export
+
+namespace rgtrans::linegames {
+
+// The row for the table of front ends. Option "published": labels and stepwise captures of the published games.
+const Frontend& frontend();
+
+}  // namespace rgtrans::linegames

@@ -26,8 +26,8 @@ ExprId Expressions::add(ExprNode node) {
     actions += part.actions;
   }
   node.actions = static_cast<std::uint32_t>(std::min<std::uint64_t>(actions, 0xffffffffU));
-  node.shape = shape_index_.find_or_insert(hash, shapes_,
-                                           [&](std::uint32_t s) { return same(nodes_[shape_nodes_[s]], node); });
+  node.shape =
+      shape_index_.find_or_insert(hash, shapes_, [&](std::uint32_t s) { return same(nodes_[shape_nodes_[s]], node); });
   if (node.shape == shapes_) {
     ++shapes_;
     shape_nodes_.push_back(static_cast<std::uint32_t>(nodes_.size()));
@@ -84,7 +84,8 @@ ArithId Expressions::arith(ArithNode node) {
   std::uint64_t hash = combine_hash(static_cast<std::uint64_t>(node.kind), static_cast<std::uint64_t>(node.value));
   hash = combine_hash(combine_hash(hash, node.left.value), node.right.value);
   const auto fresh = static_cast<std::uint32_t>(arith_.size());
-  const std::uint32_t row = arith_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return arith_[r] == node; });
+  const std::uint32_t row =
+      arith_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return arith_[r] == node; });
   if (row == fresh) arith_.push_back(node);
   return ArithId(row);
 }

@@ -28,18 +28,18 @@ struct ArithNode {
 enum class Relation : std::uint8_t { equal, not_equal, less, less_or_equal, greater, greater_or_equal };
 
 enum class Kind : std::uint8_t {
-  shift,       // index: label
-  on,          // index: set of pieces
-  off,         // index: piece
-  assign,      // index: variable (players first), left: value
-  compare,     // left, right, relation
-  pattern,     // one child, negated
-  to_player,   // index: player
+  shift,      // index: label
+  on,         // index: set of pieces
+  off,        // index: piece
+  assign,     // index: variable (players first), left: value
+  compare,    // left, right, relation
+  pattern,    // one child, negated
+  to_player,  // index: player
   to_keeper,
   noop,
-  sum,         // children
-  concat,      // children
-  star,        // one child
+  sum,     // children
+  concat,  // children
+  star,    // one child
 };
 
 struct ExprNode {
@@ -115,7 +115,7 @@ struct Description {
   std::vector<Declared> pieces;
   std::vector<Declared> variables;
   std::vector<Declared> labels;
-  std::vector<Vertex> board;             // the first one is where the cursor starts
+  std::vector<Vertex> board;              // the first one is where the cursor starts
   std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNowhere
   Expressions expressions;
   ExprId rules;

@@ -52,7 +52,8 @@ std::optional<ShapeError> make_rectangle(const Layout& layout, Description& desc
       const std::uint32_t vertex = at(x, y);
       if (vertex == kNowhere) continue;
       add_vertex(description, layout.cells[layout.rows[y].first + x], fmt::format("rx{}y{}", x, y));
-      const std::uint32_t targets[] = {at(x, std::int64_t{y} - 1), at(x, y + 1), at(std::int64_t{x} - 1, y), at(x + 1, y)};
+      const std::uint32_t targets[] = {at(x, std::int64_t{y} - 1), at(x, y + 1), at(std::int64_t{x} - 1, y),
+                                       at(x + 1, y)};
       for (std::size_t label = 0; label < 4; ++label) description.neighbours[label * count + vertex] = targets[label];
     }
   }
@@ -128,8 +129,10 @@ std::optional<ShapeError> make_cuboid(const Layout& layout, Description& descrip
       for (std::int64_t x = 0; x < width; ++x) {
         const std::uint32_t vertex = at(x, y, z);
         if (vertex == kNowhere) continue;
-        const Layout::Row& row = layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
-        add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)], fmt::format("cx{}y{}z{}", x, y, z));
+        const Layout::Row& row =
+            layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
+        add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
+                   fmt::format("cx{}y{}z{}", x, y, z));
         const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
                                          at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};
         for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];

@@ -22,7 +22,8 @@ struct directive_head : p::if_must<p::one<'#'>, directive_name, p::opt<parameter
 template <class>
 inline constexpr const char* expected = "something else";
 template <>
-inline constexpr const char* expected<directive_name> = "a section (players, pieces, variables, board, rules) or a macro name";
+inline constexpr const char* expected<directive_name> =
+    "a section (players, pieces, variables, board, rules) or a macro name";
 template <>
 inline constexpr const char* expected<parameter> = "a parameter name";
 template <>

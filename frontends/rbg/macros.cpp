@@ -104,8 +104,7 @@ void Macros::read_directive(std::span<const Token> tokens) {
   directive.section = head.section;
   for (std::size_t at : head.parameters) {
     if (std::ranges::find(directive.parameters, tokens[at].text) != directive.parameters.end()) {
-      diagnostics_.error(tokens[at].where,
-                         fmt::format("parameter {} occurs twice", symbols_.text(tokens[at].text)));
+      diagnostics_.error(tokens[at].where, fmt::format("parameter {} occurs twice", symbols_.text(tokens[at].text)));
     }
     directive.parameters.push_back(tokens[at].text);
   }
@@ -125,27 +124,27 @@ void Macros::define(std::uint32_t index) {
   };
   if (directive.section) {
     const Directive* first = section(name);
-    if (first != &directive) note_first(diagnostics_.error(directive.where, fmt::format("section {} is given twice", name)), *first);
+    if (first != &directive)
+      note_first(diagnostics_.error(directive.where, fmt::format("section {} is given twice", name)), *first);
     return;
   }
   Overloads& overloads = macros_[directive.name];
   for (std::uint32_t other : overloads.by_arity) {
     const Directive& first = directives_[other];
     if (first.parameters.size() == directive.parameters.size()) {
-      note_first(diagnostics_.error(directive.where,
-                                    directive.parameters.empty()
-                                        ? fmt::format("macro {} is defined twice", name)
-                                        : fmt::format("macro {} with {} parameter{} is defined twice", name,
-                                                      directive.parameters.size(),
-                                                      directive.parameters.size() == 1 ? "" : "s")),
+      note_first(diagnostics_.error(directive.where, directive.parameters.empty()
+                                                         ? fmt::format("macro {} is defined twice", name)
+                                                         : fmt::format("macro {} with {} parameter{} is defined twice",
+                                                                       name, directive.parameters.size(),
+                                                                       directive.parameters.size() == 1 ? "" : "s")),
                  first);
       return;
     }
     if (first.parameters.empty() || directive.parameters.empty()) {
-      note_first(diagnostics_.error(directive.where,
-                                    fmt::format("macro {} is defined with and without parameters", name),
-                                    "only macros with different positive numbers of parameters may share a name"),
-                 first);
+      note_first(
+          diagnostics_.error(directive.where, fmt::format("macro {} is defined with and without parameters", name),
+                             "only macros with different positive numbers of parameters may share a name"),
+          first);
       return;
     }
   }
@@ -181,9 +180,9 @@ void Macros::explain(Diagnostic& diagnostic, std::uint32_t origin) const {
       diagnostic.notes.push_back({{}, "… and further expansions"});
       return;
     }
-    diagnostic.notes.push_back({step.call, fmt::format("in expansion of {} at line {}, from line {}",
-                                                       symbols_.text(macro.name), define_line(macro.where),
-                                                       define_line(step.call))});
+    diagnostic.notes.push_back(
+        {step.call, fmt::format("in expansion of {} at line {}, from line {}", symbols_.text(macro.name),
+                                define_line(macro.where), define_line(step.call))});
     origin = step.parent;
   }
 }
@@ -224,9 +223,9 @@ class Macros::Expander {
     for (std::size_t i = 0; i < text.tokens.size();) {
       const Token& token = text.tokens[i];
       if (++m_.steps_ > kMaxExpansionSteps || out.size() > kMaxTokens) {
-        return fail(token.where, text.origin, "the expansion of macros grows beyond all measure",
-                    fmt::format("at most {} tokens are produced; does a macro use another one twice, and so on?",
-                                kMaxTokens));
+        return fail(
+            token.where, text.origin, "the expansion of macros grows beyond all measure",
+            fmt::format("at most {} tokens are produced; does a macro use another one twice, and so on?", kMaxTokens));
       }
       if (token.kind == '~') {
         if (glue || i == 0 || i + 1 == text.tokens.size()) {
@@ -350,8 +349,9 @@ class Macros::Expander {
     const char kind = classify(spelling);
     const bool number_first = left.kind == token::kNumber;
     if (kind == 0 || (number_first && right.kind != token::kNumber) || spelling.size() > 10'000) {
-      return fail(written, origin,
-                  fmt::format("'{}' and '{}' cannot be glued", m_.symbols_.text(left.text), m_.symbols_.text(right.text)));
+      return fail(
+          written, origin,
+          fmt::format("'{}' and '{}' cannot be glued", m_.symbols_.text(left.text), m_.symbols_.text(right.text)));
     }
     if (kind == token::kNumber && spelling.size() > 9) return fail(written, origin, "number too large");
     left.text = m_.symbols_.intern(spelling);

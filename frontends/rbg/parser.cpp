@@ -71,9 +71,9 @@ class Builder {
     if (!fresh) {
       const Declared& first = declaration(it->second);
       Diagnostic& diagnostic =
-          error(name, it->second.kind == kind
-                          ? fmt::format("{} is declared twice", text(name.text))
-                          : fmt::format("{} is already {}", text(name.text), article(it->second.kind)),
+          error(name,
+                it->second.kind == kind ? fmt::format("{} is declared twice", text(name.text))
+                                        : fmt::format("{} is already {}", text(name.text), article(it->second.kind)),
                 it->second.kind == kind ? "" : "players, pieces, variables and directions need different names");
       diagnostic.notes.push_back({first.where, "first declared here"});
     }
@@ -145,8 +145,8 @@ class Builder {
       if (label == names_.end() || label->second.kind != NameKind::label) continue;
       std::uint32_t& slot = d.neighbours[label->second.index * size + edge.vertex];
       if (slot != kNowhere) {
-        error(*edge.label, fmt::format("vertex {} has two edges {}", text(d.board[edge.vertex].name),
-                                       text(edge.label->text)));
+        error(*edge.label,
+              fmt::format("vertex {} has two edges {}", text(d.board[edge.vertex].name), text(edge.label->text)));
       }
       slot = target->second;
     }
@@ -269,51 +269,74 @@ struct State {
 template <class Rule>
 struct Do : tao::pegtl::nothing<Rule> {};
 
-#define RGTRANS_ON(rule)         \
-  template <>                    \
-  struct Do<syntax::rule> {      \
-    template <class Input>       \
+#define RGTRANS_ON(rule)    \
+  template <>               \
+  struct Do<syntax::rule> { \
+    template <class Input>  \
     static void apply(const Input& in, State& s)
 
 RGTRANS_ON(declared_name) {
   const bool players = s.section == Section::players;
-  s.b.declare(players ? s.b.d.players : s.b.d.variables, players ? NameKind::player : NameKind::variable, s.b.first(in));
-}};
+  s.b.declare(players ? s.b.d.players : s.b.d.variables, players ? NameKind::player : NameKind::variable,
+              s.b.first(in));
+}
+};
 RGTRANS_ON(bound) {
   auto& list = s.section == Section::players ? s.b.d.players : s.b.d.variables;
   list.back().bound = s.b.number(s.b.first(in));
-}};
-RGTRANS_ON(piece_name) { s.b.declare(s.b.d.pieces, NameKind::piece, s.b.first(in)); }};
+}
+};
+RGTRANS_ON(piece_name) { s.b.declare(s.b.d.pieces, NameKind::piece, s.b.first(in)); }
+}
+;
 
-RGTRANS_ON(vertex_name) { s.b.add_vertex(s.b.first(in)); }};
+RGTRANS_ON(vertex_name) { s.b.add_vertex(s.b.first(in)); }
+}
+;
 RGTRANS_ON(vertex_piece) {
   s.b.d.board.back().piece = s.b.resolve(s.b.first(in), NameKind::piece, "a piece").value_or(0);
-}};
+}
+}
+;
 RGTRANS_ON(edge_label) {
   s.b.edge_label = &s.b.first(in);
   s.b.add_label(*s.b.edge_label);
-}};
+}
+}
+;
 RGTRANS_ON(edge_target) {
   s.b.edges_.push_back({static_cast<std::uint32_t>(s.b.d.board.size() - 1), s.b.edge_label, &s.b.first(in)});
-}};
+}
+}
+;
 RGTRANS_ON(graph) {
   static_cast<void>(in);
   s.b.finish_graph();
-}};
-RGTRANS_ON(label_argument) { s.b.declare(s.b.d.labels, NameKind::label, s.b.first(in)); }};
+}
+}
+;
+RGTRANS_ON(label_argument) { s.b.declare(s.b.d.labels, NameKind::label, s.b.first(in)); }
+}
+;
 RGTRANS_ON(layer_begin) {
   s.b.layout.layers.push_back({static_cast<std::uint32_t>(s.b.layout.rows.size()), 0, s.b.first(in).where});
-}};
+}
+}
+;
 RGTRANS_ON(line_begin) {
   s.b.layout.rows.push_back({static_cast<std::uint32_t>(s.b.layout.cells.size()), 0, s.b.first(in).where});
   if (!s.b.layout.layers.empty()) ++s.b.layout.layers.back().count;
   s.b.set_mark = 0;
-}};
+}
+}
+;
 RGTRANS_ON(cell_piece) {
   const Token& token = s.b.first(in);
   s.b.layout.cells.push_back({s.b.resolve(token, NameKind::piece, "a piece").value_or(0), token.where});
   s.b.set_mark = 1;
-}};
+}
+}
+;
 template <>
 struct Do<syntax::cell_end> {
   static void apply0(State& s) {
@@ -333,14 +356,24 @@ struct Do<syntax::line_end> {
     }
   }
 };
-RGTRANS_ON(rectangle) { s.b.finish_shape(s.b.first(in), make_rectangle); }};
-RGTRANS_ON(hexagon) { s.b.finish_shape(s.b.first(in), make_hexagon); }};
-RGTRANS_ON(cuboid) { s.b.finish_shape(s.b.first(in), make_cuboid); }};
+RGTRANS_ON(rectangle) { s.b.finish_shape(s.b.first(in), make_rectangle); }
+}
+;
+RGTRANS_ON(hexagon) { s.b.finish_shape(s.b.first(in), make_hexagon); }
+}
+;
+RGTRANS_ON(cuboid) { s.b.finish_shape(s.b.first(in), make_cuboid); }
+}
+;
 
 RGTRANS_ON(arith_number) {
   s.b.arith.push_back(s.b.d.expressions.arith({Arith::number, s.b.number(s.b.first(in)), {}, {}}));
-}};
-RGTRANS_ON(arith_name) { s.b.arith.push_back(s.b.resolve_operand(s.b.first(in))); }};
+}
+}
+;
+RGTRANS_ON(arith_name) { s.b.arith.push_back(s.b.resolve_operand(s.b.first(in))); }
+}
+;
 template <>
 struct Do<syntax::multiply> {
   static void apply0(State& s) { s.b.combine(Arith::multiply); }
@@ -370,25 +403,41 @@ RGTRANS_ON(label_item) {
   const Token& token = s.b.first(in);
   const auto label = s.b.resolve(token, NameKind::label, "a direction");
   s.b.push(node(label ? Kind::shift : Kind::noop, token.where, label.value_or(0)));
-}};
+}
+}
+;
 RGTRANS_ON(switch_player) {
   const Token& token = s.b.first(in);
   const auto player = s.b.resolve(token, NameKind::player, "a player");
   s.b.push(node(Kind::to_player, token.where, player.value_or(0)));
-}};
-RGTRANS_ON(keeper_switch) { s.b.push(node(Kind::to_keeper, s.b.first(in).where)); }};
-RGTRANS_ON(noop) { s.b.push(node(Kind::noop, s.b.first(in).where)); }};
+}
+}
+;
+RGTRANS_ON(keeper_switch) { s.b.push(node(Kind::to_keeper, s.b.first(in).where)); }
+}
+;
+RGTRANS_ON(noop) { s.b.push(node(Kind::noop, s.b.first(in).where)); }
+}
+;
 template <>
 struct Do<syntax::list_open> {
   static void apply0(State& s) { s.b.marks.push_back(s.b.stack.size()); }
 };
-RGTRANS_ON(sequence) { s.b.close_list(Kind::concat, s.b.place(in)); }};
-RGTRANS_ON(sum) { s.b.close_list(Kind::sum, s.b.place(in)); }};
+RGTRANS_ON(sequence) { s.b.close_list(Kind::concat, s.b.place(in)); }
+}
+;
+RGTRANS_ON(sum) { s.b.close_list(Kind::sum, s.b.place(in)); }
+}
+;
 RGTRANS_ON(star_suffix) {
   const ExprId star = s.b.d.expressions.star(s.b.stack.back(), s.b.first(in).where);
   s.b.stack.back() = star;
-}};
-RGTRANS_ON(exponent) { s.b.repeat(s.b.first(in)); }};
+}
+}
+;
+RGTRANS_ON(exponent) { s.b.repeat(s.b.first(in)); }
+}
+;
 template <>
 struct Do<syntax::set_open> {
   static void apply0(State& s) {
@@ -398,37 +447,55 @@ struct Do<syntax::set_open> {
 };
 RGTRANS_ON(on_piece) {
   if (const auto piece = s.b.resolve(s.b.first(in), NameKind::piece, "a piece")) s.b.set.push_back(*piece);
-}};
-RGTRANS_ON(on) { s.b.push(node(Kind::on, s.b.place(in), s.b.d.expressions.piece_set(s.b.set))); }};
+}
+}
+;
+RGTRANS_ON(on) { s.b.push(node(Kind::on, s.b.place(in), s.b.d.expressions.piece_set(s.b.set))); }
+}
+;
 RGTRANS_ON(off_piece) {
   const Token& token = s.b.first(in);
   s.b.push(node(Kind::off, token.where, s.b.resolve(token, NameKind::piece, "a piece").value_or(0)));
-}};
-RGTRANS_ON(off) { s.b.push_list(Kind::sum, std::span(s.b.stack).subspan(s.b.set_mark), s.b.place(in)); }};
-RGTRANS_ON(assigned) { s.b.assigned = &s.b.first(in); }};
+}
+}
+;
+RGTRANS_ON(off) { s.b.push_list(Kind::sum, std::span(s.b.stack).subspan(s.b.set_mark), s.b.place(in)); }
+}
+;
+RGTRANS_ON(assigned) { s.b.assigned = &s.b.first(in); }
+}
+;
 RGTRANS_ON(assign) {
   ExprNode made = node(Kind::assign, s.b.place(in), s.b.resolve_variable(*s.b.assigned).value_or(0));
   made.left = s.b.pop_arith();
   s.b.push(made);
-}};
-RGTRANS_ON(assignment) { s.b.push_list(Kind::concat, std::span(s.b.stack).subspan(s.b.set_mark), s.b.place(in)); }};
+}
+}
+;
+RGTRANS_ON(assignment) { s.b.push_list(Kind::concat, std::span(s.b.stack).subspan(s.b.set_mark), s.b.place(in)); }
+}
+;
 RGTRANS_ON(relation) {
   constexpr std::string_view kinds = "EN<L>G";
   s.b.relation = static_cast<Relation>(kinds.find(s.b.first(in).kind));
-}};
+}
+}
+;
 RGTRANS_ON(comparison) {
   ExprNode made = node(Kind::compare, s.b.place(in));
   made.relation = s.b.relation;
   made.right = s.b.pop_arith();
   made.left = s.b.pop_arith();
   s.b.push(made);
-}};
-RGTRANS_ON(positive_pattern) {
-  s.b.stack.back() = s.b.d.expressions.pattern(s.b.stack.back(), false, s.b.place(in));
-}};
-RGTRANS_ON(negative_pattern) {
-  s.b.stack.back() = s.b.d.expressions.pattern(s.b.stack.back(), true, s.b.place(in));
-}};
+}
+}
+;
+RGTRANS_ON(positive_pattern) { s.b.stack.back() = s.b.d.expressions.pattern(s.b.stack.back(), false, s.b.place(in)); }
+}
+;
+RGTRANS_ON(negative_pattern) { s.b.stack.back() = s.b.d.expressions.pattern(s.b.stack.back(), true, s.b.place(in)); }
+}
+;
 #undef RGTRANS_ON
 
 struct Messages {

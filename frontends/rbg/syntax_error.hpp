@@ -44,7 +44,8 @@ inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std:
     return diagnostics.error(end, fmt::format("expected {}, found the end", error.expected));
   }
   const Token& token = tokens[error.at];
-  return diagnostics.error(token.where, fmt::format("expected {}, found '{}'", error.expected, symbols.text(token.text)));
+  return diagnostics.error(token.where,
+                           fmt::format("expected {}, found '{}'", error.expected, symbols.text(token.text)));
 }
 
 }  // namespace rgtrans::rbg

@@ -19,12 +19,11 @@ struct word : p::seq<p::sor<letter, p::one<'_'>>, p::star<p::sor<letter, p::digi
 struct number : p::plus<p::digit> {};
 struct quoted : p::seq<p::one<'"'>, p::until<p::one<'"'>>> {};
 struct open_quoted : p::seq<p::one<'"'>, p::until<p::eof>> {};
-struct punctuation
-    : p::sor<p::string<'-', '>', '>'>, p::string<'-', '>'>, p::string<'+', '>'>, p::string<'{', '?'>,
-             p::string<'{', '!'>, p::string<'{', '$'>, p::string<'[', '$'>, p::string<'!', '='>,
-             p::string<'=', '='>, p::string<'<', '='>, p::string<'>', '='>,
-             p::one<'(', ')', '[', ']', '{', '}', '~', '#', '-', '+', '^', '/', '*', '.', ',', ';', ':', '$', '=', '!',
-                    '?', '<', '>'>> {};
+struct punctuation : p::sor<p::string<'-', '>', '>'>, p::string<'-', '>'>, p::string<'+', '>'>, p::string<'{', '?'>,
+                            p::string<'{', '!'>, p::string<'{', '$'>, p::string<'[', '$'>, p::string<'!', '='>,
+                            p::string<'=', '='>, p::string<'<', '='>, p::string<'>', '='>,
+                            p::one<'(', ')', '[', ']', '{', '}', '~', '#', '-', '+', '^', '/', '*', '.', ',', ';', ':',
+                                   '$', '=', '!', '?', '<', '>'>> {};
 // A run of bytes that start no token, reported as one.
 struct stray : p::plus<p::not_at<p::sor<space, word, number, p::one<'"'>, punctuation>>, p::any> {};
 

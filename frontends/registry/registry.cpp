@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
+#include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -13,6 +17,10 @@ std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),
       &rg::json_frontend(),
+      &hrg::frontend(),
+      &rbg::frontend(),
+      &gdl::frontend(),
+      &linegames::frontend(),
   };
   return kTable;
 }
@@ -60,7 +68,7 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   ir::Game game = frontend.load(file, diagnostics, options);
   diagnostics.throw_if_errors();
-  ir::verify(game, diagnostics, {.warnings = warnings});
+  ir::verify(game, diagnostics, {.warnings = warnings && frontend.is_rg});
   diagnostics.throw_if_errors();
   return game;
 }

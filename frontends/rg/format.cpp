@@ -93,6 +93,7 @@ class Formatter {
       out_ += ' ';
     }
     separator_ = Separator::none;
+    after_comment_ = false;
     out_ += text;
   }
   void space() {
@@ -129,13 +130,14 @@ class Formatter {
   // Comments inside an item.
   void flush(std::uint32_t offset) {
     while (comment_before(offset)) {
-      if (alone_on_line(program_.comments[next_comment_].begin)) {
+      if (after_comment_ || alone_on_line(program_.comments[next_comment_].begin)) {
         line_break(indent_);
       } else {
         separator_ = Separator::space;
       }
       put(take_comment());
       line_break(indent_);
+      after_comment_ = true;
     }
   }
   // A line of the outermost level, a blank line above it when the source has one.
@@ -481,6 +483,7 @@ class Formatter {
   std::size_t line_start_ = 0;
   Separator separator_ = Separator::none;
   std::size_t break_indent_ = 0;
+  bool after_comment_ = false;    // inside an item
   std::size_t indent_ = 0;        // of lines inside the current item
   std::size_t next_comment_ = 0;  // the first one that is not written yet
   std::uint32_t item_end_ = 0;

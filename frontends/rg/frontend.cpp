@@ -56,13 +56,14 @@ ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnos
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format};
+  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format,
+                                  true};
   return kFrontend;
 }
 
 const Frontend& json_frontend() {
-  static const Frontend kFrontend{"json", "Regular Games, JSON form", kJsonExtensions, json_looks_like, load_json,
-                                  nullptr};
+  static const Frontend kFrontend{
+      "json", "Regular Games, JSON form", kJsonExtensions, json_looks_like, load_json, nullptr, true};
   return kFrontend;
 }
 

@@ -8,8 +8,10 @@
 #include <map>
 #include <optional>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "bindings/bindings.hpp"
@@ -44,6 +46,21 @@ Game load(const std::string& text, const std::string& name, const std::string& l
   return result;
 }
 
+// All files of the reasoner in one text, each after a line that names it.
+std::string cpp_text(const ir::Game& game) {
+  std::string result;
+  for (const cpp::GeneratedFile& file : cpp::generate(game)) {
+    result += fmt::format("// ===== {} =====\n{}", file.name, file.text);
+  }
+  return result;
+}
+
+std::map<std::string, std::string> cpp_files(const Game& game, const std::string& title) {
+  std::map<std::string, std::string> result;
+  for (cpp::GeneratedFile& file : cpp::generate(*game.game, {title})) result.emplace(file.name, std::move(file.text));
+  return result;
+}
+
 struct Form {
   std::string_view name;
   std::string (*emit)(const ir::Game& game);
@@ -51,7 +68,9 @@ struct Form {
 
 constexpr std::array kForms = {
     Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
+    Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
+    Form{"cpp", cpp_text},
 };
 
 std::string emit(const Game& game, const std::string& form) {
@@ -112,6 +131,44 @@ std::vector<std::string> players(const Game& game) {
   return result;
 }
 
+std::vector<std::string> scores(const Game& game) {
+  std::vector<std::string> result;
+  for (const SymbolId id : game.game->scores()) result.push_back(game.game->symbols.str(id));
+  return result;
+}
+
+// Whether `visible` is ever anything but 1 for everybody.
+bool hidden(const Game& game) {
+  const ir::Game& g = *game.game;
+  if (!g.visible()) return false;
+  const ir::ValueId initial = g.variable(g.visible()).initial;
+  const auto shown = [&](ir::ValueId v) {
+    return g.values.is_symbol(v) && g.symbols.text(g.values.as_symbol(v)) == "1";
+  };
+  if (!shown(g.values.default_of(initial)) || !g.values.exceptions(initial).empty()) return true;
+  for (const ir::EdgeId edge : g.graph.edges()) {
+    const auto* assign = std::get_if<ir::Assign>(&g.graph.label(edge));
+    if (assign != nullptr && g.assigned_variable(assign->lhs) == g.visible()) return true;
+  }
+  return false;
+}
+
+// Whether `random` can become the player.
+bool chance(const Game& game) {
+  const ir::Game& g = *game.game;
+  for (const ir::EdgeId edge : g.graph.edges()) {
+    const ir::Label& label = g.graph.label(edge);
+    if (!g.is_player_assignment(label)) continue;
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    if (assign == nullptr) return true;
+    ir::ExprId value = assign->rhs;
+    while (g.expressions().kind(value) == ir::ExprKind::cast) value = g.expressions().operand(value);
+    const auto symbol = g.constant_symbol(value);
+    if (symbol ? *symbol == g.random() : g.index_of(g.expressions().type(value), g.random()) >= 0) return true;
+  }
+  return false;
+}
+
 py::list languages() {
   py::list result;
   for (const Frontend* f : frontends()) {
@@ -151,10 +208,14 @@ std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engin
 
 void bind_game(py::module_& module) {
   py::class_<Game>(module, "Game")
+      .def("cpp_files", &cpp_files, py::arg("title"))
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
       .def_property_readonly("players", &players)
+      .def_property_readonly("scores", &scores)
+      .def_property_readonly("hidden", &hidden)
+      .def_property_readonly("chance", &chance)
       .def_readonly("warnings", &Game::warnings)
       .def_readonly("warnings_json", &Game::warnings_json);
   module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));

@@ -13,7 +13,8 @@
 A mistake in a game raises :class:`Error`, which knows its place; a wrong argument :class:`ArgumentError`.
 """
 
-from . import _core, linegames
+from . import _core, aec, linegames, open_spiel
+from .actions import ActionSpace
 from .batching import Conversion, batch, convert
 from .errors import ArgumentError, Diagnostic, Error, Note
 from .game import Game, PlayoutStats, State, engines, languages, load, optimize
@@ -21,6 +22,7 @@ from .game import Game, PlayoutStats, State, engines, languages, load, optimize
 __version__: str = _core.__version__
 
 __all__ = [
+    "ActionSpace",
     "ArgumentError",
     "Conversion",
     "Diagnostic",
@@ -29,11 +31,13 @@ __all__ = [
     "Note",
     "PlayoutStats",
     "State",
+    "aec",
     "batch",
     "convert",
     "engines",
     "languages",
     "linegames",
     "load",
+    "open_spiel",
     "optimize",
 ]

@@ -139,10 +139,14 @@ class Game:
         return hash(self.to("rg"))
 
     def to(self, form: str) -> str:
-        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++)."""
+        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++, all files in one text)."""
         if form not in _core.forms():
             raise ArgumentError(f"a game has no form {form!r}", "form", "allowed: " + ", ".join(_core.forms()))
         return self._core.emit(form)
+
+    def cpp_files(self) -> Dict[str, str]:
+        """The reasoner in C++ as files: name -> text. One of them is a CMakeLists.txt that builds it."""
+        return self._core.cpp_files(self.name)
 
     def save(self, path: Path, form: str = "rg") -> None:
         """Writes :meth:`to` to a file."""
@@ -163,6 +167,21 @@ class Game:
     def warnings(self) -> Tuple[Diagnostic, ...]:
         """What is legal but looks like a mistake."""
         return parse_diagnostics(self._core.warnings_json)
+
+    def scores(self) -> List[float]:
+        """The outcomes a player can have; those that are no numbers are left out (0 when none is)."""
+        numbers = [n for n in map(_number, self._core.scores) if not math.isnan(n)]
+        return numbers or [0.0]
+
+    @property
+    def has_hidden_information(self) -> bool:
+        """Whether some moves are not visible to every player."""
+        return self._core.hidden
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether random moves somewhere."""
+        return self._core.chance
 
     def new_state(self, engine: str = INTERPRETER) -> "State":
         """The initial state, played by one of :func:`rgtrans.engines`."""

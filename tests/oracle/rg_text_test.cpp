@@ -43,6 +43,40 @@ TEST(RgCorpus, PrintsAndReadsBackEqual) {
   }
 }
 
+TEST(RgCorpus, FormattingIsIdempotentAndKeepsGameAndComments) {
+  NEED_CORPUS();
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename().string());
+    Diagnostics diagnostics;
+    auto formatted = [&](std::string text) {
+      return rg::format(diagnostics.sources()->add(path.string(), std::move(text)), diagnostics);
+    };
+    const std::string text = read_file(path);
+    const std::string once = formatted(text);
+    ASSERT_FALSE(diagnostics.has_errors());
+    EXPECT_EQ(formatted(once), once);
+    auto comments = [](const std::string& t) {
+      std::size_t count = 0;
+      for (std::size_t at = t.find("//"); at != std::string::npos; at = t.find("//", t.find('\n', at))) ++count;
+      return count;
+    };
+    EXPECT_EQ(comments(text), comments(once));
+    std::string difference;
+    EXPECT_TRUE(rg::equal(rg::parse_game(text), rg::parse_game(once), &difference)) << difference;
+  }
+}
+
+TEST(RgCorpus, Verifies) {
+  NEED_CORPUS();
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename().string());
+    ir::Game game = rg::parse_game(read_file(path), path.string());
+    Diagnostics diagnostics(game.sources());
+    ir::verify(game, diagnostics);
+    EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
+  }
+}
+
 TEST(RgCorpus, SurvivesJsonBothWays) {
   NEED_CORPUS();
   for (const auto& path : files) {

@@ -1,0 +1,217 @@
+// Can two different walks of one move have the same labeling? Pairs of walks are followed from the node where they
+// part: each side runs alone to its next tag, then both pass their tags together if these can be equal. What keeps
+// them apart is a relation "the value of u on the first walk differs from that of v on the second", which starts
+// at an any-assignment (or at two constants) and follows copies. A pair that reaches two ends is a possible duplicate.
+// Sound: what is not understood counts as possibly equal; too many pairs count as a duplicate.
+#include <algorithm>
+#include <set>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+constexpr std::size_t kMostPairs = 200'000;
+constexpr std::size_t kMostDifferences = 6;
+
+using Differences = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// A side is at a node, or has chosen a step that passes a tag or ends the move.
+struct Side {
+  std::uint32_t at = 0;
+  bool chosen = false;
+  auto operator<=>(const Side&) const = default;
+};
+
+struct Pair {
+  Side first, second;
+  Differences differ;
+  auto operator<=>(const Pair&) const = default;
+};
+
+class Search {
+ public:
+  Search(const Model& model, const Analysis& analysis) : model_(model), analysis_(analysis), context_(analysis.moves) {}
+
+  // Nodes where walks part that may have the same labeling; nothing when there are too many pairs to follow.
+  std::optional<std::vector<std::uint32_t>> run() {
+    std::vector<std::uint32_t> bad;
+    for (std::size_t i = 0; i < context_.nodes.size(); ++i) {
+      if (!diverges(context_.info[i].out)) continue;
+      if (followed_ > kMostPairs) return std::nullopt;
+      bad.push_back(context_.nodes[i]);
+    }
+    return bad;
+  }
+
+ private:
+  static bool passes(const Step& step) {
+    return step.kind == StepKind::tag || step.kind == StepKind::tag_variable || step.ends_move;
+  }
+
+  bool diverges(const std::vector<std::uint32_t>& out) {
+    work_.clear();
+    fresh_.clear();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const Step& a = model_.steps[out[i]];
+      if (a.kind == StepKind::assign_any && analysis_.assignment_live(context_, a)) {
+        Differences differ;
+        if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
+        if (model_.game.members(a.type).size() > 1) push({{a.to, false}, {a.to, false}, differ});
+      }
+      for (std::size_t k = i + 1; k < out.size(); ++k) {
+        const Step& b = model_.steps[out[k]];
+        const bool conditions = is_condition(a) && is_condition(b);
+        if ((conditions && a.to == b.to) || analysis_.exclusive(a, b)) continue;
+        Pair start;
+        start.first = passes(a) ? Side{out[i], true} : Side{a.to, false};
+        start.second = passes(b) ? Side{out[k], true} : Side{b.to, false};
+        if (different_constants(a, b)) start.differ.emplace_back(a.variable.value, a.variable.value);
+        push(std::move(start));
+      }
+    }
+    while (!work_.empty()) {
+      if (followed_ > kMostPairs) return true;
+      const Pair pair = std::move(work_.back());
+      work_.pop_back();
+      if (expand(pair)) {
+        // Whoever comes to one of these from elsewhere must find the duplicate again.
+        for (const Pair& known : fresh_) seen_.erase(known);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
+
+  [[nodiscard]] bool different_constants(const Step& a, const Step& b) const {
+    if (a.kind != StepKind::assign || b.kind != StepKind::assign || a.variable != b.variable) return false;
+    if (a.ends_move || b.ends_move || !model_.scalar(a.variable)) return false;
+    const Folded x = model_.fold(a.rhs);
+    const Folded y = model_.fold(b.rhs);
+    return x.symbol.valid() && y.symbol.valid() && x.symbol != y.symbol;
+  }
+
+  void push(Pair pair) {
+    if (!seen_.insert(pair).second) return;
+    ++followed_;
+    fresh_.push_back(pair);
+    work_.push_back(std::move(pair));
+  }
+
+  // True when both walks can end here.
+  bool expand(const Pair& pair) {
+    if (!pair.first.chosen || !pair.second.chosen) {
+      const bool first = !pair.first.chosen;
+      const Side& side = first ? pair.first : pair.second;
+      for (const std::uint32_t s : context_.at(side.at).out) {
+        const Step& step = model_.steps[s];
+        Pair next = pair;
+        Side& moved = first ? next.first : next.second;
+        moved = passes(step) ? Side{s, true} : Side{step.to, false};
+        if (!passes(step)) change(step, first, next.differ);
+        push(std::move(next));
+      }
+      return false;
+    }
+    const Step& a = model_.steps[pair.first.at];
+    const Step& b = model_.steps[pair.second.at];
+    if (a.ends_move && b.ends_move) return true;
+    if (a.ends_move || b.ends_move || !may_be_equal(a, b, pair.differ)) return false;
+    push({{a.to, false}, {b.to, false}, pair.differ});
+    return false;
+  }
+
+  [[nodiscard]] bool may_be_equal(const Step& a, const Step& b, const Differences& differ) const {
+    if (a.kind == StepKind::tag && b.kind == StepKind::tag) return a.symbol == b.symbol;
+    if (a.kind == StepKind::tag_variable && b.kind == StepKind::tag_variable) {
+      const std::pair wanted(a.variable.value, b.variable.value);
+      if (std::find(differ.begin(), differ.end(), wanted) != differ.end()) return false;
+      const std::uint32_t ua = model_.variable_shape(a.variable).leaf;
+      const std::uint32_t ub = model_.variable_shape(b.variable).leaf;
+      if (ua == ub)
+        return model_.variable_values[a.variable.value].intersects(model_.variable_values[b.variable.value]);
+      for (const SymbolId symbol : model_.universes[ua].symbols) {
+        if (holds(a.variable, symbol) && holds(b.variable, symbol)) return true;
+      }
+      return false;
+    }
+    return a.kind == StepKind::tag ? holds(b.variable, a.symbol) : holds(a.variable, b.symbol);
+  }
+
+  [[nodiscard]] bool holds(VarId variable, SymbolId symbol) const {
+    const std::uint32_t universe = model_.variable_shape(variable).leaf;
+    return model_.has(universe, symbol) && model_.variable_values[variable.value].test(model_.code(universe, symbol));
+  }
+
+  // What an assignment on one side does to the differences.
+  void change(const Step& step, bool first, Differences& differ) const {
+    if (step.kind != StepKind::assign && step.kind != StepKind::assign_any) return;
+    const auto mine = [&](const auto& d) { return first ? d.first : d.second; };
+    Differences next;
+    const auto& e = model_.game.expressions();
+    const bool copy =
+        step.kind == StepKind::assign && model_.scalar(step.variable) && e.kind(step.rhs) == ir::ExprKind::variable;
+    for (const auto& d : differ) {
+      if (mine(d) != step.variable.value) next.push_back(d);
+      if (copy && mine(d) == e.variable(step.rhs).value && next.size() < kMostDifferences) {
+        auto copied = d;
+        (first ? copied.first : copied.second) = step.variable.value;
+        next.push_back(copied);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    differ = std::move(next);
+  }
+
+  const Model& model_;
+  const Analysis& analysis_;
+  const Context& context_;
+  std::set<Pair> seen_;
+  std::vector<Pair> work_;
+  std::vector<Pair> fresh_;  // seen since the present node
+  std::size_t followed_ = 0;
+};
+
+}  // namespace
+
+void Analysis::find_duplicates() {
+  const auto bad = Search(model, *this).run();
+  duplicate_entry.assign(model.out.size(), false);
+  duplicates = !bad || !bad->empty();
+  if (!duplicates) return;
+  // Backwards from the nodes where such walks part to the starts of moves.
+  std::vector<bool> reaches(model.out.size(), !bad.has_value());
+  std::vector<std::uint32_t> work = bad.value_or(std::vector<std::uint32_t>());
+  for (const std::uint32_t node : work) reaches[node] = true;
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : model.in[node]) {
+      const Step& step = model.steps[s];
+      if (step.ends_move || !moves.contains(step.from) || reaches[step.from]) continue;
+      reaches[step.from] = true;
+      work.push_back(step.from);
+    }
+  }
+  for (const std::uint32_t node : moves.entries) duplicate_entry[node] = reaches[node];
+  // Forwards to the ends: only moves whose walk came by such a node can be found twice.
+  duplicate_end.assign(model.out.size(), !bad.has_value());
+  work = bad.value_or(std::vector<std::uint32_t>());
+  for (const std::uint32_t node : work) duplicate_end[node] = true;
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : moves.at(node).out) {
+      const Step& step = model.steps[s];
+      if (step.ends_move || duplicate_end[step.to]) continue;
+      duplicate_end[step.to] = true;
+      work.push_back(step.to);
+    }
+  }
+}
+
+}  // namespace rgtrans::cpp

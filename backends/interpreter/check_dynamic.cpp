@@ -1,0 +1,405 @@
+// Properness along random plays. This explorer follows every walk edge by edge, on the layout of the game but
+// without its program: it forgets nothing that could tell two walks apart, looks at every key and every stored
+// symbol, and is therefore slow.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/layout.hpp"
+#include "backends/interpreter/rng.hpp"
+
+namespace rgtrans {
+
+namespace interpreter {
+namespace {
+
+using ir::EdgeId;
+using ir::ExprId;
+using ir::ExprKind;
+using ir::NodeId;
+using Cells = std::vector<std::uint32_t>;
+
+constexpr std::size_t kMaxPending = 500;
+constexpr std::size_t kMaxMoveTags = 1'000;
+constexpr std::size_t kMaxGivenUp = 3;  // explorations without end, each of which takes long
+
+struct TooLong {};  // an exploration that was given up
+
+class Checker {
+ public:
+  Checker(const ir::Game& game, const DynamicCheckOptions& options)
+      : game_(game), options_(options), layout_(game_), names_(game_.node_names()), rng_(options.seed) {
+    player_cell_ = layout_.variable(game_.player()).offset;
+  }
+
+  std::vector<Violation> run() {
+    for (std::uint64_t play = 0; play < options_.plays && !enough() && given_up_ < kMaxGivenUp; ++play) play_once();
+    return std::move(violations_);
+  }
+
+ private:
+  struct Result {
+    Cells cells;
+    NodeId node;
+    EdgeId edge;
+  };
+  using Labeling = std::vector<SymbolId>;
+
+  [[nodiscard]] bool enough() const { return violations_.size() >= options_.max_violations; }
+
+  // One report per kind and place.
+  void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where) {
+    if (enough() || !reported_.insert({kind, place}).second) return;
+    violations_.push_back({kind, std::move(message), path_, where});
+  }
+  void report_edge(EdgeId edge, const std::string& what) {
+    report(
+        Violation::Kind::action, edge.value,
+        fmt::format("{}, {}: {}", names_[game_.graph.source(edge).value], names_[game_.graph.target(edge).value], what),
+        game_.graph.where(edge));
+  }
+
+  [[nodiscard]] std::string text(std::uint32_t code) const { return game_.symbols.str(layout_.symbol(code)); }
+  [[nodiscard]] std::string text(const Labeling& tags) const {
+    std::string out;
+    for (SymbolId tag : tags) {
+      if (!out.empty()) out += ' ';
+      out += game_.symbols.text(tag);
+    }
+    return out;
+  }
+
+  // --- Plays. ---
+
+  void play_once() {
+    Cells state = layout_.initial();
+    NodeId node = game_.begin();
+    path_ = "/";
+    for (std::uint64_t length = 0; node != game_.end(); ++length) {
+      if (length >= options_.max_moves) {
+        report(Violation::Kind::length, 0,
+               fmt::format("a play goes on after {} moves; it is at {}", length, names_[node.value]),
+               game_.graph.where(node));
+        return;
+      }
+      std::map<Labeling, Result> moves;
+      try {
+        list(state, node, moves);
+      } catch (const TooLong&) {
+        ++given_up_;
+        return;
+      }
+      if (enough()) return;
+      const std::string mover = text(state[player_cell_]);
+      if (moves.empty()) {
+        report(Violation::Kind::stuck, node.value,
+               fmt::format("{} has no legal move at {}, and the play is not over", mover, names_[node.value]),
+               game_.graph.where(node));
+        return;
+      }
+      if (mover == "keeper" && moves.size() > 1) {
+        report(Violation::Kind::keeper, node.value,
+               fmt::format("keeper has {} moves at {}, among them '{}' and '{}'", moves.size(), names_[node.value],
+                           text(moves.begin()->first), text(std::next(moves.begin())->first)),
+               game_.graph.where(node));
+      }
+      auto chosen = moves.begin();
+      std::advance(chosen, rng_.below(static_cast<std::uint32_t>(moves.size())));
+      state = chosen->second.cells;
+      node = chosen->second.node;
+      path_ += text(chosen->first) + "/";
+    }
+  }
+
+  // --- Moves of one state. ---
+
+  struct Walk {
+    Cells cells;
+    NodeId node;
+    Labeling tags;
+  };
+
+  static std::string key(NodeId node, const Labeling& tags, const Cells& cells) {
+    std::string out;
+    const auto put = [&](std::uint32_t value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    put(node.value);
+    put(static_cast<std::uint32_t>(tags.size()));
+    for (SymbolId tag : tags) put(tag.value);
+    out.append(reinterpret_cast<const char*>(cells.data()), cells.size() * sizeof(std::uint32_t));
+    return out;
+  }
+
+  void list(const Cells& state, NodeId node, std::map<Labeling, Result>& moves) {
+    steps_ = 0;
+    pending_.clear();
+    std::unordered_set<std::string> seen{key(node, {}, state)};
+    std::vector<Walk> todo{{state, node, {}}};
+    while (!todo.empty()) {
+      const Walk here = std::move(todo.back());
+      todo.pop_back();
+      if (here.tags.size() > kMaxMoveTags) give_up(node, "a move collects tags without end");
+      for (EdgeId edge : game_.graph.out_edges(here.node)) {
+        count_step(node);
+        const ir::Label& label = game_.graph.label(edge);
+        for (Cells& after : act(here.cells, edge)) {
+          Walk walk{std::move(after), game_.graph.target(edge), here.tags};
+          if (const auto* tag = std::get_if<ir::Tag>(&label)) walk.tags.push_back(tag->symbol);
+          if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
+            walk.tags.push_back(layout_.symbol(here.cells[layout_.variable(tag->variable).offset]));
+          }
+          if (game_.is_player_assignment(label)) {
+            finish(node, edge, std::move(walk), moves);
+          } else if (seen.insert(key(walk.node, walk.tags, walk.cells)).second) {
+            todo.push_back(std::move(walk));
+          }
+        }
+      }
+    }
+  }
+
+  void finish(NodeId start, EdgeId edge, Walk walk, std::map<Labeling, Result>& moves) {
+    const auto [it, fresh] = moves.try_emplace(walk.tags, Result{walk.cells, walk.node, edge});
+    if (fresh) return;
+    const Result& before = it->second;
+    std::string difference;
+    if (before.node != walk.node) {
+      difference = fmt::format("one ends at {}, another at {}", names_[before.node.value], names_[walk.node.value]);
+    } else {
+      for (std::uint32_t cell = 0; cell < walk.cells.size() && difference.empty(); ++cell) {
+        if (before.cells[cell] == walk.cells[cell] || layout_.is_trash(cell)) continue;
+        difference = fmt::format("one ends with {} in {}, another with {}", text(before.cells[cell]), cell_name(cell),
+                                 text(walk.cells[cell]));
+      }
+    }
+    if (difference.empty()) return;
+    report(Violation::Kind::ambiguity, start.value,
+           fmt::format("the move '{}' from {} has walks with different results: {}", text(walk.tags),
+                       names_[start.value], difference),
+           game_.graph.where(edge));
+  }
+
+  [[nodiscard]] std::string cell_name(std::uint32_t cell) const {
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const VariableLayout& variable = layout_.variable(ir::VarId(i));
+      if (cell < variable.offset || cell >= variable.offset + variable.shape.size) continue;
+      std::string out = game_.symbols.str(game_.variable(ir::VarId(i)).name);
+      for (const Level& level : variable.shape.levels) {
+        const std::uint32_t block = (cell - variable.offset) / level.stride % level.blocks();
+        out += block < level.keys.size() ? "[" + text(level.keys[block]) + "]" : "[elsewhere]";
+      }
+      return out;
+    }
+    return "a variable";
+  }
+
+  void count_step(NodeId node) {
+    if (++steps_ > options_.max_steps) {
+      give_up(node, fmt::format("listing the moves takes more than {} steps", options_.max_steps));
+    }
+  }
+  void give_up(NodeId node, const std::string& why) {
+    report(Violation::Kind::length, node.value, fmt::format("at {}: {}", names_[node.value], why),
+           game_.graph.where(node));
+    throw TooLong();
+  }
+
+  // --- Actions. ---
+
+  std::vector<Cells> act(const Cells& cells, EdgeId edge) {
+    std::vector<Cells> out;
+    std::visit(ir::Overloaded{[&](const ir::Compare& compare) {
+                                if (equal(cells, compare, edge) != compare.negated) out.push_back(cells);
+                              },
+                              [&](const ir::Assign& assign) {
+                                out.push_back(cells);
+                                store(out.back(), cells, assign, edge);
+                              },
+                              [&](const ir::AssignAny& any) {
+                                const auto place = address(cells, any.lhs, edge, true);
+                                if (!place) return;
+                                for (SymbolId member : game_.members(any.type)) {
+                                  out.push_back(cells);
+                                  out.back()[place->cell] = layout_.code(member);
+                                  check_member(any.lhs, layout_.code(member), edge);
+                                }
+                              },
+                              [&](const ir::Reachability& check) {
+                                if (reaches(cells, check, edge) != check.negated) out.push_back(cells);
+                              },
+                              [&](const auto&) { out.push_back(cells); }},
+               game_.graph.label(edge));
+    return out;
+  }
+
+  struct Place {
+    std::uint32_t cell = 0;
+    Shape shape;                      // of what is left
+    const Cells* constant = nullptr;  // the cells of a constant, else the state's
+  };
+
+  // Where `expr` lies; none when it is a plain symbol.
+  std::optional<Place> address(const Cells& cells, ExprId expr, EdgeId edge, bool writing) {
+    const ir::Expressions& all = game_.expressions();
+    const ExprId root = all.root(expr);
+    std::vector<ExprId> accesses;
+    for (ExprId at = expr; at != root; at = all.kind(at) == ExprKind::cast ? all.operand(at) : all.map(at)) {
+      if (all.kind(at) == ExprKind::access) accesses.push_back(at);
+    }
+    Place out;
+    if (all.kind(root) == ExprKind::variable) {
+      out.cell = layout_.variable(all.variable(root)).offset;
+      out.shape = layout_.variable(all.variable(root)).shape;
+    } else if (all.kind(root) == ExprKind::constant) {
+      auto& [shape, flat] = constants_[all.constant(root).value];
+      if (flat.empty()) {
+        const ir::Constant& constant = game_.constant(all.constant(root));
+        shape = layout_.shape(constant.type, true);
+        layout_.flatten(constant.value, shape, 0, flat);
+      }
+      out.shape = shape;
+      out.constant = &flat;
+    } else {
+      return std::nullopt;
+    }
+    std::size_t level = 0;
+    for (auto access = accesses.rbegin(); access != accesses.rend(); ++access, ++level) {
+      const std::uint32_t key = value(cells, all.index(*access), edge);
+      const Level& here = out.shape.levels.at(level);
+      if (key >= here.position.size() || here.position[key] < 0) {
+        report_edge(edge, fmt::format("the key {} is outside the source type of the map", text(key)));
+      }
+      out.cell += here.block(key, writing) * here.stride;
+    }
+    out.shape.levels.erase(out.shape.levels.begin(), out.shape.levels.begin() + static_cast<std::ptrdiff_t>(level));
+    out.shape.set_strides();
+    return out;
+  }
+
+  std::uint32_t value(const Cells& cells, ExprId expr, EdgeId edge) {
+    const ir::Expressions& all = game_.expressions();
+    const ExprId root = all.root(expr);
+    if (all.kind(root) == ExprKind::symbol) return layout_.code(all.symbol(root));
+    const auto place = address(cells, expr, edge, false);
+    return place->constant != nullptr ? (*place->constant)[place->cell] : cells[place->cell];
+  }
+
+  // Calls f(left cell, right cell, leaf is a key of the left type) for the cells of two maps that belong together.
+  template <class F>
+  void pair_up(const Shape& left, const Shape& right, std::size_t level, std::uint32_t l, std::uint32_t r, bool inside,
+               const F& f) const {
+    if (level == left.levels.size()) {
+      f(l, r, inside);
+      return;
+    }
+    const Level& mine = left.levels[level];
+    const Level& theirs = right.levels[level];
+    for (std::uint32_t i = 0; i < mine.keys.size(); ++i) {
+      pair_up(left, right, level + 1, l + i * mine.stride, r + theirs.block(mine.keys[i], false) * theirs.stride,
+              inside, f);
+    }
+    if (mine.has_default) {
+      const auto own = static_cast<std::uint32_t>(mine.keys.size());
+      const auto other = static_cast<std::uint32_t>(theirs.keys.size());
+      pair_up(left, right, level + 1, l + own * mine.stride, r + other * theirs.stride, false, f);
+    }
+  }
+
+  bool equal(const Cells& cells, const ir::Compare& compare, EdgeId edge) {
+    if (!game_.is_arrow(game_.expressions().type(compare.lhs))) {
+      return value(cells, compare.lhs, edge) == value(cells, compare.rhs, edge);
+    }
+    const Place left = *address(cells, compare.lhs, edge, false);
+    const Place right = *address(cells, compare.rhs, edge, false);
+    const Cells& a = left.constant != nullptr ? *left.constant : cells;
+    const Cells& b = right.constant != nullptr ? *right.constant : cells;
+    bool same = true;
+    pair_up(left.shape, right.shape, 0, left.cell, right.cell, true,
+            [&](std::uint32_t l, std::uint32_t r, bool inside) { same = same && (!inside || a[l] == b[r]); });
+    pair_up(right.shape, left.shape, 0, right.cell, left.cell, true,
+            [&](std::uint32_t r, std::uint32_t l, bool inside) { same = same && (!inside || a[l] == b[r]); });
+    return same;
+  }
+
+  void store(Cells& after, const Cells& cells, const ir::Assign& assign, EdgeId edge) {
+    const Place to = *address(cells, assign.lhs, edge, true);
+    if (to.shape.levels.empty()) {
+      after[to.cell] = value(cells, assign.rhs, edge);
+      check_member(assign.lhs, after[to.cell], edge);
+      return;
+    }
+    const Place from = *address(cells, assign.rhs, edge, false);
+    const Cells& source = from.constant != nullptr ? *from.constant : cells;
+    pair_up(to.shape, from.shape, 0, to.cell, from.cell, true, [&](std::uint32_t l, std::uint32_t r, bool inside) {
+      after[l] = source[r];
+      if (inside) check_member(assign.lhs, after[l], edge);
+    });
+  }
+
+  // The symbols at the end of the type of `place` must include what is stored there.
+  void check_member(ExprId place, std::uint32_t code, EdgeId edge) {
+    const ir::Expressions& all = game_.expressions();
+    ir::TypeId type = game_.resolve(all.type(all.uncast(place)));
+    while (game_.is_arrow(type)) type = game_.resolve(game_.types.to(type));
+    if (game_.index_of(type, layout_.symbol(code)) >= 0) return;
+    report_edge(edge, fmt::format("{} is stored where its type does not allow it", text(code)));
+  }
+
+  bool reaches(const Cells& cells, const ir::Reachability& check, EdgeId edge) {
+    const std::pair<NodeId, NodeId> pair(check.from, check.to);
+    if (std::ranges::find(pending_, pair) != pending_.end() || pending_.size() >= kMaxPending) {
+      report_edge(edge, fmt::format("the reachability check from {} to {} is recursive", names_[check.from.value],
+                                    names_[check.to.value]));
+      return false;
+    }
+    pending_.push_back(pair);
+    std::unordered_set<std::string> seen{key(check.from, {}, cells)};
+    std::vector<Walk> todo{{cells, check.from, {}}};
+    bool found = false;
+    while (!todo.empty()) {
+      const Walk here = std::move(todo.back());
+      todo.pop_back();
+      if (here.node == check.to) {
+        found = true;
+        break;
+      }
+      for (EdgeId next : game_.graph.out_edges(here.node)) {
+        count_step(check.from);
+        for (Cells& after : act(here.cells, next)) {
+          Walk walk{std::move(after), game_.graph.target(next), {}};
+          if (seen.insert(key(walk.node, {}, walk.cells)).second) todo.push_back(std::move(walk));
+        }
+      }
+    }
+    pending_.pop_back();
+    return found;
+  }
+
+  const ir::Game game_;
+  const DynamicCheckOptions options_;
+  const Layout layout_;
+  const std::vector<std::string> names_;
+  Rng rng_;
+  std::uint32_t player_cell_ = 0;
+  std::unordered_map<std::uint32_t, std::pair<Shape, Cells>> constants_;
+  std::vector<std::pair<NodeId, NodeId>> pending_;
+  std::uint64_t steps_ = 0;
+  std::size_t given_up_ = 0;
+  std::string path_;
+  std::set<std::pair<Violation::Kind, std::uint32_t>> reported_;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace
+}  // namespace interpreter
+
+std::vector<Violation> check_dynamic(const ir::Game& game, const DynamicCheckOptions& options) {
+  return interpreter::Checker(game, options).run();
+}
+
+}  // namespace rgtrans

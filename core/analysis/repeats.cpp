@@ -1,0 +1,376 @@
+#include "core/analysis/repeats.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <optional>
+#include <set>
+
+#include "core/analysis/dataflow.hpp"
+#include "core/analysis/uses.hpp"
+
+namespace rgtrans::analysis {
+
+using ir::EdgeId;
+using ir::Label;
+using ir::NodeId;
+
+namespace {
+
+bool reads_any(const ir::Game& game, const Label& label, const Bits& of) {
+  bool found = false;
+  for_each_read(game, label, [&](ir::VarId v) { found = found || of.test(v.value); });
+  return found;
+}
+
+// The variable that a comparison pins to a value that does not differ between arrivals.
+ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing) {
+  const auto* c = std::get_if<ir::Compare>(&label);
+  if (c == nullptr || c->negated) return {};
+  const ir::Expressions& e = game.expressions();
+  for (int side = 0; side < 2; ++side) {
+    const ir::ExprId a = e.uncast(side == 0 ? c->lhs : c->rhs);
+    const ir::ExprId b = side == 0 ? c->rhs : c->lhs;
+    if (e.kind(a) != ir::ExprKind::variable) continue;
+    bool fixed = true;
+    game.for_each_variable(b, [&](ir::VarId v) { fixed = fixed && !differing.test(v.value); });
+    if (fixed) return e.variable(a);
+  }
+  return {};
+}
+
+}  // namespace
+
+// One exploration graph and the solution of the data-flow problem on it.
+struct Repeats::Exploration {
+  using Domain = Bits;
+
+  Repeats& repeats;
+  const Flow& context;
+  bool moves;
+  const std::vector<bool>& one_way;  // nodes where only one of the edges in can be part of an exploration
+
+  Domain entry() const { return Bits(repeats.game_.variables().size()); }
+
+  std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) const {
+    Domain after = before;
+    const NodeId to = context.node(edge.to);
+    if (edge.edge.valid()) {
+      const Label& label = repeats.game_.graph.label(edge.edge);
+      const ir::VarId written = written_variable(repeats.game_, label);
+      if (written.valid()) {
+        const bool any = std::holds_alternative<ir::AssignAny>(label);
+        bool differs = any || reads_any(repeats.game_, label, before);
+        if (!writes_whole(repeats.game_, label)) differs = differs || before.test(written.value);
+        if (differs) {
+          after.set(written.value);
+        } else {
+          after.reset(written.value);
+        }
+      } else if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) {
+        after.reset(t->variable.value);
+      } else if (const ir::VarId v = pinned(repeats.game_, label, before); v.valid()) {
+        after.reset(v.value);
+      }
+    }
+    if (context.in(edge.to).size() > 1 && !one_way[edge.to]) {
+      for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
+    }
+    const Bits& live = repeats.liveness_.at(to);
+    Bits kept(repeats.game_.variables().size());
+    after.for_each([&](std::size_t v) {
+      if (live.test(v)) kept.set(v);
+    });
+    return kept;
+  }
+
+  bool join(Domain& into, const Domain& from, std::uint32_t) const {
+    const Domain old = into;
+    into |= from;
+    return !(into == old);
+  }
+};
+
+namespace {
+
+// Whether walks over two edges into one node can both be part of the exploration with the same tags.
+class Merging {
+ public:
+  Merging(ir::Game& game, const Flow& context, bool moves, const std::vector<std::optional<Bits>>& differing,
+          Exclusive& exclusive, ValueSets& values, const TagCounts& counts)
+      : game_(game),
+        context_(context),
+        moves_(moves),
+        differing_(differing),
+        exclusive_(exclusive),
+        values_(values),
+        counts_(counts),
+        dominators_(context) {
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(context.size());
+    for (const FlowEdge& e : context.edges()) {
+      boost::add_edge(e.from, e.to, graph);
+      if (e.from == e.to) self_.insert(e.from);
+    }
+    component_.resize(context.size());
+    const std::size_t count = boost::strong_components(
+        graph, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph)));
+    component_size_.assign(count, 0);
+    for (const std::size_t c : component_) ++component_size_[c];
+    mark_.assign(context.size(), 0);
+  }
+
+  bool compatible(const FlowEdge& a, const FlowEdge& b) {
+    if (a.from == 0 && b.from == 0) return false;  // one exploration has one start
+    if (moves_ && different_tags(a, b)) return false;
+    const std::uint32_t fork = common_dominator(a.from, b.from);
+    if (on_cycle(fork)) return true;
+    const auto first = branches(fork, a);
+    const auto second = branches(fork, b);
+    if (!first || !second) return true;
+    const bool one_start = fork == 0;
+    if (!one_start && moves_ && !counts_.fixed(context_.node(fork))) return true;
+    if (moves_ && tags_part(*first, *second)) return false;
+    // The conditions at the fork decide, when both walks stand there in the same state.
+    if (!one_start && (!differing_[fork] || differing_[fork]->any())) return true;
+    for (const FlowEdge* x : first->edges) {
+      for (const FlowEdge* y : second->edges) {
+        if (x == y) return true;
+        if (one_start) continue;
+        if (!exclusive_.never_both(x->edge, y->edge)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Branches {
+    std::vector<const FlowEdge*> edges;  // out of the fork, on the way to the merging edge
+    bool untagged = false;               // some way has no tag
+    bool tagged = false;                 // some way has a tag
+    std::set<std::uint32_t> first_tags;  // symbols that can come first; kAnyTag for what is not known
+  };
+  static constexpr std::uint32_t kAnyTag = 0xffffffffU;
+
+  bool on_cycle(std::uint32_t index) const { return component_size_[component_[index]] > 1 || self_.contains(index); }
+
+  std::uint32_t common_dominator(std::uint32_t a, std::uint32_t b) const {
+    while (a != b) {
+      if (a > b) {
+        a = dominators_.parent(a);
+      } else {
+        b = dominators_.parent(b);
+      }
+    }
+    return a;
+  }
+
+  bool different_tags(const FlowEdge& a, const FlowEdge& b) {
+    if (!a.edge.valid() || !b.edge.valid() || !tag(a) || !tag(b)) return false;
+    std::set<std::uint32_t> x;
+    std::set<std::uint32_t> y;
+    add_symbols(a, x);
+    add_symbols(b, y);
+    return apart(x, y);
+  }
+
+  static bool apart(const std::set<std::uint32_t>& x, const std::set<std::uint32_t>& y) {
+    if (x.contains(kAnyTag) || y.contains(kAnyTag)) return false;
+    return std::ranges::none_of(x, [&](std::uint32_t t) { return y.contains(t); });
+  }
+
+  bool tag(const FlowEdge& e) const { return e.edge.valid() && is_tag(game_.graph.label(e.edge)); }
+
+  // What lies between the fork and the edge; nothing when that is too much to look at.
+  std::optional<Branches> branches(std::uint32_t fork, const FlowEdge& last) {
+    Branches result;
+    if (last.from == fork) {
+      result.edges.push_back(&last);
+      if (tag(last)) {
+        result.tagged = true;
+        add_symbols(last, result.first_tags);
+      } else {
+        result.untagged = true;
+      }
+      return result;
+    }
+    // Backward from the edge; `free` while no tag lies between.
+    constexpr std::size_t kMost = 400;
+    const std::uint32_t seen = ++stamp_;
+    std::vector<std::uint32_t> region{last.from};
+    mark_[last.from] = seen;
+    for (std::size_t i = 0; i < region.size(); ++i) {
+      if (region.size() > kMost) return std::nullopt;
+      for (const std::uint32_t in : context_.in(region[i])) {
+        const std::uint32_t from = context_.edges()[in].from;
+        if (from == fork || mark_[from] == seen) continue;
+        mark_[from] = seen;
+        region.push_back(from);
+      }
+    }
+    // Forward from the fork without tags, inside the region.
+    std::vector<std::uint32_t> work;
+    std::set<std::uint32_t> entered;
+    auto step = [&](const FlowEdge& e) {
+      const bool into = &e == &last || (e.to < mark_.size() && mark_[e.to] == seen);
+      if (!into) return false;
+      if (tag(e)) {
+        result.tagged = true;
+        add_symbols(e, result.first_tags);
+      } else if (&e == &last) {
+        result.untagged = true;
+      } else if (entered.insert(e.to).second) {
+        work.push_back(e.to);
+      }
+      return true;
+    };
+    for (const FlowEdge& e : context_.out(fork)) {
+      if (step(e)) result.edges.push_back(&e);
+    }
+    while (!work.empty()) {
+      const std::uint32_t at = work.back();
+      work.pop_back();
+      for (const FlowEdge& e : context_.out(at)) step(e);
+    }
+    return result;
+  }
+
+  void add_symbols(const FlowEdge& e, std::set<std::uint32_t>& out) {
+    constexpr std::size_t kMost = 500;
+    const Label& label = game_.graph.label(e.edge);
+    if (const auto* t = std::get_if<ir::Tag>(&label)) {
+      out.insert(t->symbol.value);
+      return;
+    }
+    const ir::NodeId node = game_.graph.source(e.edge);
+    if (!values_.possible(node)) return;
+    const auto& set =
+        values_.sets().of(values_.values(game_.variable_ref(std::get<ir::TagVariable>(label).variable), node));
+    if (set.size() > kMost) {
+      out.insert(kAnyTag);
+    } else {
+      for (SymbolId s : set) out.insert(s.value);
+    }
+  }
+
+  // With equal tags up to the fork, the walks have different tags behind it.
+  static bool tags_part(const Branches& a, const Branches& b) {
+    if (a.untagged && b.untagged) return false;
+    return !a.tagged || !b.tagged || apart(a.first_tags, b.first_tags);
+  }
+
+  ir::Game& game_;
+  const Flow& context_;
+  bool moves_;
+  const std::vector<std::optional<Bits>>& differing_;
+  Exclusive& exclusive_;
+  ValueSets& values_;
+  const TagCounts& counts_;
+  Dominators dominators_;
+  std::vector<std::size_t> component_, component_size_;
+  std::set<std::uint32_t> self_;
+  std::vector<std::uint32_t> mark_;
+  std::uint32_t stamp_ = 0;
+};
+
+}  // namespace
+
+Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions,
+                 ValueSets& values)
+    : game_(game),
+      flow_(flow),
+      liveness_(liveness),
+      values_(values),
+      exclusive_(game, values),
+      counts_(game, flow),
+      merges_(game.graph.node_bound()),
+      facts_(game.graph.node_bound()) {
+  for (Version v = 0; v < versions.size(); ++v) {
+    const Versions::Row& row = versions.row(v);
+    if (row.kind == Versions::Kind::merge && versions.real(v))
+      merges_[flow.node(row.node).value].push_back(row.variable);
+  }
+  for (Fact& fact : facts_) fact.differing = Bits(game.variables().size());
+  const auto starts = move_starts(game, flow);
+  // Each start on its own, so that what they share is not taken for walks of one exploration; together only where that
+  // would take too long.
+  constexpr std::size_t kMostWork = 20'000'000;
+  if (starts.size() * game.graph.node_bound() > kMostWork) {
+    explore(Flow(game, starts, true), true);
+  } else {
+    for (const NodeId& start : starts) explore(Flow(game, std::span(&start, 1), true), true);
+  }
+  std::map<NodeId, std::vector<NodeId>> checks;
+  for (const FlowEdge& e : flow.edges()) {
+    if (!e.call) continue;
+    const auto& check = std::get<ir::Reachability>(game.graph.label(e.edge));
+    auto& targets = checks[check.from];
+    if (std::ranges::find(targets, check.to) == targets.end()) targets.push_back(check.to);
+  }
+  for (const auto& [start, targets] : checks) {
+    explore(Flow(game, std::span(&start, 1), false, targets.size() == 1 ? targets[0] : NodeId()), false);
+  }
+}
+
+void Repeats::note(NodeId node, const std::string& reason) {
+  Fact& fact = facts_[node.value];
+  if (!fact.repeated) fact.reason = reason;
+  fact.repeated = true;
+}
+
+void Repeats::explore(const Flow& context, bool moves) {
+  // Knowing where only one way in is possible makes fewer variables differ, which in turn excludes more ways.
+  constexpr int kRounds = 3;
+  constexpr std::size_t kMostEdges = 24;
+  std::vector<bool> one_way(context.size(), false);
+  Exploration problem{*this, context, moves, one_way};
+  auto differing = solve_forward(context, problem);
+  std::optional<Merging> merging;
+  for (int round = 0; round < kRounds; ++round) {
+    bool better = false;
+    for (std::uint32_t i = 1; i < context.size(); ++i) {
+      const auto in = context.in(i);
+      if (one_way[i] || in.size() < 2 || in.size() > kMostEdges || !differing[i]) continue;
+      if (!merging) merging.emplace(game_, context, moves, differing, exclusive_, values_, counts_);
+      bool compatible = false;
+      for (std::size_t a = 0; a < in.size() && !compatible; ++a) {
+        for (std::size_t b = a + 1; b < in.size() && !compatible; ++b) {
+          compatible = merging->compatible(context.edges()[in[a]], context.edges()[in[b]]);
+        }
+      }
+      if (compatible) continue;
+      one_way[i] = true;
+      better = true;
+    }
+    if (!better) break;
+    differing = solve_forward(context, problem);
+  }
+  for (std::uint32_t i = 1; i < context.size(); ++i) {
+    const NodeId node = context.node(i);
+    Fact& fact = facts_[node.value];
+    fact.explored = true;
+    if (!differing[i]) continue;
+    fact.differing |= *differing[i];
+    for (const std::uint32_t in : context.in(i))
+      lost_on(context, context.edges()[in], moves, differing[context.edges()[in].from]);
+    if (context.in(i).size() > 1 && !one_way[i]) note(node, "ways that do not exclude each other come together here");
+  }
+}
+
+// Differences that an edge into a node loses.
+void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
+  if (!e.edge.valid() || !differing || !differing->any()) return;
+  const NodeId node = context.node(e.to);
+  const Label& label = game_.graph.label(e.edge);
+  const ir::VarId written = written_variable(game_, label);
+  ir::VarId told = pinned(game_, label, *differing);
+  if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) told = t->variable;
+  const Bits& live = liveness_.at(node);
+  const Bits& live_before = liveness_.at(context.node(e.from));
+  differing->for_each([&](std::size_t v) {
+    const ir::VarId x{static_cast<std::uint32_t>(v)};
+    if (!live_before.test(v) || x == told || (live.test(v) && x != written)) return;
+    note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
+  });
+}
+
+}  // namespace rgtrans::analysis

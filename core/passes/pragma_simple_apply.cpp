@@ -1,0 +1,287 @@
+// pragma-simple-apply: for the places where a legal move is followed tag by tag (where moves begin, and behind tags),
+// what the next tag does, so that nobody has to search for it:
+//
+//   @simpleApply A B [t] x = e, …;    the rest of a legal move begins with t: it leads to B, with these assignments
+//   @simpleApplyExhaustive …          and every legal move that passes A begins with one of A's patterns
+//
+// From A all ways without tags are followed at once, each node holding one list of assignments or "several". A pattern
+// is kept when only one way (or several with the same effect) leads to its tag and no other pattern of A matches the
+// same tag. A tag variable binds its value to a name; the any-assignment that chose it becomes an assignment of that
+// name, if nothing changed the variable in between. An any-assignment that no tag shows spoils the pattern, unless
+// nothing reads the variable behind it. Assignments that are dead at B are left out.
+//
+//   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;    =>    @simpleApplyExhaustive q c [pos_1: Pos] pos
+//   = Pos(pos_1);
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::ExprId;
+using ir::Label;
+using ir::NodeId;
+using ir::VarId;
+
+namespace {
+
+// An assignment on the way; `hole` marks an any-assignment, whose value is not known yet.
+struct Step {
+  ExprId lhs;
+  ExprId rhs;       // none for a hole
+  ir::TypeId type;  // of a hole
+  bool operator==(const Step&) const = default;
+};
+using Steps = std::vector<Step>;
+
+class SimpleApply {
+ public:
+  explicit SimpleApply(ir::Game& game)
+      : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_), values_(game, flow_) {}
+
+  std::vector<ir::Pragma> run() {
+    std::vector<NodeId> places = analysis::move_starts(game_, flow_);
+    for (NodeId node : graph_.nodes()) {
+      if (!flow_.main(node)) continue;
+      for (EdgeId e : graph_.in_edges(node)) {
+        if (!analysis::is_tag(graph_.label(e)) || !flow_.main(graph_.source(e))) continue;
+        places.push_back(node);
+        break;
+      }
+    }
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    std::size_t budget = 40 * (graph_.edge_count() + 1000);
+    for (NodeId place : places) {
+      if (place != game_.end()) patterns(place, budget);
+    }
+    return std::move(pragmas_);
+  }
+
+ private:
+  struct Reach {
+    bool several = false;
+    Steps steps;
+  };
+  struct Pattern {
+    EdgeId edge;
+    NodeId target;
+    bool several = false;  // ways with different effects
+    Steps steps;
+    std::set<SymbolId> symbols;  // what its tag can be
+    bool variable = false;
+    bool move_end = false;
+  };
+
+  // What of the steps can matter at a node, with what is live there.
+  Steps needed(const Steps& steps, NodeId at, VarId also = {}) const {
+    analysis::Bits live = liveness_.at(at);
+    if (also.valid()) live.set(also.value);
+    Steps kept;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      const VarId written = game_.assigned_variable(step->lhs);
+      if (!live.test(written.value)) continue;
+      kept.push_back(*step);
+      const bool whole = game_.expressions().kind(game_.expressions().uncast(step->lhs)) == ir::ExprKind::variable;
+      if (whole) live.reset(written.value);
+      auto read = [&](VarId v) { live.set(v.value); };
+      analysis::for_each_index_variable(game_, step->lhs, read);
+      if (step->rhs.valid()) game_.for_each_variable(step->rhs, read);
+    }
+    std::ranges::reverse(kept);
+    return kept;
+  }
+
+  void patterns(NodeId place, std::size_t& budget) {
+    constexpr std::size_t kLongest = 64;
+    std::map<NodeId, Reach> reached;
+    std::vector<NodeId> work{place};
+    reached[place] = {};
+    std::map<EdgeId, Pattern> ends;  // by the edge with the tag or the player assignment
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      const Reach here = reached[node];
+      if (!values_.possible(node)) continue;
+      for (EdgeId edge : graph_.out_edges(node)) {
+        if (budget-- == 0) {
+          budget = 1;
+          return;
+        }
+        const Label& label = graph_.label(edge);
+        const NodeId target = graph_.target(edge);
+        if (analysis::is_tag(label) || game_.is_player_assignment(label)) {
+          finish(ends, edge, here);
+          continue;
+        }
+        Reach there = here;
+        const VarId written = analysis::written_variable(game_, label);
+        if (written.valid() && !there.several) {
+          const auto* assign = std::get_if<ir::Assign>(&label);
+          const auto* any = std::get_if<ir::AssignAny>(&label);
+          there.steps.push_back(assign != nullptr ? Step{assign->lhs, assign->rhs, {}} : Step{any->lhs, {}, any->type});
+          if (there.steps.size() > kLongest) there = {true, {}};
+        }
+        if (!there.several) there.steps = needed(there.steps, target);
+        const auto [it, fresh] = reached.try_emplace(target, there);
+        if (!fresh) {
+          if (it->second.several || (!there.several && it->second.steps == there.steps)) continue;
+          it->second = {true, {}};
+        }
+        work.push_back(target);
+      }
+    }
+    emit(place, ends);
+  }
+
+  void finish(std::map<EdgeId, Pattern>& ends, EdgeId edge, const Reach& here) {
+    const Label& label = graph_.label(edge);
+    const auto [it, fresh] = ends.try_emplace(edge);
+    Pattern& p = it->second;
+    if (fresh) {
+      p.edge = edge;
+      p.target = graph_.target(edge);
+      p.move_end = game_.is_player_assignment(label);
+      if (const auto* tag = std::get_if<ir::Tag>(&label)) p.symbols.insert(tag->symbol);
+      if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
+        p.variable = true;
+        const NodeId source = graph_.source(edge);
+        if (values_.possible(source)) {
+          const auto& set = values_.sets().of(values_.values(game_.variable_ref(tag->variable), source));
+          p.symbols.insert(set.begin(), set.end());
+        }
+      }
+    }
+    // A later visit of the node can only have found that there are several ways.
+    p.several = p.several || here.several;
+    p.steps = here.steps;
+  }
+
+  // The bound name and the steps with every hole filled; false when a hole stays.
+  bool fill(Pattern& p, ir::SimpleApply& pragma) {
+    const Label label = graph_.label(p.edge);
+    if (p.move_end) {
+      const auto& assign = std::get<ir::Assign>(label);
+      p.steps.push_back({assign.lhs, assign.rhs, {}});
+      // The steps before were kept for the source; what `player = e` reads is among that.
+      p.steps = needed(p.steps, p.target, game_.player());
+    } else if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
+      const VarId v = tag->variable;
+      const ir::TypeId type = game_.variable(v).type;
+      const SymbolId name = bound_name(v);
+      pragma.tags.push_back({name, type});
+      const ExprId value = game_.cast(type, game_.symbol(name));
+      for (auto step = p.steps.rbegin(); step != p.steps.rend(); ++step) {
+        if (game_.assigned_variable(step->lhs) != v) continue;
+        const bool whole = game_.expressions().kind(game_.expressions().uncast(step->lhs)) == ir::ExprKind::variable;
+        if (whole && !step->rhs.valid()) step->rhs = value;
+        break;
+      }
+      p.steps = needed(p.steps, p.target);
+    } else {
+      pragma.tags.push_back({std::get<ir::Tag>(label).symbol, {}});
+      p.steps = needed(p.steps, p.target);
+    }
+    for (const Step& step : p.steps) {
+      if (!step.rhs.valid()) return false;
+      pragma.effects.push_back({step.lhs, step.rhs});
+    }
+    return true;
+  }
+
+  SymbolId bound_name(VarId v) {
+    const std::string stem = game_.symbols.str(game_.variable(v).name);
+    for (std::size_t i = 1;; ++i) {
+      const std::string text = stem + "_" + std::to_string(i);
+      const SymbolId known = game_.symbols.find(text);
+      if (known.valid() && !bound_.contains(known)) continue;
+      const SymbolId name = game_.symbols.intern(text);
+      bound_.insert(name);
+      return name;
+    }
+  }
+
+  void emit(NodeId place, std::map<EdgeId, Pattern>& ends) {
+    // Patterns with the same tag must be one way with one effect.
+    std::vector<Pattern*> list;
+    for (auto& [edge, p] : ends) list.push_back(&p);
+    bool exhaustive = true;
+    std::vector<bool> dropped(list.size(), false);
+    std::vector<ir::SimpleApply> made(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Pattern& p = *list[i];
+      made[i].from = place;
+      made[i].to = p.target;
+      if (p.several || !fill(p, made[i])) dropped[i] = true;
+    }
+    auto clash = [&](const Pattern& a, const Pattern& b) {
+      if (a.move_end != b.move_end) return false;
+      if (a.move_end) return true;
+      return std::ranges::any_of(a.symbols, [&](SymbolId s) { return b.symbols.contains(s); });
+    };
+    std::vector<bool> same_as_earlier(list.size(), false);
+    // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
+    // the variable can be.
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i]->variable || made[i].tags.empty()) continue;
+      const auto takes = [&](std::size_t j) {
+        return j != i && std::ranges::any_of(list[j]->symbols,
+                                             [&](SymbolId s) { return game_.index_of(made[i].tags[0].type, s) >= 0; });
+      };
+      bool any = false;
+      for (std::size_t j = 0; j < list.size(); ++j) any = any || takes(j);
+      if (!any) continue;
+      const std::vector<SymbolId> symbols(list[i]->symbols.begin(), list[i]->symbols.end());
+      made[i].tags[0].type = game_.types.set(symbols);
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      for (std::size_t j = i + 1; j < list.size(); ++j) {
+        if (!clash(*list[i], *list[j])) continue;
+        const bool equal = !dropped[i] && !dropped[j] && !list[i]->variable && !list[j]->variable &&
+                           made[i].to == made[j].to && made[i].effects == made[j].effects;
+        if (equal) {
+          same_as_earlier[j] = true;
+        } else {
+          dropped[i] = dropped[j] = true;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) exhaustive = exhaustive && !dropped[i];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (dropped[i] || same_as_earlier[i]) continue;
+      made[i].exhaustive = exhaustive;
+      pragmas_.push_back({std::move(made[i]), {}});
+    }
+  }
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  analysis::Flow flow_;
+  analysis::Liveness liveness_;
+  analysis::ValueSets values_;
+  std::set<SymbolId> bound_;
+  std::vector<ir::Pragma> pragmas_;
+};
+
+}  // namespace
+
+std::size_t pragma_simple_apply(ir::Game& game, const PassContext&) {
+  std::vector<ir::PragmaContent> old;
+  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
+    if (!std::holds_alternative<ir::SimpleApply>(p.content)) return false;
+    old.push_back(p.content);
+    return true;
+  });
+  std::vector<ir::Pragma> fresh = SimpleApply(game).run();
+  bool same = old.size() == fresh.size();
+  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
+  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
+  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
+  return changes;
+}
+
+}  // namespace rgtrans::passes

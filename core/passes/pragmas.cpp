@@ -1,0 +1,145 @@
+// pragma-disjoint, pragma-unique, pragma-tag-index, pragma-iterator: promises for the back ends. Each pass removes the
+// pragmas of its kind that are there and writes those it can prove.
+//
+//   @disjoint q : a b;            in every state at q at most one of the edges to a and b is legal
+//   @disjointExhaustive q : a b;  exactly one
+//   @unique q;                    no exploration comes to q twice with the same tags and nothing new to tell
+//   @repeat q : x y;              two arrivals at q with the same tags are equal when x and y are
+//   @tagIndex q : 2;              before a tag on an edge out of q a move has exactly (tagMaxIndex: at most) 2 tags
+//   @iterator a b c : v;          a, b: v = T(*) and b, c: M[v] == 1 are the only ways out of a and b
+#include <algorithm>
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::NodeId;
+
+namespace {
+
+// Replaces all pragmas of some kinds; returns whether anything is different now.
+template <class... Kinds>
+std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
+  std::vector<ir::PragmaContent> old;
+  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
+    if (!(std::holds_alternative<Kinds>(p.content) || ...)) return false;
+    old.push_back(p.content);
+    return true;
+  });
+  bool same = old.size() == fresh.size();
+  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
+  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
+  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
+  return changes;
+}
+
+// Reached nodes in order of creation, so that the output does not depend on the shape of the search.
+std::vector<NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& flow) {
+  std::vector<NodeId> nodes;
+  for (NodeId node : game.graph.nodes()) {
+    if (flow.reached(node)) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::size_t pragma_disjoint(ir::Game& game, const PassContext&) {
+  const analysis::Flow flow(game);
+  analysis::ValueSets values(game, flow);
+  analysis::Exclusive exclusive(game, values);
+  std::vector<ir::Pragma> fresh;
+  for (NodeId node : reached_nodes(game, flow)) {
+    const auto group = exclusive.group(node);
+    if (group.edges.empty()) continue;
+    ir::Disjoint pragma{node, {}, group.exhaustive};
+    for (ir::EdgeId e : group.edges) pragma.targets.push_back(game.graph.target(e));
+    fresh.push_back({pragma, {}});
+  }
+  return replace_pragmas<ir::Disjoint>(game, std::move(fresh));
+}
+
+std::size_t pragma_unique(ir::Game& game, const PassContext&) {
+  const analysis::Flow flow(game);
+  const analysis::Liveness liveness(game, flow);
+  const analysis::Dominators dominators(flow);
+  const analysis::Versions versions(game, flow, dominators, liveness);
+  analysis::ValueSets values(game, flow);
+  const analysis::Repeats repeats(game, flow, liveness, versions, values);
+  ir::Unique unique;
+  std::map<std::vector<std::uint32_t>, ir::Repeat> repeat;
+  for (NodeId node : reached_nodes(game, flow)) {
+    const auto& fact = repeats.at(node);
+    if (!fact.explored) continue;
+    if (!fact.repeated) {
+      unique.nodes.push_back(node);
+      continue;
+    }
+    std::vector<std::uint32_t> key;
+    fact.differing.for_each([&](std::size_t v) { key.push_back(static_cast<std::uint32_t>(v)); });
+    ir::Repeat& pragma = repeat[key];
+    pragma.nodes.push_back(node);
+    if (pragma.variables.empty()) {
+      for (const std::uint32_t v : key) pragma.variables.emplace_back(v);
+    }
+  }
+  std::vector<ir::Pragma> fresh;
+  for (auto& [key, pragma] : repeat) fresh.push_back({std::move(pragma), {}});
+  if (!unique.nodes.empty()) fresh.push_back({std::move(unique), {}});
+  return replace_pragmas<ir::Repeat, ir::Unique>(game, std::move(fresh));
+}
+
+std::size_t pragma_tag_index(ir::Game& game, const PassContext&) {
+  const analysis::Flow flow(game);
+  const analysis::TagCounts counts(game, flow);
+  std::map<std::pair<std::uint32_t, bool>, ir::TagIndex> groups;
+  for (NodeId node : reached_nodes(game, flow)) {
+    if (!flow.main(node)) continue;
+    const auto c = counts.at(node);
+    if (!c.known || c.most >= analysis::TagCounts::kUnbounded) continue;
+    bool tagged = false;
+    for (ir::EdgeId e : game.graph.out_edges(node)) tagged = tagged || analysis::is_tag(game.graph.label(e));
+    if (!tagged) continue;
+    const bool maximum = c.least != c.most;
+    ir::TagIndex& group = groups[{c.most, maximum}];
+    group.index = c.most;
+    group.maximum = maximum;
+    group.nodes.push_back(node);
+  }
+  std::vector<ir::Pragma> fresh;
+  for (auto& [key, group] : groups) fresh.push_back({std::move(group), {}});
+  return replace_pragmas<ir::TagIndex>(game, std::move(fresh));
+}
+
+std::size_t pragma_iterator(ir::Game& game, const PassContext&) {
+  const ir::Automaton& graph = game.graph;
+  const ir::Expressions& e = game.expressions();
+  const SymbolId one = game.symbols.intern("1");
+  std::vector<ir::Pragma> fresh;
+  for (NodeId a : graph.nodes()) {
+    if (graph.out_degree(a) != 1) continue;
+    const ir::EdgeId first = *graph.out_edges(a).begin();
+    const auto* any = std::get_if<ir::AssignAny>(&graph.label(first));
+    if (any == nullptr || !analysis::writes_whole(game, *any)) continue;
+    const ir::VarId v = game.assigned_variable(any->lhs);
+    const NodeId b = graph.target(first);
+    if (graph.out_degree(b) != 1) continue;
+    const ir::EdgeId second = *graph.out_edges(b).begin();
+    const auto* compare = std::get_if<ir::Compare>(&graph.label(second));
+    if (compare == nullptr || compare->negated) continue;
+    const ir::ExprId lhs = e.uncast(compare->lhs);
+    if (e.kind(e.uncast(compare->rhs)) != ir::ExprKind::symbol || game.constant_symbol(compare->rhs) != one) continue;
+    if (e.kind(lhs) != ir::ExprKind::access || e.kind(e.root(lhs)) != ir::ExprKind::constant) continue;
+    const ir::ExprId index = e.uncast(e.index(lhs));
+    if (e.kind(index) != ir::ExprKind::variable || e.variable(index) != v) continue;
+    bool depends = false;
+    game.for_each_variable(e.map(lhs), [&](ir::VarId other) { depends = depends || other == v; });
+    if (depends) continue;
+    fresh.push_back({ir::Iterator{a, b, graph.target(second), v}, {}});
+  }
+  return replace_pragmas<ir::Iterator>(game, std::move(fresh));
+}
+
+}  // namespace rgtrans::passes

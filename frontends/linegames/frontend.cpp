@@ -1,0 +1,41 @@
+// The row for the table of front ends: a definition in JSON becomes an HRG program, and hrg loads that.
+#include <fmt/format.h>
+
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
+
+namespace rgtrans::linegames {
+namespace {
+
+constexpr std::array<std::string_view, 1> kExtensions = {".linegame"};
+
+int looks_like(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] != '{') return 0;
+  const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  return has("\"board\"") && has("\"pieces\"") && has("\"kind\"") ? 90 : 0;
+}
+
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  auto game = read_definition(file, diagnostics);
+  if (!game) return ir::Game(diagnostics.sources());
+  if (options.has("published")) game->rules.compat = Compat::published;
+  try {
+    return hrg::load(fmt::format("{} (as HRG)", file.name), game->to_hrg(), diagnostics);
+  } catch (const ArgumentError& error) {  // kings or flying pieces in the published form
+    const Diagnostic& first = error.diagnostics().front();
+    diagnostics.error(file.range(0, 0), first.message, first.hint);
+    return ir::Game(diagnostics.sources());
+  }
+}
+
+}  // namespace
+
+const Frontend& frontend() {
+  static constexpr Frontend kRow = {"linegames", "definitions of line games (Alquerque and its family) in JSON",
+                                    kExtensions, looks_like,
+                                    load,        nullptr};
+  return kRow;
+}
+
+}  // namespace rgtrans::linegames

@@ -1,0 +1,756 @@
+#include "frontends/rbg/emit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "frontends/rbg/vocabulary.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+constexpr std::int64_t kMaxInteger = 1'000'000;  // of a variable, or of an intermediate result in a table
+constexpr std::uint64_t kMaxTable = 4'000'000;   // entries
+
+using ir::TypeId;
+using ir::ValueId;
+
+// Something with an integer value: an RG expression and its range.
+struct Operand {
+  ir::ExprId expression;
+  Interval range;
+};
+
+class Emitter {
+ public:
+  Emitter(const Description& description, Relations& relations, const Flow& flow, const Knowledge& knowledge,
+          ir::Game& game, Diagnostics& diagnostics)
+      : d_(description),
+        r_(relations),
+        f_(flow),
+        k_(knowledge),
+        g_(game),
+        diagnostics_(diagnostics),
+        arithmetic_(description),
+        v_(description, game) {}
+
+  void run() {
+    if (!check_sizes()) return;
+    find_uses();
+    declare();
+    nodes_.resize(f_.node_count());
+    for (EdgeId id = 0; id < f_.edge_count() && !diagnostics_.has_errors(); ++id) {
+      if (f_.edge(id).alive) emit(f_.edge(id));
+    }
+    add_builtins(g_, diagnostics_);
+  }
+
+ private:
+  // --- Declarations. ---
+  bool check_sizes() {
+    for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
+      if (arithmetic_.largest(i) <= kMaxInteger) continue;
+      diagnostics_.error(
+          d_.variable(i).where,
+          fmt::format("the bound of {} is larger than {}", d_.symbols.text(d_.variable(i).name), kMaxInteger),
+          "every value becomes a symbol; a smaller bound is enough if the value never grows that much");
+    }
+    return !diagnostics_.has_errors();
+  }
+
+  void use_arith(ArithId id) {
+    if (!id.valid()) return;
+    std::vector<ArithId> leaves;
+    arithmetic_.leaves(id, leaves);
+    for (ArithId leaf : leaves) {
+      const ArithNode& node = d_.expressions.arith(leaf);
+      if (node.kind == Arith::piece) {
+        tracked_[static_cast<std::size_t>(node.value)] = 1;
+        counting_ = true;
+      } else {
+        read_[static_cast<std::size_t>(node.value)] = 1;
+      }
+    }
+  }
+
+  bool partial(std::uint32_t function) const {
+    return std::ranges::find(r_.function(function), kNowhere) != r_.function(function).end();
+  }
+
+  bool partial_relation(std::uint32_t relation, std::size_t& most) const {
+    std::size_t least = SIZE_MAX;
+    most = 0;
+    for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+      const std::size_t size = r_.size(r_.at(RelationId(relation), v));
+      least = std::min(least, size);
+      most = std::max(most, size);
+    }
+    return least < most;
+  }
+
+  void find_uses() {
+    read_.assign(d_.variable_count(), 0);
+    written_.assign(d_.variable_count(), 0);
+    tracked_.assign(d_.pieces.size(), 0);
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      const Flow::Edge& edge = f_.edge(id);
+      if (!edge.alive) continue;
+      const Step& step = edge.step;
+      use_arith(step.left);
+      use_arith(step.right);
+      std::size_t most = 0;
+      switch (step.kind) {
+        case Do::move:
+          null_cursor_ = null_cursor_ || (!step.total && partial(step.index));
+          break;
+        case Do::select:
+          if (partial_relation(step.index, most)) {
+            null_cursor_ = true;
+          }
+          most_choices_ = std::max(most_choices_, most);
+          break;
+        case Do::on:
+          null_board_ = null_board_ || step.unchecked || (step.at != kNowhere && partial(step.at));
+          break;
+        case Do::assign:
+        case Do::code:
+          written_[step.index] = 1;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  std::vector<SymbolId> with_null(std::vector<SymbolId> list, bool null) const {
+    if (null) list.push_back(v_.null);
+    return list;
+  }
+
+  void declare() {
+    g_.define_type(g_.symbols.intern("Player"), g_.types.set(v_.players));
+    declare_scores();
+    vertex_type_ = v_.type("Coord", v_.vertices);
+    null_vertex_type_ =
+        null_cursor_ || null_board_ ? v_.type("CoordOrNull", with_null(v_.vertices, true)) : vertex_type_;
+    piece_type_ = v_.type("Piece", v_.pieces);
+    null_piece_type_ = null_board_ ? v_.type("PieceOrNull", with_null(v_.pieces, true)) : piece_type_;
+    cursor_type_ = null_cursor_ ? null_vertex_type_ : vertex_type_;
+    cursor_var_ = g_.define_variable(v_.fresh_name("cursor"), cursor_type_, g_.values.symbol(v_.vertices.front()));
+    cursor_ = g_.variable_ref(cursor_var_);
+    declare_board();
+    if (most_choices_ > 0) {
+      const Interval range{0, static_cast<std::int64_t>(most_choices_) - 1};
+      choice_ = g_.variable_ref(
+          g_.define_variable(v_.fresh_name("choice"), v_.integers(range), g_.values.symbol(v_.integer(0))));
+    }
+    declare_variables();
+    declare_counters();
+  }
+
+  void declare_scores() {
+    std::vector<std::int64_t> values = {0};
+    bool all = false;
+    for (std::uint32_t p = 0; p < d_.players.size(); ++p) {
+      all = all || read_[p] != 0 || !arithmetic_.only_constants(p);
+      const auto& list = arithmetic_.constants(p);
+      values.insert(values.end(), list.begin(), list.end());
+      score_range_.high = std::max(score_range_.high, arithmetic_.largest(p));
+    }
+    if (all) {
+      values.resize(static_cast<std::size_t>(score_range_.high) + 1);
+      std::iota(values.begin(), values.end(), 0);
+    }
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    std::vector<SymbolId> symbols;
+    for (std::int64_t value : values) symbols.push_back(v_.integer(value));
+    g_.define_type(g_.symbols.intern("Score"), g_.types.set(symbols));
+    // The built-in variable, declared here because edges refer to it.
+    const TypeId goals =
+        g_.types.arrow(g_.types.alias(g_.symbols.intern("Player")), g_.types.alias(g_.symbols.intern("Score")));
+    g_.define_type(g_.symbols.intern("Goals"), goals);
+    goals_ = g_.variable_ref(g_.define_variable(g_.symbols.intern("goals"), g_.types.alias(g_.symbols.intern("Goals")),
+                                                g_.values.map(g_.values.symbol(symbols.front()), {})));
+    std::vector<SymbolId> everybody = v_.players;
+    everybody.push_back(g_.keeper());
+    everybody.push_back(g_.random());
+    const TypeId mover = v_.type("PlayerOrSystem", everybody);
+    player_ = g_.variable_ref(g_.define_variable(g_.symbols.intern("player"), mover, g_.values.symbol(g_.keeper())));
+  }
+
+  void declare_board() {
+    std::vector<ValueId> values;
+    for (const Vertex& vertex : d_.board) values.push_back(g_.values.symbol(v_.pieces[vertex.piece]));
+    std::vector<SymbolId> keys = v_.vertices;
+    TypeId type = g_.types.arrow(vertex_type_, piece_type_);
+    if (null_board_) {
+      keys.push_back(v_.null);
+      values.push_back(g_.values.symbol(v_.null));
+      type = g_.types.arrow(null_vertex_type_, null_piece_type_);
+    }
+    board_ = g_.variable_ref(g_.define_variable(v_.fresh_name("board"), type, v_.map(keys, values)));
+  }
+
+  void declare_variables() {
+    variables_.resize(d_.variable_count());
+    for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
+      if (i < d_.players.size()) {
+        variables_[i] = g_.access(goals_, g_.symbol(v_.players[i]));
+        continue;
+      }
+      if (read_[i] == 0 && written_[i] == 0) continue;
+      const Declared& variable = d_.variable(i);
+      const ir::VarId id =
+          g_.define_variable(v_.fresh_name(d_.symbols.text(variable.name)), v_.integers({0, arithmetic_.largest(i)}),
+                             g_.values.symbol(v_.integer(0)), variable.where);
+      variables_[i] = g_.variable_ref(id);
+    }
+  }
+
+  void declare_counters() {
+    if (!counting_) return;
+    std::vector<std::int64_t> counts(d_.pieces.size());
+    for (const Vertex& vertex : d_.board) ++counts[vertex.piece];
+    std::vector<ValueId> values;
+    for (std::int64_t count : counts) values.push_back(g_.values.symbol(v_.integer(count)));
+    const TypeId numbers = v_.integers(count_range());
+    counters_ = g_.variable_ref(
+        g_.define_variable(v_.fresh_name("counters"), g_.types.arrow(piece_type_, numbers), v_.map(v_.pieces, values)));
+    std::vector<SymbolId> keys;
+    std::vector<ValueId> more, fewer;
+    for (std::int64_t n = 0; n <= count_range().high; ++n) {
+      keys.push_back(v_.integer(n));
+      more.push_back(g_.values.symbol(v_.integer(std::min(n + 1, count_range().high))));
+      fewer.push_back(g_.values.symbol(v_.integer(std::max<std::int64_t>(n - 1, 0))));
+    }
+    const TypeId type = g_.types.arrow(numbers, numbers);
+    more_ = g_.constant_ref(v_.constant("one_more", type, v_.map(keys, more)));
+    fewer_ = g_.constant_ref(v_.constant("one_fewer", type, v_.map(keys, fewer)));
+  }
+  Interval count_range() const { return {0, static_cast<std::int64_t>(d_.board.size())}; }
+
+  // --- Tables of the board. ---
+  SymbolId vertex(std::uint32_t v) const { return v == kNowhere ? v_.null : v_.vertices[v]; }
+
+  ir::ExprId function(std::uint32_t id) {
+    const auto [it, fresh] = functions_.try_emplace(id, ir::ExprId());
+    if (!fresh) return it->second;
+    // Without null in the game, the direction is only used where it exists.
+    const bool null = null_cursor_ || null_board_;
+    std::vector<ValueId> values;
+    for (std::uint32_t v : r_.function(id)) values.push_back(g_.values.symbol(vertex(v == kNowhere && !null ? 0 : v)));
+    const TypeId type = g_.types.arrow(vertex_type_, partial(id) ? null_vertex_type_ : vertex_type_);
+    const std::string& name = r_.function_name(id);
+    it->second = g_.constant_ref(v_.constant(name.empty() ? fmt::format("jump_{}", ++jumps_) : "direction_" + name,
+                                             type, v_.map(v_.vertices, values)));
+    return it->second;
+  }
+
+  struct Table {
+    ir::ExprId expression;
+    TypeId choices;
+    bool partial = false;
+  };
+  const Table& table(std::uint32_t relation) {
+    const auto [it, fresh] = tables_.try_emplace(relation, Table());
+    if (!fresh) return it->second;
+    std::size_t most = 0;
+    it->second.partial = partial_relation(relation, most);
+    std::vector<SymbolId> numbers;
+    for (std::size_t k = 0; k < most; ++k) numbers.push_back(v_.integer(static_cast<std::int64_t>(k)));
+    it->second.choices = v_.integers({0, static_cast<std::int64_t>(most) - 1});
+    std::vector<ValueId> rows;
+    for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+      const auto members = r_.members(r_.at(RelationId(relation), v));
+      std::vector<ValueId> row;
+      for (std::size_t k = 0; k < most; ++k) {
+        row.push_back(g_.values.symbol(vertex(k < members.size() ? members[k] : kNowhere)));
+      }
+      rows.push_back(v_.map(numbers, row));
+    }
+    const TypeId target = it->second.partial ? null_vertex_type_ : vertex_type_;
+    const TypeId type = g_.types.arrow(vertex_type_, g_.types.arrow(it->second.choices, target));
+    it->second.expression =
+        g_.constant_ref(v_.constant(fmt::format("reach_{}", tables_.size()), type, v_.map(v_.vertices, rows)));
+    return it->second;
+  }
+
+  // A map to 1 for some keys and 0 for the others.
+  ir::ExprId indicator(std::string_view stem, TypeId keys_type, const std::vector<SymbolId>& keys,
+                       const std::function<bool(std::size_t)>& test) {
+    std::vector<ValueId> values;
+    for (std::size_t i = 0; i < keys.size(); ++i) values.push_back(g_.values.symbol(v_.integer(test(i) ? 1 : 0)));
+    const TypeId type = g_.types.arrow(keys_type, v_.booleans());
+    const ValueId value = v_.map(keys, values);
+    return g_.constant_ref(v_.constant(fmt::format("{}_{}", stem, ++indicators_[std::string(stem)]), type, value));
+  }
+
+  // --- The automaton. ---
+  ir::NodeId node(NodeId id) {
+    if (id == f_.begin) return g_.begin();
+    if (id == f_.end) return g_.end();
+    if (!nodes_[id].valid()) nodes_[id] = g_.graph.add_node();
+    return nodes_[id];
+  }
+
+  // A path of labels between two nodes.
+  void chain(const Flow::Edge& edge, const std::vector<ir::Label>& labels) {
+    ir::NodeId at = node(edge.from);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const bool last = i + 1 == labels.size();
+      const ir::NodeId next = last ? node(edge.to) : g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      at = next;
+    }
+  }
+
+  ir::Label equals(ir::ExprId lhs, SymbolId rhs, bool negated = false) {
+    return ir::Compare{lhs, g_.symbol(rhs), negated};
+  }
+  ir::Label is_true(ir::ExprId lhs) { return equals(lhs, v_.integer(1)); }
+
+  void tags(const Step& step, std::vector<ir::Label>& labels) {
+    if (step.modifier == 0) return;
+    labels.push_back(ir::TagVariable{cursor_var_});
+    labels.push_back(ir::Tag{v_.modifier(step.modifier)});
+  }
+
+  void emit(const Flow::Edge& edge) {
+    const Step& step = edge.step;
+    std::vector<ir::Label> labels;
+    switch (step.kind) {
+      case Do::skip:
+        labels.push_back(ir::Empty{});
+        break;
+      case Do::move:
+        labels.push_back(ir::Assign{cursor_, g_.access(function(step.index), cursor_)});
+        return arrive(edge, labels, !step.total && partial(step.index));
+      case Do::select: {
+        const Table& t = table(step.index);
+        labels.push_back(ir::AssignAny{choice_, t.choices});
+        labels.push_back(ir::Assign{cursor_, g_.access(g_.access(t.expression, cursor_), choice_)});
+        return arrive(edge, labels, t.partial);
+      }
+      case Do::any: {
+        const SetId set(step.index);
+        TypeId type = vertex_type_;
+        if (r_.size(set) == 1) {
+          labels.push_back(ir::Assign{cursor_, g_.symbol(vertex(set.value))});
+          break;
+        }
+        if (r_.size(set) != d_.board.size()) type = v_.subset("Area", symbols_of(set));
+        labels.push_back(ir::AssignAny{cursor_, type});
+        break;
+      }
+      case Do::where:
+        labels.push_back(where(step));
+        break;
+      case Do::on:
+        labels.push_back(on(edge));
+        break;
+      case Do::off:
+        tags(step, labels);
+        count(edge, labels);
+        labels.push_back(ir::Assign{g_.access(board_, cursor_), g_.symbol(v_.pieces[step.index])});
+        break;
+      case Do::assign:
+        if (!assign(edge, labels)) return;
+        break;
+      case Do::compare:
+        if (!compare(step, labels)) return;
+        break;
+      case Do::check: {
+        const Flow::Pattern& pattern = f_.patterns[step.index];
+        labels.push_back(ir::Reachability{node(pattern.start), node(pattern.end), step.negated});
+        break;
+      }
+      case Do::code:
+      case Do::put:
+        break;
+      case Do::to_player:
+        tags(step, labels);
+        labels.push_back(ir::Assign{player_, g_.symbol(v_.players[step.index])});
+        break;
+      case Do::to_keeper:
+      case Do::to_end:
+        tags(step, labels);
+        labels.push_back(ir::Assign{player_, g_.symbol(g_.keeper())});
+        break;
+    }
+    chain(edge, labels);
+  }
+
+  std::vector<SymbolId> symbols_of(SetId set) const {
+    std::vector<SymbolId> list;
+    for (std::uint32_t v : r_.members(set)) list.push_back(v_.vertices[v]);
+    return list;
+  }
+
+  // After a step that may have left the board. All arrivals at a node share the test.
+  void arrive(const Flow::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
+    if (!may_be_null || edge.step.unchecked) return chain(edge, labels);
+    const auto [it, fresh] = arrivals_.try_emplace(edge.to, ir::NodeId());
+    if (fresh) {
+      it->second = g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(it->second, node(edge.to), equals(cursor_, v_.null, true), edge.step.where);
+    }
+    ir::NodeId at = node(edge.from);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const ir::NodeId next = i + 1 == labels.size() ? it->second : g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      at = next;
+    }
+  }
+
+  ir::Label where(const Step& step) {
+    const SetId set(step.index);
+    const std::size_t size = r_.size(set);
+    if (size == 1) return equals(cursor_, v_.vertices[r_.members(set).front()], step.negated);
+    Bits inside(d_.board.size());
+    for (std::uint32_t v : r_.members(set)) inside.set(v);
+    if (size + 1 == d_.board.size()) {
+      for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+        if (!inside.test(v)) return equals(cursor_, v_.vertices[v], !step.negated);
+      }
+    }
+    const auto [it, fresh] = areas_.try_emplace(step.index, ir::ExprId());
+    if (fresh) it->second = indicator("area", vertex_type_, v_.vertices, [&](std::size_t v) { return inside.test(v); });
+    return equals(g_.access(it->second, cursor_), v_.integer(step.negated ? 0 : 1));
+  }
+
+  ir::Label on(const Flow::Edge& edge) {
+    const Step& step = edge.step;
+    ir::ExprId place = cursor_;
+    if (step.at != kNowhere) place = g_.access(function(step.at), cursor_);
+    const ir::ExprId piece = g_.access(board_, place);
+    const bool maybe_null = step.unchecked || (step.at != kNowhere && partial(step.at));
+    Bits wanted = piece_bits(d_, step.index);
+    const std::size_t all = d_.pieces.size();
+    std::size_t count = wanted.count();
+    // Pieces that cannot lie there may be added or left out, whatever gives the simpler test.
+    if (k_.known() && step.at == kNowhere && !maybe_null) {
+      const Bits& possible = k_.pieces[edge.from];
+      Bits needed = wanted, excluded = possible;
+      needed.keep(possible);
+      excluded.drop(wanted);
+      if (excluded.none()) {
+        if (step.negated) return equals(piece, v_.null);  // never: such edges are removed before
+        return ir::Empty{};
+      }
+      if (needed.count() == 1) {
+        wanted = needed;
+        count = 1;
+      } else if (excluded.count() == 1) {
+        return equals(piece, v_.pieces[excluded.single()], !step.negated);
+      }
+    }
+    if (count == 1) return equals(piece, v_.pieces[wanted.single()], step.negated);
+    if (count == all) return maybe_null ? equals(piece, v_.null, !step.negated) : ir::Label(ir::Empty{});
+    if (count + 1 == all && !maybe_null) {
+      for (std::uint32_t p = 0; p < all; ++p) {
+        if (!wanted.test(p)) return equals(piece, v_.pieces[p], !step.negated);
+      }
+    }
+    const auto [it, fresh] = piece_sets_.try_emplace(step.index, ir::ExprId());
+    if (fresh) {
+      it->second = indicator("pieces", null_piece_type_, with_null(v_.pieces, null_board_),
+                             [&](std::size_t p) { return p < all && wanted.test(p); });
+    }
+    return equals(g_.access(it->second, piece), v_.integer(step.negated ? 0 : 1));
+  }
+
+  // The counters of the piece that goes and of the one that comes, as far as anybody reads them.
+  void count(const Flow::Edge& edge, std::vector<ir::Label>& labels) {
+    if (!counting_) return;
+    bool leaves = true;
+    std::uint32_t known = kNowhere;
+    if (k_.known()) {
+      const Bits& possible = k_.pieces[edge.from];
+      known = possible.single();
+      leaves = false;
+      for (std::uint32_t p = 0; p < d_.pieces.size(); ++p) leaves = leaves || (tracked_[p] != 0 && possible.test(p));
+    }
+    const std::uint32_t comes = edge.step.index;
+    if (known == comes) return;
+    auto change = [&](ir::ExprId piece, ir::ExprId table) {
+      const ir::ExprId cell = g_.access(counters_, piece);
+      labels.push_back(ir::Assign{cell, g_.access(table, cell)});
+    };
+    if (leaves) change(known != kNowhere ? g_.symbol(v_.pieces[known]) : g_.access(board_, cursor_), fewer_);
+    if (tracked_[comes] != 0) change(g_.symbol(v_.pieces[comes]), more_);
+  }
+
+  // --- Arithmetic. ---
+  Operand leaf(ArithId id) {
+    const ArithNode& node = d_.expressions.arith(id);
+    const auto index = static_cast<std::size_t>(node.value);
+    if (node.kind == Arith::piece) return {g_.access(counters_, g_.symbol(v_.pieces[index])), count_range()};
+    return {variables_[index], {0, arithmetic_.largest(static_cast<std::uint32_t>(index))}};
+  }
+
+  using Function = std::function<std::optional<std::int64_t>(std::int64_t, std::int64_t)>;
+  // An arithmetic question in at most two operands.
+  struct Reduced {
+    std::vector<Operand> operands;
+    Function value;
+  };
+
+  bool too_large(Range where) {
+    diagnostics_.error(where, "this arithmetic needs tables that are too large",
+                       fmt::format("at most {} combinations of values; use smaller bounds", kMaxTable));
+    return false;
+  }
+
+  std::uint64_t combinations(const std::vector<Operand>& operands) const {
+    std::uint64_t product = 1;
+    for (const Operand& operand : operands) product *= operand.range.size();
+    return product;
+  }
+
+  // `parts` (one, or the two sides of a comparison) combined by `join`.
+  std::optional<Reduced> reduce(const std::vector<ArithId>& parts, const Function& join, Range where) {
+    std::vector<ArithId> leaves;
+    for (ArithId part : parts) arithmetic_.leaves(part, leaves);
+    Reduced result;
+    if (leaves.size() <= 2) {
+      for (ArithId id : leaves) result.operands.push_back(leaf(id));
+      if (combinations(result.operands) <= kMaxTable) {
+        result.value = [this, parts, leaves, join](std::int64_t x, std::int64_t y) -> std::optional<std::int64_t> {
+          const std::vector<std::int64_t> values = {x, y};
+          std::vector<std::int64_t> sides;
+          for (ArithId part : parts) {
+            const auto side = arithmetic_.evaluate(part, leaves, values);
+            if (!side) return std::nullopt;
+            sides.push_back(*side);
+          }
+          return join(sides.front(), sides.back());
+        };
+        return result;
+      }
+      too_large(where);
+      return std::nullopt;
+    }
+    // More operands: every part becomes one operand by tables of tables.
+    for (ArithId part : parts) {
+      const auto operand = value_of(part, where);
+      if (!operand) return std::nullopt;
+      result.operands.push_back(*operand);
+    }
+    result.value = [join, one = parts.size() == 1](std::int64_t x, std::int64_t y) { return join(x, one ? x : y); };
+    if (combinations(result.operands) > kMaxTable) {
+      too_large(where);
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  // An expression as one operand. Where it is undefined its value is one more than its largest one.
+  std::optional<Operand> value_of(ArithId id, Range where) {
+    const ArithNode& node = d_.expressions.arith(id);
+    const auto constant = arithmetic_.constant(id);
+    if (constant && std::abs(*constant) <= kMaxInteger) {
+      return Operand{g_.symbol(v_.integer(*constant)), {*constant, *constant}};
+    }
+    if (node.kind == Arith::piece || node.kind == Arith::variable) return leaf(id);
+    const auto range = arithmetic_.interval(id);
+    if (!range || range->low < -kMaxInteger || range->high > kMaxInteger || !node.left.valid()) {
+      too_large(where);
+      return std::nullopt;
+    }
+    const auto left = value_of(node.left, where);
+    const auto right = value_of(node.right, where);
+    if (!left || !right) return std::nullopt;
+    if (division_in(id)) {
+      diagnostics_.error(where, "a division inside an expression with more than two variables is not supported",
+                         "store the quotient in a variable first");
+      return std::nullopt;
+    }
+    Reduced reduced{{*left, *right}, [kind = node.kind](std::int64_t x, std::int64_t y) { return apply(kind, x, y); }};
+    if (combinations(reduced.operands) > kMaxTable) {
+      too_large(where);
+      return std::nullopt;
+    }
+    return Operand{lookup(reduced, *range, "sum"), *range};
+  }
+
+  bool division_in(ArithId id) const {
+    const ArithNode& node = d_.expressions.arith(id);
+    if (!node.left.valid()) return false;
+    return node.kind == Arith::divide || division_in(node.left) || division_in(node.right);
+  }
+
+  std::vector<SymbolId> integer_list(Interval range) {
+    std::vector<SymbolId> list;
+    for (std::int64_t value = range.low; value <= range.high; ++value) list.push_back(v_.integer(value));
+    return list;
+  }
+
+  // The table of a function, applied to its operands. Values outside `range` can be anything.
+  ir::ExprId lookup(const Reduced& reduced, Interval range, std::string_view name) {
+    auto entry = [&](std::int64_t x, std::int64_t y) {
+      const std::int64_t value = reduced.value(x, y).value_or(range.low);
+      return g_.values.symbol(v_.integer(std::clamp(value, range.low, range.high)));
+    };
+    if (reduced.operands.empty()) return g_.symbol(v_.integer(reduced.value(0, 0).value_or(range.low)));
+    const Operand& first = reduced.operands.front();
+    const std::vector<SymbolId> keys = integer_list(first.range);
+    std::vector<ValueId> values;
+    TypeId type = v_.integers(range);
+    if (reduced.operands.size() == 1) {
+      for (std::int64_t x = first.range.low; x <= first.range.high; ++x) values.push_back(entry(x, 0));
+      type = g_.types.arrow(v_.integers(first.range), type);
+      return g_.access(g_.constant_ref(v_.constant(name, type, v_.map(keys, values))), first.expression);
+    }
+    const Operand& second = reduced.operands.back();
+    const std::vector<SymbolId> inner = integer_list(second.range);
+    for (std::int64_t x = first.range.low; x <= first.range.high; ++x) {
+      std::vector<ValueId> row;
+      for (std::int64_t y = second.range.low; y <= second.range.high; ++y) row.push_back(entry(x, y));
+      values.push_back(v_.map(inner, row));
+    }
+    type = g_.types.arrow(v_.integers(first.range), g_.types.arrow(v_.integers(second.range), type));
+    const ir::ExprId table = g_.constant_ref(v_.constant(name, type, v_.map(keys, values)));
+    return g_.access(g_.access(table, first.expression), second.expression);
+  }
+
+  // Adds the test that `test` holds; false when it never does.
+  bool require(const Reduced& reduced, const std::function<bool(std::optional<std::int64_t>)>& test,
+               std::string_view name, std::vector<ir::Label>& labels) {
+    std::uint64_t passing = 0, failing = 0;
+    std::int64_t a_pass = 0, a_fail = 0;
+    const Interval none{0, 0};
+    const Interval xs = reduced.operands.empty() ? none : reduced.operands.front().range;
+    const Interval ys = reduced.operands.size() < 2 ? none : reduced.operands.back().range;
+    for (std::int64_t x = xs.low; x <= xs.high; ++x) {
+      for (std::int64_t y = ys.low; y <= ys.high; ++y) {
+        const bool good = test(reduced.value(x, y));
+        (good ? passing : failing) += 1;
+        (good ? a_pass : a_fail) = x;
+      }
+    }
+    if (passing == 0) return false;
+    if (failing == 0) return true;
+    if (reduced.operands.size() == 1 && (passing == 1 || failing == 1)) {
+      labels.push_back(
+          equals(reduced.operands.front().expression, v_.integer(passing == 1 ? a_pass : a_fail), passing != 1));
+      return true;
+    }
+    const Reduced indicator{reduced.operands, [&](std::int64_t x, std::int64_t y) {
+                              return std::optional<std::int64_t>(test(reduced.value(x, y)) ? 1 : 0);
+                            }};
+    labels.push_back(is_true(lookup_bool(indicator, name)));
+    return true;
+  }
+
+  ir::ExprId lookup_bool(const Reduced& reduced, std::string_view name) {
+    v_.booleans();
+    return lookup(reduced, {0, 1}, name);
+  }
+
+  bool assign(const Flow::Edge& edge, std::vector<ir::Label>& labels) {
+    const Step& step = edge.step;
+    const auto reduced = reduce(
+        {step.left}, [](std::int64_t x, std::int64_t) { return std::optional(x); }, step.where);
+    if (!reduced) return false;
+    const std::int64_t bound = d_.variable(step.index).bound;
+    std::vector<ir::Label> checks;
+    if (!require(
+            *reduced, [&](std::optional<std::int64_t> value) { return value && *value >= 0 && *value <= bound; },
+            "fits", checks)) {
+      return false;
+    }
+    labels.insert(labels.end(), checks.begin(), checks.end());
+    tags(step, labels);
+    const ArithNode& node = d_.expressions.arith(step.left);
+    ir::ExprId value;
+    if (node.kind == Arith::variable || node.kind == Arith::piece) {
+      value = reduced->operands.front().expression;
+    } else {
+      value = lookup(*reduced, {0, arithmetic_.largest(step.index)}, name_of(step.left));
+    }
+    if (value != variables_[step.index]) labels.push_back(ir::Assign{variables_[step.index], value});
+    if (labels.empty()) labels.push_back(ir::Empty{});
+    return true;
+  }
+
+  // "plus_1" for v + 1.
+  std::string name_of(ArithId id) const {
+    const ArithNode& node = d_.expressions.arith(id);
+    if (node.right.valid()) {
+      const ArithNode& right = d_.expressions.arith(node.right);
+      const ArithNode& left = d_.expressions.arith(node.left);
+      const bool simple = left.kind == Arith::variable || left.kind == Arith::piece;
+      if (simple && right.kind == Arith::number && node.kind == Arith::add) return fmt::format("plus_{}", right.value);
+      if (simple && right.kind == Arith::number && node.kind == Arith::subtract)
+        return fmt::format("minus_{}_", right.value);
+    }
+    return "value";
+  }
+
+  bool compare(const Step& step, std::vector<ir::Label>& labels) {
+    const Relation relation = step.relation;
+    const bool equality = relation == Relation::equal || relation == Relation::not_equal;
+    auto simple = [&](ArithId id) {
+      const Arith kind = d_.expressions.arith(id).kind;
+      return kind == Arith::variable || kind == Arith::piece;
+    };
+    if (equality && simple(step.left) && simple(step.right) && step.left != step.right) {
+      labels.push_back(ir::Compare{leaf(step.left).expression, leaf(step.right).expression,
+                                   (relation == Relation::not_equal) != step.negated});
+      return true;
+    }
+    const auto reduced = reduce(
+        {step.left, step.right},
+        [relation](std::int64_t x, std::int64_t y) {
+          return std::optional<std::int64_t>(holds(relation, x, y) ? 1 : 0);
+        },
+        step.where);
+    if (!reduced) return false;
+    if (!require(
+            *reduced, [&](std::optional<std::int64_t> value) { return (value && *value == 1) != step.negated; },
+            "compare", labels)) {
+      return false;
+    }
+    if (labels.empty()) labels.push_back(ir::Empty{});
+    return true;
+  }
+
+  const Description& d_;
+  Relations& r_;
+  const Flow& f_;
+  const Knowledge& k_;
+  ir::Game& g_;
+  Diagnostics& diagnostics_;
+  Arithmetic arithmetic_;
+  Vocabulary v_;
+
+  std::vector<char> read_, written_, tracked_;
+  bool counting_ = false, null_cursor_ = false, null_board_ = false;
+  std::size_t most_choices_ = 0;
+  Interval score_range_;
+
+  TypeId vertex_type_, null_vertex_type_, piece_type_, null_piece_type_, cursor_type_;
+  ir::VarId cursor_var_;
+  ir::ExprId cursor_, board_, choice_, goals_, player_, counters_, more_, fewer_;
+  std::vector<ir::ExprId> variables_;
+  std::map<std::uint32_t, ir::ExprId> functions_, areas_, piece_sets_;
+  std::map<std::uint32_t, Table> tables_;
+  std::map<std::string, std::size_t> indicators_;
+  std::map<NodeId, ir::NodeId> arrivals_;
+  std::size_t jumps_ = 0;
+  std::vector<ir::NodeId> nodes_;
+};
+
+}  // namespace
+
+void emit(const Description& description, Relations& relations, const Flow& flow, const Knowledge& knowledge,
+          ir::Game& game, Diagnostics& diagnostics) {
+  Emitter(description, relations, flow, knowledge, game, diagnostics).run();
+}
+
+}  // namespace rgtrans::rbg

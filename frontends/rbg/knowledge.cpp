@@ -1,0 +1,199 @@
+#include "frontends/rbg/knowledge.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace rgtrans::rbg {
+
+Bits::Bits(std::size_t size, bool full) : words_((size + 63) / 64, full ? ~std::uint64_t{0} : 0) {
+  if (full && size % 64 != 0) words_.back() = (std::uint64_t{1} << (size % 64)) - 1;
+}
+bool Bits::none() const {
+  return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
+}
+std::size_t Bits::count() const {
+  std::size_t sum = 0;
+  for (std::uint64_t word : words_) sum += static_cast<std::size_t>(std::popcount(word));
+  return sum;
+}
+std::uint32_t Bits::single() const {
+  if (count() != 1) return kNowhere;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if (words_[i] != 0)
+      return static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(words_[i])));
+  }
+  return kNowhere;
+}
+bool Bits::add(const Bits& other) {
+  bool grown = false;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    grown = grown || (other.words_[i] & ~words_[i]) != 0;
+    words_[i] |= other.words_[i];
+  }
+  return grown;
+}
+void Bits::keep(const Bits& other) {
+  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+}
+void Bits::drop(const Bits& other) {
+  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+}
+bool Bits::contains(const Bits& other) const {
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if ((other.words_[i] & ~words_[i]) != 0) return false;
+  }
+  return true;
+}
+bool Bits::meets(const Bits& other) const {
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if ((other.words_[i] & words_[i]) != 0) return true;
+  }
+  return false;
+}
+
+Bits piece_bits(const Description& description, std::uint32_t piece_set) {
+  Bits bits(description.pieces.size());
+  for (std::uint32_t piece : description.expressions.pieces(piece_set)) bits.set(piece);
+  return bits;
+}
+
+bool advance(const Description& description, const Relations& relations, const Step& step, Bits& cursors,
+             Bits& pieces) {
+  const std::size_t vertices = description.board.size();
+  const std::size_t kinds = description.pieces.size();
+  auto arrive = [&](const auto& targets_of) {
+    Bits reached(vertices);
+    cursors.for_each([&](std::size_t v) { targets_of(static_cast<std::uint32_t>(v), reached); });
+    cursors = std::move(reached);
+    pieces = Bits(kinds, true);
+    return !cursors.none();
+  };
+  switch (step.kind) {
+    case Do::move:
+      return arrive([&](std::uint32_t v, Bits& reached) {
+        const std::uint32_t target = relations.function(step.index)[v];
+        if (target != kNowhere) reached.set(target);
+      });
+    case Do::select:
+      return arrive([&](std::uint32_t v, Bits& reached) {
+        for (std::uint32_t u : relations.members(relations.at(RelationId(step.index), v))) reached.set(u);
+      });
+    case Do::any:
+      cursors = Bits(vertices);
+      for (std::uint32_t v : relations.members(SetId(step.index))) cursors.set(v);
+      pieces = Bits(kinds, true);
+      return true;
+    case Do::where: {
+      Bits inside(vertices);
+      for (std::uint32_t v : relations.members(SetId(step.index))) inside.set(v);
+      if (step.negated) {
+        cursors.drop(inside);
+      } else {
+        cursors.keep(inside);
+      }
+      return !cursors.none();
+    }
+    case Do::on:
+      if (step.at != kNowhere) {
+        if (step.negated) return true;
+        // A place outside the board has no piece.
+        Bits inside(vertices);
+        cursors.for_each([&](std::size_t v) {
+          if (relations.function(step.at)[v] != kNowhere) inside.set(v);
+        });
+        cursors = std::move(inside);
+        return !cursors.none();
+      }
+      if (step.negated) {
+        pieces.drop(piece_bits(description, step.index));
+      } else {
+        pieces.keep(piece_bits(description, step.index));
+      }
+      return !pieces.none();
+    case Do::off:
+      pieces = Bits(kinds);
+      pieces.set(step.index);
+      return true;
+    case Do::put:
+      pieces = Bits(kinds, true);
+      return true;
+    default:
+      return true;
+  }
+}
+
+namespace {
+
+// Bits kept for all nodes together; larger graphs are not analysed.
+constexpr std::size_t kMaxBits = 400'000'000;
+
+}  // namespace
+
+Knowledge analyse(const Description& description, const Relations& relations, const Flow& flow) {
+  const std::size_t vertices = description.board.size();
+  const std::size_t kinds = description.pieces.size();
+  Knowledge known;
+  if (flow.node_count() * (vertices + kinds) > kMaxBits) return known;
+  known.cursors.assign(flow.node_count(), Bits(vertices));
+  known.pieces.assign(flow.node_count(), Bits(kinds));
+  std::vector<NodeId> queue;
+  std::vector<char> queued(flow.node_count());
+  auto join = [&](NodeId node, const Bits& cursors, const Bits& pieces) {
+    const bool more = known.cursors[node].add(cursors);
+    if (!known.pieces[node].add(pieces) && !more) return;
+    if (queued[node] == 0) {
+      queued[node] = 1;
+      queue.push_back(node);
+    }
+  };
+  Bits start(vertices), below(kinds);
+  start.set(0);
+  below.set(description.board.front().piece);
+  join(flow.begin, start, below);
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const NodeId node = queue[next];
+    queued[node] = 0;
+    for (EdgeId id : flow.out(node)) {
+      const Flow::Edge& edge = flow.edge(id);
+      Bits cursors = known.cursors[node], pieces = known.pieces[node];
+      if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
+      if (advance(description, relations, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
+    }
+    if (next > 100'000) {  // keep the queue short
+      queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next) + 1);
+      next = static_cast<std::size_t>(-1);
+    }
+  }
+  return known;
+}
+
+void use_knowledge(const Description& description, const Relations& relations, Flow& flow) {
+  const Knowledge known = analyse(description, relations, flow);
+  if (!known.known()) return;
+  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
+    Flow::Edge& edge = flow.edge(id);
+    if (!edge.alive) continue;
+    Bits cursors = known.cursors[edge.from], pieces = known.pieces[edge.from];
+    if (cursors.none()) {
+      edge.alive = false;
+      continue;
+    }
+    const Bits before_cursors = cursors, before_pieces = pieces;
+    if (!advance(description, relations, edge.step, cursors, pieces)) {
+      edge.alive = false;
+      continue;
+    }
+    const bool test = edge.step.kind == Do::where || (edge.step.kind == Do::on && edge.step.at == kNowhere);
+    if (test && cursors == before_cursors && pieces == before_pieces) edge.step = Step{.where = edge.step.where};
+    if (edge.step.kind == Do::move) {
+      // A direction that exists wherever the cursor can be needs no test.
+      bool total = true;
+      before_cursors.for_each(
+          [&](std::size_t v) { total = total && relations.function(edge.step.index)[v] != kNowhere; });
+      edge.step.total = total;
+    }
+  }
+  flow.rebuild();
+}
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,137 @@
+"""The build back end of the Python package (PEP 517).
+
+The module is compiled by CMake; all that is left to do is to call it and to put the result and the Python files into a
+wheel, which is a zip file. That needs nothing but the standard library, so `pip install .` works without a network and
+without anything from PyPI.
+
+Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files there; `cmake-args` is passed on.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "python" / "rgtrans"
+
+
+def version():
+    """The one in CMakeLists.txt."""
+    match = re.search(r"project\(rgtrans VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
+    assert match, "CMakeLists.txt names no version"
+    return match.group(1)
+
+
+def metadata():
+    return "\n".join(
+        [
+            "Metadata-Version: 2.1",
+            "Name: rgtrans",
+            f"Version: {version()}",
+            "Summary: Translate, optimize and play Regular Games",
+            "Requires-Python: >=3.9",
+            "",
+        ]
+    )
+
+
+def wheel_file(tag):
+    return f"Wheel-Version: 1.0\nGenerator: rgtrans_build\nRoot-Is-Purelib: false\nTag: {tag}\n"
+
+
+def wheel_tag():
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return f"{python}-{python}-{platform}"
+
+
+def compile_module(folder, settings):
+    """Runs CMake and returns the compiled module."""
+    if shutil.which("cmake") is None:
+        raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
+    configure = [
+        "cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DRGTRANS_PYTHON=ON",
+        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPYTHON_EXECUTABLE={sys.executable}",
+    ]
+    if shutil.which("ninja"):
+        configure += ["-G", "Ninja"]
+    configure += shlex.split(settings.get("cmake-args", ""))
+    subprocess.run(configure, check=True)
+    jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
+    subprocess.run(["cmake", "--build", str(folder), "--target", "rgtrans_python", "--parallel", jobs], check=True)
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    module = folder / "python" / "rgtrans" / f"_core{suffix}"
+    if not module.exists():
+        raise RuntimeError(f"the build made no {module}")
+    return module
+
+
+def write_wheel(path, tag, files, dist_info):
+    """A wheel of files, a mapping from the name in the archive to its content."""
+    files = dict(files)
+    files[f"{dist_info}/METADATA"] = metadata().encode()
+    files[f"{dist_info}/WHEEL"] = wheel_file(tag).encode()
+    record = []
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{len(content)}")
+        record.append(f"{dist_info}/RECORD,,")
+        archive.writestr(f"{dist_info}/RECORD", "\n".join(record) + "\n")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    dist_info = f"rgtrans-{version()}.dist-info"
+    folder = Path(metadata_directory) / dist_info
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "METADATA").write_text(metadata())
+    (folder / "WHEEL").write_text(wheel_file(wheel_tag()))
+    return dist_info
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    settings = config_settings or {}
+    tag = wheel_tag()
+    files = {
+        f"rgtrans/{path.name}": path.read_bytes()
+        for path in sorted(PACKAGE.iterdir())
+        if path.suffix in (".py", ".pyi") or path.name == "py.typed"
+    }
+    with tempfile.TemporaryDirectory(prefix="rgtrans-build-") as temporary:
+        folder = Path(settings.get("build-dir", temporary)).resolve()
+        module = compile_module(folder, settings)
+        files[f"rgtrans/{module.name}"] = module.read_bytes()
+    name = f"rgtrans-{version()}-{tag}.whl"
+    write_wheel(Path(wheel_directory) / name, tag, files, f"rgtrans-{version()}.dist-info")
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """Everything that git knows of, or every file outside of build folders."""
+    base = f"rgtrans-{version()}"
+    listing = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True)
+    if listing.returncode == 0:
+        names = [name for name in listing.stdout.decode().split("\0") if name]
+    else:
+        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+        names = [str(path) for path in paths if not path.parts[0].startswith(("build", ".", "dist"))]
+    archive_name = f"{base}.tar.gz"
+    with tarfile.open(Path(sdist_directory) / archive_name, "w:gz") as archive:
+        for name in sorted(names):
+            archive.add(ROOT / name, f"{base}/{name}")
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as info:
+            info.write(metadata())
+            info.flush()
+            archive.add(info.name, f"{base}/PKG-INFO")
+    return archive_name

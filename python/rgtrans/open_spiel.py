@@ -1,0 +1,263 @@
+"""Games in the form that OpenSpiel's algorithms expect.
+
+    >>> game = rgtrans.open_spiel.SpielGame(rgtrans.load("breakthrough.hrg"))
+    >>> state = game.new_initial_state()
+    >>> state.apply_action(state.legal_actions()[0])
+
+The classes have OpenSpiel's methods and do not need it. :func:`register` makes a game known to an installed OpenSpiel,
+under a name for ``pyspiel.load_game``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Optional, Tuple
+
+from .actions import ActionSpace
+from .errors import ArgumentError
+from .game import Game, State
+
+__all__ = ["CHANCE", "SpielGame", "SpielState", "TERMINAL", "register"]
+
+CHANCE = -1
+"""``current_player()`` at a chance node, as pyspiel.PlayerId.CHANCE."""
+TERMINAL = -4
+"""``current_player()`` at the end, as pyspiel.PlayerId.TERMINAL."""
+
+
+class SpielGame:
+    """A game with OpenSpiel's methods. ``max_length`` bounds the moves of one play, for max_game_length()."""
+
+    def __init__(self, game: Game, actions: Optional[ActionSpace] = None, *, engine: str = "interpreter",
+                 max_length: int = 10_000) -> None:
+        self.game = game
+        self.actions = actions if actions is not None else ActionSpace(game)
+        self.engine = engine
+        self._max_length = max_length
+
+    def new_initial_state(self) -> "SpielState":
+        return SpielState(self, self.game.new_state(self.engine), [])
+
+    def num_players(self) -> int:
+        return len(self.game.players)
+
+    def num_distinct_actions(self) -> int:
+        return self.actions.capacity
+
+    def max_chance_outcomes(self) -> int:
+        return self.actions.capacity
+
+    def max_game_length(self) -> int:
+        return self._max_length
+
+    def min_utility(self) -> float:
+        return min(self._scores())
+
+    def max_utility(self) -> float:
+        return max(self._scores())
+
+    def _scores(self) -> List[float]:
+        return self.game.scores()
+
+    def get_parameters(self) -> dict:
+        return {}
+
+    def __str__(self) -> str:
+        return f"rgtrans({self.game.name})"
+
+    __repr__ = __str__
+
+
+class SpielState:
+    """A state with OpenSpiel's methods."""
+
+    def __init__(self, game: SpielGame, state: State, history: List[int]) -> None:
+        self._game = game
+        self.state = state
+        self._history = history
+
+    def get_game(self) -> SpielGame:
+        return self._game
+
+    def current_player(self) -> int:
+        if self.state.is_terminal():
+            return TERMINAL
+        mover = self.state.current_player
+        return CHANCE if mover == "random" else self._game.game.players.index(mover)
+
+    def is_terminal(self) -> bool:
+        return self.state.is_terminal()
+
+    def is_chance_node(self) -> bool:
+        return self.current_player() == CHANCE
+
+    def is_simultaneous_node(self) -> bool:
+        return False
+
+    def is_player_node(self) -> bool:
+        return self.current_player() >= 0
+
+    def legal_actions(self, player: Optional[int] = None) -> List[int]:
+        """Sorted; empty for a player who is not to move."""
+        if player is not None and player != self.current_player():
+            return []
+        return list(self._game.actions.legal(self.state))
+
+    def legal_actions_mask(self, player: Optional[int] = None) -> List[int]:
+        return self._game.actions.mask(self.legal_actions(player))
+
+    def chance_outcomes(self) -> List[Tuple[int, float]]:
+        if not self.is_chance_node():
+            raise ArgumentError("this is no chance node", "state", "is_chance_node() tells")
+        return [(self._game.actions.id(move), p) for move, p in self.state.chance_outcomes()]
+
+    def apply_action(self, action: int) -> None:
+        legal = self._game.actions.legal(self.state)
+        if action not in legal:
+            raise ArgumentError(f"action {action} is not legal", "action", f"allowed: {list(legal)[:10]}")
+        self.state.apply(legal[action])
+        self._history.append(action)
+
+    def undo_action(self, player: int, action: int) -> None:
+        self.state.undo()
+        self._history.pop()
+
+    def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
+        return self._game.actions.text(player_or_action if action is None else action)
+
+    def string_to_action(self, text: str) -> int:
+        return self._game.actions.id(" ".join(text.split()))
+
+    def returns(self) -> List[float]:
+        """Zero for everybody before the end."""
+        return self.state.returns() if self.is_terminal() else [0.0] * self._game.num_players()
+
+    def rewards(self) -> List[float]:
+        return self.returns()
+
+    def player_return(self, player: int) -> float:
+        return self.returns()[player]
+
+    def observation_string(self, player: Optional[int] = None) -> str:
+        """The whole state where nothing is hidden, what the player has seen otherwise."""
+        if self._game.game.has_hidden_information:
+            return self.information_state_string(player)
+        return str(self.state)
+
+    def information_state_string(self, player: Optional[int] = None) -> str:
+        return self.state.observation_string(self.current_player() if player is None else player)
+
+    def history(self) -> List[int]:
+        return list(self._history)
+
+    def history_str(self) -> str:
+        return ", ".join(map(str, self._history))
+
+    def move_number(self) -> int:
+        return len(self._history)
+
+    def num_players(self) -> int:
+        return self._game.num_players()
+
+    def num_distinct_actions(self) -> int:
+        return self._game.num_distinct_actions()
+
+    def clone(self) -> "SpielState":
+        return SpielState(self._game, self.state.copy(), list(self._history))
+
+    def child(self, action: int) -> "SpielState":
+        result = self.clone()
+        result.apply_action(action)
+        return result
+
+    def serialize(self) -> str:
+        return "\n".join(map(str, self._history))
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: Any) -> "SpielState":
+        return self.clone()
+
+
+def register(name: str, make: Callable[[], Game], **options: Any) -> None:
+    """Makes a game known to OpenSpiel, for ``pyspiel.load_game(name)``. ``options`` are those of :class:`SpielGame`."""
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise ImportError("register needs OpenSpiel: pip install open_spiel") from error
+
+    wrapped = SpielGame(make(), **options)
+    hidden = wrapped.game.has_hidden_information
+    kind = pyspiel.GameType
+    game_type = kind(
+        short_name=name,
+        long_name=wrapped.game.name,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if wrapped.game.has_chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION if hidden else kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=wrapped.num_players(),
+        min_num_players=wrapped.num_players(),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        parameter_specification={},
+    )
+    game_info = pyspiel.GameInfo(
+        num_distinct_actions=wrapped.num_distinct_actions(),
+        max_chance_outcomes=wrapped.max_chance_outcomes() if wrapped.game.has_chance else 0,
+        num_players=wrapped.num_players(),
+        min_utility=wrapped.min_utility(),
+        max_utility=wrapped.max_utility(),
+        max_game_length=wrapped.max_game_length(),
+    )
+
+    class RegisteredState(pyspiel.State):  # type: ignore[misc]
+        """OpenSpiel's Python games implement the methods with an underscore; C++ calls them."""
+
+        def __init__(self, game: Any) -> None:
+            super().__init__(game)
+            self.inner = wrapped.new_initial_state()
+
+        def current_player(self) -> int:
+            return self.inner.current_player()
+
+        def _legal_actions(self, player: int) -> List[int]:
+            return self.inner.legal_actions(player)
+
+        def chance_outcomes(self) -> List[Tuple[int, float]]:
+            return self.inner.chance_outcomes()
+
+        def _apply_action(self, action: int) -> None:
+            self.inner.apply_action(action)
+
+        def _action_to_string(self, player: int, action: int) -> str:
+            return self.inner.action_to_string(player, action)
+
+        def is_terminal(self) -> bool:
+            return self.inner.is_terminal()
+
+        def returns(self) -> List[float]:
+            return self.inner.returns()
+
+        def observation_string(self, player: int) -> str:
+            return self.inner.observation_string(player)
+
+        def information_state_string(self, player: int) -> str:
+            return self.inner.information_state_string(player)
+
+        def __str__(self) -> str:
+            return str(self.inner)
+
+    class RegisteredGame(pyspiel.Game):  # type: ignore[misc]
+        def __init__(self, params: Any = None) -> None:
+            super().__init__(game_type, game_info, params or {})
+
+        def new_initial_state(self) -> Any:
+            return RegisteredState(self)
+
+    pyspiel.register_game(game_type, RegisteredGame)

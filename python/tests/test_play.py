@@ -1,0 +1,178 @@
+"""Games and states of play."""
+
+import copy
+import math
+import pickle
+import threading
+
+import pytest
+
+import rgtrans
+
+
+def play(state, *moves):
+    for move in moves:
+        state.apply(move)
+    return state
+
+
+def test_perft(tic_tac_toe):
+    assert [tic_tac_toe.perft(depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
+    assert tic_tac_toe.optimize().perft(5) == 15120
+    assert tic_tac_toe.new_state().apply("R__1 C__1").perft(1) == 8
+    assert tic_tac_toe.perft(2, walks=True) == 72
+
+
+def test_a_play(tic_tac_toe):
+    state = tic_tac_toe.new_state()
+    assert tic_tac_toe.players == ("x", "o")
+    assert state.current_player == "x"
+    assert state.legal_moves()[0] == "R__0 C__0"
+    play(state, "R__0 C__0", "R__1 C__0", "R__0 C__1", "R__1 C__1")
+    assert not state.is_terminal()
+    state.apply("R__0 C__2")
+    assert state.is_terminal()
+    assert state.legal_moves() == []
+    assert state.returns() == [100.0, 0.0]
+    assert state.goals() == {"x": "100", "o": "0"}
+    assert repr(state) == "<rgtrans.State of 'tic-tac-toe' after 5 moves: x 100, o 0>"
+
+
+def test_undo_takes_back_whole_turns(tic_tac_toe):
+    state = tic_tac_toe.new_state()
+    before = state.copy()
+    state.apply(0)
+    assert state != before
+    assert state.undo() == before
+    assert state.history == ()
+    with pytest.raises(IndexError, match="no move to take back"):
+        state.undo()
+    # From the end back to the start.
+    play(state, "R__0 C__0", "R__1 C__0", "R__0 C__1", "R__1 C__1", "R__0 C__2")
+    for _ in range(5):
+        state.undo()
+    assert state == before
+
+
+def test_states_are_values(tic_tac_toe):
+    one = play(tic_tac_toe.new_state(), "R__0 C__0", "R__2 C__2")
+    two = play(tic_tac_toe.new_state(), "R__0 C__0", "R__2 C__2")
+    assert one == two and hash(one) == hash(two)
+    assert len({one, two}) == 1
+    assert one != play(tic_tac_toe.new_state(), "R__0 C__0", "R__2 C__1")
+    for clone in (copy.copy(one), copy.deepcopy(one), one.child(0).undo(), pickle.loads(pickle.dumps(one))):
+        assert clone == one and clone.history == one.history
+    assert len(dict(one.children())) == 7
+
+
+def test_games_are_values(tic_tac_toe):
+    again = pickle.loads(pickle.dumps(tic_tac_toe))
+    assert again == tic_tac_toe and hash(again) == hash(tic_tac_toe)
+    assert again.name == tic_tac_toe.name
+    assert tic_tac_toe != tic_tac_toe.optimize()
+
+
+def test_wrong_moves_say_what_is_legal(tic_tac_toe):
+    state = tic_tac_toe.new_state()
+    with pytest.raises(ValueError, match=r"'R__9 C__9' is not a legal move; legal: 'R__0 C__0', .*, \.\.\."):
+        state.apply("R__9 C__9")
+    with pytest.raises(ValueError, match="there is no move 9; allowed: 0 to 8"):
+        state.apply(9)
+    with pytest.raises(TypeError, match="a move is a str or an int, not float"):
+        state.apply(1.5)
+    with pytest.raises(ValueError, match="there is no player 'z'; allowed: x, o"):
+        state.observation("z")
+    assert state.history == ()
+
+
+def test_wrong_arguments_say_what_is_allowed(tic_tac_toe):
+    with pytest.raises(ValueError, match="allowed: interpreter"):
+        tic_tac_toe.new_state("gpu")
+    with pytest.raises(ValueError, match="level cannot be 7; allowed: 0, 1, 2"):
+        tic_tac_toe.optimize(7)
+    with pytest.raises(ValueError, match="no form 'pdf'; allowed: rg"):
+        tic_tac_toe.to("pdf")
+    with pytest.raises(ValueError, match="depth cannot be -1"):
+        tic_tac_toe.perft(-1)
+    with pytest.raises(ValueError, match="either count or seconds"):
+        tic_tac_toe.playouts()
+    with pytest.raises(ValueError, match="threads cannot be 0; allowed: 1 to 1024"):
+        tic_tac_toe.playouts(10, threads=0)
+
+
+def test_playouts(tic_tac_toe):
+    stats = tic_tac_toe.playouts(2000)
+    assert stats.playouts == 2000
+    assert 5 <= stats.min_length <= stats.mean_length <= stats.max_length <= 9
+    assert stats.wins["x"] > stats.wins["o"] > 0
+    assert sum(stats.mean_goals.values()) == pytest.approx(100)
+    assert 0 < stats.balance < 1
+    threaded = tic_tac_toe.playouts(2001, threads=3, seed=5)
+    assert threaded.playouts == 2001
+    assert threaded.wins == tic_tac_toe.playouts(2001, threads=3, seed=5).wins
+    assert tic_tac_toe.playouts(seconds=0.05).playouts > 0
+
+
+def test_playouts_release_the_lock(tic_tac_toe):
+    counter = 0
+    running = True
+
+    def count():
+        nonlocal counter
+        while running:
+            counter += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counter
+    tic_tac_toe.playouts(seconds=0.2)
+    after = counter
+    running = False
+    thread.join()
+    assert after > before + 1000
+
+
+def test_hidden_moves_are_not_observed(pennies):
+    assert pennies.has_hidden_information and pennies.has_chance
+    state = pennies.new_state()
+    assert state.current_player == "random"
+    assert state.chance_outcomes() == [("heads", 0.5), ("tails", 0.5)]
+    play(state, "tails", "heads", "tails")
+    assert state.observation("chooser") == [("random", "tails"), ("chooser", "heads"), ("guesser", "tails")]
+    assert state.observation("guesser") == [("random", "tails"), ("chooser", ""), ("guesser", "tails")]
+    assert state.observation_string(0) == "random: tails\nchooser: heads\nguesser: tails"
+    assert state.returns() == [1.0, 0.0]
+
+
+def test_text_forms(tic_tac_toe):
+    text = tic_tac_toe.to("rg")
+    assert rgtrans.load(text, "rg") == tic_tac_toe
+    assert tic_tac_toe.to("dot").startswith("digraph")
+    assert tic_tac_toe.stats()["nodes"] > 10
+    assert not math.isnan(tic_tac_toe.optimize().optimization["seconds"])
+
+
+def test_loading_from_files(tmp_path, tic_tac_toe):
+    path = tmp_path / "game.rg"
+    tic_tac_toe.save(path)
+    for given in (path, str(path)):
+        game = rgtrans.load(given)
+        assert game == tic_tac_toe and game.name == "game"
+    with pytest.raises(FileNotFoundError):
+        rgtrans.load(tmp_path / "nothing.rg")
+    with pytest.raises(ValueError, match="there is no language 'latin'; allowed: "):
+        rgtrans.load(path, "latin")
+    with pytest.raises(TypeError, match="must be a str or a path, not int"):
+        rgtrans.load(7)
+
+
+def test_mistakes_have_places():
+    text = "domain Player = x | o\ndomain Score = 0 | 1\n\ngraph rules() {\n  player = x\n  plyer = keeper\n  end()\n}\n"
+    with pytest.raises(rgtrans.Error) as caught:
+        rgtrans.load(text, "hrg", name="small.hrg")
+    error = caught.value
+    assert error.line == 6 and error.file == "small.hrg"
+    assert error.diagnostics[0].severity == "error"
+    assert "small.hrg:6:" in str(error) and "plyer = keeper" in str(error) and "^" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert again.diagnostics == error.diagnostics
