@@ -124,6 +124,7 @@ class Walk {
   void assigned(SymbolId name) {
     const ValueRef ref = env_.value(name);
     if (ref.kind != ValueKind::variable) return;
+    if (!env_.variables[ref.index].valid()) return;  // its type is wrong
     const std::uint32_t id = env_.variables[ref.index].value;
     if (id >= info_.assigns.size()) info_.assigns.resize(id + 1);
     info_.assigns[id] = true;

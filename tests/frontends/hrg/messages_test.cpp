@@ -143,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"graph g() { n = Player(*) }", "1:17 not every element of Player is one of N"},
         Mistake{"graph g() { player = Player(*) }", "1:13 player cannot be chosen with (*)"},
         Mistake{"graph g() { $$ goals }", "1:16 goals is a map and cannot be shown"},
+        Mistake{"v : A\ngraph rules() { v = x end() }", "1:5 there is no domain A"},
         Mistake{"graph g(a : N, a : N) { }", "1:16 g has two parameters a"}));
 
 TEST(HrgMessages, MissingDeclarationsHaveNoPlace) {
