@@ -117,6 +117,7 @@ struct Engine {
 
 constexpr std::array kEngines = {
     Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
+    Engine{"compiled", [](const ir::Game& game) { return cpp::make_cpp_reasoner(game); }},
 };
 
 std::vector<std::string> engines() {
