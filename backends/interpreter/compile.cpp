@@ -43,6 +43,7 @@ class Compiler {
     }
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
+    delay_tags();
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
       Context check = analysis_.check(program_.checks[i].from, program_.checks[i].to);
       compile(check);
@@ -96,6 +97,24 @@ class Compiler {
       program_.code[pc].alt = resolved(program_.code[pc].alt);
     }
     for (std::size_t i = first_jump; i < program_.jumps.size(); ++i) program_.jumps[i] = resolved(program_.jumps[i]);
+  }
+
+  // A tag before a test that can fail: the test first.
+  void delay_tags() {
+    const auto count = static_cast<Pc>(program_.code.size());
+    for (Pc pc = 1; pc < count; ++pc) {
+      for (Pc at = pc; program_.code.size() < kMaxCode;) {
+        const Instruction tag = program_.code[at];
+        if (tag.op != Op::tag && tag.op != Op::tag_cell) break;
+        const Instruction test = program_.code[tag.next];
+        if (test.op < Op::test_constant || test.op > Op::test_routine || test.alt != kFail) break;
+        const Pc later = emit(tag);
+        program_.code[later].next = test.next;
+        program_.code[at] = test;
+        program_.code[at].next = later;
+        at = later;
+      }
+    }
   }
 
   Pc resolved(Pc pc) const {
