@@ -22,6 +22,8 @@ constexpr Pc kNodeMark = 0x80000000U;
 constexpr std::size_t kMaxCode = 1U << 24U;
 constexpr std::uint64_t kMaxSmallVisit = 1U << 12U;
 constexpr std::size_t kMaxSwitch = 1024;
+constexpr std::size_t kMaxFan = 4096;
+constexpr std::size_t kMaxPairs = 64;
 constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the changed cells are looked at
 
 class Compiler {
@@ -138,8 +140,13 @@ class Compiler {
   }
 
   Pc choose_anew(const std::vector<Way>& ways) {
-    if (const auto pc = by_value(ways)) return *pc;
-    if (const auto pc = by_opposites(ways)) return *pc;
+    // Larger fans get the plain treatment: looking for structure takes time that grows with their square.
+    if (ways.size() <= kMaxFan) {
+      if (const auto pc = by_value(ways)) return *pc;
+    }
+    if (ways.size() <= kMaxPairs) {
+      if (const auto pc = by_opposites(ways)) return *pc;
+    }
     return one_by_one(ways);
   }
 
@@ -279,7 +286,7 @@ class Compiler {
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
       const Way& way = ways[i];
       const bool alone =
-          conditional(way) &&
+          ways.size() <= kMaxPairs && conditional(way) &&
           std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
                       [&](const Way& later) { return !later.held && analysis_.exclusive(id(way), id(later)); });
       Pc taken = follow({way.edge, way.held || conditional(way)});
