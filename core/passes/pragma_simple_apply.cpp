@@ -10,7 +10,8 @@
 // name, if nothing changed the variable in between. An any-assignment that no tag shows spoils the pattern, unless
 // nothing reads the variable behind it. Assignments that are dead at B are left out.
 //
-//   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;    =>    @simpleApplyExhaustive q c [pos_1: Pos] pos = Pos(pos_1);
+//   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;    =>    @simpleApplyExhaustive q c [pos_1: Pos] pos
+//   = Pos(pos_1);
 #include <algorithm>
 #include <map>
 #include <set>
@@ -39,7 +40,8 @@ using Steps = std::vector<Step>;
 
 class SimpleApply {
  public:
-  explicit SimpleApply(ir::Game& game) : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_), values_(game, flow_) {}
+  explicit SimpleApply(ir::Game& game)
+      : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_), values_(game, flow_) {}
 
   std::vector<ir::Pragma> run() {
     std::vector<NodeId> places = analysis::move_starts(game_, flow_);
@@ -68,7 +70,7 @@ class SimpleApply {
   struct Pattern {
     EdgeId edge;
     NodeId target;
-    bool several = false;      // ways with different effects
+    bool several = false;  // ways with different effects
     Steps steps;
     std::set<SymbolId> symbols;  // what its tag can be
     bool variable = false;
@@ -104,6 +106,7 @@ class SimpleApply {
       const NodeId node = work.back();
       work.pop_back();
       const Reach here = reached[node];
+      if (!values_.possible(node)) continue;
       for (EdgeId edge : graph_.out_edges(node)) {
         if (budget-- == 0) {
           budget = 1;
@@ -221,6 +224,20 @@ class SimpleApply {
       return std::ranges::any_of(a.symbols, [&](SymbolId s) { return b.symbols.contains(s); });
     };
     std::vector<bool> same_as_earlier(list.size(), false);
+    // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
+    // the variable can be.
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i]->variable || made[i].tags.empty()) continue;
+      const auto takes = [&](std::size_t j) {
+        return j != i && std::ranges::any_of(list[j]->symbols,
+                                             [&](SymbolId s) { return game_.index_of(made[i].tags[0].type, s) >= 0; });
+      };
+      bool any = false;
+      for (std::size_t j = 0; j < list.size(); ++j) any = any || takes(j);
+      if (!any) continue;
+      const std::vector<SymbolId> symbols(list[i]->symbols.begin(), list[i]->symbols.end());
+      made[i].tags[0].type = game_.types.set(symbols);
+    }
     for (std::size_t i = 0; i < list.size(); ++i) {
       for (std::size_t j = i + 1; j < list.size(); ++j) {
         if (!clash(*list[i], *list[j])) continue;

@@ -15,6 +15,8 @@ struct Position {
   const char* name;
   const char* fen;  // white to move
   std::vector<std::uint64_t> leaves;
+
+  friend void PrintTo(const Position& position, std::ostream* out) { *out << position.fen; }
 };
 
 void replace(std::string& text, const std::string& from, const std::string& to, const std::string& with) {
