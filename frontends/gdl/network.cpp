@@ -41,24 +41,23 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
   std::ranges::stable_sort(order, {}, [&](std::uint32_t d) { return component[d]; });
   for (std::size_t i = 0; i < order.size();) {
     const std::uint32_t c = component[order[i]];
-    std::vector<std::uint32_t> cycle;
     if (size[c] > 1) {
       // The disjunctions of a cycle are numbered first and filled in afterwards.
-      std::vector<std::vector<GroundLiteral>> inputs;
       const std::uint32_t base = this->size();
       for (std::uint32_t k = 0; k < size[c]; ++k) {
         derived_[order[i + k]] = 2 * (base + k);
         gates_.push_back(Gate::disjunction);
       }
-      std::vector<GroundLiteral> wires;
       // Conjunctions come after the disjunctions that use them, so lists are collected first.
       std::vector<std::vector<GroundLiteral>> bodies;
       std::vector<std::uint32_t> ends;
       for (std::uint32_t k = 0; k < size[c]; ++k) {
         const std::uint32_t d = order[i + k];
         for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) {
-          std::vector<GroundLiteral>& body = bodies.emplace_back();
-          for (const GroundLiteral l : program.body(b)) body.push_back(literal(l));
+          std::vector<GroundLiteral> body;
+          for (const GroundLiteral l : program.body(b))
+            if (literal(l) != kTrue) body.push_back(literal(l));
+          if (std::ranges::find(body, kFalse) == body.end()) bodies.push_back(std::move(body));
         }
         ends.push_back(static_cast<std::uint32_t>(bodies.size()));
       }
