@@ -40,8 +40,12 @@ using Steps = std::vector<Step>;
 
 class SimpleApply {
  public:
-  explicit SimpleApply(ir::Game& game)
-      : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_), values_(game, flow_) {}
+  SimpleApply(ir::Game& game, analysis::Cache& analyses)
+      : game_(game),
+        graph_(game.graph),
+        flow_(analyses.flow()),
+        liveness_(analyses.liveness()),
+        values_(analyses.values()) {}
 
   std::vector<ir::Pragma> run() {
     std::vector<NodeId> places = analysis::move_starts(game_, flow_);
@@ -260,23 +264,23 @@ class SimpleApply {
 
   ir::Game& game_;
   ir::Automaton& graph_;
-  analysis::Flow flow_;
-  analysis::Liveness liveness_;
-  analysis::ValueSets values_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
+  analysis::ValueSets& values_;
   std::set<SymbolId> bound_;
   std::vector<ir::Pragma> pragmas_;
 };
 
 }  // namespace
 
-std::size_t pragma_simple_apply(ir::Game& game, const PassContext&) {
+std::size_t pragma_simple_apply(ir::Game& game, const PassContext& context) {
   std::vector<ir::PragmaContent> old;
   std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
     if (!std::holds_alternative<ir::SimpleApply>(p.content)) return false;
     old.push_back(p.content);
     return true;
   });
-  std::vector<ir::Pragma> fresh = SimpleApply(game).run();
+  std::vector<ir::Pragma> fresh = SimpleApply(game, *context.analyses).run();
   bool same = old.size() == fresh.size();
   for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
   const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
