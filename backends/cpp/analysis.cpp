@@ -34,6 +34,8 @@ struct BackEdges : boost::dfs_visitor<> {
 }  // namespace
 
 Analysis::Analysis(Model& m) : model(m) {
+  hides = model.assigned[model.game.visible().value];
+  read_pragmas();
   find_entries();
   goal_live.resize(model.game.variables().size());
   goal_live.set(model.game.goals().value);
@@ -192,10 +194,17 @@ void Analysis::transfer(const Context& context, const Step& step, BitSet& live) 
   const auto read = [&](ExprId expression) { model.for_each_read(expression, [&](VarId v) { live.set(v.value); }); };
   switch (step.kind) {
     case StepKind::empty:
-    case StepKind::tag:
       break;
+    case StepKind::tag:
     case StepKind::tag_variable:
-      if (context.purpose != Purpose::check && model.assigned[step.variable.value]) live.set(step.variable.value);
+      // Who sees a tag is decided when it is passed.
+      if (context.purpose == Purpose::apply || context.purpose == Purpose::system ||
+          context.purpose == Purpose::whole) {
+        if (hides) live.set(model.game.visible().value);
+      }
+      if (step.kind == StepKind::tag_variable && context.purpose != Purpose::check &&
+          model.assigned[step.variable.value])
+        live.set(step.variable.value);
       break;
     case StepKind::compare:
       read(step.lhs);
@@ -495,22 +504,43 @@ std::vector<const Step*> leading_conditions(const Model& model, const Step& firs
 
 }  // namespace
 
-bool Analysis::exclusive(const Step& a, const Step& b) const {
-  for (const Step* x : leading_conditions(model, a)) {
-    for (const Step* y : leading_conditions(model, b)) {
-      if (complementary(*x, *y)) return true;
-      if (x->kind != StepKind::compare || y->kind != StepKind::compare || x->negated || y->negated) continue;
-      if (!model.shape(model.game.expressions().type(x->lhs)).scalar()) continue;
-      for (const auto& [l1, r1] : {std::pair(x->lhs, x->rhs), std::pair(x->rhs, x->lhs)}) {
-        for (const auto& [l2, r2] : {std::pair(y->lhs, y->rhs), std::pair(y->rhs, y->lhs)}) {
-          const auto universe = model.universe_of(l1);
-          if (l1 != l2 || !universe) continue;
-          if (!model.possible(r1, *universe).intersects(model.possible(r2, *universe))) return true;
-        }
-      }
+// Of two conditions in one state at most one holds.
+bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
+  if (complementary(a, b)) return true;
+  if (a.from == b.from && disjoint_.contains({a.from, a.to}) && disjoint_.contains({b.from, b.to}) && a.to != b.to) {
+    return disjoint_.at({a.from, a.to}) == disjoint_.at({b.from, b.to});
+  }
+  if (a.kind != StepKind::compare || b.kind != StepKind::compare || a.negated || b.negated) return false;
+  const auto& types = model.game.expressions();
+  for (const auto& [l1, r1] : {std::pair(a.lhs, a.rhs), std::pair(a.rhs, a.lhs)}) {
+    for (const auto& [l2, r2] : {std::pair(b.lhs, b.rhs), std::pair(b.rhs, b.lhs)}) {
+      const auto universe = model.universe_of(l1);
+      if (l1 != l2 || !universe || !model.shape(types.type(l1)).scalar()) continue;
+      if (!model.possible(r1, *universe).intersects(model.possible(r2, *universe))) return true;
     }
   }
   return false;
+}
+
+bool Analysis::exclusive(const Step& a, const Step& b) const {
+  if (conditions_exclude(a, b)) return true;
+  for (const Step* x : leading_conditions(model, a)) {
+    for (const Step* y : leading_conditions(model, b)) {
+      if (conditions_exclude(*x, *y)) return true;
+    }
+  }
+  return false;
+}
+
+// The promises of @disjoint that name different nodes; the number tells which pragma it was.
+void Analysis::read_pragmas() {
+  int number = 0;
+  for (const ir::Pragma& pragma : model.game.pragmas) {
+    const auto* disjoint = std::get_if<ir::Disjoint>(&pragma.content);
+    if (disjoint == nullptr) continue;
+    ++number;
+    for (const NodeId target : disjoint->targets) disjoint_.try_emplace({disjoint->node.value, target.value}, number);
+  }
 }
 
 }  // namespace rgtrans::cpp

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -59,14 +60,19 @@ class Analysis {
   BitSet goal_live;                              // variables observed from outside
   bool exact = false;                            // keep dead variables too: random's equal results are counted once
   std::uint32_t max_tags = 0;
+  bool hides = false;                 // some tags are not seen by everybody at all times
   bool duplicates = true;             // two walks may have one labeling
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
+  std::vector<bool> duplicate_end;    // by node: those of a move that ends here
 
   // Variables whose value is handed to a function that starts at `node`.
   [[nodiscard]] std::vector<VarId> parameters(const Context& context, std::uint32_t node) const;
   // Variables that decide whether a visit of `node` is the second one.
   [[nodiscard]] std::vector<VarId> visit_key(const Context& context, std::uint32_t node) const;
-  // At most one of the two steps out of one node can be taken.
+  // At most one of two conditions holds in one state.
+  [[nodiscard]] bool conditions_exclude(const Step& a, const Step& b) const;
+  // At most one of the ways that begin with two steps out of one node can be gone; the condition that decides may
+  // come later.
   [[nodiscard]] bool exclusive(const Step& a, const Step& b) const;
   // b holds exactly when a does not.
   [[nodiscard]] bool complementary(const Step& a, const Step& b) const;
@@ -77,6 +83,7 @@ class Analysis {
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
  private:
+  void read_pragmas();
   void find_entries();
   void explore(Context& context);
   void build_checks();
@@ -89,6 +96,8 @@ class Analysis {
   void find_parameters();
   void find_duplicates();
   void transfer(const Context& context, const Step& step, BitSet& live) const;
+
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> disjoint_;
 };
 
 }  // namespace rgtrans::cpp

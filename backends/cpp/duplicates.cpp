@@ -198,6 +198,20 @@ void Analysis::find_duplicates() {
     }
   }
   for (const std::uint32_t node : moves.entries) duplicate_entry[node] = reaches[node];
+  // Forwards to the ends: only moves whose walk came by such a node can be found twice.
+  duplicate_end.assign(model.out.size(), !bad.has_value());
+  work = bad.value_or(std::vector<std::uint32_t>());
+  for (const std::uint32_t node : work) duplicate_end[node] = true;
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : moves.at(node).out) {
+      const Step& step = model.steps[s];
+      if (step.ends_move || duplicate_end[step.to]) continue;
+      duplicate_end[step.to] = true;
+      work.push_back(step.to);
+    }
+  }
 }
 
 }  // namespace rgtrans::cpp

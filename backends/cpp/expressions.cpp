@@ -205,8 +205,9 @@ std::string Writer::decode(std::uint32_t universe, std::string_view tag) {
 
 // --- Filters of loops over all members of a type -------------------------------------------------------------------
 
-// Conditions behind `variable = T(*)` that can be decided for 64 values at once.
-std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t node) {
+// Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
+// for them ended.
+std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& node) {
   constexpr int kLookahead = 12;
   std::vector<Filter> filters;
   for (int i = 0; i < kLookahead; ++i) {

@@ -20,6 +20,12 @@ constexpr std::string_view kGameState =
 constexpr std::string_view kGameStateSource =
 #include "backends/cpp/runtime/game_state.cpp.inc"
     ;
+constexpr std::string_view kPlaying =
+#include "backends/cpp/runtime/playing.hpp.inc"
+    ;
+constexpr std::string_view kInterface =
+#include "backends/cpp/runtime/interface.h.inc"
+    ;
 constexpr std::string_view kDriver =
 #include "backends/cpp/runtime/driver.cpp.inc"
     ;
@@ -37,12 +43,16 @@ class Files {
 
   std::vector<GeneratedFile> make() {
     write_code();
-    return {{"reasoner.hpp", header()},
-            {"reasoner.cpp", source()},
-            {"support.hpp", std::string(kSupport)},
-            {"driver.cpp", std::string(kDriver)},
-            {"library.cpp", std::string(kLibrary)},
-            {"CMakeLists.txt", std::string(kLists)}};
+    std::vector<GeneratedFile> files;
+    files.push_back({"reasoner.hpp", header()});
+    files.push_back({"reasoner.cpp", source()});
+    files.push_back({"support.hpp", std::string(kSupport)});
+    files.push_back({"playing.hpp", std::string(kPlaying)});
+    files.push_back({"driver.cpp", std::string(kDriver)});
+    files.push_back({"interface.h", std::string(kInterface)});
+    files.push_back({"library.cpp", std::string(kLibrary)});
+    files.push_back({"CMakeLists.txt", std::string(kLists)});
+    return files;
   }
 
  private:
@@ -67,9 +77,7 @@ class Files {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
-      const std::string check =
-          analysis_.duplicates ? fmt::format("c.duplicates = {}; ", static_cast<bool>(analysis_.duplicate_entry[node]))
-                               : "";
+      const char* check = analysis_.duplicates && analysis_.duplicate_entry[node] ? "c.known.clear(); " : "";
       text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
                             shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
@@ -177,7 +185,7 @@ class Files {
     if (layout.packed) {
       text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
     }
-    text.line("using Tag = std::uint16_t;");
+    text.line(model_.tags.size() <= 256 ? "using Tag = std::uint8_t;" : "using Tag = std::uint16_t;");
     text.line("extern const char* const kTagNames[kTagCount];");
     text.line("");
   }
@@ -245,6 +253,7 @@ class Files {
     text.line("");
     text.raw(shared_.tables.str());
     text.line("");
+    text.line("std::uint64_t seen_by(const State& s);");
     for (const std::string& declaration : shared_.declarations) text.line(declaration);
     text.line("void list_moves(State& s, Cache& c);");
     text.line("");
@@ -302,7 +311,53 @@ class Files {
           shared_.map_table(model_.game.variable(VarId(goals)).initial, model_.variable_shape(VarId(goals)), "goals");
     }
     text.line(fmt::format("unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}", read));
+    write_visibility(text);
+    write_validity(text);
     write_description(text);
+  }
+
+  // A bit for each player who sees a tag that is passed now.
+  void write_visibility(Text& text) {
+    const std::uint32_t visible = model_.game.visible().value;
+    const Shape& shape = model_.variable_shape(VarId(visible));
+    const SymbolId zero = model_.game.symbols.find("0");
+    std::string bits;
+    std::uint32_t number = 0;
+    for (const SymbolId player : model_.game.players()) {
+      const std::uint32_t key = model_.code(shape.keys.at(0), player);
+      std::string cell = fmt::format("s.{}[{}]", model_.identifiers[visible], key);
+      if (!analysis_.state.test(visible)) {
+        const ValueId value = model_.game.values.at(model_.game.variable(VarId(visible)).initial, player);
+        cell = fmt::format("{}", model_.code(shape.leaf, model_.game.values.as_symbol(value)));
+      }
+      bits += fmt::format(" | static_cast<std::uint64_t>({} != {}) << {}", cell,
+                          zero.valid() && model_.has(shape.leaf, zero) ? model_.code(shape.leaf, zero) : 0xffffU,
+                          number++ % 64);
+    }
+    text.line("std::uint64_t seen_by(const State& s) { return std::uint64_t{0}" + bits + "; }");
+  }
+
+  void write_validity(Text& text) {
+    text.line("");
+    text.open("bool valid(const State& s) {");
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      if (!analysis_.state.test(v)) continue;
+      const Shape& shape = model_.variable_shape(VarId(v));
+      const std::uint32_t size = model_.universes[shape.leaf].size();
+      if (shape.scalar()) {
+        text.line(fmt::format("if (s.{} >= {}) return false;", model_.identifiers[v], size));
+        continue;
+      }
+      std::string cell = "s." + model_.identifiers[v];
+      std::string loops;
+      for (std::size_t d = 0; d < shape.keys.size(); ++d) {
+        loops += fmt::format("for (unsigned k{0} = 0; k{0} < {1}; ++k{0}) ", d, model_.universes[shape.keys[d]].size());
+        cell += fmt::format("[k{}]", d);
+      }
+      text.line(fmt::format("{}if ({} >= {}) return false;", loops, cell, size));
+    }
+    text.line("return s.node <= kEndNode || s.node < " + std::to_string(analysis_.entries.size()) + ";");
+    text.close();
   }
 
   void write_description(Text& text) {

@@ -249,7 +249,7 @@ void Writer::straight_choice(const std::vector<std::uint32_t>& steps) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
       const Step& a = model_.steps[steps[i]];
       const Step& b = model_.steps[steps[k]];
-      exclusive = a.to == b.to || analysis_.exclusive(a, b);
+      exclusive = a.to == b.to || analysis_.conditions_exclude(a, b);
     }
   }
   if (exclusive) {
@@ -303,8 +303,10 @@ void Writer::straight_step(const Step& step, bool test) {
     case StepKind::tag:
     case StepKind::tag_variable:
       if (context_.purpose == Purpose::apply) {
+        if (analysis_.hides) text.line("if (c.observing) c.note_rest(rest, seen_by(s));");
         text.line("rest = drop(rest);");
       } else if (has_tags_) {
+        if (analysis_.hides) text.line("if (c.observing) c.note(count, seen_by(s));");
         std::string tag;
         if (step.kind == StepKind::tag)
           tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));

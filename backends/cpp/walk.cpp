@@ -197,24 +197,15 @@ void Writer::walk_out(std::uint32_t node) {
 
 // Steps out of one node: those that exclude each other become one chain of conditions.
 void Writer::walk_steps(std::vector<std::uint32_t> steps) {
+  std::erase_if(steps, [&](std::uint32_t s) { return excluded_.contains(s); });
+  if (steps.empty()) return;
   std::erase_if(steps, [&](std::uint32_t s) { return known_.contains(s) && s != steps[0]; });
   if (steps.empty()) return;
   if (known_.contains(steps[0])) {
     walk_node(model_.steps[steps[0]].to);
     return;
   }
-  // Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
-  std::vector<Arm> arms;
-  for (const std::uint32_t s : steps) {
-    const Step& step = model_.steps[s];
-    const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
-    const auto same = std::find_if(arms.begin(), arms.end(),
-                                   [&](const Arm& arm) { return guarded && arm.guarded && arm.target == step.to; });
-    if (same == arms.end())
-      arms.push_back({step.to, guarded, {s}});
-    else
-      same->steps.push_back(s);
-  }
+  const std::vector<Arm> arms = arms_of(steps);
   std::vector<bool> done(arms.size(), false);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (done[i]) continue;
@@ -234,10 +225,26 @@ void Writer::walk_steps(std::vector<std::uint32_t> steps) {
   }
 }
 
+// Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
+std::vector<Writer::Arm> Writer::arms_of(const std::vector<std::uint32_t>& steps) const {
+  std::vector<Arm> arms;
+  for (const std::uint32_t s : steps) {
+    const Step& step = model_.steps[s];
+    const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
+    const auto same = std::find_if(arms.begin(), arms.end(),
+                                   [&](const Arm& arm) { return guarded && arm.guarded && arm.target == step.to; });
+    if (same == arms.end())
+      arms.push_back({step.to, guarded, {s}});
+    else
+      same->steps.push_back(s);
+  }
+  return arms;
+}
+
 bool Writer::excludes(const Arm& a, const Arm& b) const {
   for (const std::uint32_t x : a.steps) {
     for (const std::uint32_t y : b.steps) {
-      if (!analysis_.exclusive(model_.steps[x], model_.steps[y])) return false;
+      if (!analysis_.conditions_exclude(model_.steps[x], model_.steps[y])) return false;
     }
   }
   return true;
@@ -441,9 +448,48 @@ void Writer::walk_any(const Step& step) {
 }
 
 void Writer::walk_loop(const Step& step, const std::string& name) {
+  std::uint32_t fork = step.to;
+  const std::vector<Filter> filters = find_filters(step.variable, fork);
+  // Where the ways then part by conditions that can be decided for many values at once, each way gets a loop of its
+  // own: nothing is tested value by value.
+  std::vector<Filter> ways;
+  std::vector<std::uint32_t> rest;
+  if (!context_.is_goal(fork) && !own_function(fork)) {
+    const std::vector<Arm> arms = arms_of(context_.at(fork).out);
+    for (const Arm& arm : arms) {
+      std::string word = arm.guarded && arms.size() > 1 ? filter_word(step.variable, arm.steps) : "";
+      if (!word.empty())
+        ways.push_back({std::move(word), arm.steps});
+      else
+        rest.insert(rest.end(), arm.steps.begin(), arm.steps.end());
+    }
+  }
+  if (ways.empty()) {
+    write_loop(step, name, filters);
+    return;
+  }
+  const std::set<std::uint32_t> before = excluded_;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    excluded_ = before;
+    excluded_.insert(rest.begin(), rest.end());
+    for (std::size_t other = 0; other < ways.size(); ++other) {
+      if (other != w) excluded_.insert(ways[other].steps.begin(), ways[other].steps.end());
+    }
+    std::vector<Filter> with = filters;
+    with.push_back(ways[w]);
+    write_loop(step, w == 0 ? name : fresh(model_.identifiers[step.variable.value]), with);
+  }
+  if (!rest.empty()) {
+    excluded_ = before;
+    for (const Filter& way : ways) excluded_.insert(way.steps.begin(), way.steps.end());
+    write_loop(step, fresh(model_.identifiers[step.variable.value]), filters);
+  }
+  excluded_ = before;
+}
+
+void Writer::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters) {
   const std::uint32_t v = step.variable.value;
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
-  const std::vector<Filter> filters = find_filters(step.variable, step.to);
   const auto body = [&] {
     const std::string before = env_[v];
     env_[v] = name;
@@ -473,8 +519,9 @@ void Writer::walk_loop(const Step& step, const std::string& name) {
     std::string text_of = filter.word;
     text_of.replace(text_of.find("$word"), 5, word);
     bits += (bits.empty() ? "" : " & ") + text_of;
-    for (const std::uint32_t s : filter.steps) known_.insert(s);
   }
+  const std::set<std::uint32_t> before = known_;
+  for (const Filter& filter : filters) known_.insert(filter.steps.begin(), filter.steps.end());
   if (!one_word) text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, domain.size()));
   const std::string mask = fresh("mask");
   text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));
@@ -482,9 +529,7 @@ void Writer::walk_loop(const Step& step, const std::string& name) {
   body();
   text.close();
   if (!one_word) text.close();
-  for (const Filter& filter : filters) {
-    for (const std::uint32_t s : filter.steps) known_.erase(s);
-  }
+  known_ = before;
 }
 
 void Writer::walk_tag(const Step& step) {
@@ -511,10 +556,14 @@ void Writer::walk_tag(const Step& step) {
   if (context_.purpose == Purpose::apply) {
     text.open(fmt::format("if (tag_at({}, 0) == {}) {{", rest_, tag));
     const std::string name = fresh("rest");
+    if (analysis_.hides) text.line(fmt::format("if (c.observing) c.note_rest({}, seen_by(s));", rest_));
     text.line(fmt::format("const Rest {} = drop({});", name, rest_));
     rest_ = name;
   } else {
     text.open("{");
+    if (analysis_.hides && context_.purpose == Purpose::system) {
+      text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", count_));
+    }
     if (shared_.layout.packed) {
       const std::string name = fresh("moved");
       text.line(fmt::format("const Packed {} = {} | with_tag({}, {});", name, moved_, tag, count_));
@@ -559,7 +608,8 @@ void Writer::write_end_stores(const Step& step) {
 
 void Writer::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
-    text.line(shared_.layout.packed ? fmt::format("c.add_move({});", moved_) : fmt::format("c.add_move({});", count_));
+    const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
+    text.line(fmt::format("c.{}({});", twice ? "add_once" : "add_move", shared_.layout.packed ? moved_ : count_));
     return;
   }
   if (context_.purpose == Purpose::apply)

@@ -133,6 +133,7 @@ class Writer {
     bool guarded;
     std::vector<std::uint32_t> steps;
   };
+  [[nodiscard]] std::vector<Arm> arms_of(const std::vector<std::uint32_t>& steps) const;
   [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;
   std::string arm_condition(const Arm& arm);
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
@@ -145,7 +146,9 @@ class Writer {
   void walk_tag(const Step& step);
   void walk_end(const Step& step);
   void walk_success();
+  struct Filter;
   void walk_loop(const Step& step, const std::string& name);
+  void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters);
   [[nodiscard]] bool own_function(std::uint32_t node) const;
   [[nodiscard]] bool returns_value() const { return context_.purpose != Purpose::moves; }
 
@@ -154,7 +157,7 @@ class Writer {
     std::string word;  // an expression of 64 bits, `word` being the number of the word
     std::vector<std::uint32_t> steps;
   };
-  std::vector<Filter> find_filters(VarId variable, std::uint32_t node);
+  std::vector<Filter> find_filters(VarId variable, std::uint32_t& node);
   std::string filter_word(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
@@ -187,11 +190,12 @@ class Writer {
   Analysis& analysis_;
   const Context& context_;
   bool has_tags_ = false;
-  bool straight_ = false;           // writing straight code: state variables are changed in place
-  std::vector<std::string> env_;    // by variable: its value where that is not the state's
-  std::set<std::uint32_t> cached_;  // state variables read at the top of the function
-  std::vector<std::string> undo_;   // how to take back what was done to maps
-  std::set<std::uint32_t> known_;   // steps whose condition holds already
+  bool straight_ = false;             // writing straight code: state variables are changed in place
+  std::vector<std::string> env_;      // by variable: its value where that is not the state's
+  std::set<std::uint32_t> cached_;    // state variables read at the top of the function
+  std::vector<std::string> undo_;     // how to take back what was done to maps
+  std::set<std::uint32_t> excluded_;  // steps that are gone elsewhere
+  std::set<std::uint32_t> known_;     // steps whose condition holds already
   std::string moved_, count_, epoch_, rest_;
   std::map<std::string, unsigned> locals_;
   std::set<std::uint32_t> requested_;

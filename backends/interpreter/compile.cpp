@@ -486,6 +486,7 @@ class Compiler {
   Pc emit_visit(std::uint32_t node, Pc next) {
     VisitSpec spec;
     spec.tags = context_->tagged[node];
+    spec.late = context_->endless[node] && !options_.walks;
     const VarSet* listed = analysis_.repeat(context_->nodes[node]);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);

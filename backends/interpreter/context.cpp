@@ -162,7 +162,78 @@ void prune(Context& context, const std::vector<bool>& goal_edges) {
   context.edges.resize(kept);
 }
 
+// Skips nodes whose only edge does nothing, and drops edges that say the same as another one of their node.
+bool shorten(const ir::Game& game, Context& context) {
+  bool changed = false;
+  // Where one arrives from each node without doing anything; within a cycle of such nodes, anywhere.
+  std::vector<std::uint32_t> end(context.nodes.size(), Context::kNone);
+  std::vector<std::uint32_t> path;
+  const auto skip = [&](std::uint32_t node) {
+    path.clear();
+    while (end[node] == Context::kNone) {
+      end[node] = node;  // found again only by walking in a circle
+      path.push_back(node);
+      if (node == context.target || context.out[node].size() != 1) break;
+      const ContextEdge& only = context.edges[context.out[node][0]];
+      if (only.act != Act::empty) break;
+      node = only.target;
+    }
+    const std::uint32_t last = end[node];
+    for (std::uint32_t passed : path) end[passed] = last;
+    return last;
+  };
+  for (ContextEdge& edge : context.edges) {
+    if (edge.act == Act::move) continue;
+    const std::uint32_t target = skip(edge.target);
+    changed = changed || target != edge.target;
+    edge.target = target;
+  }
+  std::vector<bool> dropped(context.edges.size(), false);
+  for (const std::vector<std::uint32_t>& out : context.out) {
+    if (out.size() > 64) continue;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      for (std::size_t k = 0; k < i && !dropped[out[i]]; ++k) {
+        const ContextEdge& a = context.edges[out[k]];
+        const ContextEdge& b = context.edges[out[i]];
+        dropped[out[i]] = a.act == b.act && a.target == b.target &&
+                          (a.act == Act::empty || game.graph.label(a.edge) == game.graph.label(b.edge));
+      }
+    }
+  }
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < context.edges.size(); ++i) {
+    if (dropped[i]) {
+      changed = true;
+    } else {
+      context.edges[kept++] = context.edges[i];
+    }
+  }
+  context.edges.resize(kept);
+  return changed;
+}
+
 }  // namespace
+
+void Analysis::simplify(Context& context) const {
+  for (int round = 0; round < 8 && shorten(game_, context); ++round) link(context);
+  link(context);
+  // Nodes that are skipped now have no part in it any more.
+  std::vector<bool> reached(context.nodes.size(), false);
+  std::vector<std::uint32_t> todo = context.starts;
+  for (std::uint32_t start : todo) reached[start] = true;
+  while (!todo.empty()) {
+    const std::uint32_t node = todo.back();
+    todo.pop_back();
+    for (std::uint32_t index : context.out[node]) {
+      const ContextEdge& edge = context.edges[index];
+      if (edge.act == Act::move || reached[edge.target]) continue;
+      reached[edge.target] = true;
+      todo.push_back(edge.target);
+    }
+  }
+  std::erase_if(context.edges, [&](const ContextEdge& edge) { return !reached[edge.source]; });
+  link(context);
+}
 
 Context Analysis::moves() {
   Context context;
@@ -189,6 +260,7 @@ Context Analysis::moves() {
   link(context);
   prune(context, goals);
   link(context);
+  simplify(context);
   find_live(context, true);
   find_dirty(context);
   find_visits(context, true);
@@ -222,6 +294,8 @@ Context Analysis::check(NodeId from, NodeId to) {
       edge.act = Act::empty;
     }
   }
+  simplify(context);
+  find_live(context, false);
   find_dirty(context);
   find_visits(context, false);
   return context;
@@ -411,6 +485,7 @@ struct ForkFacts {
   const Context& context;
   std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
   const std::vector<bool>& inside;  // the region, without the sink
+  const std::vector<bool>& cyclic;  // nodes on cycles
 
   // Behind all symbols.
   const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
@@ -485,7 +560,8 @@ struct ForkFacts {
     if (const VarSet* listed = analysis.repeat(context.nodes[sink]); listed && !listed->contains(facts.written)) {
       return false;
     }
-    // Kept to the end: no other edge of the region writes it.
+    // Kept to the end: no other edge of the region writes it, nor this one again.
+    if (cyclic[edge.source]) return false;
     for (std::uint32_t node = 0; node < inside.size(); ++node) {
       if (!inside[node]) continue;
       for (std::uint32_t index : context.out[node]) {
@@ -517,6 +593,22 @@ struct ForkFacts {
   }
 };
 
+// At most one of the edges is legal, with one result.
+bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
+  const std::vector<std::uint32_t>& out = context.out[node];
+  if (out.size() > 16) return false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const ContextEdge& edge = context.edges[out[i]];
+    if (edge.act == Act::any && game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
+      return false;
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!exclusive(edge.edge, context.edges[out[k]].edge)) return false;
+    }
+  }
+  return true;
+}
+
 void Analysis::find_visits(Context& context, bool moves) const {
   const auto count = static_cast<std::uint32_t>(context.nodes.size());
   context.visit.assign(count, false);
@@ -546,7 +638,9 @@ void Analysis::find_visits(Context& context, bool moves) const {
   std::size_t work = 0;
   std::vector<bool> inside(count, false);
   std::vector<std::uint32_t> region;
-  // Nodes on walks from `from` (included) to `to`.
+  // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator
+  // `from` (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for
+  // cycles on the way too; only `to` itself may not be on one, for then one walk can be a part of the other.
   const auto harmless = [&](std::uint32_t to, std::size_t from, const std::vector<std::uint32_t>& last) {
     for (std::uint32_t node : region) inside[node] = false;
     region.clear();
@@ -562,13 +656,13 @@ void Analysis::find_visits(Context& context, bool moves) const {
     };
     for (std::uint32_t node : last) add(node);
     for (std::size_t i = 0; i < region.size() && simple; ++i) {
-      if (region.size() > kMaxRegion || cyclic[region[i]]) simple = false;
+      if (region.size() > kMaxRegion) simple = false;
       if (region[i] == from) continue;
       for (std::uint32_t index : context.in[region[i]]) add(context.edges[index].source);
     }
     work += region.size() * 8;
     if (!simple || work > kMaxWork) return false;
-    const ForkFacts facts{game_, layout_, *this, context, to, inside};
+    const ForkFacts facts{game_, layout_, *this, context, to, inside, cyclic};
     return std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   };
 
@@ -585,7 +679,32 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     std::vector<std::uint32_t> last;
     for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
-    context.visit[node] = dominator[node] >= count || !harmless(node, dominator[node], last);
+    context.visit[node] = !harmless(node, dominator[node], last);
+  }
+  // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
+  context.endless.assign(count, false);
+  std::vector<std::vector<std::uint32_t>> loops(count + 1);
+  for (std::uint32_t node = 0; node < count; ++node) {
+    if (cyclic[node]) loops[component[node]].push_back(node);
+  }
+  for (const std::vector<std::uint32_t>& loop : loops) {
+    std::uint32_t entrance = Context::kNone;
+    std::vector<std::uint32_t> last;
+    bool steered = !loop.empty();
+    for (std::size_t i = 0; i < loop.size() && steered; ++i) {
+      std::size_t arrivals = is_start[loop[i]] ? 1 : 0;
+      for (std::uint32_t index : context.in[loop[i]]) {
+        if (component[context.edges[index].source] == component[loop[i]]) continue;
+        ++arrivals;
+        last.push_back(context.edges[index].source);
+      }
+      steered = (arrivals == 0 || entrance == Context::kNone) && steers_alone(context, loop[i]);
+      if (arrivals > 0) entrance = loop[i];
+    }
+    if (!steered || entrance == Context::kNone) continue;
+    const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
+    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator[entrance], last))) continue;
+    for (std::uint32_t node : loop) context.endless[node] = true;
   }
   // @unique is a promise, except where nothing else would end a walk that changes nothing.
   if (!unique_.empty()) {
@@ -614,7 +733,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     inside[context.starts[i]] = true;
     bool simple = true;
     for (std::size_t k = 0; k < region.size() && simple; ++k) {
-      simple = region.size() <= kMaxRegion && !cyclic[region[k]];
+      simple = region.size() <= kMaxRegion;
       for (std::uint32_t index : context.out[region[k]]) {
         const ContextEdge& edge = context.edges[index];
         if (edge.act == Act::move || inside[edge.target]) continue;
@@ -623,7 +742,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
       }
     }
     if (!simple) continue;
-    const ForkFacts facts{game_, layout_, *this, context, count, inside};
+    const ForkFacts facts{game_, layout_, *this, context, count, inside, cyclic};
     context.deduplicate[i] = !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   }
 }

@@ -59,6 +59,7 @@ class Machine {
       : program_(program), game_(game), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
     stamps_.assign(program.stamps, 0);
     sets_.resize(program.visits.size());
+    arrivals_.resize(program.visits.size());
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       if (!program.visits[i].exact) sets_[i].set_large();
     }
@@ -109,6 +110,7 @@ class Machine {
     if (++epoch_ == 0) {
       std::fill(stamps_.begin(), stamps_.end(), 0U);
       for (KeySet& set : sets_) set.forget();
+      std::fill(arrivals_.begin(), arrivals_.end(), Arrivals{});
       epoch_ = 1;
     }
     return epoch_;
@@ -235,6 +237,11 @@ class Machine {
   // True at the first arrival.
   bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, std::size_t log_base) {
     const VisitSpec& spec = program_.visits[index];
+    if (spec.late) {
+      Arrivals& arrivals = arrivals_[index];
+      if (arrivals.epoch != epoch) arrivals = {epoch, 0};
+      if (++arrivals.count < kLateVisits) return true;
+    }
     if (spec.exact) {
       std::uint64_t code = 0;
       for (const VisitSpec::Part& part : spec.parts) code = code * part.range + (s[part.cell] - part.low);
@@ -349,6 +356,11 @@ class Machine {
     std::uint32_t prefix;
   };
 
+  struct Arrivals {
+    std::uint32_t epoch = 0;
+    std::uint32_t count = 0;
+  };
+
   const Program& program_;
   const ir::Game& game_;
   const std::vector<std::uint32_t>& symbol_of_code_;
@@ -362,6 +374,7 @@ class Machine {
   std::vector<Change> changed_;
   std::vector<std::uint32_t> stamps_;
   std::vector<KeySet> sets_;
+  std::vector<Arrivals> arrivals_;
   TagTrie trie_;
   std::uint32_t epoch_ = 0;
   std::vector<std::uint8_t> pending_;

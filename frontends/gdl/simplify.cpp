@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <map>
 
 #include "frontends/gdl/grounder.hpp"
 
@@ -255,6 +256,9 @@ class Simplifier {
       literal_of_[a] = certain_[a] ? kTrue : 2 * i;
     }
     const auto base = static_cast<std::uint32_t>(fact_atoms_.size());
+    role_moves_.assign(program_.roles.size() + 1, base);
+    for (const std::uint32_t a : move_atoms_) ++role_moves_[role_[a] + 1];
+    for (std::size_t r = 0; r < program_.roles.size(); ++r) role_moves_[r + 1] += role_moves_[r] - base;
     for (std::uint32_t i = 0; i < move_atoms_.size(); ++i) {
       const std::uint32_t a = move_atoms_[i];
       result_.moves.push_back({role_[a], term_of(a, 1)});
@@ -553,6 +557,7 @@ class Simplifier {
   std::vector<bool> possible_, certain_;
   std::vector<std::uint32_t> bodies_of_, first_use_, uses_, blocked_, open_, certain_bodies_, events_;
   std::vector<std::uint32_t> fact_atoms_, move_atoms_;
+  std::vector<std::uint32_t> role_moves_;  // first atom of each role's moves
   std::vector<GroundLiteral> literal_of_;  // per atom of the engine
   std::vector<std::uint32_t> body_start_, body_list_;
   std::vector<std::uint32_t> vertex_of_, atom_of_vertex_, component_;

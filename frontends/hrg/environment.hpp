@@ -16,6 +16,7 @@ namespace rgtrans::hrg {
 inline constexpr std::size_t kMaxDomainSize = 1'000'000;   // elements of one domain
 inline constexpr std::size_t kMaxTableSize = 20'000'000;   // cells of one function or map literal
 inline constexpr std::size_t kMaxEvaluationDepth = 1'000;  // calls within calls, in constant expressions
+inline constexpr std::size_t kMaxExpressionDepth = 5'000;  // expressions within expressions, through calls
 inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
 inline constexpr std::size_t kMaxEdges = 5'000'000;        // of the automaton
 inline constexpr std::size_t kMaxStatements = 20'000'000;  // lowered, copies counted

@@ -108,6 +108,10 @@ Lowering::Typed Lowering::constructor(ast::ExprId id) {
                                                           : "a variable"),
                 "compute the element with a function, or use the name of a loop");
     }
+    if (env_.is_upper(e.name) && !env_.is_element(e.name)) {
+      env_.fail(e.where, fmt::format("nothing binds {}", env_.text(e.name)),
+                "in a graph, upper-case names are bound by loops such as: branch X in {0, 1} { … }");
+    }
     return env_.terms.plain(e.name);
   };
   const ast::Expr& e = program_[id];
@@ -132,8 +136,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   const ir::TypeId from = game.types.from(type);
   const ir::TypeId to = game.types.to(type);
   if (!game.is_set(index.type) || !env_.assignable(from, index.type)) {
-    env_.fail(index_where, fmt::format("this key is of type {}, where one of type {} is expected",
-                                       env_.type_text(index.type), env_.type_text(from)));
+    env_.fail(index_where, fmt::format("{} is no key for a map from {}", described(index), env_.type_text(from)));
   }
   // What RG itself sees may be narrower than what the user sees.
   ir::ExprId raw = map.expr;
@@ -176,11 +179,17 @@ ir::ExprId Lowering::fit(const Typed& value, ir::TypeId expected) {
   return env_.game.cast(named(value.type), value.expr);
 }
 
+std::string Lowering::described(const Typed& value) const {
+  const ir::Expressions& expressions = env_.game.expressions();
+  if (expressions.kind(value.expr) == ir::ExprKind::symbol && value.type == raw_type(value.expr)) {
+    return env_.terms.text(env_.terms.of_symbol(expressions.symbol(value.expr)));
+  }
+  return "a value of type " + env_.type_text(value.type);
+}
+
 void Lowering::expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what) {
   if (env_.assignable(left.type, right.type)) return;
-  env_.fail(where,
-            fmt::format("a value of type {} cannot be {} one of type {}", env_.type_text(right.type), what,
-                        env_.type_text(left.type)),
+  env_.fail(where, fmt::format("{} cannot be {} {}", described(right), what, described(left)),
             "the two types have no element in common");
 }
 

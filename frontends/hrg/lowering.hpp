@@ -97,7 +97,8 @@ class Lowering {
   // The expression, cast to the user's type where RG would not accept it next to `expected`.
   ir::ExprId fit(const Typed& value, ir::TypeId expected);
   ir::TypeId named(ir::TypeId type);
-  ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
+  [[nodiscard]] ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
+  [[nodiscard]] std::string described(const Typed& value) const;
   void expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what);
 
   // --- Conditions (conditions.cpp) ---

@@ -16,10 +16,17 @@ void Evaluator::resolve() {
     cases = std::max<std::size_t>(cases, function.cases.first + function.cases.count);
   }
   case_slots_.resize(cases);
-  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) resolve_function(i);
-  for (const ast::Variable& variable : program_.variables) {
+  auto errors = [&] { return env_.diagnostics().error_count(); };
+  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+    const std::size_t before = errors();
+    resolve_function(i);
+    if (errors() > before) env_.functions[i].state = FunctionInfo::State::failed;
+  }
+  for (ast::Variable& variable : program_.variables) {
+    const std::size_t before = errors();
     Scope scope;
     if (variable.initial.valid()) resolve_expr(variable.initial, scope);
+    if (errors() > before) variable.initial = {};
   }
 }
 

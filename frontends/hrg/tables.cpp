@@ -36,7 +36,7 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
                 fmt::format("it may have at most {} values", kMaxTableSize));
     }
     std::vector<TermId> args;
-    info.value = table_level(function, env_.game.resolve(info.type), args);
+    info.value = table_level(function, info.type, args);
     info.state = FunctionInfo::State::done;
     --nesting_;
     return info.value;
@@ -60,15 +60,15 @@ void Evaluator::abandon() {
 ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std::vector<TermId>& args) {
   ir::Game& game = env_.game;
   if (args.size() == env_.functions[function].arity) {
-    const Range where = program_.functions[function].name.where;
-    const TermId result = apply(function, args, where);
-    if (game.types.kind(type) == ir::TypeKind::set && env_.contains(type, result)) {
+    const TermId result = apply(function, args, program_.functions[function].name.where);
+    const ir::TypeId set = game.resolve(type);
+    if (game.types.kind(set) == ir::TypeKind::set && env_.contains(set, result)) {
       return game.values.symbol(terms_.symbol(result));
     }
-    return term_value(result, type, where, call_text(function, args));
+    return term_value(result, type, body_range(function, args), call_text(function, args));
   }
-  const ir::TypeId from = game.resolve(game.types.from(type));
-  const ir::TypeId to = game.resolve(game.types.to(type));
+  const ir::TypeId from = game.resolve(game.types.from(game.resolve(type)));
+  const ir::TypeId to = game.types.to(game.resolve(type));
   Pairs pairs;
   const std::size_t size = game.types.members(from).size();
   pairs.reserve(size);
@@ -79,6 +79,28 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
     args.pop_back();
   }
   return completed(pairs, implicit_default(pairs), !args.empty());
+}
+
+// The body that gives the value for these arguments.
+Range Evaluator::body_range(std::uint32_t function, std::span<const TermId> args) {
+  const ast::Function& declaration = program_.functions[function];
+  const auto cases = program_.items(declaration.cases);
+  const std::size_t bound = slots_.size();
+  Range where = declaration.name.where;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    slots_.resize(bound);
+    slots_.resize(bound + case_slots_[declaration.cases.first + i]);
+    const std::size_t base = std::exchange(base_, bound);
+    const auto patterns = program_.items(cases[i].patterns);
+    bool matches = true;
+    for (std::size_t k = 0; k < patterns.size(); ++k) matches = matches && match(patterns[k], args[k]);
+    base_ = base;
+    if (!matches) continue;
+    where = program_[cases[i].body].where;
+    break;
+  }
+  slots_.resize(bound);
+  return where;
 }
 
 ir::ValueId Evaluator::completed(Pairs& pairs, ir::ValueId default_value, bool nested) {
@@ -106,6 +128,8 @@ ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std
   std::string hint;
   if (ref.kind == ValueKind::function) {
     hint = fmt::format("{} is a function; a map is expected only where the type has one more arrow", env_.text(name));
+  } else if (terms_.constructor(term).valid()) {
+    hint = "its arguments have to be within the ranges of the domain";
   } else {
     std::vector<std::string> names;
     for (SymbolId member : game.types.members(resolved)) {
@@ -178,7 +202,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   const bool implicit = !default_value.valid();
   if (implicit && map.pairs.empty()) throw Failed();  // an empty literal, reported when names were resolved
   if (implicit) default_value = implicit_default(map.pairs);
-  drop_outside(expr, from, default_value, map.pairs);
+  drop_outside(from, default_value, map);
   const auto missing = static_cast<std::size_t>(std::ranges::count(map.seen, false));
   if (implicit && missing > 0) {
     env_.warning(expr.where,
@@ -190,12 +214,14 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
 }
 
 // A key outside the domain is harmless when it says what the default says anyway.
-void Evaluator::drop_outside(const ast::Expr& expr, ir::TypeId from, ir::ValueId default_value, Pairs& pairs) {
-  std::erase_if(pairs, [&](const ir::Values::Entry& entry) {
-    if (env_.game.index_of(from, entry.key) >= 0) return false;
-    if (entry.value == default_value) return true;
-    env_.fail(expr.where, fmt::format("the key {} is no element of {}", terms_.text(terms_.of_symbol(entry.key)),
-                                      env_.type_text(from)));
+void Evaluator::drop_outside(ir::TypeId from, ir::ValueId default_value, MapLiteral& map) {
+  if (map.outside.empty()) return;
+  std::erase_if(map.pairs, [&](const ir::Values::Entry& pair) {
+    const auto outside = map.outside.find(pair.key);
+    if (outside == map.outside.end()) return false;
+    if (pair.value == default_value) return true;
+    const auto& [key, where] = outside->second;
+    env_.fail(where, fmt::format("the key {} is no element of {}", terms_.text(key), env_.type_text(from)));
   });
 }
 
@@ -218,7 +244,8 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
     const TermId key = eval(entry.pattern);
     const SymbolId symbol = terms_.symbol(key);
     const int index = env_.game.index_of(from, symbol);
-    const bool repeated = index >= 0 ? map.seen[static_cast<std::size_t>(index)] : !map.outside.insert(symbol).second;
+    const bool repeated = index >= 0 ? map.seen[static_cast<std::size_t>(index)]
+                                     : !map.outside.try_emplace(symbol, key, entry.where).second;
     if (repeated) {
       env_.fail(entry.where, fmt::format("the key {} occurs twice in this map literal", terms_.text(key)),
                 "each key has one value; check the ranges and the entries before");

@@ -240,8 +240,10 @@ class Emitter {
   ir::ExprId function(std::uint32_t id) {
     const auto [it, fresh] = functions_.try_emplace(id, ir::ExprId());
     if (!fresh) return it->second;
+    // Without null in the game, the direction is only used where it exists.
+    const bool null = null_cursor_ || null_board_;
     std::vector<ValueId> values;
-    for (std::uint32_t v : r_.function(id)) values.push_back(g_.values.symbol(vertex(v)));
+    for (std::uint32_t v : r_.function(id)) values.push_back(g_.values.symbol(vertex(v == kNowhere && !null ? 0 : v)));
     const TypeId type = g_.types.arrow(vertex_type_, partial(id) ? null_vertex_type_ : vertex_type_);
     const std::string& name = r_.function_name(id);
     it->second = g_.constant_ref(v_.constant(name.empty() ? fmt::format("jump_{}", ++jumps_) : "direction_" + name,

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/json/json.hpp"
@@ -45,6 +46,21 @@ Game load(const std::string& text, const std::string& name, const std::string& l
   return result;
 }
 
+// All files of the reasoner in one text, each after a line that names it.
+std::string cpp_text(const ir::Game& game) {
+  std::string result;
+  for (const cpp::GeneratedFile& file : cpp::generate(game)) {
+    result += fmt::format("// ===== {} =====\n{}", file.name, file.text);
+  }
+  return result;
+}
+
+std::map<std::string, std::string> cpp_files(const Game& game, const std::string& title) {
+  std::map<std::string, std::string> result;
+  for (cpp::GeneratedFile& file : cpp::generate(*game.game, {title})) result.emplace(file.name, std::move(file.text));
+  return result;
+}
+
 struct Form {
   std::string_view name;
   std::string (*emit)(const ir::Game& game);
@@ -54,6 +70,7 @@ constexpr std::array kForms = {
     Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
     Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
+    Form{"cpp", cpp_text},
 };
 
 std::string emit(const Game& game, const std::string& form) {
@@ -100,6 +117,7 @@ struct Engine {
 
 constexpr std::array kEngines = {
     Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
+    Engine{"compiled", [](const ir::Game& game) { return cpp::make_cpp_reasoner(game); }},
 };
 
 std::vector<std::string> engines() {
@@ -191,6 +209,7 @@ std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engin
 
 void bind_game(py::module_& module) {
   py::class_<Game>(module, "Game")
+      .def("cpp_files", &cpp_files, py::arg("title"))
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })

@@ -139,10 +139,14 @@ class Game:
         return hash(self.to("rg"))
 
     def to(self, form: str) -> str:
-        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++)."""
+        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++, all files in one text)."""
         if form not in _core.forms():
             raise ArgumentError(f"a game has no form {form!r}", "form", "allowed: " + ", ".join(_core.forms()))
         return self._core.emit(form)
+
+    def cpp_files(self) -> Dict[str, str]:
+        """The reasoner in C++ as files: name -> text. One of them is a CMakeLists.txt that builds it."""
+        return self._core.cpp_files(self.name)
 
     def save(self, path: Path, form: str = "rg") -> None:
         """Writes :meth:`to` to a file."""

@@ -1,0 +1,210 @@
+// A compiled reasoner behind the Reasoner interface: a thin layer over the C interface of its shared library.
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <new>
+
+#include "backends/cpp/cpp.hpp"
+
+// The generated project carries the same text.
+#include "backends/cpp/runtime/interface.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+class Library {
+ public:
+  explicit Library(const std::filesystem::path& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) throw Error("cannot load the compiled reasoner: " + std::string(dlerror()));
+    using Get = const rgtrans_reasoner* (*)(std::uint32_t);
+    const auto get = reinterpret_cast<Get>(dlsym(handle_, "rgtrans_get_reasoner"));
+    functions = get == nullptr ? nullptr : get(RGTRANS_REASONER_VERSION);
+    if (functions == nullptr) {
+      dlclose(handle_);
+      throw Error(fmt::format("{} is no reasoner of version {}", path.string(), RGTRANS_REASONER_VERSION),
+                  "delete it; it will be built again");
+    }
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() { dlclose(handle_); }
+
+  const rgtrans_reasoner* functions = nullptr;
+
+ private:
+  void* handle_;
+};
+
+// Memory of one state, aligned for whatever vectors the reasoner uses.
+class StateMemory {
+ public:
+  explicit StateMemory(std::size_t size) : size_(size), bytes_(static_cast<std::byte*>(::operator new(size, kAlign))) {}
+  StateMemory(const StateMemory& other) : StateMemory(other.size_) { std::memcpy(bytes_, other.bytes_, size_); }
+  StateMemory& operator=(const StateMemory&) = delete;
+  ~StateMemory() { ::operator delete(bytes_, kAlign); }
+  [[nodiscard]] std::byte* get() const { return bytes_; }
+
+ private:
+  static constexpr std::align_val_t kAlign{64};
+  std::size_t size_;
+  std::byte* bytes_;
+};
+
+class CppReasoner : public Reasoner {
+ public:
+  explicit CppReasoner(std::shared_ptr<const Library> library)
+      : library_(std::move(library)), f_(*library_->functions), state_(f_.state_size), cache_(f_.new_cache()) {
+    for (std::uint32_t p = 0; p < f_.players; ++p) info_.players.emplace_back(f_.player_names[p]);
+    f_.initial(state_.get());
+  }
+  CppReasoner(const CppReasoner& other)
+      : Reasoner(other),
+        library_(other.library_),
+        f_(other.f_),
+        state_(other.state_),
+        cache_(f_.new_cache()),
+        info_(other.info_),
+        history_(other.history_) {}
+  CppReasoner& operator=(const CppReasoner&) = delete;
+  ~CppReasoner() override { f_.delete_cache(cache_); }
+
+  [[nodiscard]] const GameInfo& info() const override { return info_; }
+  [[nodiscard]] std::unique_ptr<Reasoner> clone() const override { return std::make_unique<CppReasoner>(*this); }
+  void reset() override {
+    f_.initial(state_.get());
+    history_.clear();
+    listed_ = false;
+  }
+  [[nodiscard]] bool terminal() const override { return f_.terminal(state_.get()) != 0; }
+  [[nodiscard]] std::size_t mover() const override { return f_.mover(state_.get()); }
+
+  std::size_t move_count() override {
+    list();
+    return count_;
+  }
+  std::string move_text(std::size_t index) override { return text_of(index, nullptr, 0); }
+  std::string observed_move_text(std::size_t index, std::size_t player) override {
+    list();
+    std::vector<std::uint64_t> seen_by(f_.most_tags + 1, ~std::uint64_t{0});
+    f_.visible_tags(state_.get(), cache_, index, seen_by.data());
+    return text_of(index, seen_by.data(), player);
+  }
+  // Compiled code joins walks as early as it can and does not know how many there were.
+  std::uint64_t walk_count(std::size_t) override { return 1; }
+
+  void apply(std::size_t index) override {
+    list();
+    const std::vector<std::byte> before = state_bytes();
+    if (index >= count_ || f_.apply_listed(state_.get(), cache_, index) == 0) {
+      throw Error(fmt::format("move {} of {} cannot be applied", index, count_));
+    }
+    history_.push_back(before);
+    listed_ = false;
+  }
+  bool undo() override {
+    if (history_.empty()) return false;
+    std::memcpy(state_.get(), history_.back().data(), f_.state_size);
+    history_.pop_back();
+    listed_ = false;
+    return true;
+  }
+
+  [[nodiscard]] std::string goal(std::size_t player) const override {
+    return f_.score_names[f_.score(state_.get(), static_cast<std::uint32_t>(player))];
+  }
+  [[nodiscard]] std::vector<std::byte> state_bytes() const override {
+    return {state_.get(), state_.get() + f_.state_size};
+  }
+  void set_state_bytes(std::span<const std::byte> bytes) override {
+    StateMemory fresh(f_.state_size);
+    if (bytes.size() == f_.state_size) std::memcpy(fresh.get(), bytes.data(), bytes.size());
+    if (bytes.size() != f_.state_size || f_.valid(fresh.get()) == 0) {
+      throw Error("these bytes are no state of this game");
+    }
+    std::memcpy(state_.get(), fresh.get(), f_.state_size);
+    history_.clear();
+    listed_ = false;
+  }
+  [[nodiscard]] std::string describe() const override {
+    std::string text(f_.describe(state_.get(), nullptr, 0), '\0');
+    f_.describe(state_.get(), text.data(), text.size());
+    text.pop_back();
+    return text;
+  }
+
+  std::uint64_t perft(unsigned depth) override { return f_.perft(state_.get(), depth); }
+  std::uint64_t perft_walks(unsigned depth) override { return perft(depth); }
+
+  PlayoutStats playouts(const PlayoutOptions& options) override {
+    std::vector<std::uint64_t> scores(std::size_t{f_.players} * f_.scores);
+    std::vector<std::uint64_t> wins(f_.players);
+    rgtrans_playouts raw{};
+    raw.scores = scores.data();
+    raw.wins = wins.data();
+    f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
+    PlayoutStats stats;
+    stats.playouts = raw.count;
+    stats.moves = raw.moves;
+    stats.max_length = raw.longest;
+    stats.min_length = raw.shortest;
+    stats.length_squares = raw.length_squares;
+    stats.branching_sum = raw.choices;
+    stats.branching_max = raw.most_choices;
+    stats.stopped = raw.stopped + raw.stuck;
+    stats.wins = wins;
+    stats.seconds = raw.seconds;
+    for (std::uint32_t p = 0; p < f_.players; ++p) {
+      double sum = 0;
+      double squares = 0;
+      for (std::uint32_t s = 0; s < f_.scores; ++s) {
+        const double value = std::strtod(f_.score_names[s], nullptr);
+        const auto times = static_cast<double>(scores[std::size_t{p} * f_.scores + s]);
+        sum += times * value;
+        squares += times * value * value;
+      }
+      stats.goal_sum.push_back(sum);
+      stats.goal_squares.push_back(squares);
+    }
+    return stats;
+  }
+
+ private:
+  void list() {
+    if (listed_) return;
+    count_ = f_.terminal(state_.get()) != 0 ? 0 : f_.list_moves(state_.get(), cache_);
+    listed_ = true;
+  }
+
+  std::string text_of(std::size_t index, const std::uint64_t* seen_by, std::size_t player) {
+    list();
+    if (index >= count_) throw Error(fmt::format("there is no move {}", index));
+    std::vector<std::uint16_t> tags(f_.most_tags + 1);
+    const std::uint32_t count = f_.move_tags(cache_, index, tags.data());
+    std::string text;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (seen_by != nullptr && (seen_by[i] >> player & 1U) == 0) continue;
+      if (!text.empty()) text += ' ';
+      text += f_.tag_names[tags[i]];
+    }
+    return text;
+  }
+
+  std::shared_ptr<const Library> library_;
+  const rgtrans_reasoner& f_;
+  StateMemory state_;
+  void* cache_;
+  GameInfo info_;
+  std::vector<std::vector<std::byte>> history_;
+  bool listed_ = false;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options) {
+  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library));
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,73 @@
+// The C interface of compiled reasoners, as this program sees it: the text of interface.h.inc.
+#pragma once
+/* The C interface of a reasoner's shared library. A program asks for the version it knows; a library that does not
+ * have it returns null. States are plain memory of state_size bytes; a cache belongs to one thread. */
+#ifndef RGTRANS_REASONER_INTERFACE_H
+#define RGTRANS_REASONER_INTERFACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RGTRANS_REASONER_VERSION 1
+
+typedef struct rgtrans_playouts {
+  uint64_t count, moves, longest, shortest, choices, most_choices, stopped, stuck;
+  double length_squares, seconds, processor_seconds;
+  uint64_t* scores; /* players x scores, given by the caller or null */
+  uint64_t* wins;   /* players, given by the caller or null */
+} rgtrans_playouts;
+
+typedef struct rgtrans_reasoner {
+  uint32_t version;
+  uint32_t state_size;
+  uint32_t players, scores, tags, most_tags; /* tags are numbered from 1 */
+  const char* game;
+  const char* const* player_names;
+  const char* const* score_names;
+  const char* const* tag_names;
+
+  void* (*new_cache)(void);
+  void (*delete_cache)(void* cache);
+
+  void (*initial)(void* state);
+  /* No when some cell has no meaning; then the state must not be used. */
+  int (*valid)(const void* state);
+  int (*terminal)(const void* state);
+  /* A player's number, or players for the keeper, players + 1 for random. */
+  uint32_t (*mover)(const void* state);
+  /* The number of a score. */
+  uint32_t (*score)(const void* state, uint32_t player);
+
+  /* Lists the legal moves in the cache, where they stay until the next call with it. */
+  size_t (*list_moves)(const void* state, void* cache);
+  /* The tags of a listed move; room for most_tags is needed. Returns their number. */
+  uint32_t (*move_tags)(const void* cache, size_t index, uint16_t* tags);
+  /* Applies a listed move, or one given by its tags (which must be legal), or the keeper's only move. 0 when there is
+   * no such move; then the state is unchanged. */
+  int (*apply_listed)(void* state, void* cache, size_t index);
+  int (*apply_tags)(void* state, void* cache, const uint16_t* tags, uint32_t count);
+  /* For each tag of the move listed at index, a bit for each player who sees it. */
+  int (*visible_tags)(const void* state, void* cache, size_t index, uint64_t* seen_by);
+
+  /* Text for people; writes at most size bytes with a final 0, returns the size that is needed. */
+  size_t (*describe)(const void* state, char* text, size_t size);
+  uint64_t (*perft)(const void* state, uint32_t depth);
+  /* count 0: until so many seconds of processor time have passed. */
+  void (*playouts)(const void* state, uint64_t count, double seconds, uint64_t seed, uint64_t most_moves,
+                   rgtrans_playouts* result);
+  /* Steps many states at once: plays move choices[i] % (number of moves) in each state that is not over, after letting
+   * the keeper move. */
+  void (*step_batch)(void* states, size_t count, void* cache, const uint32_t* choices);
+} rgtrans_reasoner;
+
+const rgtrans_reasoner* rgtrans_get_reasoner(uint32_t version);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
