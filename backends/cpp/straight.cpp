@@ -131,6 +131,7 @@ void Writer::write_straight_entry() {
   moved_ = "moved";
   count_ = "count";
   epoch_.clear();
+  inside_ = kNoComponent;
   for (std::string& value : env_) value.clear();
   for (std::uint32_t v = 0; v < env_.size(); ++v) {
     if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = model_.identifiers[v];

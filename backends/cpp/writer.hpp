@@ -205,6 +205,8 @@ class Writer {
   std::set<std::uint32_t> straight_scratch_;
   std::vector<BitSet> first_;
   int depth_ = 0;
+  static constexpr std::uint32_t kNoComponent = 0xffffffffU;
+  std::uint32_t inside_ = kNoComponent;  // the component whose stay is marked in `stay`
 };
 
 }  // namespace rgtrans::cpp
