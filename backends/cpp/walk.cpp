@@ -10,6 +10,7 @@ namespace rgtrans::cpp {
 using ir::ExprKind;
 
 namespace {
+constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
 constexpr int kDeepest = 24;            // nested blocks before a function of its own
 constexpr std::size_t kMostPairs = 48;  // steps of one node that are compared with each other
 }  // namespace
@@ -105,14 +106,14 @@ void Writer::write_function(std::uint32_t node) {
   if (carries_tags()) count_ = tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
 
   inside_ = context_.at(node).local_visits ? context_.at(node).component : kNoComponent;
-  Text whole = std::move(text);
+  depth_ = 0;
   text = Text();
   text.set_indent(1);
   write_visit_test(node);
   walk_out(node);
   if (returns_value()) text.line("return false;");
   const std::string body = text.take();
-  text = std::move(whole);
+  text = Text();
   const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
   text.line(
       fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
@@ -123,6 +124,7 @@ void Writer::write_function(std::uint32_t node) {
   text.raw(body);
   text.close();
   text.line("");
+  shared_.functions.push_back(text.take());
 }
 
 void Writer::write_visit_test(std::uint32_t node) {
@@ -175,7 +177,7 @@ void Writer::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  if (!own_function(node) && depth_ < kDeepest) {
+  if (!own_function(node) && depth_ < kDeepest && (straight_ || text.str().size() < kLongest)) {
     walk_out(node);
     return;
   }
