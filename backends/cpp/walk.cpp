@@ -458,8 +458,10 @@ void Writer::walk_loop(const Step& step, const std::string& name) {
     const std::vector<Arm> arms = arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
       std::string word = arm.guarded && arms.size() > 1 ? filter_word(step.variable, arm.steps) : "";
-      if (!word.empty()) ways.push_back({std::move(word), arm.steps});
-      else rest.insert(rest.end(), arm.steps.begin(), arm.steps.end());
+      if (!word.empty())
+        ways.push_back({std::move(word), arm.steps});
+      else
+        rest.insert(rest.end(), arm.steps.begin(), arm.steps.end());
     }
   }
   if (ways.empty()) {

@@ -190,12 +190,12 @@ class Writer {
   Analysis& analysis_;
   const Context& context_;
   bool has_tags_ = false;
-  bool straight_ = false;           // writing straight code: state variables are changed in place
-  std::vector<std::string> env_;    // by variable: its value where that is not the state's
-  std::set<std::uint32_t> cached_;  // state variables read at the top of the function
-  std::vector<std::string> undo_;   // how to take back what was done to maps
+  bool straight_ = false;             // writing straight code: state variables are changed in place
+  std::vector<std::string> env_;      // by variable: its value where that is not the state's
+  std::set<std::uint32_t> cached_;    // state variables read at the top of the function
+  std::vector<std::string> undo_;     // how to take back what was done to maps
   std::set<std::uint32_t> excluded_;  // steps that are gone elsewhere
-  std::set<std::uint32_t> known_;   // steps whose condition holds already
+  std::set<std::uint32_t> known_;     // steps whose condition holds already
   std::string moved_, count_, epoch_, rest_;
   std::map<std::string, unsigned> locals_;
   std::set<std::uint32_t> requested_;

@@ -124,8 +124,9 @@ bool advance(const Description& description, const Relations& relations, const S
 
 namespace {
 
-// Bits kept for all nodes together; larger graphs are not analysed.
+// Bits kept for all nodes together, and vertices of the board; what is larger is not analysed.
 constexpr std::size_t kMaxBits = 400'000'000;
+constexpr std::size_t kMaxVertices = 5'000;
 
 }  // namespace
 
@@ -133,7 +134,7 @@ Knowledge analyse(const Description& description, const Relations& relations, co
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
   Knowledge known;
-  if (flow.node_count() * (vertices + kinds) > kMaxBits) return known;
+  if (vertices > kMaxVertices || flow.node_count() * (vertices + kinds) > kMaxBits) return known;
   known.cursors.assign(flow.node_count(), Bits(vertices));
   known.pieces.assign(flow.node_count(), Bits(kinds));
   std::vector<NodeId> queue;

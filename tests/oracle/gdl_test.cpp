@@ -162,7 +162,7 @@ TEST(GdlOracle, TracesAndJointPerft) {
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
-    if (!full()) options.max_rules = 60'000;
+    if (!full()) options.max_rules = 20'000;
     const GroundProgram program = ground(sources->add(path.string(), read_file(path)), diagnostics, options);
     if (diagnostics.has_errors()) {
       ++left_out;
@@ -218,6 +218,16 @@ class LockStep {
     reasoner_->reset();
     for (unsigned step = 0; step < steps; ++step) {
       if (std::string d = keeper(); !d.empty()) return d;
+      // Steps in which nobody decides are keeper's alone.
+      while (!machine_.terminal() && nobody_decides()) {
+        std::vector<std::uint32_t> joint(plain_.roles.size()), small_joint(plain_.roles.size());
+        for (std::uint32_t r = 0; r < plain_.roles.size(); ++r) {
+          if (std::string d = decide(r, seed, joint[r], small_joint[r]); !d.empty())
+            return fmt::format("step {}: {}", step, d);
+        }
+        machine_.step(joint);
+        small_.step(small_joint);
+      }
       if (machine_.terminal() != small_.terminal()) return "terminal differs between the ground programs";
       if (reasoner_->terminal() != machine_.terminal()) return fmt::format("step {}: terminal differs", step);
       if (machine_.terminal()) return goals();
@@ -253,6 +263,11 @@ class LockStep {
         if (std::ranges::find(phase.values, i) != phase.values.end()) return phase.forced[role];
     }
     return TurnStructure::kDecides;
+  }
+  bool nobody_decides() const {
+    for (std::uint32_t r = 0; r < plain_.roles.size(); ++r)
+      if (forced(r) == TurnStructure::kDecides) return false;
+    return true;
   }
   std::string decide(std::uint32_t role, std::uint64_t& seed, std::uint32_t& move, std::uint32_t& small_move) {
     std::vector<std::uint32_t> legal, small_legal;
@@ -316,9 +331,14 @@ TEST(GdlOracle, LoweringInLockStep) {
     if (entry.path().extension() == ".kif") files.push_back(entry.path());
   std::ranges::sort(files);
   std::size_t compared = 0, left_out = 0;
+  const auto begin = std::chrono::steady_clock::now();
   for (const fs::path& path : files) {
     const std::string game = fs::relative(path, corpus).replace_extension().string();
     if (only != nullptr && game != only) continue;
+    if (!full() && std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) {
+      std::cout << "the others are compared when RGTRANS_FULL is set\n";
+      break;
+    }
     const auto start = std::chrono::steady_clock::now();
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -326,7 +346,7 @@ TEST(GdlOracle, LoweringInLockStep) {
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
-    options.max_rules = full() ? 5'000'000 : 20'000;
+    options.max_rules = full() ? 5'000'000 : 2'000;
     const Sources::File& file = sources->add(path.string(), read_file(path));
     const GroundProgram plain = ground(file, diagnostics, options);
     if (diagnostics.has_errors()) {
@@ -350,7 +370,7 @@ TEST(GdlOracle, LoweringInLockStep) {
       LockStep lock(plain, small, names, rg);
       const double built = seconds();
       unsigned playouts = 0;
-      while (playouts < (full() ? 10 : 2) && seconds() < (full() ? 60 : 1)) {
+      while (playouts < (full() ? 10 : 2) && seconds() < (full() ? 60 : 0.2)) {
         const std::string difference = lock.play(++playouts, full() ? 500 : 40);
         if (difference.empty()) continue;
         if (difference.ends_with("stuck")) break;
