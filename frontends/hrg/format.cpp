@@ -165,7 +165,10 @@ class Formatter {
       case Begins::statement:
         return braces_.empty() ? 0 : braces_.back().indent + 2;
       case Begins::entry:
-        return !braces_.empty() && braces_.back().broken ? braces_.back().indent + 2 : kNone;
+        // The author may put several on one line.
+        return !braces_.empty() && braces_.back().broken && (tokens_[i].lines_before > 0 || is(i - 1, "{"))
+                   ? braces_.back().indent + 2
+                   : kNone;
       default:
         break;
     }
@@ -204,6 +207,13 @@ class Formatter {
     out_.append(indent, ' ');
   }
 
+  // Comments at the ends of lines are often aligned by hand.
+  [[nodiscard]] std::size_t blanks_before(const Token& token) const {
+    const char* at = token.text.data();
+    while (at > file_.text.data() && at[-1] == ' ') --at;
+    return static_cast<std::size_t>(token.text.data() - at);
+  }
+
   void put(std::size_t i) {
     const Token& token = tokens_[i];
     const bool after_comment = i > 0 && tokens_[i - 1].kind == Kind::comment;
@@ -211,7 +221,7 @@ class Formatter {
       if (i == 0 || token.lines_before > 0 || after_comment) {
         new_line(i, comment_indent(i));
       } else {
-        out_ += "  ";
+        out_.append(std::max<std::size_t>(2, blanks_before(token)), ' ');
       }
       std::string_view text = token.text;
       while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);

@@ -35,8 +35,7 @@ TEST(HrgFormat, Declarations) {
 TEST(HrgFormat, MapsKeepTheirLines) {
   expect_layout("m : A -> B = {\n:e; a=b;\n  c={d=e;f=g}\n}\nn : A -> B = { a=b\n}",
                 "m : A -> B = {\n"
-                "  : e;\n"
-                "  a = b;\n"
+                "  : e; a = b;\n"
                 "  c = { d = e; f = g }\n"
                 "}\n"
                 "n : A -> B = {\n"
