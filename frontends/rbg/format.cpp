@@ -28,7 +28,7 @@ bool closes(char kind) { return kind == ')' || kind == ']' || kind == '}'; }
 
 class Formatter {
  public:
-  Formatter(const Sources::File& file, Diagnostics& diagnostics) : file_(file) {
+  Formatter(const Sources::File& file, Diagnostics& diagnostics) {
     std::size_t end = 0, line = 0;
     for (const Piece& piece : pieces_of(file, diagnostics)) {
       Atom atom;
@@ -143,7 +143,6 @@ class Formatter {
     return i + 2 < atoms_.size() && atoms_[i + 1].kind == token::kNumber && atoms_[i + 2].kind == ')';
   }
 
-  const Sources::File& file_;
   std::vector<Atom> atoms_;
   std::unordered_set<std::string_view> macros_;
   std::string out_;

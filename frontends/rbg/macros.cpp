@@ -223,9 +223,9 @@ class Macros::Expander {
     for (std::size_t i = 0; i < text.tokens.size();) {
       const Token& token = text.tokens[i];
       if (++m_.steps_ > kMaxExpansionSteps || out.size() > kMaxTokens || m_.origins_.size() > kMaxExpansions) {
-        return fail(
-            token.where, text.origin, "the expansion of macros grows beyond all measure",
-            fmt::format("at most {} tokens are produced; does a macro use another one twice, and so on?", kMaxTokens));
+        return fail(token.where, text.origin, "the expansion of macros grows beyond all measure",
+                    fmt::format("at most {} macro calls and {} tokens; does a macro use another one twice, and so on?",
+                                kMaxExpansions, kMaxTokens));
       }
       if (token.kind == '~') {
         if (glue || i == 0 || i + 1 == text.tokens.size()) {

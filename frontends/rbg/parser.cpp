@@ -218,11 +218,6 @@ class Builder {
   std::size_t set_mark = 0;
   const Token* assigned = nullptr;
   Relation relation = Relation::equal;
-  bool in_pattern(const Token& at) {
-    error(at, "a switch cannot stand inside a pattern");
-    return true;
-  }
-  std::size_t pattern_depth = 0;
 
  private:
   struct Name {

@@ -96,7 +96,45 @@ class Prover {
     }
   }
 
+  // "D* X {! D X}" with X below the cursor and a direction D that runs out: the last vertex of the run of X along D
+  // will do.
+  bool maximal_run(NodeId node) {
+    for (EdgeId id : f_.out(node)) {
+      const Flow::Edge& walk = f_.edge(id);
+      if (walk.step.kind != Do::select) continue;
+      for (EdgeId on_id : f_.out(walk.to)) {
+        const Flow::Edge& on = f_.edge(on_id);
+        if (on.step.kind != Do::on || on.step.negated || on.step.at != kNowhere) continue;
+        if (!piece_bits(d_, on.step.index).contains(known_.pieces[node])) continue;
+        for (EdgeId last_id : f_.out(on.to)) {
+          const Flow::Edge& last = f_.edge(last_id);
+          const bool ends_run = last.step.kind == Do::on && last.step.negated && last.step.at != kNowhere &&
+                                last.step.index == on.step.index && sure_[last.to] != 0;
+          if (ends_run && is_orbit(node, RelationId(walk.step.index), r_.function(last.step.at))) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // From every place of the cursor the relation leads along the direction, which does not come back.
+  bool is_orbit(NodeId node, RelationId relation, const std::vector<std::uint32_t>& direction) {
+    bool good = true;
+    known_.cursors[node].for_each([&](std::size_t start) {
+      if (!good) return;
+      std::vector<std::uint32_t> orbit;
+      for (auto v = static_cast<std::uint32_t>(start); v != kNowhere && good; v = direction[v]) {
+        orbit.push_back(v);
+        good = orbit.size() <= direction.size();
+      }
+      std::ranges::sort(orbit);
+      good = good && std::ranges::equal(orbit, r_.members(r_.at(relation, static_cast<std::uint32_t>(start))));
+    });
+    return good;
+  }
+
   bool covered(NodeId node) {
+    if (maximal_run(node)) return true;
     ways_.clear();
     Way way;
     on_way_.clear();

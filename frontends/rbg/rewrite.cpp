@@ -9,7 +9,8 @@ namespace rgtrans::rbg {
 
 namespace {
 
-constexpr std::size_t kMaxInlinedTests = 4;   // of a pattern, to be put where it is asked
+constexpr std::size_t kMaxInlinedTests = 4;  // of a pattern, to be put where it is asked
+constexpr std::size_t kMaxInlinedChoices = 2;
 constexpr std::size_t kMaxFunctions = 4'000;  // combined directions
 
 std::vector<char> special_nodes(const Flow& flow) {
@@ -308,7 +309,7 @@ std::vector<Step> choice_of(const Flow& flow, const Flow::Pattern& pattern) {
   std::vector<Step> tests;
   for (EdgeId id : flow.out(pattern.start)) {
     const Flow::Edge& edge = flow.edge(id);
-    if (edge.to != pattern.end || !is_plain_test(edge.step) || tests.size() == kMaxInlinedTests) return {};
+    if (edge.to != pattern.end || !is_plain_test(edge.step) || tests.size() == kMaxInlinedChoices) return {};
     tests.push_back(edge.step);
   }
   return tests;
@@ -373,17 +374,15 @@ bool flatten_tests(const Description& description, Expressions& sets, Flow& flow
         add(to, chain ? tests[i] : negated(tests[i]));
         at = to;
       }
-    } else if (chain) {
-      // The first ones hold, the next one does not.
+    } else {
+      // One of them fails (of a choice: holds): the first such one, so that there is one way only.
       for (std::size_t i = 0; i < tests.size(); ++i) {
-        add(check.to, negated(tests[i]));
+        add(check.to, chain ? negated(tests[i]) : tests[i]);
         if (i + 1 == tests.size()) break;
         const NodeId to = flow.add_node();
-        add(to, tests[i]);
+        add(to, chain ? tests[i] : negated(tests[i]));
         at = to;
       }
-    } else {
-      continue;  // several alternatives may hold at once; asking for one is better
     }
     flow.edge(id).alive = false;
     changed = true;
