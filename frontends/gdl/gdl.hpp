@@ -11,6 +11,7 @@
 #include "core/support/support.hpp"
 #include "frontends/frontend.hpp"
 #include "frontends/gdl/ground_program.hpp"  // IWYU pragma: export
+#include "frontends/gdl/machine.hpp"         // IWYU pragma: export
 
 namespace rgtrans::gdl {
 

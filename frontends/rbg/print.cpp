@@ -100,6 +100,14 @@ class Printer {
     return known;
   }
 
+  // A direction without any edge cannot be declared in the low-level form; walking there is never possible.
+  bool has_edge(std::uint32_t label) const {
+    for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+      if (d_.neighbour(label, v) != kNowhere) return true;
+    }
+    return false;
+  }
+
   void newline(std::size_t indent) {
     out_ += '\n';
     out_.append(indent, ' ');
@@ -121,7 +129,8 @@ class Printer {
         break;
       case Kind::star: {
         const Kind inner = e_[e_.child(id)].kind;
-        const bool bare = inner == Kind::shift || inner == Kind::noop || is_switch(inner) || inner == Kind::sum;
+        const bool bare = (inner == Kind::shift && has_edge(e_[e_.child(id)].index)) || inner == Kind::noop ||
+                          is_switch(inner) || inner == Kind::sum;
         if (bare) {
           item(e_.child(id), indent, true);
         } else {
@@ -186,7 +195,7 @@ class Printer {
     const ExprNode& node = e_[id];
     switch (node.kind) {
       case Kind::shift:
-        return d_.symbols.str(d_.labels[node.index].name);
+        return has_edge(node.index) ? d_.symbols.str(d_.labels[node.index].name) : "{}";
       case Kind::on: {
         std::vector<std::string_view> list;
         for (std::uint32_t piece : e_.pieces(node.index)) list.push_back(text(d_.pieces[piece].name));

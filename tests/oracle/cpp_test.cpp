@@ -1,0 +1,177 @@
+// Compiled reasoners against the interpreter (the same legal moves, observations and goals along random playouts), the
+// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL.
+#include "backends/cpp/cpp.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path shared_folder() {
+  if (const char* set = std::getenv("RGTRANS_SHARED")) return set;
+  return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
+}
+bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+
+std::vector<fs::path> games() {
+  const fs::path corpus = shared_folder() / "corpus";
+  if (!full()) {
+    return {corpus / "rg/ticTacToe.rg", corpus / "rg/repeatTestBig.rg", corpus / "hrg/connect4.hrg",
+            corpus / "hrg/englishDraughts.hrg", corpus / "rbg/high/reversi_4x4.rbg"};
+  }
+  std::vector<fs::path> all;
+  for (const char* folder : {"rg", "hrg", "rbg/high"}) {
+    for (const auto& entry : fs::directory_iterator(corpus / folder)) {
+      if (entry.is_regular_file()) all.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+ir::Game load(const fs::path& path, int level) {
+  Diagnostics diagnostics;
+  LoadRequest request;
+  request.path = path;
+  ir::Game game = load_game(request, diagnostics);
+  passes::OptimizeOptions options;
+  options.level = level;
+  passes::optimize(game, options);
+  return game;
+}
+
+std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
+  std::vector<std::pair<std::string, std::size_t>> moves;
+  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace_back(reasoner.move_text(i), i);
+  std::ranges::sort(moves);
+  return moves;
+}
+
+// One playout with both; the first difference, or "".
+std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random) {
+  constexpr int kLongest = 2000;
+  constexpr int kObserved = 12;
+  a.reset();
+  b.reset();
+  for (int step = 0; step < kLongest; ++step) {
+    if (a.terminal() != b.terminal()) return fmt::format("step {}: only one is terminal\n{}", step, a.describe());
+    if (a.terminal()) break;
+    if (a.mover() != b.mover()) return fmt::format("step {}: the mover differs\n{}", step, a.describe());
+    const auto moves = sorted_moves(a);
+    const auto others = sorted_moves(b);
+    const bool same = std::ranges::equal(
+        moves, others, {}, [](const auto& m) { return m.first; }, [](const auto& m) { return m.first; });
+    if (!same) return fmt::format("step {}: {} and {} moves\n{}", step, moves.size(), others.size(), a.describe());
+    if (moves.empty()) break;
+    const std::size_t choice = random() % moves.size();
+    for (std::size_t p = 0; step < kObserved && p < a.info().players.size(); ++p) {
+      if (a.observed_move_text(moves[choice].second, p) != b.observed_move_text(others[choice].second, p)) {
+        return fmt::format("step {}: player {} sees another move", step, p);
+      }
+    }
+    a.apply(moves[choice].second);
+    b.apply(others[choice].second);
+  }
+  for (std::size_t p = 0; p < a.info().players.size(); ++p) {
+    if (a.terminal() && a.goal(p) != b.goal(p)) return "the goals differ";
+  }
+  return {};
+}
+
+class Corpus : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(shared_folder() / "corpus")) GTEST_SKIP() << "the corpus is not there (RGTRANS_SHARED)";
+  }
+};
+
+TEST_F(Corpus, PlaysLikeTheInterpreter) {
+  const int plays = full() ? 1000 : 20;
+  for (const fs::path& path : games()) {
+    SCOPED_TRACE(path.filename());
+    for (const int level : full() ? std::vector<int>{0, 2} : std::vector<int>{2}) {
+      const ir::Game game = load(path, level);
+      const auto interpreter = make_interpreter(game);
+      const auto compiled = make_cpp_reasoner(game);
+      std::mt19937 random(1);
+      for (int p = 0; p < plays; ++p) {
+        const std::string difference = play_both(*interpreter, *compiled, random);
+        ASSERT_EQ(difference, "") << "play " << p << ", -O" << level;
+      }
+    }
+  }
+}
+
+// depth -> count of one game, without the reference's optimisations.
+std::map<unsigned, std::uint64_t> recorded(const std::string& kind, const std::string& game) {
+  std::map<unsigned, std::uint64_t> counts;
+  const bool rbg = kind == "rbg";
+  std::ifstream file(shared_folder() / "oracle" / (rbg ? "rbg_perft.tsv" : "reference_perft.tsv"));
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream cells(line);
+    std::string first, name, mode = "none", depth, count;
+    if (!rbg) std::getline(cells, first, '\t');
+    std::getline(cells, name, '\t');
+    if (!rbg) std::getline(cells, mode, '\t');
+    std::getline(cells, depth, '\t');
+    std::getline(cells, count, '\t');
+    if (name != game || mode != "none" || (!rbg && first != kind) || depth == "depth") continue;
+    counts.try_emplace(static_cast<unsigned>(std::stoul(depth)), std::stoull(count));
+  }
+  return counts;
+}
+
+TEST_F(Corpus, CountsLeavesAsRecorded) {
+  const std::uint64_t most = full() ? 20'000'000 : 200'000;
+  for (const fs::path& path : games()) {
+    const auto counts = recorded(path.extension().string().substr(1), path.stem().string());
+    if (counts.empty()) continue;
+    SCOPED_TRACE(path.filename());
+    const auto compiled = make_cpp_reasoner(load(path, 2));
+    for (const auto& [depth, count] : counts) {
+      if (count <= most) {
+        EXPECT_EQ(compiled->perft(depth), count) << "depth " << depth;
+      }
+    }
+  }
+}
+
+TEST_F(Corpus, IsCleanUnderTheSanitizers) {
+  const auto all = games();
+  for (const fs::path& path : full() ? all : std::vector<fs::path>{all[3]}) {
+    SCOPED_TRACE(path.filename());
+    BuildOptions options;
+    options.extra_flags = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1", "-O1"};
+    const Built built = build(load(path, 2), options);
+    for (const char* what : {"perft 2", "playouts 0.3 5"}) {
+      const std::string command = "'" + built.executable.string() + "' " + what + " > /dev/null 2>&1";
+      EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    }
+  }
+}
+
+TEST_F(Corpus, ABuiltReasonerIsFoundAgain) {
+  const ir::Game game = load(shared_folder() / "corpus/rg/ticTacToe.rg", 2);
+  build(game);
+  const Built again = build(game);
+  EXPECT_TRUE(again.found);
+  EXPECT_TRUE(again.commands.empty());
+}
+
+}  // namespace
+}  // namespace rgtrans::cpp
