@@ -7,7 +7,9 @@
 
 namespace rgtrans::gdl {
 
-Engine::Engine(Program& p, EngineLimits limits) : program(p), limits_(std::move(limits)) {}
+Engine::Engine(Program& p, EngineLimits limits) : program(p), limits_(std::move(limits)) {
+  next_check_ = std::min(kCheckInterval, limits_.max_rules);
+}
 
 RelId Engine::ordinary(PredId predicate, bool dynamic) {
   if (ordinary_.size() <= predicate.value) ordinary_.resize(predicate.value + 1);
@@ -353,7 +355,6 @@ std::size_t Engine::memory() const {
 void Engine::check_limits() {
   std::size_t tuples = 0;
   for (const RelationInfo& info : relations) tuples += info.tuples->size();
-  next_check_ = emitted_ + 100'000;
   if (ground.size() > limits_.max_rules) {
     fail(fmt::format("grounding gives more than {} rules; this rule is being instantiated", limits_.max_rules),
          "raise the limit with --max-rules, or split the rule so that fewer variables meet in one body");
@@ -366,6 +367,7 @@ void Engine::check_limits() {
          "raise the limit with --max-memory");
   }
   if (limits_.progress) limits_.progress(ground.size());
+  next_check_ = emitted_ + std::min<std::uint64_t>(kCheckInterval, limits_.max_rules - ground.size() + 1);
 }
 
 void Engine::fail(const std::string& message, const std::string& hint) const {

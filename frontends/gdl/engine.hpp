@@ -164,6 +164,7 @@ class Engine {
 
  private:
   static constexpr int kContinue = 0x7fffffff;
+  static constexpr std::uint64_t kCheckInterval = 100'000;  // emissions between two looks at the limits
 
   Plan make_plan(const EngineRule& rule, std::size_t delta);
   double cost(const EngineLiteral& literal, const std::vector<bool>& bound);
@@ -196,7 +197,7 @@ class Engine {
   std::map<std::tuple<RelationInfo::Kind, SymbolId, std::uint32_t>, RelId> shape_index_;
   std::vector<RelId> touched_, active_;
   std::uint64_t emitted_ = 0;
-  std::uint64_t next_check_ = 100'000;
+  std::uint64_t next_check_ = 0;
   IndexSet repeats_;
   // State of the join that is running.
   EngineRule* rule_ = nullptr;
