@@ -106,11 +106,14 @@ def progress(items, total, label):
     try:
         from tqdm.auto import tqdm
     except ImportError:
+        shown = -1
         for done, item in enumerate(items, 1):
             filled = 40 * done // total
-            print(f"\r{label} [{'#' * filled}{'.' * (40 - filled)}] {done}/{total}", end="", file=sys.stderr)
+            if filled > shown and sys.stderr.isatty():
+                print(f"\r{label} [{'#' * filled}{'.' * (40 - filled)}] {done}/{total}", end="", file=sys.stderr)
+                shown = filled
             yield item
-        print(file=sys.stderr)
+        print(f"\r{label} {total} games: done{' ' * 40}", file=sys.stderr)
     else:
         yield from tqdm(items, total=total, desc=label)
 

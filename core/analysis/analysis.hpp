@@ -9,6 +9,7 @@
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
+#include "core/analysis/random_moves.hpp"      // IWYU pragma: export
 #include "core/analysis/repeats.hpp"           // IWYU pragma: export
 #include "core/analysis/tag_counts.hpp"        // IWYU pragma: export
 #include "core/analysis/uses.hpp"              // IWYU pragma: export

@@ -40,7 +40,6 @@ Game load(const std::string& text, const std::string& name, const std::string& l
   {
     const py::gil_scoped_release unlocked;
     result.game = std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options}, true));
-    result.warnings = render(diagnostics.all(), *diagnostics.sources());
     result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
   }
   return result;
@@ -107,7 +106,7 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
     timings.append(row);
   }
   result["passes"] = timings;
-  return {Game{std::move(copy), game.warnings, game.warnings_json}, result};
+  return {Game{std::move(copy), game.warnings_json}, result};
 }
 
 struct Engine {
@@ -217,8 +216,7 @@ void bind_game(py::module_& module) {
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", &hidden)
       .def_property_readonly("chance", &chance)
-      .def_readonly("warnings", &Game::warnings)
-      .def_readonly("warnings_json", &Game::warnings_json);
+      .def_property_readonly("warnings_json", [](const Game& game) { return py::bytes(game.warnings_json); });
   module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));
   module.def("format", &format, py::arg("text"), py::arg("name"), py::arg("language"));
   module.def("languages", &languages);

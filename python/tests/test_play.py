@@ -186,6 +186,13 @@ def test_loading_from_files(tmp_path, tic_tac_toe):
         rgtrans.load(7)
 
 
+def test_files_need_not_be_utf8(tmp_path):
+    path = tmp_path / "broken.hrg"
+    path.write_bytes(b"domain Player = x | \xff\n")
+    with pytest.raises(rgtrans.Error, match="broken.hrg:1:"):
+        rgtrans.load(path)
+
+
 def test_mistakes_have_places():
     text = "domain Player = x | o\ndomain Score = 0 | 1\n\ngraph rules() {\n  player = x\n  plyer = keeper\n  end()\n}\n"
     with pytest.raises(rgtrans.Error) as caught:

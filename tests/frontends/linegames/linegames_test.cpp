@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontends/hrg/hrg.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/frontends/linegames/published.hpp"
 
@@ -218,6 +219,19 @@ TEST(Emission, WritesOnlyWhatTheRulesNeed) {
   EXPECT_THAT(game.to_hrg(), HasSubstr("$ PASS"));
   game.rules.compat = Compat::published;
   EXPECT_THAT(game.to_hrg(), AllOf(HasSubstr("domain Direction = S(X) where X in 0..7\n"), Not(HasSubstr("$ PASS"))));
+}
+
+// The program reads as if the formatter had written it.
+TEST(Emission, IsInCanonicalLayout) {
+  for (const bool published : {false, true}) {
+    for (const auto& [name, game] : published_games(published)) {
+      SCOPED_TRACE(name);
+      const std::string text = read(game.json).to_hrg();
+      Diagnostics diagnostics;
+      const auto& file = diagnostics.sources()->add("test.hrg", text);
+      EXPECT_EQ(hrg::frontend().format(file, diagnostics), text);
+    }
+  }
 }
 
 TEST(Definitions, RoundTripThroughJson) {
