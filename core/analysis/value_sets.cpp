@@ -72,14 +72,17 @@ struct ValueSetProblem {
   }
   std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) { return analysis.transfer(edge, before); }
   bool join(Domain& into, const Domain& from, std::uint32_t) {
-    // A set that keeps growing around a loop is taken to be the whole type at once.
-    constexpr std::size_t kPatience = 12;
+    // A set that keeps growing around a loop is taken to be the whole type at once, unless the type is small.
+    constexpr std::size_t kPatience = 5;
+    constexpr std::size_t kSmallType = 16;
     bool changed = false;
     for (std::size_t i = 0; i < into.size(); ++i) {
       if (into[i] == from[i]) continue;
       SetId all = analysis.sets_.unite(into[i], from[i]);
       if (all == into[i]) continue;
-      if (analysis.sets_.of(all).size() > kPatience) all = analysis.sets_.unite(all, widest[i]);
+      if (analysis.sets_.of(all).size() > kPatience && analysis.sets_.of(widest[i]).size() > kSmallType) {
+        all = analysis.sets_.unite(all, widest[i]);
+      }
       into[i] = all;
       changed = true;
     }

@@ -85,17 +85,17 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
 struct OptimizeOptions {
   int level = 2;
   // When set, exactly these passes run, once each, in this order (the level only tunes them).
-  std::optional<std::vector<std::string>> passes;
+  std::optional<std::vector<std::string>> passes = {};
   // Stop after this many pass runs.
-  std::optional<std::size_t> stop_after;
+  std::optional<std::size_t> stop_after = {};
   // Also compute the pragmas (never at level 0).
   bool pragmas = true;
   // Copy the game before each pass and hand it to on_change.
   bool keep_before = false;
-  std::function<void(const PassEvent&)> on_change;
+  std::function<void(const PassEvent&)> on_change = {};
   // After each change run the verifier and compare the game with what it was; a difference is thrown as Error.
-  Engine verify_each;
-  WalkOptions verify_walks;
+  Engine verify_each = {};
+  WalkOptions verify_walks = {};
 };
 
 struct PassTiming {

@@ -227,7 +227,7 @@ TEST(OptimizerOracle, EveryPassKeepsTheGame) {
     if (only != nullptr && game.name != only) continue;
     try {
       ir::Game g = load(game);
-      if (g.graph.edge_count() > 250 && !full()) continue;
+      if (g.graph.edge_count() > 90 && !full()) continue;
       passes::OptimizeOptions options;
       options.verify_each = [](const ir::Game& x) { return std::make_unique<InterpreterPlay>(x); };
       options.verify_walks.walks = full() ? 200 : 1;
