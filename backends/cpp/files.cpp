@@ -86,7 +86,6 @@ class Files {
     const Context::Node& info = analysis_.moves.at(node);
     if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
     if (info.reaches_test) result += ", c.next_epoch()";
-    if (info.local_visits) result += ", c.next_epoch()";
     for (const VarId v : analysis_.parameters(analysis_.moves, node)) result += ", s." + model_.identifiers[v.value];
     return result;
   }
