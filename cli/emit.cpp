@@ -35,12 +35,6 @@ std::vector<std::string> emitter_names() {
   return names;
 }
 
-std::string emitter_list() {
-  std::string list;
-  for (const Emitter& e : kTable) list += (list.empty() ? "" : ", ") + std::string(e.name);
-  return list;
-}
-
 std::string emit(const ir::Game& game, std::string_view form) {
   const auto it = std::ranges::find(kTable, form, [](const Emitter& e) { return std::string_view(e.name); });
   return it->emit(game);

@@ -10,8 +10,6 @@
 namespace rgtrans::cli {
 
 std::vector<std::string> emitter_names();
-// "rg, json, dot, …" for help.
-std::string emitter_list();
 std::string emit(const ir::Game& game, std::string_view form);
 
 }  // namespace rgtrans::cli

@@ -1,5 +1,6 @@
 #include "cli/engine.hpp"
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
 
@@ -8,8 +9,8 @@ namespace rgtrans::cli {
 void EngineArguments::add_to(CLI::App& app) {
   game.add_to(app);
   optimizer.add_to(app, 2);
-  app.add_option("--engine", engine, "what plays the game")
-      ->check(CLI::IsMember({"interpreter"}))
+  app.add_option("--engine", engine, "what plays the game: cpp compiles it first (results are kept)")
+      ->check(CLI::IsMember({"interpreter", "cpp"}))
       ->capture_default_str()
       ->type_name("ENGINE");
   app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")
@@ -19,7 +20,7 @@ void EngineArguments::add_to(CLI::App& app) {
 std::unique_ptr<Reasoner> EngineArguments::make() const {
   ir::Game loaded = game.load();
   optimizer.run(loaded);
-  std::unique_ptr<Reasoner> reasoner = make_interpreter(loaded);
+  std::unique_ptr<Reasoner> reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(loaded) : make_interpreter(loaded);
   if (!path.empty()) play::go_to(*reasoner, path);
   return reasoner;
 }

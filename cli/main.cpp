@@ -15,8 +15,8 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kPerft,  &kPlayouts, &kMoves,  &kPlay,
-                                    &kCheck,     &kFormat, &kStats,    &kPasses, &kSchema};
+  static const std::array kTable = {&kTranslate, &kBuild,  &kPerft, &kPlayouts, &kMoves,  &kPlay,
+                                    &kCheck,     &kFormat, &kStats, &kGround,   &kPasses, &kSchema};
   return kTable;
 }
 

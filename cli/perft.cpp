@@ -3,6 +3,7 @@
 
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
+#include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
 
@@ -13,9 +14,30 @@ struct Options {
   unsigned depth = 0;
   bool divide = false;
   bool walks = false;
+  bool joint = false;
 };
 
+// Joint moves of a GDL description are counted on its propositional network.
+int run_joint(const Options& options) {
+  const std::string& path = options.engine.game.path;
+  Diagnostics diagnostics;
+  std::string text = read_file(path);
+  const Frontend* frontend =
+      options.engine.game.language.empty() ? &choose_frontend(path, text) : find_frontend(options.engine.game.language);
+  if (frontend != find_frontend("gdl")) throw UsageError("--joint needs a description in GDL");
+  const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
+  const gdl::GroundOptions ground_options = gdl::ground_options(options.engine.game.frontend, diagnostics);
+  const gdl::GroundProgram program = gdl::ground(file, diagnostics, ground_options);
+  diagnostics.throw_if_errors();
+  const gdl::JointPerft perft = gdl::joint_perft(program, options.depth);
+  for (std::size_t depth = 1; depth < perft.rows.size(); ++depth)
+    fmt::print("{}\t{}\n", depth, perft.rows[depth].leaves);
+  if (!perft.complete) throw Error("too many different states to go deeper");
+  return kSuccess;
+}
+
 int run(const Options& options) {
+  if (options.joint) return run_joint(options);
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
   if (options.divide) {
     for (const play::DivideLine& line : play::divide(*reasoner, options.depth)) {
@@ -43,7 +65,9 @@ const Command kPerft = {
           ->type_name("");
       auto* divide = app.add_flag("--divide", options->divide, "a line for each first move instead of one a depth");
       app.add_flag("--walks", options->walks, "count walks of the automaton instead of distinct moves")
+
           ->excludes(divide);
+      app.add_flag("--joint", options->joint, "GDL: count joint moves, one of every role at a time")->excludes(divide);
       return [options] { return run(*options); };
     }};
 

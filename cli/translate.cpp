@@ -1,8 +1,12 @@
 // rgtrans translate, the default command: any language in, RG (or another form of the same game) out.
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "backends/cpp/cpp.hpp"
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
+#include "frontends/rbg/rbg.hpp"
 
 namespace rgtrans::cli {
 
@@ -15,10 +19,45 @@ struct Options {
   std::string output = "-";
 };
 
+// The C++ reasoner is several files.
+void write_cpp(const ir::Game& game, const Options& options) {
+  const std::filesystem::path folder = options.output;
+  if (options.output == "-") throw UsageError("--to cpp writes several files: name a folder with -o");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
+  const std::string title = std::filesystem::path(options.game.path).stem().string();
+  for (const cpp::GeneratedFile& file : cpp::generate(game, {.title = title.empty() ? "game" : title})) {
+    write_file(folder / file.name, file.text);
+  }
+}
+
+// The low-level form of RBG exists before there is a game.
+void write_low_level_rbg(const Options& options) {
+  std::string text = read_file(options.game.path);
+  const Frontend* frontend =
+      options.game.language.empty() ? &choose_frontend(options.game.path, text) : find_frontend(options.game.language);
+  if (frontend != find_frontend("rbg")) throw UsageError("--to rbg-ll needs a description in RBG");
+  Diagnostics diagnostics;
+  const std::string name = options.game.path == "-" ? "<stdin>" : options.game.path;
+  const Sources::File& file = diagnostics.sources()->add(name, std::move(text));
+  const std::string low_level = rbg::to_low_level(file, diagnostics);
+  diagnostics.throw_if_errors();
+  write_file(options.output, low_level);
+}
+
 int run(const Options& options) {
+  if (options.to == "rbg-ll") {
+    write_low_level_rbg(options);
+    return kSuccess;
+  }
   ir::Game game = options.game.load();
   options.optimizer.run(game);
-  write_file(options.output, emit(game, options.to));
+  if (options.to == "cpp") {
+    write_cpp(game, options);
+  } else {
+    write_file(options.output, emit(game, options.to));
+  }
   return kSuccess;
 }
 
@@ -30,10 +69,13 @@ const Command kTranslate = {
       auto options = std::make_shared<Options>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
-      app.add_option("--to", options->to, "what to write: " + emitter_list())
-          ->check(CLI::IsMember(emitter_names()))
+      std::vector<std::string> forms = emitter_names();
+      forms.insert(forms.end(), {"cpp", "rbg-ll"});
+      app.add_option("--to", options->to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
+          ->check(CLI::IsMember(forms))
           ->type_name("FORM");
-      app.add_option("-o,--output", options->output, "file to write, by default standard output")->type_name("FILE");
+      app.add_option("-o,--output", options->output, "file to write (--to cpp: the folder), by default standard output")
+          ->type_name("FILE");
       return [options] { return run(*options); };
     }};
 

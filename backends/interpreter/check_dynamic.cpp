@@ -26,7 +26,8 @@ using ir::NodeId;
 using Cells = std::vector<std::uint32_t>;
 
 constexpr std::size_t kMaxPending = 500;
-constexpr std::size_t kMaxMoveTags = 10'000;
+constexpr std::size_t kMaxMoveTags = 1'000;
+constexpr std::size_t kMaxGivenUp = 3;  // explorations without end, each of which takes long
 
 struct TooLong {};  // an exploration that was given up
 
@@ -38,7 +39,7 @@ class Checker {
   }
 
   std::vector<Violation> run() {
-    for (std::uint64_t play = 0; play < options_.plays && !enough(); ++play) play_once();
+    for (std::uint64_t play = 0; play < options_.plays && !enough() && given_up_ < kMaxGivenUp; ++play) play_once();
     return std::move(violations_);
   }
 
@@ -91,6 +92,7 @@ class Checker {
       try {
         list(state, node, moves);
       } catch (const TooLong&) {
+        ++given_up_;
         return;
       }
       if (enough()) return;
@@ -387,6 +389,7 @@ class Checker {
   std::unordered_map<std::uint32_t, std::pair<Shape, Cells>> constants_;
   std::vector<std::pair<NodeId, NodeId>> pending_;
   std::uint64_t steps_ = 0;
+  std::size_t given_up_ = 0;
   std::string path_;
   std::set<std::pair<Violation::Kind, std::uint32_t>> reported_;
   std::vector<Violation> violations_;

@@ -79,6 +79,7 @@ class Context {
   std::vector<VarSet> dirty;          // perhaps changed since the start
   std::vector<bool> tagged;           // perhaps with tags before
   std::vector<bool> visit;            // second arrivals must be recognised
+  std::vector<bool> endless;          // by local node: … but only if the description never ends there
   std::vector<bool> deduplicate;      // by start
   static constexpr std::uint32_t kNone = 0xffffffffU;
 };
@@ -102,9 +103,12 @@ class Analysis {
   void collect_facts();
   void add_node(Context& context, ir::NodeId node) const;
   void link(Context& context) const;
+  void simplify(Context& context) const;
+  [[nodiscard]] Context between(ir::NodeId from, ir::NodeId to) const;
   void find_live(Context& context, bool moves);
   void find_dirty(Context& context) const;
   void find_visits(Context& context, bool moves) const;
+  bool steers_alone(const Context& context, std::uint32_t node) const;
   void reads_of(const ContextEdge& edge, VarSet& out);
   const VarSet& reads_of_check(ir::NodeId from, ir::NodeId to);
   bool covered_by_pragma(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;

@@ -94,6 +94,8 @@ struct Instruction {
   std::uint32_t a = 0, b = 0, c = 0, e = 0, k = 0;
 };
 
+constexpr std::uint32_t kLateVisits = 4096;
+
 // Recognises a second visit of one place by the values of some cells (and the tags before).
 struct VisitSpec {
   struct Part {
@@ -102,6 +104,7 @@ struct VisitSpec {
     std::uint32_t range;  // how many from there on
   };
   std::vector<Part> parts;
+  bool late = false;         // begin only after kLateVisits arrivals: a repetition means an endless loop
   bool tags = false;         // the tags so far are part of the key
   bool exact = true;         // the mixed-radix code of the parts fits 64 bits
   std::uint64_t codes = 1;   // how many there are, when exact

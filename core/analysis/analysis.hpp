@@ -3,11 +3,13 @@
 #pragma once
 
 #include "core/analysis/bits.hpp"              // IWYU pragma: export
+#include "core/analysis/cache.hpp"             // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"          // IWYU pragma: export
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
+#include "core/analysis/random_moves.hpp"      // IWYU pragma: export
 #include "core/analysis/repeats.hpp"           // IWYU pragma: export
 #include "core/analysis/tag_counts.hpp"        // IWYU pragma: export
 #include "core/analysis/uses.hpp"              // IWYU pragma: export

@@ -46,7 +46,8 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
       again = false;
       std::map<ir::NodeId, std::size_t> inside;
       for (ir::EdgeId e : edges) ++inside[graph.target(e)];
-      again = std::erase_if(edges, [&](ir::EdgeId e) { return inside[graph.target(e)] != edges_to[graph.target(e)]; }) > 0;
+      again =
+          std::erase_if(edges, [&](ir::EdgeId e) { return inside[graph.target(e)] != edges_to[graph.target(e)]; }) > 0;
     }
     return edges;
   };
@@ -93,7 +94,8 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
       certain = certain && values_.sets().single(other).valid();
       edges.push_back(e);
     }
-    offer(edges, certain && covered == values_.values(side, node), "comparisons of one expression with different symbols");
+    offer(edges, certain && covered == values_.values(side, node),
+          "comparisons of one expression with different symbols");
   }
   return best;
 }

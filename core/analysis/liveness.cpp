@@ -1,9 +1,11 @@
 // Live at a node are: `goals` at `end`; `player` wherever moves pass, because it says who moves next; what
 // conditions and tags read; what an assignment reads, if its own variable is live behind it. `visible` is read by
-// every tag of a move. Tags on nodes that only serve checks read nothing.
+// every tag of a move. Tags on nodes that only serve checks read nothing. Everything is live where a move of random
+// ends (see random_moves.hpp).
 #include "core/analysis/liveness.hpp"
 
 #include "core/analysis/dataflow.hpp"
+#include "core/analysis/random_moves.hpp"
 #include "core/analysis/uses.hpp"
 
 namespace rgtrans::analysis {
@@ -15,12 +17,18 @@ struct Problem {
 
   const ir::Game& game;
   const Flow& flow;
+  const RandomMoves& random;
 
   Bits boundary(std::uint32_t at) const {
     Bits bits(game.variables().size());
     const ir::NodeId node = flow.node(at);
     if (!node.valid()) return bits;
     if (flow.main(node) && game.player().valid()) bits.set(game.player().value);
+    if (random.ends[at]) {
+      for (std::size_t v = 0; v < game.variables().size(); ++v) {
+        if (game.variables()[v].alive) bits.set(static_cast<std::uint32_t>(v));
+      }
+    }
     if (node == game.end() && game.goals().valid()) bits.set(game.goals().value);
     return bits;
   }
@@ -53,7 +61,8 @@ struct Problem {
 }  // namespace
 
 Liveness::Liveness(const ir::Game& game, const Flow& flow) : flow_(&flow) {
-  Problem problem{game, flow};
+  const RandomMoves random(game, flow);
+  Problem problem{game, flow, random};
   live_ = solve_backward(flow, problem);
 }
 

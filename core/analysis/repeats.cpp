@@ -48,6 +48,7 @@ struct Repeats::Exploration {
   Repeats& repeats;
   const Flow& context;
   bool moves;
+  const std::vector<bool>& one_way;  // nodes where only one of the edges in can be part of an exploration
 
   Domain entry() const { return Bits(repeats.game_.variables().size()); }
 
@@ -72,7 +73,7 @@ struct Repeats::Exploration {
         after.reset(v.value);
       }
     }
-    if (context.in(edge.to).size() > 1) {
+    if (context.in(edge.to).size() > 1 && !one_way[edge.to]) {
       for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
     }
     const Bits& live = repeats.liveness_.at(to);
@@ -96,8 +97,15 @@ namespace {
 class Merging {
  public:
   Merging(ir::Game& game, const Flow& context, bool moves, const std::vector<std::optional<Bits>>& differing,
-          Exclusive& exclusive, const TagCounts& counts)
-      : game_(game), context_(context), moves_(moves), differing_(differing), exclusive_(exclusive), counts_(counts), dominators_(context) {
+          Exclusive& exclusive, ValueSets& values, const TagCounts& counts)
+      : game_(game),
+        context_(context),
+        moves_(moves),
+        differing_(differing),
+        exclusive_(exclusive),
+        values_(values),
+        counts_(counts),
+        dominators_(context) {
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(context.size());
     for (const FlowEdge& e : context.edges()) {
       boost::add_edge(e.from, e.to, graph);
@@ -156,11 +164,18 @@ class Merging {
     return a;
   }
 
-  bool different_tags(const FlowEdge& a, const FlowEdge& b) const {
-    if (!a.edge.valid() || !b.edge.valid()) return false;
-    const auto* x = std::get_if<ir::Tag>(&game_.graph.label(a.edge));
-    const auto* y = std::get_if<ir::Tag>(&game_.graph.label(b.edge));
-    return x != nullptr && y != nullptr && x->symbol != y->symbol;
+  bool different_tags(const FlowEdge& a, const FlowEdge& b) {
+    if (!a.edge.valid() || !b.edge.valid() || !tag(a) || !tag(b)) return false;
+    std::set<std::uint32_t> x;
+    std::set<std::uint32_t> y;
+    add_symbols(a, x);
+    add_symbols(b, y);
+    return apart(x, y);
+  }
+
+  static bool apart(const std::set<std::uint32_t>& x, const std::set<std::uint32_t>& y) {
+    if (x.contains(kAnyTag) || y.contains(kAnyTag)) return false;
+    return std::ranges::none_of(x, [&](std::uint32_t t) { return y.contains(t); });
   }
 
   bool tag(const FlowEdge& e) const { return e.edge.valid() && is_tag(game_.graph.label(e.edge)); }
@@ -172,7 +187,7 @@ class Merging {
       result.edges.push_back(&last);
       if (tag(last)) {
         result.tagged = true;
-        result.first_tags.insert(symbol(last));
+        add_symbols(last, result.first_tags);
       } else {
         result.untagged = true;
       }
@@ -200,7 +215,7 @@ class Merging {
       if (!into) return false;
       if (tag(e)) {
         result.tagged = true;
-        result.first_tags.insert(symbol(e));
+        add_symbols(e, result.first_tags);
       } else if (&e == &last) {
         result.untagged = true;
       } else if (entered.insert(e.to).second) {
@@ -219,21 +234,28 @@ class Merging {
     return result;
   }
 
-  std::uint32_t symbol(const FlowEdge& e) const {
-    const auto* t = std::get_if<ir::Tag>(&game_.graph.label(e.edge));
-    return t == nullptr ? kAnyTag : t->symbol.value;
+  void add_symbols(const FlowEdge& e, std::set<std::uint32_t>& out) {
+    constexpr std::size_t kMost = 500;
+    const Label& label = game_.graph.label(e.edge);
+    if (const auto* t = std::get_if<ir::Tag>(&label)) {
+      out.insert(t->symbol.value);
+      return;
+    }
+    const ir::NodeId node = game_.graph.source(e.edge);
+    if (!values_.possible(node)) return;
+    const auto& set =
+        values_.sets().of(values_.values(game_.variable_ref(std::get<ir::TagVariable>(label).variable), node));
+    if (set.size() > kMost) {
+      out.insert(kAnyTag);
+    } else {
+      for (SymbolId s : set) out.insert(s.value);
+    }
   }
 
   // With equal tags up to the fork, the walks have different tags behind it.
   static bool tags_part(const Branches& a, const Branches& b) {
     if (a.untagged && b.untagged) return false;
-    if (a.tagged && b.tagged) {
-      if (a.first_tags.contains(kAnyTag) || b.first_tags.contains(kAnyTag)) return false;
-      for (const std::uint32_t t : a.first_tags) {
-        if (b.first_tags.contains(t)) return false;
-      }
-    }
-    return true;
+    return !a.tagged || !b.tagged || apart(a.first_tags, b.first_tags);
   }
 
   ir::Game& game_;
@@ -241,6 +263,7 @@ class Merging {
   bool moves_;
   const std::vector<std::optional<Bits>>& differing_;
   Exclusive& exclusive_;
+  ValueSets& values_;
   const TagCounts& counts_;
   Dominators dominators_;
   std::vector<std::size_t> component_, component_size_;
@@ -251,11 +274,20 @@ class Merging {
 
 }  // namespace
 
-Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions, ValueSets& values)
-    : game_(game), flow_(flow), liveness_(liveness), exclusive_(game, values), counts_(game, flow), merges_(game.graph.node_bound()), facts_(game.graph.node_bound()) {
+Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions,
+                 ValueSets& values)
+    : game_(game),
+      flow_(flow),
+      liveness_(liveness),
+      values_(values),
+      exclusive_(game, values),
+      counts_(game, flow),
+      merges_(game.graph.node_bound()),
+      facts_(game.graph.node_bound()) {
   for (Version v = 0; v < versions.size(); ++v) {
     const Versions::Row& row = versions.row(v);
-    if (row.kind == Versions::Kind::merge && versions.real(v)) merges_[flow.node(row.node).value].push_back(row.variable);
+    if (row.kind == Versions::Kind::merge && versions.real(v))
+      merges_[flow.node(row.node).value].push_back(row.variable);
   }
   for (Fact& fact : facts_) fact.differing = Bits(game.variables().size());
   const auto starts = move_starts(game, flow);
@@ -286,49 +318,59 @@ void Repeats::note(NodeId node, const std::string& reason) {
 }
 
 void Repeats::explore(const Flow& context, bool moves) {
-  Exploration problem{*this, context, moves};
-  const auto differing = solve_forward(context, problem);
+  // Knowing where only one way in is possible makes fewer variables differ, which in turn excludes more ways.
+  constexpr int kRounds = 3;
+  constexpr std::size_t kMostEdges = 24;
+  std::vector<bool> one_way(context.size(), false);
+  Exploration problem{*this, context, moves, one_way};
+  auto differing = solve_forward(context, problem);
   std::optional<Merging> merging;
+  for (int round = 0; round < kRounds; ++round) {
+    bool better = false;
+    for (std::uint32_t i = 1; i < context.size(); ++i) {
+      const auto in = context.in(i);
+      if (one_way[i] || in.size() < 2 || in.size() > kMostEdges || !differing[i]) continue;
+      if (!merging) merging.emplace(game_, context, moves, differing, exclusive_, values_, counts_);
+      bool compatible = false;
+      for (std::size_t a = 0; a < in.size() && !compatible; ++a) {
+        for (std::size_t b = a + 1; b < in.size() && !compatible; ++b) {
+          compatible = merging->compatible(context.edges()[in[a]], context.edges()[in[b]]);
+        }
+      }
+      if (compatible) continue;
+      one_way[i] = true;
+      better = true;
+    }
+    if (!better) break;
+    differing = solve_forward(context, problem);
+  }
   for (std::uint32_t i = 1; i < context.size(); ++i) {
     const NodeId node = context.node(i);
     Fact& fact = facts_[node.value];
     fact.explored = true;
     if (!differing[i]) continue;
     fact.differing |= *differing[i];
-    // (1) differences that an edge into this node loses.
-    const Bits& live = liveness_.at(node);
-    for (const std::uint32_t in : context.in(i)) {
-      const FlowEdge& e = context.edges()[in];
-      if (!e.edge.valid() || !differing[e.from]) continue;
-      const Label& label = game_.graph.label(e.edge);
-      const ir::VarId written = written_variable(game_, label);
-      ir::VarId told = pinned(game_, label, *differing[e.from]);
-      if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) told = t->variable;
-      const Bits& live_before = liveness_.at(context.node(e.from));
-      differing[e.from]->for_each([&](std::size_t v) {
-        const ir::VarId x{static_cast<std::uint32_t>(v)};
-        if (!live_before.test(v) || x == told) return;
-        if (live.test(v) && x != written) return;
-        note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
-      });
-    }
-    // (2) edges that come together.
-    const auto in = context.in(i);
-    if (in.size() < 2 || fact.repeated) continue;
-    constexpr std::size_t kMostEdges = 24;
-    if (in.size() > kMostEdges) {
-      note(node, "many edges come together");
-      continue;
-    }
-    if (!merging) merging.emplace(game_, context, moves, differing, exclusive_, counts_);
-    for (std::size_t a = 0; a < in.size() && !fact.repeated; ++a) {
-      for (std::size_t b = a + 1; b < in.size() && !fact.repeated; ++b) {
-        if (merging->compatible(context.edges()[in[a]], context.edges()[in[b]])) {
-          note(node, "two ways that do not exclude each other come together");
-        }
-      }
-    }
+    for (const std::uint32_t in : context.in(i))
+      lost_on(context, context.edges()[in], moves, differing[context.edges()[in].from]);
+    if (context.in(i).size() > 1 && !one_way[i]) note(node, "ways that do not exclude each other come together here");
   }
+}
+
+// Differences that an edge into a node loses.
+void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
+  if (!e.edge.valid() || !differing || !differing->any()) return;
+  const NodeId node = context.node(e.to);
+  const Label& label = game_.graph.label(e.edge);
+  const ir::VarId written = written_variable(game_, label);
+  ir::VarId told = pinned(game_, label, *differing);
+  if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) told = t->variable;
+  const Bits& live = liveness_.at(node);
+  const Bits& live_before = liveness_.at(context.node(e.from));
+  differing->for_each([&](std::size_t v) {
+    const ir::VarId x{static_cast<std::uint32_t>(v)};
+    if (!live_before.test(v) || x == told || (live.test(v) && x != written)) return;
+    note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
+  });
 }
 
 }  // namespace rgtrans::analysis

@@ -4,11 +4,12 @@
 // For each node the analysis knows which live variables can differ between arrivals with the same tags. A second
 // arrival with equal values is possible only (1) where an edge loses such a difference, because it overwrites the
 // variable or nobody reads it afterwards, or (2) where two edges come together, unless the walks over them exclude each
-// other: they part at a node that every walk passes with a known number of tags, over conditions that exclude each other
-// or with different next tags.
+// other: they part at a node that every walk passes with a known number of tags, over conditions that exclude each
+// other or with different next tags.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,21 +27,23 @@ class Repeats {
   Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions, ValueSets& values);
 
   struct Fact {
-    bool explored = false;   // some exploration passes
-    bool repeated = false;   // a second arrival is possible
-    Bits differing;          // variables that tell arrivals apart
-    std::string reason;      // why a second arrival is possible
+    bool explored = false;  // some exploration passes
+    bool repeated = false;  // a second arrival is possible
+    Bits differing;         // variables that tell arrivals apart
+    std::string reason;     // why a second arrival is possible
   };
   [[nodiscard]] const Fact& at(ir::NodeId node) const { return facts_[node.value]; }
 
  private:
   struct Exploration;
   void explore(const Flow& context, bool moves);
+  void lost_on(const Flow& context, const FlowEdge& edge, bool moves, const std::optional<Bits>& differing);
   void note(ir::NodeId node, const std::string& reason);
 
   ir::Game& game_;
   const Flow& flow_;
   const Liveness& liveness_;
+  ValueSets& values_;
   Exclusive exclusive_;
   TagCounts counts_;
   std::vector<std::vector<ir::VarId>> merges_;  // by node: variables with a merge of versions there

@@ -129,8 +129,7 @@ class Unused {
       use_type(c.type);
       const bool map = c.value.valid() && !game_.values.is_symbol(c.value);
       if (!constant_used_[i] && c.where.known() && map && !parts_.contains(c.value)) {
-        diagnostics_.warning(c.where,
-                             fmt::format("the constant {} is not used", game_.symbols.text(c.name)));
+        diagnostics_.warning(c.where, fmt::format("the constant {} is not used", game_.symbols.text(c.name)));
       }
     }
     for (std::size_t i = 0; i < variable_used_.size(); ++i) {

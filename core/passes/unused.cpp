@@ -64,6 +64,13 @@ std::size_t unused_variables(ir::Game& game, const PassContext&) {
       if (v != written) read[v.value] = true;
     });
   }
+  const analysis::Flow flow(game);
+  const analysis::RandomMoves random(game, flow);
+  for (const analysis::FlowEdge& edge : flow.edges()) {
+    if (edge.call || !edge.edge.valid() || !random.inside[edge.from]) continue;
+    const ir::VarId written = analysis::written_variable(game, game.graph.label(edge.edge));
+    if (written.valid()) read[written.value] = true;
+  }
   std::size_t changes = 0;
   bool any = false;
   for (std::uint32_t i = 0; i < read.size(); ++i) any |= !read[i] && game.variable(ir::VarId(i)).alive;

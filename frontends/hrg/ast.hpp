@@ -186,6 +186,11 @@ class Program {
   [[nodiscard]] std::span<T> items(List<T> list) {
     return {std::get<std::vector<T>>(pools_).data() + list.first, list.count};
   }
+  // All of one kind, in no particular order.
+  template <class T>
+  [[nodiscard]] const std::vector<T>& pool() const {
+    return std::get<std::vector<T>>(pools_);
+  }
   // Moves the items of `stack` from position `from` on into the pool.
   template <class T>
   List<T> take(std::vector<T>& stack, std::size_t from) {

@@ -9,6 +9,18 @@ namespace rgtrans::hrg {
 using ast::ExprKind;
 using ast::Op;
 
+namespace {
+
+struct DepthGuard {
+  std::size_t& depth;
+  explicit DepthGuard(std::size_t& depth) : depth(depth) { ++depth; }
+  DepthGuard(const DepthGuard&) = delete;
+  DepthGuard& operator=(const DepthGuard&) = delete;
+  ~DepthGuard() { --depth; }
+};
+
+}  // namespace
+
 void Evaluator::step(Range where) {
   if (++steps_ <= kMaxEvaluationSteps) return;
   env_.fail(where, "the constants of this game take too long to compute",
@@ -41,6 +53,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
               fmt::format("{} takes {} arguments, here are {}", env_.text(program_.functions[function].name.symbol),
                           env_.functions[function].arity, args.size()));
   }
+  if (env_.functions[function].state == FunctionInfo::State::failed) throw Failed();
   if (depth_ >= kMaxEvaluationDepth) {
     env_.fail(where, fmt::format("the recursion of {} does not end", call_text(function, args)),
               fmt::format("calls may be nested {} deep", kMaxEvaluationDepth));
@@ -50,6 +63,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   memo_args_.insert(memo_args_.end(), args.begin(), args.end());
 
   const ast::Function& declaration = program_.functions[function];
+  env_.functions[function].used = env_.functions[function].used || depth_ > 0;
   const std::size_t old_base = std::exchange(base_, slots_.size());
   ++depth_;
   const auto cases = program_.items(declaration.cases);
@@ -100,6 +114,11 @@ TermId Evaluator::eval(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
   const auto args = program_.items(expr.args);
+  if (expr_depth_ >= kMaxExpressionDepth) {
+    env_.fail(expr.where, "constant expressions are nested too deeply here",
+              fmt::format("at most {} levels, calls included", kMaxExpressionDepth));
+  }
+  const DepthGuard guard(expr_depth_);
   switch (expr.kind) {
     case ExprKind::name:
       return expr.slot == ast::Expr::kFree ? terms_.plain(expr.name) : slots_[base_ + expr.slot];
@@ -185,6 +204,7 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
 bool Evaluator::test(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
+  const DepthGuard guard(expr_depth_);
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
     case ExprKind::all:

@@ -54,17 +54,18 @@ class Evaluator {
 
   // --- Tables (tables.cpp) ---
   ir::ValueId table_level(std::uint32_t function, ir::TypeId type, std::vector<TermId>& args);
+  Range body_range(std::uint32_t function, std::span<const TermId> args);
   ir::ValueId term_value(TermId term, ir::TypeId type, Range where, std::string_view what);
   ir::ValueId function_value(std::uint32_t function, ir::TypeId type, Range where);
   ir::ValueId map_value(const ast::Expr& expr, ir::TypeId type);
   using Pairs = std::vector<ir::Values::Entry>;
   struct MapLiteral {
     Pairs pairs;
-    std::vector<bool> seen;                // by position in the domain
-    std::unordered_set<SymbolId> outside;  // keys that are not in the domain
+    std::vector<bool> seen;                                          // by position in the domain
+    std::unordered_map<SymbolId, std::pair<TermId, Range>> outside;  // keys that are not in the domain
   };
   void add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId to, MapLiteral& map);
-  void drop_outside(const ast::Expr& expr, ir::TypeId from, ir::ValueId default_value, Pairs& pairs);
+  void drop_outside(ir::TypeId from, ir::ValueId default_value, MapLiteral& map);
   ir::ValueId completed(Pairs& pairs, ir::ValueId default_value, bool nested);
   ir::ValueId implicit_default(const Pairs& pairs);
   [[nodiscard]] bool better_default(ir::ValueId a, ir::ValueId b) const;
@@ -78,7 +79,8 @@ class Evaluator {
   // Frames of bound values; slots of the running frame begin at base_.
   std::vector<TermId> slots_;
   std::size_t base_ = 0;
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0;       // of calls
+  std::size_t expr_depth_ = 0;  // of expressions, calls included
   std::size_t steps_ = 0;
 
   struct Memo {

@@ -5,6 +5,7 @@
 #include "frontends/hrg/analysis.hpp"
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
+#include "frontends/hrg/format.hpp"
 #include "frontends/hrg/lowering.hpp"
 #include "frontends/hrg/parser.hpp"
 
@@ -20,6 +21,7 @@ void define_constants(Environment& env, Evaluator& evaluator) {
     try {
       evaluator.table(i);
     } catch (const Failed&) {
+      if (env.full()) throw;
       continue;
     }
     info.constant = env.game.define_constant(function.name.symbol, info.type, info.value, function.where);
@@ -50,7 +52,6 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
     if (!game.players().empty() && !game.scores().empty()) {
       Evaluator evaluator(env);
       evaluator.resolve();
-      if (env.failed()) return;
       define_constants(env, evaluator);
       define_variables(env, evaluator);
       const Builtins builtins(game.symbols);
@@ -88,7 +89,7 @@ constexpr std::string_view kExtensions[] = {".hrg"};
 }  // namespace
 
 const Frontend& frontend() {
-  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, nullptr};
+  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, format};
   return kFrontend;
 }
 

@@ -50,7 +50,10 @@ class Lowering {
 
   // --- Statements (lowering.cpp) ---
   void check_graph(std::uint32_t index);
+  void warn_about_unused();
   Place block(const ast::Block& b, Place p, ir::NodeId q);
+  // Refuses descriptions whose copies of bodies have no end.
+  void count_copy(Range where);
   Place statement(const ast::Statement& s, Place p, ir::NodeId q);
   Place dispatch(const ast::Statement& s, Place p, ir::NodeId q);
   Place assign(const ast::Statement& s, Place p, ir::NodeId q);
@@ -58,6 +61,11 @@ class Lowering {
   Typed target(const ast::Statement& s, std::span<const ast::ExprId> indices);
   Place branch(const ast::Statement& s, Place p, ir::NodeId q);
   Place branch_in(const ast::Statement& s, Place p, ir::NodeId q);
+  // In a check, where nobody sees what was chosen, a hidden variable may stand for the name (choices.cpp).
+  bool choosable(const ast::Statement& s, std::span<const TermId> values);
+  [[nodiscard]] bool needs_copies(const ast::Block& b, SymbolId name) const;
+  [[nodiscard]] bool needs_copies(ast::ExprId id, SymbolId name) const;
+  Place choose(const ast::Statement& s, Place p, ir::NodeId q);
   Place loop(const ast::Statement& s, Place p, ir::NodeId q);
   Place repeat(const ast::Statement& s, Place p, ir::NodeId q);
   Place while_loop(const ast::Statement& s, Place p, ir::NodeId q);
@@ -97,7 +105,8 @@ class Lowering {
   // The expression, cast to the user's type where RG would not accept it next to `expected`.
   ir::ExprId fit(const Typed& value, ir::TypeId expected);
   ir::TypeId named(ir::TypeId type);
-  ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
+  [[nodiscard]] ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
+  [[nodiscard]] std::string described(const Typed& value) const;
   void expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what);
 
   // --- Conditions (conditions.cpp) ---
@@ -137,6 +146,7 @@ class Lowering {
   std::vector<bool> ordinary_tag_;  // by symbol
 
   std::map<std::pair<std::uint32_t, std::size_t>, ir::VarId> hidden_params_;
+  std::map<const ast::Statement*, ir::VarId> choices_;
   struct Check {
     ir::NodeId from, to;
   };

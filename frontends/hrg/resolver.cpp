@@ -16,10 +16,17 @@ void Evaluator::resolve() {
     cases = std::max<std::size_t>(cases, function.cases.first + function.cases.count);
   }
   case_slots_.resize(cases);
-  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) resolve_function(i);
-  for (const ast::Variable& variable : program_.variables) {
+  auto errors = [&] { return env_.diagnostics().error_count(); };
+  for (std::uint32_t i = 0; i < program_.functions.size(); ++i) {
+    const std::size_t before = errors();
+    resolve_function(i);
+    if (errors() > before) env_.functions[i].state = FunctionInfo::State::failed;
+  }
+  for (ast::Variable& variable : program_.variables) {
+    const std::size_t before = errors();
     Scope scope;
     if (variable.initial.valid()) resolve_expr(variable.initial, scope);
+    if (errors() > before) variable.initial = {};
   }
 }
 
@@ -29,8 +36,8 @@ void Evaluator::resolve_function(std::uint32_t index) {
   const auto cases = program_.items(function.cases);
   info.arity = cases.front().patterns.count;
   std::uint32_t arrows = 0;
-  for (ir::TypeId type = env_.game.resolve(info.type); type.valid() && env_.game.is_arrow(type);
-       type = env_.game.resolve(env_.game.types.to(type))) {
+  for (ir::TypeId type = env_.resolve(info.type); type.valid() && env_.is_arrow(type);
+       type = env_.resolve(env_.game.types.to(type))) {
     ++arrows;
   }
   const std::string name = env_.text(function.name.symbol);

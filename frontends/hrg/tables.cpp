@@ -28,15 +28,15 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
     if (nesting_ >= kMaxEvaluationDepth) env_.fail(declaration.name.where, "functions name each other too deeply");
     ++nesting_;
     std::size_t cells = 1;
-    ir::TypeId type = env_.game.resolve(info.type);
-    for (std::uint32_t i = 0; i < info.arity; ++i, type = env_.game.resolve(env_.game.types.to(type))) {
-      cells *= env_.game.members(env_.game.types.from(type)).size();
+    ir::TypeId type = env_.resolve(info.type);
+    for (std::uint32_t i = 0; i < info.arity; ++i, type = env_.resolve(env_.game.types.to(type))) {
+      cells *= env_.members(env_.game.types.from(type)).size();
       if (cells <= kMaxTableSize) continue;
       env_.fail(declaration.name.where, fmt::format("the function {} is too large", env_.text(declaration.name.symbol)),
                 fmt::format("it may have at most {} values", kMaxTableSize));
     }
     std::vector<TermId> args;
-    info.value = table_level(function, env_.game.resolve(info.type), args);
+    info.value = table_level(function, info.type, args);
     info.state = FunctionInfo::State::done;
     --nesting_;
     return info.value;
@@ -60,15 +60,15 @@ void Evaluator::abandon() {
 ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std::vector<TermId>& args) {
   ir::Game& game = env_.game;
   if (args.size() == env_.functions[function].arity) {
-    const Range where = program_.functions[function].name.where;
-    const TermId result = apply(function, args, where);
-    if (game.types.kind(type) == ir::TypeKind::set && env_.contains(type, result)) {
+    const TermId result = apply(function, args, program_.functions[function].name.where);
+    const ir::TypeId set = env_.resolve(type);
+    if (game.types.kind(set) == ir::TypeKind::set && env_.contains(set, result)) {
       return game.values.symbol(terms_.symbol(result));
     }
-    return term_value(result, type, where, call_text(function, args));
+    return term_value(result, type, body_range(function, args), call_text(function, args));
   }
-  const ir::TypeId from = game.resolve(game.types.from(type));
-  const ir::TypeId to = game.resolve(game.types.to(type));
+  const ir::TypeId from = env_.resolve(game.types.from(env_.resolve(type)));
+  const ir::TypeId to = game.types.to(env_.resolve(type));
   Pairs pairs;
   const std::size_t size = game.types.members(from).size();
   pairs.reserve(size);
@@ -79,6 +79,28 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
     args.pop_back();
   }
   return completed(pairs, implicit_default(pairs), !args.empty());
+}
+
+// The body that gives the value for these arguments.
+Range Evaluator::body_range(std::uint32_t function, std::span<const TermId> args) {
+  const ast::Function& declaration = program_.functions[function];
+  const auto cases = program_.items(declaration.cases);
+  const std::size_t bound = slots_.size();
+  Range where = declaration.name.where;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    slots_.resize(bound);
+    slots_.resize(bound + case_slots_[declaration.cases.first + i]);
+    const std::size_t base = std::exchange(base_, bound);
+    const auto patterns = program_.items(cases[i].patterns);
+    bool matches = true;
+    for (std::size_t k = 0; k < patterns.size(); ++k) matches = matches && match(patterns[k], args[k]);
+    base_ = base;
+    if (!matches) continue;
+    where = program_[cases[i].body].where;
+    break;
+  }
+  slots_.resize(bound);
+  return where;
 }
 
 ir::ValueId Evaluator::completed(Pairs& pairs, ir::ValueId default_value, bool nested) {
@@ -92,7 +114,7 @@ ir::ValueId Evaluator::completed(Pairs& pairs, ir::ValueId default_value, bool n
 
 ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std::string_view what) {
   ir::Game& game = env_.game;
-  const ir::TypeId resolved = game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   const SymbolId name = terms_.constructor(term).valid() ? SymbolId() : terms_.symbol(term);
   const ValueRef ref = name.valid() ? env_.value(name) : ValueRef();
   if (game.types.kind(resolved) == ir::TypeKind::arrow) {
@@ -106,6 +128,8 @@ ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std
   std::string hint;
   if (ref.kind == ValueKind::function) {
     hint = fmt::format("{} is a function; a map is expected only where the type has one more arrow", env_.text(name));
+  } else if (terms_.constructor(term).valid()) {
+    hint = "its arguments have to be within the ranges of the domain";
   } else {
     std::vector<std::string> names;
     for (SymbolId member : game.types.members(resolved)) {
@@ -125,6 +149,7 @@ ir::ValueId Evaluator::function_value(std::uint32_t function, ir::TypeId type, R
                                  env_.text(program_.functions[function].name.symbol), env_.type_text(info.type),
                                  env_.type_text(type)));
   }
+  info.used = true;
   return table(function);
 }
 
@@ -138,7 +163,7 @@ ir::ValueId Evaluator::value_of(ast::ExprId id, ir::TypeId type) {
     return value_of(test(args[0]) ? args[1] : args[2], type);
   }
   const TermId term = eval(id);
-  const ir::TypeId resolved = env_.game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   if (env_.game.types.kind(resolved) == ir::TypeKind::set && env_.contains(resolved, term)) {
     return env_.game.values.symbol(terms_.symbol(term));
   }
@@ -155,7 +180,7 @@ bool is_default(const ast::Program& program, const ast::Entry& entry) {
 
 ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   ir::Game& game = env_.game;
-  const ir::TypeId resolved = game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   if (game.types.kind(resolved) != ir::TypeKind::arrow) {
     env_.fail(expr.where, fmt::format("a map literal, where an element of {} is expected", env_.type_text(type)));
   }
@@ -163,7 +188,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   const ir::TypeId to = game.types.to(resolved);
   ir::ValueId default_value;
   MapLiteral map;
-  map.seen.resize(game.members(from).size());
+  map.seen.resize(env_.members(from).size());
   ++nesting_;
   for (const ast::Entry& entry : program_.items(expr.entries)) {
     if (!is_default(program_, entry)) {
@@ -178,7 +203,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   const bool implicit = !default_value.valid();
   if (implicit && map.pairs.empty()) throw Failed();  // an empty literal, reported when names were resolved
   if (implicit) default_value = implicit_default(map.pairs);
-  drop_outside(expr, from, default_value, map.pairs);
+  drop_outside(from, default_value, map);
   const auto missing = static_cast<std::size_t>(std::ranges::count(map.seen, false));
   if (implicit && missing > 0) {
     env_.warning(expr.where,
@@ -190,12 +215,14 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
 }
 
 // A key outside the domain is harmless when it says what the default says anyway.
-void Evaluator::drop_outside(const ast::Expr& expr, ir::TypeId from, ir::ValueId default_value, Pairs& pairs) {
-  std::erase_if(pairs, [&](const ir::Values::Entry& entry) {
-    if (env_.game.index_of(from, entry.key) >= 0) return false;
-    if (entry.value == default_value) return true;
-    env_.fail(expr.where, fmt::format("the key {} is no element of {}", terms_.text(terms_.of_symbol(entry.key)),
-                                      env_.type_text(from)));
+void Evaluator::drop_outside(ir::TypeId from, ir::ValueId default_value, MapLiteral& map) {
+  if (map.outside.empty()) return;
+  std::erase_if(map.pairs, [&](const ir::Values::Entry& pair) {
+    const auto outside = map.outside.find(pair.key);
+    if (outside == map.outside.end()) return false;
+    if (pair.value == default_value) return true;
+    const auto& [key, where] = outside->second;
+    env_.fail(where, fmt::format("the key {} is no element of {}", terms_.text(key), env_.type_text(from)));
   });
 }
 
@@ -217,8 +244,9 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
     for (std::size_t i = 0; i < ranges.size(); ++i) slots_[outer + i] = values[i][at[i]];
     const TermId key = eval(entry.pattern);
     const SymbolId symbol = terms_.symbol(key);
-    const int index = env_.game.index_of(from, symbol);
-    const bool repeated = index >= 0 ? map.seen[static_cast<std::size_t>(index)] : !map.outside.insert(symbol).second;
+    const int index = env_.index_of(from, symbol);
+    const bool repeated = index >= 0 ? map.seen[static_cast<std::size_t>(index)]
+                                     : !map.outside.try_emplace(symbol, key, entry.where).second;
     if (repeated) {
       env_.fail(entry.where, fmt::format("the key {} occurs twice in this map literal", terms_.text(key)),
                 "each key has one value; check the ranges and the entries before");

@@ -155,7 +155,11 @@ void Board::join_orthogonally(int stride) {
 
 // --- Ready-made boards. ---
 
-Board Board::custom() { return {}; }
+Board Board::custom(std::vector<Direction> directions) {
+  Board board;
+  board.base_directions_ = std::move(directions);
+  return board;
+}
 
 Board Board::point() {
   Board board;

@@ -57,7 +57,8 @@ class Board {
   };
 
   // --- Ready-made boards. ---
-  static Board custom();  // no points yet
+  // No points yet; `directions` come first in directions().
+  static Board custom(std::vector<Direction> directions = {});
   static Board point();
   static Board grid(int width, int height);
   // Orthogonal lines everywhere, diagonals through the points with an even sum of coordinates. Odd sizes.

@@ -172,6 +172,7 @@ class Reader {
  private:
   void read_board(const JsonNode& node);
   void read_shape(ObjectReader& object, const JsonNode& kind);
+  void read_custom(ObjectReader& object);
   void read_triangle(const JsonNode& node);
   void read_point(const JsonNode& node);
   void read_line(const JsonNode& node);
@@ -192,7 +193,7 @@ void Reader::read_shape(ObjectReader& object, const JsonNode& kind) {
   if (kind.text == "point")
     game_.board = Board::point();
   else if (kind.text == "custom")
-    game_.board = Board::custom();
+    read_custom(object);
   else if (kind.text == "grid")
     sized("width", "height", Board::grid);
   else if (kind.text == "alquerque")
@@ -204,6 +205,21 @@ void Reader::read_shape(ObjectReader& object, const JsonNode& kind) {
   else
     diagnostics_.error(kind.where, fmt::format("there is no board '{}'", kind.text),
                        "allowed: point, grid, alquerque, square_with_diagonals, circle, custom");
+}
+
+// Their order decides the numbers of directions in published labels.
+void Reader::read_custom(ObjectReader& object) {
+  std::vector<Direction> directions;
+  for (const std::string& name : object.names("directions").value_or(std::vector<std::string>{})) {
+    const auto direction = direction_from(name);
+    if (!direction) {
+      diagnostics_.error(object.member("directions")->where, fmt::format("'{}' is no direction", name),
+                         allowed_directions(false));
+    } else if (std::ranges::find(directions, *direction) == directions.end()) {
+      directions.push_back(*direction);
+    }
+  }
+  game_.board = Board::custom(std::move(directions));
 }
 
 void Reader::read_board(const JsonNode& node) {

@@ -620,9 +620,9 @@ std::string LineGame::to_hrg() const {
 }
 
 std::string LineGame::summary() const {
-  std::string text = fmt::format("{} board: {} points, {} lines; {} white, {} black; captures {}",
-                                 name_of(board.kind()), board.points().size(), board.lines().size(),
-                                 setup.count(Player::white), setup.count(Player::black), text_of(rules.captures));
+  std::string text =
+      fmt::format("{} points, {} lines; {} white, {} black; captures {}", board.points().size(), board.lines().size(),
+                  setup.count(Player::white), setup.count(Player::black), text_of(rules.captures));
   if (rules.captures != Captures::none) text += fmt::format(", {}", text_of(rules.sequence));
   if (rules.stagnation) text += fmt::format("; stagnation {}", *rules.stagnation);
   if (const auto turns = rules.turn_limit()) text += fmt::format("; {} turns", *turns);

@@ -7,13 +7,14 @@
 namespace rgtrans::linegames {
 namespace {
 
-constexpr std::array<std::string_view, 1> kExtensions = {".linegame"};
+constexpr std::array<std::string_view, 2> kExtensions = {".linegame", ".json"};
 
 int looks_like(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') return 0;
   const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
-  return has("\"board\"") && has("\"pieces\"") && has("\"kind\"") ? 90 : 0;
+  if (!has("\"board\"")) return 0;
+  return has("\"pieces\"") || has("\"kind\"") ? 90 : 30;
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {

@@ -20,7 +20,9 @@ Json board_json(const Board& board) {
     item["at"] = {point.place.x, point.place.y};
     points.push_back(std::move(item));
   }
-  return {{"kind", "custom"}, {"points", std::move(points)}};
+  Json directions = Json::array();
+  for (const Direction d : board.directions()) directions.push_back(name_of(d));
+  return {{"kind", "custom"}, {"directions", std::move(directions)}, {"points", std::move(points)}};
 }
 
 Json pieces_json(const Setup& setup) {

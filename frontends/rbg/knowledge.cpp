@@ -57,8 +57,8 @@ Bits piece_bits(const Description& description, std::uint32_t piece_set) {
   return bits;
 }
 
-bool advance(const Description& description, const Relations& relations, const Step& step, Bits& cursors,
-             Bits& pieces) {
+bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,
+             Bits& cursors, Bits& pieces) {
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
   auto arrive = [&](const auto& targets_of) {
@@ -68,6 +68,13 @@ bool advance(const Description& description, const Relations& relations, const S
     pieces = Bits(kinds, true);
     return !cursors.none();
   };
+  Bits keys(kinds), values(kinds);
+  if (step.table != kNowhere) {
+    for (const auto& [key, value] : flow.table(step.table)) {
+      if (step.kind == Do::among && step.at == kNowhere) keys.set(key);
+      if (step.kind == Do::put) values.set(value);
+    }
+  }
   switch (step.kind) {
     case Do::move:
       return arrive([&](std::uint32_t v, Bits& reached) {
@@ -114,8 +121,11 @@ bool advance(const Description& description, const Relations& relations, const S
       pieces = Bits(kinds);
       pieces.set(step.index);
       return true;
+    case Do::among:
+      if (step.at == kNowhere) pieces.keep(keys);
+      return !pieces.none();
     case Do::put:
-      pieces = Bits(kinds, true);
+      pieces = values;
       return true;
     default:
       return true;
@@ -124,8 +134,9 @@ bool advance(const Description& description, const Relations& relations, const S
 
 namespace {
 
-// Bits kept for all nodes together; larger graphs are not analysed.
+// Bits kept for all nodes together, and vertices of the board; what is larger is not analysed.
 constexpr std::size_t kMaxBits = 400'000'000;
+constexpr std::size_t kMaxVertices = 5'000;
 
 }  // namespace
 
@@ -133,7 +144,7 @@ Knowledge analyse(const Description& description, const Relations& relations, co
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
   Knowledge known;
-  if (flow.node_count() * (vertices + kinds) > kMaxBits) return known;
+  if (vertices > kMaxVertices || flow.node_count() * (vertices + kinds) > kMaxBits) return known;
   known.cursors.assign(flow.node_count(), Bits(vertices));
   known.pieces.assign(flow.node_count(), Bits(kinds));
   std::vector<NodeId> queue;
@@ -157,7 +168,7 @@ Knowledge analyse(const Description& description, const Relations& relations, co
       const Flow::Edge& edge = flow.edge(id);
       Bits cursors = known.cursors[node], pieces = known.pieces[node];
       if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
-      if (advance(description, relations, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
+      if (advance(description, relations, flow, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
     }
     if (next > 100'000) {  // keep the queue short
       queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next) + 1);
@@ -179,7 +190,7 @@ void use_knowledge(const Description& description, const Relations& relations, F
       continue;
     }
     const Bits before_cursors = cursors, before_pieces = pieces;
-    if (!advance(description, relations, edge.step, cursors, pieces)) {
+    if (!advance(description, relations, flow, edge.step, cursors, pieces)) {
       edge.alive = false;
       continue;
     }

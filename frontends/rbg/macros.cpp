@@ -222,7 +222,7 @@ class Macros::Expander {
     bool glue = false;
     for (std::size_t i = 0; i < text.tokens.size();) {
       const Token& token = text.tokens[i];
-      if (++m_.steps_ > kMaxExpansionSteps || out.size() > kMaxTokens) {
+      if (++m_.steps_ > kMaxExpansionSteps || out.size() > kMaxTokens || m_.origins_.size() > kMaxExpansions) {
         return fail(
             token.where, text.origin, "the expansion of macros grows beyond all measure",
             fmt::format("at most {} tokens are produced; does a macro use another one twice, and so on?", kMaxTokens));

@@ -16,7 +16,8 @@
 namespace rgtrans::rbg {
 
 inline constexpr std::size_t kMaxTokens = 24'000'000;          // of one section after expansion
-inline constexpr std::size_t kMaxExpansionSteps = 60'000'000;  // tokens looked at in all expansions together
+inline constexpr std::size_t kMaxExpansionSteps = 40'000'000;  // tokens looked at in all expansions together
+inline constexpr std::size_t kMaxExpansions = 4'000'000;       // macro calls in all expansions together
 inline constexpr std::size_t kMaxExpansionDepth = 1'000;       // macros and arguments within each other
 
 struct Directive {

@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "frontends/rbg/format.hpp"
 #include "frontends/rbg/lower.hpp"
 #include "frontends/rbg/parser.hpp"
+#include "frontends/rbg/print.hpp"
 #include "frontends/rbg/tokens.hpp"
 
 namespace rgtrans::rbg {
@@ -31,8 +33,13 @@ int looks_like(std::string_view text) {
 
 const Frontend& frontend() {
   static const Frontend kFrontend{
-      "rbg", "Regular Boardgames (.rbg), high-level and low-level", kExtensions, looks_like, load, nullptr};
+      "rbg", "Regular Boardgames (.rbg), high-level and low-level", kExtensions, looks_like, load, format};
   return kFrontend;
+}
+
+std::string to_low_level(const Sources::File& file, Diagnostics& diagnostics) {
+  const auto description = parse(file, diagnostics);
+  return description ? print(*description) : std::string();
 }
 
 }  // namespace rgtrans::rbg

@@ -10,7 +10,7 @@ namespace rgtrans::rbg {
 namespace {
 
 // Members touched by all set operations together; beyond that, walks stay walks.
-constexpr std::size_t kBudget = 60'000'000;
+constexpr std::size_t kBudget = 30'000'000;
 
 std::uint64_t hash_members(std::span<const std::uint32_t> members) {
   std::uint64_t hash = members.size();

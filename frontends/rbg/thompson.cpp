@@ -10,6 +10,9 @@ namespace {
 // Up to this many single-valued directions stay parallel edges; more become one step over a table of successors.
 constexpr std::size_t kMostParallel = 2;
 
+// Of a table of successors; above that, walks stay walks.
+constexpr std::size_t kMaxTableEntries = 3'000'000;
+
 class Builder {
  public:
   Builder(const Description& description, Relations& relations)
@@ -188,6 +191,7 @@ class Builder {
       for (std::size_t k = 0; k < most; ++k) edge(from, to, choice(*relation, k, base, most == 1 ? name_of(run) : ""));
       return true;
     }
+    if (most * size > kMaxTableEntries) return false;
     Step select = base;
     select.kind = Do::select;
     select.index = relation->value;

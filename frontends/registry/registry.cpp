@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/rbg/rbg.hpp"
@@ -18,6 +19,7 @@ std::span<const Frontend* const> frontends() {
       &rg::json_frontend(),
       &hrg::frontend(),
       &rbg::frontend(),
+      &gdl::frontend(),
       &linegames::frontend(),
   };
   return kTable;

@@ -96,7 +96,7 @@ void Builder::end_set(Range close) {
 }
 
 void Builder::end_type() {
-  if (types_.size() - type_base_ > kMaxNesting) {
+  if (types_.size() - type_base_ > kMaxNesting + 1) {
     const char* at = program.file->text.data() + (program.types[types_.back()].where.begin - program.file->base);
     diagnostics_.error(program.types[types_.back()].where,
                        fmt::format("the type is nested more than {} levels deep", kMaxNesting));
@@ -138,7 +138,7 @@ void Builder::access_expression(Range close) {
   const Operand map = pop(expressions_);
   const std::uint32_t depth = std::max(index.depth, map.depth) + 1;
   const Range where = join(program.expressions[map.row].where, close);
-  if (depth > kMaxNesting) {
+  if (depth > kMaxNesting + 1) {
     diagnostics_.error(close, fmt::format("the expression is nested more than {} levels deep", kMaxNesting));
     leave_item(program.file->text.data() + (close.begin - program.file->base));
   }
@@ -221,7 +221,15 @@ void Builder::unknown_pragma(Range content) {
   pragma_.where = {content.begin - 1, content.end};
   // What was tried as trivia is text.
   while (!program.comments.empty() && program.comments.back().begin >= content.begin) program.comments.pop_back();
-  warn_of_unknown(program.text(content), pragma_.where);
+  const std::string_view text = program.text(content);
+  for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+    std::uint32_t code_point = 0;
+    const bool is_ascii = static_cast<unsigned char>(*at) < 0x80;
+    const std::size_t length = is_ascii ? 1 : decode_utf8(at, end, code_point);
+    if (length == 0) mistake(at, "the text of a pragma", "");
+    at += length;
+  }
+  warn_of_unknown(text, pragma_.where);
   program.pragmas.push_back(std::move(pragma_));
 }
 
@@ -242,6 +250,11 @@ Builder::Level Builder::enter(const char* at) {
     leave_item(at);
   }
   return Level(depth_);
+}
+
+bool begins_like_known_pragma(std::string_view content) {
+  grammar::peg::memory_input<grammar::peg::tracking_mode::lazy> input(content.data(), content.size(), "");
+  return grammar::peg::parse<grammar::peg::seq<grammar::sep, grammar::pragma_word>>(input);
 }
 
 void Builder::leave_item(const char* at) {

@@ -212,6 +212,9 @@ struct pragma_translated_from_rbg
     : word<'t', 'r', 'a', 'n', 's', 'l', 'a', 't', 'e', 'd', 'F', 'r', 'o', 'm', 'R', 'b', 'g'> {};
 struct pragma_unique : word<'u', 'n', 'i', 'q', 'u', 'e'> {};
 
+struct pragma_word : peg::sor<pragma_artificial_tag, pragma_disjoint, pragma_disjoint_exhaustive, pragma_integer,
+                              pragma_iterator, pragma_repeat, pragma_simple_apply, pragma_simple_apply_exhaustive,
+                              pragma_tag_index, pragma_tag_max_index, pragma_translated_from_rbg, pragma_unique> {};
 struct known_pragma
     : peg::sor<peg::seq<peg::sor<pragma_artificial_tag, pragma_unique>, pragma_names>,
                peg::seq<peg::sor<pragma_disjoint, pragma_disjoint_exhaustive>,

@@ -53,7 +53,7 @@ class Reader {
   }
 
   Level enter(Row row) {
-    if (depth_ >= kMaxNesting) fail(row, fmt::format("nested more than {} levels deep", kMaxNesting));
+    if (depth_ > kMaxNesting) fail(row, fmt::format("nested more than {} levels deep", kMaxNesting));
     return Level(depth_);
   }
 
@@ -387,6 +387,8 @@ class Reader {
       case unknown: {
         const Row content = member(row, "content", Kind::string, owner);
         if (tree_.text(content).find(';') != std::string_view::npos) fail(content, "the text of a pragma has no ';'");
+        if (begins_like_known_pragma(tree_.text(content)))
+          fail(content, "this pragma is known: it has a kind of its own");
         pragma.content = tree_.where(content);
         break;
       }

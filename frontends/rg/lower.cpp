@@ -36,8 +36,14 @@ class Lowering {
       game_.define_variable(intern(def.name), type, lower_value(def.value, type), def.name);
     }
     lower_builtins();
-    for (const ast::Edge& edge : program_.edges) lower_edge(edge);
-    for (const ast::Pragma& pragma : program_.pragmas) lower_pragma(pragma);
+    for (const ast::Edge& edge : program_.edges) {
+      if (diagnostics_.full()) break;
+      lower_edge(edge);
+    }
+    for (const ast::Pragma& pragma : program_.pragmas) {
+      if (diagnostics_.full()) break;
+      lower_pragma(pragma);
+    }
     return std::move(game_);
   }
 

@@ -41,4 +41,7 @@ inline bool is_name(std::string_view text) {
   return !text.empty() && name_length(text.data(), text.data() + text.size()) == text.size() && !is_keyword(text);
 }
 
+// Whether the text behind an @ would be read as one of the pragmas that have a meaning.
+bool begins_like_known_pragma(std::string_view content);
+
 }  // namespace rgtrans::rg

@@ -9,6 +9,12 @@ namespace py = pybind11;
 namespace rgtrans::python {
 namespace {
 
+// What is quoted from a file need not be UTF-8.
+py::str to_python(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
 void raise(const char* name, const py::tuple& arguments) {
   const py::object type = py::module_::import("rgtrans.errors").attr(name);
   PyErr_SetObject(type.ptr(), type(*arguments).ptr());
@@ -19,11 +25,12 @@ void translate(std::exception_ptr exception) {
     if (exception) std::rethrow_exception(exception);
   } catch (const linegames::ArgumentError& error) {
     const Diagnostic& first = error.diagnostics().front();
-    raise("ArgumentError", py::make_tuple(first.message, error.parameter(), first.hint));
+    raise("ArgumentError", py::make_tuple(to_python(first.message), error.parameter(), to_python(first.hint)));
   } catch (const Error& error) {
     const Sources none;
     const Sources& sources = error.sources() ? *error.sources() : none;
-    raise("Error", py::make_tuple(render(error.diagnostics(), sources), render_json(error.diagnostics(), sources)));
+    raise("Error", py::make_tuple(to_python(render(error.diagnostics(), sources)),
+                                  to_python(render_json(error.diagnostics(), sources))));
   }
 }
 

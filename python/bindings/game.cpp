@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/json/json.hpp"
@@ -39,9 +40,23 @@ Game load(const std::string& text, const std::string& name, const std::string& l
   {
     const py::gil_scoped_release unlocked;
     result.game = std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options}, true));
-    result.warnings = render(diagnostics.all(), *diagnostics.sources());
     result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
   }
+  return result;
+}
+
+// All files of the reasoner in one text, each after a line that names it.
+std::string cpp_text(const ir::Game& game) {
+  std::string result;
+  for (const cpp::GeneratedFile& file : cpp::generate(game)) {
+    result += fmt::format("// ===== {} =====\n{}", file.name, file.text);
+  }
+  return result;
+}
+
+std::map<std::string, std::string> cpp_files(const Game& game, const std::string& title) {
+  std::map<std::string, std::string> result;
+  for (cpp::GeneratedFile& file : cpp::generate(*game.game, {title})) result.emplace(file.name, std::move(file.text));
   return result;
 }
 
@@ -54,6 +69,7 @@ constexpr std::array kForms = {
     Form{"rg", [](const ir::Game& game) { return rg::print(game); }},
     Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Form{"dot", [](const ir::Game& game) { return dot::print(game); }},
+    Form{"cpp", cpp_text},
 };
 
 std::string emit(const Game& game, const std::string& form) {
@@ -90,7 +106,7 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
     timings.append(row);
   }
   result["passes"] = timings;
-  return {Game{std::move(copy), game.warnings, game.warnings_json}, result};
+  return {Game{std::move(copy), game.warnings_json}, result};
 }
 
 struct Engine {
@@ -100,6 +116,7 @@ struct Engine {
 
 constexpr std::array kEngines = {
     Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
+    Engine{"compiled", [](const ir::Game& game) { return cpp::make_cpp_reasoner(game); }},
 };
 
 std::vector<std::string> engines() {
@@ -191,6 +208,7 @@ std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engin
 
 void bind_game(py::module_& module) {
   py::class_<Game>(module, "Game")
+      .def("cpp_files", &cpp_files, py::arg("title"))
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
@@ -198,8 +216,7 @@ void bind_game(py::module_& module) {
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", &hidden)
       .def_property_readonly("chance", &chance)
-      .def_readonly("warnings", &Game::warnings)
-      .def_readonly("warnings_json", &Game::warnings_json);
+      .def_property_readonly("warnings_json", [](const Game& game) { return py::bytes(game.warnings_json); });
   module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));
   module.def("format", &format, py::arg("text"), py::arg("name"), py::arg("language"));
   module.def("languages", &languages);

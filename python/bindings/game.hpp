@@ -12,7 +12,6 @@ namespace rgtrans::python {
 
 struct Game {
   std::shared_ptr<const ir::Game> game;
-  std::string warnings;  // rendered
   std::string warnings_json;
 };
 

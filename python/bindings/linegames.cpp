@@ -48,7 +48,7 @@ std::array<std::set<std::string>, 2> targets(const Targets& given) {
 }
 
 // One rule by name; every value a text, a number or a mapping.
-void set_rule(LineGame& game, const std::string& name, const py::object& value) {
+void assign_rule(LineGame& game, const std::string& name, const py::object& value) {
   Rules& rules = game.rules;
   const auto choose = [&]<class E>(E& target) {
     if (!py::isinstance<py::str>(value))
@@ -58,11 +58,7 @@ void set_rule(LineGame& game, const std::string& name, const py::object& value) 
   const auto number = [&]() -> std::optional<int> {
     if (value.is_none()) return std::nullopt;
     if (!py::isinstance<py::int_>(value)) throw ArgumentError(name, fmt::format("{} must be a whole number", name));
-    try {
-      return value.cast<int>();
-    } catch (const py::cast_error&) {
-      throw ArgumentError(name, fmt::format("{} is too large", name));
-    }
+    return value.cast<int>();
   };
   const auto points = [&](std::array<std::set<std::string>, 2>& target) {
     if (py::isinstance<py::str>(value) && value.cast<std::string>() == "far-row") {
@@ -108,6 +104,16 @@ void set_rule(LineGame& game, const std::string& name, const py::object& value) 
     throw ArgumentError(name, fmt::format("there is no rule '{}'", name));
 }
 
+void set_rule(LineGame& game, const std::string& name, const py::object& value) {
+  try {
+    assign_rule(game, name, value);
+  } catch (const py::cast_error&) {
+    throw ArgumentError(name, fmt::format("{} cannot be {}", name, py::repr(value).cast<std::string>()),
+                        name == "scores" ? "allowed: three whole numbers, of a win, a draw and a loss"
+                                         : "see help(rgtrans.linegames.LineGame.rules)");
+  }
+}
+
 py::dict rules_of(const LineGame& game) {
   const Rules& rules = game.rules;
   py::dict result;
@@ -118,6 +124,14 @@ py::dict rules_of(const LineGame& game) {
   result["jumps"] = text(text_of(rules.jumps));
   result["flying"] = text(text_of(rules.flying));
   result["min_pieces"] = rules.min_pieces;
+  const auto targets = [](const std::array<std::set<std::string>, 2>& points) {
+    py::dict sides;
+    sides["white"] = Texts(points[0].begin(), points[0].end());
+    sides["black"] = Texts(points[1].begin(), points[1].end());
+    return sides;
+  };
+  result["promotion"] = targets(rules.promotion);
+  result["goals"] = targets(rules.goals);
   result["no_move"] = text(text_of(rules.no_move));
   result["on_limit"] = text(text_of(rules.on_limit));
   result["first"] = text(text_of(rules.first));

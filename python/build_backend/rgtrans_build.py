@@ -45,6 +45,10 @@ def metadata():
     )
 
 
+def wheel_file(tag):
+    return f"Wheel-Version: 1.0\nGenerator: rgtrans_build\nRoot-Is-Purelib: false\nTag: {tag}\n"
+
+
 def wheel_tag():
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -57,7 +61,7 @@ def compile_module(folder, settings):
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     configure = [
         "cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DRGTRANS_PYTHON=ON",
-        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPYTHON_EXECUTABLE={sys.executable}",
+        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPython_EXECUTABLE={sys.executable}",
     ]
     if shutil.which("ninja"):
         configure += ["-G", "Ninja"]
@@ -76,9 +80,7 @@ def write_wheel(path, tag, files, dist_info):
     """A wheel of files, a mapping from the name in the archive to its content."""
     files = dict(files)
     files[f"{dist_info}/METADATA"] = metadata().encode()
-    files[f"{dist_info}/WHEEL"] = (
-        f"Wheel-Version: 1.0\nGenerator: rgtrans_build\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
-    )
+    files[f"{dist_info}/WHEEL"] = wheel_file(tag).encode()
     record = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -87,6 +89,15 @@ def write_wheel(path, tag, files, dist_info):
             record.append(f"{name},sha256={digest},{len(content)}")
         record.append(f"{dist_info}/RECORD,,")
         archive.writestr(f"{dist_info}/RECORD", "\n".join(record) + "\n")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    dist_info = f"rgtrans-{version()}.dist-info"
+    folder = Path(metadata_directory) / dist_info
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "METADATA").write_text(metadata())
+    (folder / "WHEEL").write_text(wheel_file(wheel_tag()))
+    return dist_info
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -113,3 +113,8 @@ class ArgumentError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+# Tracebacks and help name them as users do.
+for _class in (ArgumentError, Diagnostic, Error, Note):
+    _class.__module__ = "rgtrans"

@@ -48,11 +48,11 @@ def load(
     if not isinstance(path_or_text, (str, os.PathLike)):
         raise TypeError(f"path_or_text must be a str or a path, not {type(path_or_text).__name__}")
     if isinstance(path_or_text, str) and _is_text(path_or_text):
-        text, shown = path_or_text, name or "<text>"
+        text, shown = path_or_text.encode("utf-8", "surrogateescape"), name or "<text>"
         title = name or "game"
     else:
         shown = os.fspath(path_or_text)
-        with open(shown, encoding="utf-8", errors="surrogateescape") as file:
+        with open(shown, "rb") as file:
             text = file.read()
         title = name or os.path.splitext(os.path.basename(shown))[0]
     return Game(_core.load(text, shown, language or "", dict(options or {})), title)
@@ -139,10 +139,14 @@ class Game:
         return hash(self.to("rg"))
 
     def to(self, form: str) -> str:
-        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++)."""
+        """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++, all files in one text)."""
         if form not in _core.forms():
             raise ArgumentError(f"a game has no form {form!r}", "form", "allowed: " + ", ".join(_core.forms()))
         return self._core.emit(form)
+
+    def cpp_files(self) -> Dict[str, str]:
+        """The reasoner in C++ as files: name -> text. One of them is a CMakeLists.txt that builds it."""
+        return self._core.cpp_files(self.name)
 
     def save(self, path: Path, form: str = "rg") -> None:
         """Writes :meth:`to` to a file."""
@@ -162,7 +166,7 @@ class Game:
     @property
     def warnings(self) -> Tuple[Diagnostic, ...]:
         """What is legal but looks like a mistake."""
-        return parse_diagnostics(self._core.warnings_json)
+        return parse_diagnostics(self._core.warnings_json.decode("utf-8", "replace"))
 
     def scores(self) -> List[float]:
         """The outcomes a player can have; those that are no numbers are left out (0 when none is)."""

@@ -311,6 +311,16 @@ class LineGame:
         return {point: owner for point, (owner, _) in self._core.pieces.items()}
 
     @property
+    def kings(self) -> Tuple[str, ...]:
+        """The points on which kings stand."""
+        return tuple(point for point, (_, king) in self._core.pieces.items() if king)
+
+    @property
+    def rule_values(self) -> Dict[str, Any]:
+        """The rules and limits in force, by the names of :meth:`rules` and :meth:`limits`."""
+        return dict(self._core.rules)
+
+    @property
     def edge_count(self) -> int:
         """How many steps there are from point to point."""
         return self._core.edge_count

@@ -86,7 +86,7 @@ def test_wrong_moves_say_what_is_legal(tic_tac_toe):
 
 
 def test_wrong_arguments_say_what_is_allowed(tic_tac_toe):
-    with pytest.raises(ValueError, match="allowed: interpreter"):
+    with pytest.raises(ValueError, match="there is no engine 'gpu'; allowed: interpreter, compiled"):
         tic_tac_toe.new_state("gpu")
     with pytest.raises(ValueError, match="level cannot be 7; allowed: 0, 1, 2"):
         tic_tac_toe.optimize(7)
@@ -132,6 +132,26 @@ def test_playouts_release_the_lock(tic_tac_toe):
     assert after > before + 1000
 
 
+def test_both_engines_agree(tic_tac_toe, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert rgtrans.engines() == ("interpreter", "compiled")
+    game = tic_tac_toe.optimize()
+    for depth in range(6):
+        assert game.perft(depth, engine="compiled") == game.perft(depth)
+    one, two = game.new_state(), game.new_state("compiled")
+    while not one.is_terminal():
+        assert two.current_player == one.current_player
+        assert sorted(two.legal_moves()) == sorted(one.legal_moves())
+        move = one.legal_moves()[-1]
+        one.apply(move)
+        two.apply(move)
+        assert two.observation(0) == one.observation(0)
+    assert two.is_terminal() and two.returns() == one.returns()
+    assert pickle.loads(pickle.dumps(two)) == two
+    assert two.undo().copy() == two
+    assert game.playouts(1000, engine="compiled", threads=2).playouts == 1000
+
+
 def test_hidden_moves_are_not_observed(pennies):
     assert pennies.has_hidden_information and pennies.has_chance
     state = pennies.new_state()
@@ -164,6 +184,13 @@ def test_loading_from_files(tmp_path, tic_tac_toe):
         rgtrans.load(path, "latin")
     with pytest.raises(TypeError, match="must be a str or a path, not int"):
         rgtrans.load(7)
+
+
+def test_files_need_not_be_utf8(tmp_path):
+    path = tmp_path / "broken.hrg"
+    path.write_bytes(b"domain Player = x | \xff\n")
+    with pytest.raises(rgtrans.Error, match="broken.hrg:1:"):
+        rgtrans.load(path)
 
 
 def test_mistakes_have_places():

@@ -139,6 +139,32 @@ TEST(Json, MistakesAreLocated) {
   EXPECT_THAT(mistake("\"edges\"", "\"edges"), HasSubstr("not JSON"));
 }
 
+TEST(Json, WhatTheTextMayNestTheJsonMayToo) {
+  std::string value = "p";
+  std::string type = "Player";
+  std::string index = "x";
+  for (std::size_t i = 0; i < rg::kMaxNesting; ++i) {
+    value = "{:" + value + "}";
+    type = "Player -> " + type;
+    index = "m[" + index + "]";
+  }
+  const ir::Game game =
+      rg::parse_game(std::string(kHead) + "var m: " + type + " = " + value + "; a, b: x = " + index + ";");
+  std::string difference;
+  EXPECT_TRUE(rg::equal(game, rg::parse_json_game(print(game)), &difference)) << difference;
+  EXPECT_TRUE(rg::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
+}
+
+TEST(Json, UnknownPragmasAreUnknown) {
+  const std::string good = print(rg::parse_game(std::string(kHead) + "@other a;"));
+  EXPECT_NO_THROW(rg::parse_json_game(good));
+  for (const char* content : {"unique a", " // c\n unique a", "a;b"}) {
+    std::string bad = good;
+    bad.replace(bad.find("other a"), 7, content);
+    EXPECT_THROW(rg::parse_json_game(bad), Error) << content;
+  }
+}
+
 TEST(Json, SchemaNamesEveryKind) {
   const nlohmann::json schema = nlohmann::json::parse(json::schema());
   EXPECT_EQ(schema["type"], "object");

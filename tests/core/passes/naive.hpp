@@ -27,7 +27,23 @@ struct TooHard : std::runtime_error {
 
 class Evaluator {
  public:
-  explicit Evaluator(const ir::Game& game) : game_(game) {}
+  // With `trust` the search relies on the pragmas of the game, and promises that can be seen broken are reported.
+  explicit Evaluator(const ir::Game& game, bool trust = false) : trust_(trust), game_(game) {
+    if (!trust) return;
+    for (const ir::Pragma& pragma : game.pragmas) {
+      if (const auto* p = std::get_if<ir::Unique>(&pragma.content)) {
+        for (ir::NodeId n : p->nodes) keys_[n] = std::nullopt;
+      } else if (const auto* p = std::get_if<ir::Repeat>(&pragma.content)) {
+        for (ir::NodeId n : p->nodes) keys_[n] = p->variables;
+      } else if (const auto* p = std::get_if<ir::Disjoint>(&pragma.content)) {
+        disjoint_[p->node] = *p;
+      } else if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
+        apply_[p->from].push_back(*p);
+      } else if (const auto* p = std::get_if<ir::TagIndex>(&pragma.content)) {
+        for (ir::NodeId n : p->nodes) tag_index_[n] = *p;
+      }
+    }
+  }
 
   State initial() const {
     State s{game_.begin(), {}};
@@ -40,13 +56,16 @@ class Evaluator {
     std::map<std::string, std::set<State>> result;
     std::set<std::pair<State, std::string>> seen;
     std::vector<std::pair<State, std::string>> work{{from, ""}};
-    seen.insert(work.back());
+    seen.insert({key(from), ""});
+    std::size_t steps = 0;
     while (!work.empty()) {
       auto [state, tags] = work.back();
       work.pop_back();
       for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
         const ir::Label& label = game_.graph.label(edge);
         const bool last = game_.is_player_assignment(label);
+        if (++steps > 20000) throw TooHard("many steps");
+        if (trust_ && analysis::is_tag(label)) check_tag_index(state.node, tags);
         for (State& next : step(state, edge)) {
           std::string text = tags;
           if (const auto* t = std::get_if<ir::Tag>(&label)) text += " " + game_.symbols.str(t->symbol) + hidden(state);
@@ -57,12 +76,65 @@ class Evaluator {
             result[text].insert(next);
           } else {
             if (text.size() > 60 || seen.size() > 4000) throw TooHard("long move");
-            if (seen.emplace(next, text).second) work.emplace_back(next, text);
+            if (trust_ && keys_.contains(next.node) && !keys_.at(next.node)) {
+              work.emplace_back(next, text);
+            } else if (seen.emplace(key(next), text).second) {
+              work.emplace_back(next, text);
+            }
           }
         }
       }
     }
     return result;
+  }
+
+  // What the patterns of @simpleApply make of a legal move; nothing where they do not tell.
+  std::optional<State> apply(const State& from, const std::string& labeling) {
+    std::vector<std::string> tags;
+    for (std::size_t at = 0; at < labeling.size();) {
+      const std::size_t end = std::min(labeling.find(' ', at + 1), labeling.size());
+      tags.push_back(labeling.substr(at + 1, end - at - 1));
+      tags.back() = tags.back().substr(0, tags.back().find('~'));
+      at = end;
+    }
+    State state = from;
+    std::size_t at = 0;
+    for (int guard = 0; guard < 100; ++guard) {
+      const auto it = apply_.find(state.node);
+      if (it == apply_.end()) return std::nullopt;
+      const ir::SimpleApply* match = nullptr;
+      for (const ir::SimpleApply& p : it->second) {
+        const bool ends = p.tags.empty();
+        if (ends ? at != tags.size() : at + p.tags.size() > tags.size()) continue;
+        bool fits = true;
+        for (std::size_t i = 0; fits && i < p.tags.size(); ++i) {
+          const SymbolId tag = game_.symbols.intern(tags[at + i]);
+          fits = p.tags[i].type.valid() ? game_.index_of(p.tags[i].type, tag) >= 0 : p.tags[i].name == tag;
+        }
+        if (!fits) continue;
+        // A plain tag is told from a variable one by its symbol, so the more exact pattern counts.
+        if (match == nullptr || (!p.tags.empty() && !p.tags[0].type.valid())) match = &p;
+      }
+      if (match == nullptr) {
+        if (it->second.front().exhaustive) throw std::logic_error("no pattern for a legal move at " + labeling);
+        return std::nullopt;
+      }
+      bindings_.clear();
+      for (std::size_t i = 0; i < match->tags.size(); ++i) {
+        if (match->tags[i].type.valid()) bindings_[match->tags[i].name] = game_.symbols.intern(tags[at + i]);
+      }
+      bool done = false;
+      for (const auto& effect : match->effects) {
+        const State before = state;
+        store(state, before, effect.lhs, eval(effect.rhs, before));
+        done = game_.is_player_assignment(ir::Assign{effect.lhs, effect.rhs});
+      }
+      bindings_.clear();
+      state.node = match->to;
+      at += match->tags.size();
+      if (done) return at == tags.size() ? std::optional(state) : std::nullopt;
+    }
+    return std::nullopt;
   }
 
   std::string mover(const State& s) const {
@@ -92,6 +164,7 @@ class Evaluator {
     const ir::Expressions& e = game_.expressions();
     switch (e.kind(id)) {
       case ir::ExprKind::symbol:
+        if (const auto it = bindings_.find(e.symbol(id)); it != bindings_.end()) return game_.values.symbol(it->second);
         return game_.values.symbol(e.symbol(id));
       case ir::ExprKind::constant:
         return game_.constant(e.constant(id)).value;
@@ -139,7 +212,45 @@ class Evaluator {
     return true;
   }
 
+  // The state as the visited test sees it.
+  State key(const State& s) const {
+    if (!trust_) return s;
+    const auto it = keys_.find(s.node);
+    if (it == keys_.end() || !it->second) return s;
+    State k{s.node, {}};
+    for (ir::VarId v : *it->second) k.values.push_back(s.values[v.value]);
+    return k;
+  }
+
+  void check_tag_index(ir::NodeId node, const std::string& tags) const {
+    const auto it = tag_index_.find(node);
+    if (it == tag_index_.end()) return;
+    const auto count = static_cast<std::uint32_t>(std::ranges::count(tags, ' '));
+    if (count > it->second.index || (!it->second.maximum && count != it->second.index)) {
+      throw std::logic_error("broken @tagIndex");
+    }
+  }
+
   std::vector<State> step(const State& s, ir::EdgeId edge) {
+    if (trust_) {
+      const auto it = disjoint_.find(s.node);
+      if (it != disjoint_.end()) {
+        std::size_t legal = 0;
+        std::size_t listed = 0;
+        for (ir::EdgeId other : game_.graph.out_edges(s.node)) {
+          if (std::ranges::find(it->second.targets, game_.graph.target(other)) == it->second.targets.end()) continue;
+          ++listed;
+          legal += !plain_step(s, other).empty();
+        }
+        if (listed != it->second.targets.size() || legal > 1 || (it->second.exhaustive && legal != 1)) {
+          throw std::logic_error("broken @disjoint at a node with " + std::to_string(legal) + " legal edges");
+        }
+      }
+    }
+    return plain_step(s, edge);
+  }
+
+  std::vector<State> plain_step(const State& s, ir::EdgeId edge) {
     State next = s;
     next.node = game_.graph.target(edge);
     const ir::Label label = game_.graph.label(edge);
@@ -168,8 +279,9 @@ class Evaluator {
     }
     State start = s;
     start.node = check.from;
-    std::set<State> seen{start};
+    std::set<State> seen{key(start)};
     std::vector<State> work{start};
+    std::size_t steps = 0;
     bool found = false;
     while (!work.empty() && !found) {
       const State state = work.back();
@@ -180,8 +292,12 @@ class Evaluator {
       }
       for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
         for (State& next : step(state, edge)) {
-          if (seen.size() > 4000) throw TooHard("large check");
-          if (seen.insert(next).second) work.push_back(next);
+          if (seen.size() > 4000 || ++steps > 20000) throw TooHard("large check");
+          if (trust_ && keys_.contains(next.node) && !keys_.at(next.node)) {
+            work.push_back(next);
+          } else if (seen.insert(key(next)).second) {
+            work.push_back(next);
+          }
         }
       }
     }
@@ -189,6 +305,12 @@ class Evaluator {
     return found;
   }
 
+  bool trust_ = false;
+  std::map<ir::NodeId, std::optional<std::vector<ir::VarId>>> keys_;  // nothing: no test at all
+  std::map<ir::NodeId, ir::Disjoint> disjoint_;
+  std::map<ir::NodeId, std::vector<ir::SimpleApply>> apply_;
+  std::map<ir::NodeId, ir::TagIndex> tag_index_;
+  std::map<SymbolId, SymbolId> bindings_;
   ir::Game game_;  // a copy: evaluating interns values
   int depth_ = 0;
 };
@@ -217,7 +339,9 @@ inline std::string compare(Evaluator& a, Evaluator& b, const State& sa, const St
     // A pass may leave different values in variables that nobody reads: then every result has to do.
     std::string difference;
     int tried = 0;
-    for (const State& result : mb.at(tags)) {
+    std::set<State> results = mb.at(tags);
+    if (const auto applied = b.apply(sb, tags)) results = {*applied, *results.begin()};
+    for (const State& result : results) {
       if (!difference.empty() || ++tried > 3) break;
       difference = compare(a, b, *states.begin(), result, depth - 1, path + (tags.empty() ? "" : tags.substr(1)) + "/");
     }
@@ -226,9 +350,9 @@ inline std::string compare(Evaluator& a, Evaluator& b, const State& sa, const St
   return "";
 }
 
-inline std::string compare(const ir::Game& a, const ir::Game& b, int depth) {
+inline std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust = false) {
   Evaluator ea(a);
-  Evaluator eb(b);
+  Evaluator eb(b, trust);
   return compare(ea, eb, ea.initial(), eb.initial(), depth);
 }
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/registry/registry.hpp"
 #include "tests/frontends/linegames/published.hpp"
 
 namespace rgtrans::linegames {
@@ -219,6 +221,19 @@ TEST(Emission, WritesOnlyWhatTheRulesNeed) {
   EXPECT_THAT(game.to_hrg(), AllOf(HasSubstr("domain Direction = S(X) where X in 0..7\n"), Not(HasSubstr("$ PASS"))));
 }
 
+// The program reads as if the formatter had written it.
+TEST(Emission, IsInCanonicalLayout) {
+  for (const bool published : {false, true}) {
+    for (const auto& [name, game] : published_games(published)) {
+      SCOPED_TRACE(name);
+      const std::string text = read(game.json).to_hrg();
+      Diagnostics diagnostics;
+      const auto& file = diagnostics.sources()->add("test.hrg", text);
+      EXPECT_EQ(hrg::frontend().format(file, diagnostics), text);
+    }
+  }
+}
+
 TEST(Definitions, RoundTripThroughJson) {
   for (const auto& [name, published] : published_games(false)) {
     SCOPED_TRACE(name);
@@ -269,6 +284,49 @@ TEST(Definitions, HostileTextsAreRefused) {
   std::string many = R"({"board": {"kind": "point"}, "pieces": [0)";
   for (int i = 0; i < 200'000; ++i) many += ",0";
   EXPECT_THAT(mistakes(many + "]}"), ElementsAre(HasSubstr("more than 200000 values")));
+}
+
+ir::Game load(const std::string& json, const FrontendOptions& options = {}) {
+  Diagnostics diagnostics;
+  return load_text("test.linegame", json, frontend(), diagnostics, options, true);
+}
+
+bool has_symbol(const ir::Game& game, std::string_view symbol) { return game.symbols.find(symbol).valid(); }
+
+TEST(FrontEnd, LoadsADefinitionThroughHrg) {
+  const std::string json = published_games(false).at("pretwa_lud").json;
+  const ir::Game game = load(json);
+  EXPECT_THAT(game.players(), SizeIs(2));
+  EXPECT_TRUE(has_symbol(game, "PASS"));
+  const ir::Game published = load(json, {{{"published", ""}}});
+  EXPECT_FALSE(has_symbol(published, "PASS"));
+  EXPECT_TRUE(has_symbol(published, "S__7"));
+}
+
+TEST(FrontEnd, ReportsMistakes) {
+  try {
+    load(R"({"board": {"kind": "grid", "width": 0, "height": 3}, "pieces": []})");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(render(error.diagnostics(), *error.sources()), HasSubstr("test.linegame:1:37: error: width must be"));
+  }
+  const std::string kings = R"({"board": {"kind": "grid", "width": 3, "height": 3}, "pieces": [
+      {"player": "white", "rows": {"last": 1}, "king": true}, {"player": "black", "rows": {"first": 1}}]})";
+  load(kings);
+  try {
+    load(kings, {{{"published", ""}}});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.diagnostics().front().message, HasSubstr("no kings"));
+  }
+}
+
+TEST(FrontEnd, IsChosenByTheText) {
+  const std::string json = published_games(false).at("pretwa").json;
+  for (const char* name : {"pretwa.linegame", "pretwa.json", "pretwa"}) {
+    EXPECT_EQ(choose_frontend(name, json).name, "linegames") << name;
+  }
+  EXPECT_EQ(choose_frontend("game.json", R"({"kind": "GameDeclaration", "edges": []})").name, "json");
 }
 
 TEST(Drawings, ShowPointsLinesAndPieces) {

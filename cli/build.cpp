@@ -1,0 +1,73 @@
+// rgtrans build: a game as a compiled program.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "backends/cpp/cpp.hpp"
+#include "cli/command.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  GameArguments game;
+  OptimizerArguments optimizer;
+  std::string output;
+  bool pgo = false;
+  bool no_cache = false;
+  bool verbose = false;
+};
+
+// "games/hrg/chess.hrg" -> "chess"
+std::string default_name(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return path == "-" || stem.empty() ? "game" : stem;
+}
+
+void copy_program(const std::filesystem::path& from, const std::filesystem::path& to) {
+  write_file(to, read_file(from));
+  std::filesystem::permissions(
+      to, std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec | std::filesystem::perms::others_exec,
+      std::filesystem::perm_options::add);
+}
+
+int run(const Options& options) {
+  ir::Game game = options.game.load();
+  options.optimizer.run(game);
+  const std::string output = options.output.empty() ? default_name(options.game.path) : options.output;
+  if (std::filesystem::is_directory(output))
+    throw UsageError(fmt::format("{} is a folder; name the program with -o", output));
+  cpp::BuildOptions build_options;
+  build_options.generate.title = default_name(options.game.path);
+  build_options.profile_guided = options.pgo;
+  build_options.use_cache = !options.no_cache;
+  if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
+  const cpp::Built built = cpp::build(game, build_options);
+  if (standard_error_is_terminal()) fmt::print(stderr, "\033[K");
+  if (options.verbose) {
+    for (const std::string& command : built.commands) fmt::print(stderr, "{}\n", command);
+    fmt::print(stderr, "{}{}\n", built.folder.string(), built.found ? " (found in the cache)" : "");
+  }
+  copy_program(built.executable, output);
+  const bool plain = output.find('/') == std::string::npos;
+  fmt::print("{0}{1}: try {0}{1} perft 3, playouts, play\n", plain ? "./" : "", output);
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kBuild = {
+    "build", "compile a game to a program of its own", "rgtrans build -o chess games/hrg/chess.hrg",
+    [](CLI::App& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->game.add_to(app);
+      options->optimizer.add_to(app, 2);
+      app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");
+      app.add_flag("--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
+      app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
+      app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

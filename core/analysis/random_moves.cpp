@@ -1,0 +1,47 @@
+#include "core/analysis/random_moves.hpp"
+
+namespace rgtrans::analysis {
+
+namespace {
+
+// Whether this player assignment can give the move to random: by its value, else by its type.
+bool may_be_random(const ir::Game& game, const ir::Assign& assign) {
+  if (const auto symbol = game.constant_symbol(assign.rhs)) return *symbol == game.random();
+  return game.index_of(game.expressions().type(assign.rhs), game.random()) >= 0;
+}
+
+}  // namespace
+
+RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.size()), ends(flow.size()) {
+  if (!game.player().valid()) return;
+  std::vector<std::uint32_t> work;
+  auto enter = [&](std::uint32_t index) {
+    if (inside[index]) return;
+    inside[index] = true;
+    work.push_back(index);
+  };
+  const ir::ValueId initial = game.variable(game.player()).initial;
+  for (const FlowEdge& edge : flow.edges()) {
+    if (edge.call) continue;
+    if (!edge.edge.valid()) {
+      if (initial.valid() && game.values.as_symbol(initial) == game.random()) enter(edge.to);
+    } else if (flow.main(flow.node(edge.from)) && game.is_player_assignment(game.graph.label(edge.edge)) &&
+               may_be_random(game, std::get<ir::Assign>(game.graph.label(edge.edge)))) {
+      enter(edge.to);
+    }
+  }
+  while (!work.empty()) {
+    const std::uint32_t index = work.back();
+    work.pop_back();
+    for (const FlowEdge& edge : flow.out(index)) {
+      if (edge.call || !edge.edge.valid()) continue;
+      if (game.is_player_assignment(game.graph.label(edge.edge))) {
+        ends[edge.to] = true;
+      } else {
+        enter(edge.to);
+      }
+    }
+  }
+}
+
+}  // namespace rgtrans::analysis

@@ -1,0 +1,101 @@
+// merge-variables: variables of the same type that are never needed at the same time share one. Two variables exclude
+// each other when one is written while the other is live (unless it is just copied from it), or when both are live in
+// the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
+//
+//   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
+//   = a1;
+#include <algorithm>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::VarId;
+
+std::size_t merge_variables(ir::Game& game, const PassContext& context) {
+  const std::size_t count = game.variables().size();
+  const analysis::Flow& flow = context.analyses->flow();
+  const analysis::Liveness& liveness = context.analyses->liveness();
+  std::vector<analysis::Bits> conflict(count, analysis::Bits(count));
+  for (const analysis::FlowEdge& e : flow.edges()) {
+    if (!e.edge.valid() || e.call) continue;
+    const ir::Label& label = game.graph.label(e.edge);
+    const VarId x = analysis::written_variable(game, label);
+    if (!x.valid()) continue;
+    VarId copied;
+    if (const auto* assign = std::get_if<ir::Assign>(&label)) {
+      const ir::ExprId rhs = game.expressions().uncast(assign->rhs);
+      if (analysis::writes_whole(game, label) && game.expressions().kind(rhs) == ir::ExprKind::variable) {
+        copied = game.expressions().variable(rhs);
+      }
+    }
+    liveness.at_index(e.to).for_each([&](std::size_t y) {
+      if (y != x.value && (!copied.valid() || y != copied.value)) conflict[x.value].set(y);
+    });
+  }
+  const analysis::Bits initial = liveness.at_index(0);
+  initial.for_each([&](std::size_t x) {
+    conflict[x] |= initial;
+    conflict[x].reset(x);
+  });
+  for (std::size_t x = 0; x < count; ++x) {
+    const analysis::Bits row = conflict[x];
+    row.for_each([&](std::size_t y) { conflict[y].set(x); });
+  }
+
+  // Greedy: each variable joins the first earlier one of its type that it can share with.
+  std::vector<VarId> shares(count);
+  std::vector<VarId> owners;
+  std::size_t merged = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const VarId x(i);
+    if (!game.variable(x).alive || x == game.player() || x == game.goals() || x == game.visible()) continue;
+    const ir::TypeId type = game.resolve(game.variable(x).type);
+    const auto owner = std::ranges::find_if(
+        owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });
+    if (owner == owners.end()) {
+      owners.push_back(x);
+      continue;
+    }
+    shares[i] = *owner;
+    conflict[owner->value] |= conflict[i];
+    if (initial.test(i)) game.variable(*owner).initial = game.variable(x).initial;
+    ++merged;
+  }
+  if (merged == 0) return 0;
+  auto renamed = [&](ir::ExprId expression) {
+    std::vector<VarId> used;
+    game.for_each_variable(expression, [&](VarId v) {
+      if (shares[v.value].valid()) used.push_back(v);
+    });
+    for (VarId v : used) expression = substitute(game, expression, v, game.variable_ref(shares[v.value]));
+    return expression;
+  };
+  for (ir::EdgeId edge : game.graph.edges()) {
+    ir::Label label = game.graph.label(edge);
+    std::visit(ir::Overloaded{
+                   [&](ir::Compare& c) {
+                     c.lhs = renamed(c.lhs);
+                     c.rhs = renamed(c.rhs);
+                   },
+                   [&](ir::Assign& a) {
+                     a.lhs = renamed(a.lhs);
+                     a.rhs = renamed(a.rhs);
+                   },
+                   [&](ir::AssignAny& a) { a.lhs = renamed(a.lhs); },
+                   [&](ir::TagVariable& t) {
+                     if (shares[t.variable.value].valid()) t.variable = shares[t.variable.value];
+                   },
+                   [](auto&) {},
+               },
+               label);
+    if (label != game.graph.label(edge)) game.graph.set_label(edge, label);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (shares[i].valid()) game.remove_variable(VarId(i));
+  }
+  return merged;
+}
+
+}  // namespace rgtrans::passes

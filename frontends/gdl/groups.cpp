@@ -1,0 +1,189 @@
+#include "frontends/gdl/groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "frontends/gdl/abstract.hpp"
+
+namespace rgtrans::gdl {
+
+namespace {
+
+// The work that looking for deterministic groups may take: evaluations times wires.
+constexpr std::uint64_t kMaxWork = 400'000'000;
+
+class Groups {
+ public:
+  Groups(const GroundProgram& program, const Network& network) : p_(program), network_(network), evaluate_(network) {}
+
+  std::vector<FactGroup> run() {
+    taken_.assign(p_.facts.size(), false);
+    for (const auto& candidate : candidates()) deterministic(candidate);
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
+      if (!taken_[f]) result_.push_back({{f}, false, false, {}});
+    return std::move(result_);
+  }
+
+ private:
+  // Facts of one functor, all of them or those that agree in one argument, of which exactly one holds at first.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> candidates() const {
+    std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> classes;
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f) {
+      const TermId term = p_.facts[f];
+      const auto arguments = p_.terms.arguments(term);
+      const auto arity = static_cast<std::uint32_t>(arguments.size());
+      classes[{p_.terms.symbol(term).value, arity}].push_back(f);
+      if (arity < 2) continue;
+      for (std::uint32_t i = 0; i < arity; ++i)
+        classes[{p_.terms.symbol(term).value, arity, i, arguments[i].value}].push_back(f);
+    }
+    // Constants without arguments often alternate too.
+    std::vector<std::uint32_t> plain;
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
+      if (p_.terms.arity(p_.facts[f]) == 0) plain.push_back(f);
+    std::vector<std::vector<std::uint32_t>> result;
+    for (auto& [key, facts] : classes) {
+      const auto initial = std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; });
+      if (facts.size() > 1 && initial == 1) result.push_back(facts);
+    }
+    if (plain.size() > 1) result.push_back(plain);
+    return result;
+  }
+
+  void deterministic(const std::vector<std::uint32_t>& facts) {
+    if (std::ranges::any_of(facts, [&](std::uint32_t f) { return taken_[f]; })) return;
+    if (std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; }) != 1) return;
+    work_ += facts.size() * (network_.wire_count() + network_.size());
+    if (work_ > kMaxWork) return;
+    FactGroup group;
+    group.facts = facts;
+    group.exact = group.deterministic = true;
+    std::vector<Truth> inputs(network_.inputs(), Truth::unknown);
+    for (const std::uint32_t f : facts) inputs[f] = Truth::no;
+    for (std::uint32_t i = 0; i < facts.size(); ++i) {
+      inputs[facts[i]] = Truth::yes;
+      evaluate_.run(inputs);
+      inputs[facts[i]] = Truth::no;
+      std::uint32_t successor = i;
+      if (evaluate_(network_.literal(p_.terminal)) != Truth::yes) {
+        std::uint32_t found = 0;
+        for (std::uint32_t j = 0; j < facts.size(); ++j) {
+          const Truth t = evaluate_(network_.literal(p_.next[facts[j]]));
+          if (t == Truth::unknown) return;
+          if (t != Truth::yes) continue;
+          ++found;
+          successor = j;
+        }
+        if (found != 1) return;
+      }
+      group.successor.push_back(successor);
+    }
+    for (const std::uint32_t f : facts) taken_[f] = true;
+    result_.push_back(std::move(group));
+  }
+
+  const GroundProgram& p_;
+  const Network& network_;
+  AbstractEvaluation evaluate_;
+  std::vector<bool> taken_;
+  std::uint64_t work_ = 0;
+  std::vector<FactGroup> result_;
+};
+
+class Turns {
+ public:
+  Turns(const GroundProgram& program, const Network& network, bool keep_forced)
+      : p_(program), network_(network), evaluate_(network), keep_forced_(keep_forced) {}
+
+  TurnStructure run(const std::vector<FactGroup>& groups) {
+    TurnStructure best = structure(nullptr, TurnStructure::kNoGroup);
+    double best_score = score(best);
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      if (!groups[g].deterministic || groups[g].facts.size() > kMaxPhases) continue;
+      TurnStructure other = structure(&groups[g], g);
+      const double s = score(other);
+      if (s > best_score) {
+        best = std::move(other);
+        best_score = s;
+      }
+    }
+    return best;
+  }
+
+ private:
+  static constexpr std::size_t kMaxPhases = 64;
+
+  TurnStructure structure(const FactGroup* group, std::uint32_t index) {
+    TurnStructure result;
+    result.group = index;
+    std::vector<Truth> inputs(network_.inputs(), Truth::unknown);
+    if (group != nullptr)
+      for (const std::uint32_t f : group->facts) inputs[f] = Truth::no;
+    const std::size_t values = group == nullptr ? 1 : group->facts.size();
+    for (std::uint32_t v = 0; v < values; ++v) {
+      if (group != nullptr) inputs[group->facts[v]] = Truth::yes;
+      evaluate_.run(inputs);
+      if (group != nullptr) inputs[group->facts[v]] = Truth::no;
+      TurnStructure::Phase phase = describe();
+      const auto same = std::ranges::find_if(result.phases, [&](const TurnStructure::Phase& other) {
+        return other.forced == phase.forced && other.moves == phase.moves;
+      });
+      if (same != result.phases.end()) {
+        same->values.push_back(v);
+      } else {
+        phase.values = {v};
+        result.phases.push_back(std::move(phase));
+      }
+    }
+    return result;
+  }
+
+  TurnStructure::Phase describe() {
+    TurnStructure::Phase phase;
+    phase.moves.resize(p_.roles.size());
+    phase.forced.assign(p_.roles.size(), TurnStructure::kDecides);
+    std::vector<bool> certain(p_.roles.size());
+    for (std::uint32_t m = 0; m < p_.moves.size(); ++m) {
+      const Truth t = evaluate_(network_.literal(p_.legal[m]));
+      if (t == Truth::no) continue;
+      phase.moves[p_.moves[m].role].push_back(m);
+      if (t == Truth::yes) certain[p_.moves[m].role] = true;
+    }
+    if (evaluate_(network_.literal(p_.terminal)) == Truth::yes)
+      for (auto& moves : phase.moves) moves.clear();
+    for (std::size_t r = 0; r < p_.roles.size(); ++r)
+      if (!keep_forced_ && phase.moves[r].size() == 1 && certain[r]) phase.forced[r] = phase.moves[r][0];
+    return phase;
+  }
+
+  // Decisions that disappear, over all values.
+  static double score(const TurnStructure& turns) {
+    double forced = 0;
+    double values = 0;
+    for (const auto& phase : turns.phases) {
+      values += static_cast<double>(phase.values.size());
+      for (const std::uint32_t f : phase.forced)
+        if (f != TurnStructure::kDecides) forced += static_cast<double>(phase.values.size());
+    }
+    return forced / std::max(1.0, values) - 0.001 * static_cast<double>(turns.phases.size());
+  }
+
+  const GroundProgram& p_;
+  const Network& network_;
+  AbstractEvaluation evaluate_;
+  bool keep_forced_;
+};
+
+}  // namespace
+
+std::vector<FactGroup> find_groups(const GroundProgram& program, const Network& network) {
+  return Groups(program, network).run();
+}
+
+TurnStructure find_turns(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
+                         bool keep_forced) {
+  return Turns(program, network, keep_forced).run(groups);
+}
+
+}  // namespace rgtrans::gdl

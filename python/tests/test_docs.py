@@ -1,0 +1,37 @@
+"""The examples in the documentation and in examples/ run."""
+
+import contextlib
+import io
+import re
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_manual_runs():
+    text = (ROOT / "docs" / "python.md").read_text()
+    blocks = re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    names = {"__name__": "manual"}
+    count = 0
+    output = io.StringIO()
+    for block in blocks:
+        line = text.count("\n", 0, block.start(1))
+        with contextlib.redirect_stdout(output):
+            exec(compile("\n" * line + block.group(1), "docs/python.md", "exec"), names)
+        count += 1
+    assert count >= 9
+    assert "783\n" in output.getvalue() and "{'left': '1', 'right': '0'}" in output.getvalue()
+    assert re.search(r"nim\.hrg:18:\d+: error", output.getvalue())
+
+
+def test_the_ranking_runs(tmp_path, capsys):
+    example = runpy.run_path(str(ROOT / "examples" / "rank_line_games.py"))
+    example["main"](["--games", "12", "--playouts", "10", "--threads", "2", "--out", str(tmp_path)])
+    assert "translated 12 games" in capsys.readouterr().out
+    lines = (tmp_path / "ranking.csv").read_text().splitlines()
+    assert len(lines) == 13
+    scores = [float(line.rsplit(",", 1)[1]) for line in lines[1:]]
+    assert scores == sorted(scores, reverse=True)
+    assert (tmp_path / "ranking.svg").exists() or (tmp_path / "ranking.png").exists()
+    assert (tmp_path / "best.svg").read_text().startswith("<svg")

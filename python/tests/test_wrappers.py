@@ -1,0 +1,182 @@
+"""The wrappers have the shape that OpenSpiel and PettingZoo expect, with and without those libraries."""
+
+import random
+
+import pytest
+
+import rgtrans
+from rgtrans.actions import ActionSpace
+from rgtrans.aec import AECEnvironment
+from rgtrans.open_spiel import CHANCE, TERMINAL, SpielGame
+
+
+def test_action_space(tic_tac_toe):
+    space = ActionSpace(tic_tac_toe)
+    assert len(space) == 9 and space.capacity == 25
+    assert list(space) == sorted(space)
+    state = tic_tac_toe.new_state().apply("R__0 C__0")
+    legal = space.legal(state)
+    assert space.id("R__0 C__0") not in legal and len(legal) == 8
+    assert all(state.legal_moves()[index] == space.text(number) for number, index in legal.items())
+    assert sum(space.mask(legal)) == 8
+    assert list(ActionSpace(tic_tac_toe)) == list(space)
+    # Unknown moves get numbers as long as there is room.
+    assert space.id("new move") == 9 and space.id("new move") == 9
+    with pytest.raises(rgtrans.Error, match="more than 3 moves"):
+        ActionSpace(tic_tac_toe, capacity=3)
+
+
+# --- OpenSpiel ---
+
+
+def check_spiel(game, seed):
+    """The conventions that OpenSpiel's own play-through tests check."""
+    generator = random.Random(seed)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        assert state.current_player() in [CHANCE, *range(game.num_players())]
+        assert state.returns() == [0.0] * game.num_players()
+        clone = state.clone()
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            assert abs(sum(p for _, p in outcomes) - 1) < 1e-9
+            action = generator.choice(outcomes)[0]
+        else:
+            legal = state.legal_actions()
+            assert legal == sorted(set(legal)) and legal
+            assert all(0 <= a < game.num_distinct_actions() for a in legal)
+            mask = state.legal_actions_mask()
+            assert len(mask) == game.num_distinct_actions()
+            assert [i for i, m in enumerate(mask) if m] == legal
+            other = 1 - state.current_player()
+            assert state.legal_actions(other) == []
+            action = generator.choice(legal)
+            assert state.string_to_action(state.action_to_string(state.current_player(), action)) == action
+        for player in range(game.num_players()):
+            assert isinstance(state.information_state_string(player), str)
+            assert isinstance(state.observation_string(player), str)
+        child = state.child(action)
+        state.apply_action(action)
+        assert str(child) == str(state) and child.history() == state.history()
+        assert clone.history() == state.history()[:-1]
+    assert state.current_player() == TERMINAL
+    assert state.legal_actions() == [] and sum(state.legal_actions_mask()) == 0
+    assert all(game.min_utility() <= r <= game.max_utility() for r in state.returns())
+    assert len(state.history()) <= game.max_game_length()
+    return state
+
+
+def test_spiel_states(tic_tac_toe):
+    game = SpielGame(tic_tac_toe)
+    assert game.num_players() == 2 and (game.min_utility(), game.max_utility()) == (0.0, 100.0)
+    for seed in range(20):
+        end = check_spiel(game, seed)
+        player = (len(end.history()) - 1) % 2
+        end.undo_action(player, end.history()[-1])
+        assert not end.is_terminal()
+    with pytest.raises(ValueError, match="action 99 is not legal"):
+        game.new_initial_state().apply_action(99)
+    with pytest.raises(ValueError, match="no chance node"):
+        game.new_initial_state().chance_outcomes()
+
+
+def test_spiel_hides_what_is_hidden(pennies):
+    game = SpielGame(pennies)
+    check_spiel(game, 1)
+    one, two = game.new_initial_state(), game.new_initial_state()
+    for state, side in ((one, "heads"), (two, "tails")):
+        state.apply_action(game.actions.id("heads"))
+        state.apply_action(game.actions.id(side))
+    assert one.information_state_string(1) == two.information_state_string(1)
+    assert one.information_state_string(0) != two.information_state_string(0)
+
+
+def test_registering_needs_open_spiel(tic_tac_toe):
+    pyspiel = pytest.importorskip("pyspiel")
+    rgtrans.open_spiel.register("rgtrans_tic_tac_toe", lambda: tic_tac_toe)
+    state = pyspiel.load_game("rgtrans_tic_tac_toe").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert sum(state.returns()) == 100
+
+
+def test_without_open_spiel_registering_says_so(tic_tac_toe):
+    try:
+        import pyspiel  # noqa: F401
+    except ImportError:
+        with pytest.raises(ImportError, match="needs OpenSpiel"):
+            rgtrans.open_spiel.register("name", lambda: tic_tac_toe)
+
+
+# --- PettingZoo ---
+
+
+def check_aec(env, seed):
+    env.reset(seed=seed)
+    assert env.agents == env.possible_agents
+    generator = random.Random(seed)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        assert agent == env.agent_selection and agent in env.agents
+        observation, reward, termination, truncation, info = env.last()
+        total[agent] += reward
+        mask = list(observation["action_mask"])
+        assert len(mask) == env.action_space(agent).n
+        assert isinstance(info, dict)
+        if termination or truncation:
+            assert sum(mask) == 0
+            env.step(None)
+        else:
+            assert sum(mask) > 0
+            others = [a for a in env.agents if a != agent]
+            assert all(sum(env.observe(a)["action_mask"]) == 0 for a in others)
+            env.step(generator.choice([i for i, m in enumerate(mask) if m]))
+    assert env.agents == []
+    return total
+
+
+def test_aec_plays(tic_tac_toe):
+    env = AECEnvironment(tic_tac_toe, render_mode="ansi")
+    results = set()
+    for seed in range(30):
+        total = check_aec(env, seed)
+        assert total["x"] == -total["o"]
+        results.add(total["x"])
+    assert results >= {1.0, -1.0}
+    assert "board" in env.render()
+    env.reset()
+    mask = env.observe("x")["action_mask"]
+    assert mask[env.action_space("x").sample()] in (0, 1)
+    with pytest.raises(ValueError, match="action None is not legal"):
+        env.step(None)
+
+
+def test_aec_with_chance_and_hidden_moves(pennies):
+    env = AECEnvironment(pennies)
+    for seed in range(5):
+        total = check_aec(env, seed)
+        assert sorted(total.values()) == [-1.0, 1.0]
+    env.reset(seed=3)
+    assert env.agent_selection == "chooser"  # the coin was thrown by the environment
+    first = env.observe("chooser")["observation"]
+    env.reset(seed=3)
+    assert env.observe("chooser")["observation"] == first
+
+
+def test_aec_truncates(tic_tac_toe):
+    env = AECEnvironment(tic_tac_toe, max_moves=2)
+    total = check_aec(env, 1)
+    assert total == {"x": 0.0, "o": 0.0}
+
+
+def test_aec_observations_can_be_chosen(tic_tac_toe):
+    env = AECEnvironment(tic_tac_toe, observe=lambda state, agent: (agent, len(state.history)))
+    env.reset()
+    assert env.observe("o")["observation"] == ("o", 0)
+    with pytest.raises(ValueError, match="observe cannot be 'all'; allowed: state, moves, a function"):
+        AECEnvironment(tic_tac_toe, observe="all")
+
+
+def test_aec_with_pettingzoo(tic_tac_toe):
+    pettingzoo_test = pytest.importorskip("pettingzoo.test")
+    pettingzoo_test.api_test(AECEnvironment(tic_tac_toe), num_cycles=100)

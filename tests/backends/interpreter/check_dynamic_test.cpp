@@ -1,0 +1,80 @@
+// Each condition of proper descriptions, broken once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<Violation> check(std::string_view text) {
+  const std::string types = "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 };\n";
+  DynamicCheckOptions options;
+  options.plays = 20;
+  options.max_moves = 50;
+  return check_dynamic(rg::parse_game(types + std::string(text)), options);
+}
+
+TEST(CheckDynamic, AcceptsAProperGame) {
+  EXPECT_THAT(check("var x: T = 1; begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;"),
+              IsEmpty());
+}
+
+TEST(CheckDynamic, FindsAmbiguity) {
+  const auto found = check(
+      "var x: T = 1; begin, s: player = p; s, a: x = T(*); a, b: $ m; b, c: player = keeper; c, end: player = keeper;");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Violation::Kind::ambiguity);
+  EXPECT_THAT(found[0].message, HasSubstr("in x"));
+  EXPECT_EQ(found[0].path, "//");
+  EXPECT_TRUE(found[0].where.known());
+}
+
+TEST(CheckDynamic, FindsUndecidedKeepers) {
+  const auto found = check("begin, a: $ x; begin, a: $ y; a, end: player = keeper;");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Violation::Kind::keeper);
+  EXPECT_THAT(found[0].message, HasSubstr("begin"));
+}
+
+TEST(CheckDynamic, FindsStuckPlays) {
+  const auto found = check("var x: T = 1; begin, s: player = p; s, t: x == 2; t, end: player = keeper;");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Violation::Kind::stuck);
+  EXPECT_EQ(found[0].path, "//");
+}
+
+TEST(CheckDynamic, FindsWrongKeysAndValues) {
+  const auto keys = check(
+      "var x: T = 3; var m: U -> T = { :1 };"
+      "begin, s: player = p; s, t: m[x] == 1; t, end: player = keeper;");
+  ASSERT_EQ(keys.size(), 1U);
+  EXPECT_EQ(keys[0].kind, Violation::Kind::action);
+  EXPECT_THAT(keys[0].message, HasSubstr("key 3"));
+  const auto values = check(
+      "var x: T = 3; var y: U = 1;"
+      "begin, s: player = p; s, t: y = x; t, end: player = keeper;");
+  ASSERT_EQ(values.size(), 1U);
+  EXPECT_THAT(values[0].message, HasSubstr("3 is stored"));
+}
+
+TEST(CheckDynamic, FindsRecursiveChecksAndEndlessMovesAndPlays) {
+  const auto recursive =
+      check("begin, s: player = p; s, t: ? a -> b; s, t: ; t, end: player = keeper; a, c: ? a -> b; c, b: ;");
+  ASSERT_FALSE(recursive.empty());
+  EXPECT_THAT(recursive[0].message, HasSubstr("recursive"));
+  const auto tags = check("begin, s: player = p; s, t: $ x; t, s: ; s, end: player = keeper;");
+  ASSERT_FALSE(tags.empty());
+  EXPECT_EQ(tags[0].kind, Violation::Kind::length);
+  const auto plays =
+      check("var x: T = 1; begin, s: player = p; s, begin: player = keeper; s, t: x == 2; t, end: player = keeper;");
+  ASSERT_FALSE(plays.empty());
+  EXPECT_EQ(plays[0].kind, Violation::Kind::length);
+}
+
+}  // namespace
+}  // namespace rgtrans

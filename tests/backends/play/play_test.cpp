@@ -1,0 +1,113 @@
+// Paths, lists of moves, counting by first move, pictures and a whole game in the terminal.
+#include "backends/play/play.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kGame = R"(
+type Player = { x, o };
+type Score = { 0, 100 };
+type Square = { a1, b1, a2, b2 };
+type Mark = { empty, x, o };
+var board: Square -> Mark = { :empty };
+var at: Square = a1;
+begin, choose: player = x;
+choose, chosen: at = Square(*);
+chosen, free: $$ at;
+free, put: board[at] == empty;
+put, side: board[at] = x;
+side, tag: $ now;
+tag, reply: player = o;
+reply, replied: at = Square(*);
+replied, open: board[at] == empty;
+open, answer: $$ at;
+answer, mark: board[at] = o;
+mark, after: player = keeper;
+after, score: goals[o] = 100;
+score, end: player = keeper;
+)";
+
+std::unique_ptr<Reasoner> make() { return make_interpreter(rg::parse_game(kGame)); }
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    std::string out = error.what();
+    for (const Diagnostic& diagnostic : error.diagnostics()) out += "\n" + diagnostic.message + "\n" + diagnostic.hint;
+    return out;
+  }
+  return "";
+}
+
+TEST(Paths, LeadToStates) {
+  const auto reasoner = make();
+  play::go_to(*reasoner, "/");
+  EXPECT_EQ(play::moves_text(*reasoner), "/\n");
+  play::go_to(*reasoner, "//");
+  EXPECT_EQ(play::moves_text(*reasoner), "a1 now/\nb1 now/\na2 now/\nb2 now/\n");
+  play::go_to(*reasoner, "//b1 now/a2/");
+  EXPECT_EQ(reasoner->mover(), reasoner->info().keeper());
+  play::go_to(*reasoner, "//b1 now/a2//");
+  EXPECT_TRUE(reasoner->terminal());
+  EXPECT_EQ(reasoner->goal(1), "100");
+  EXPECT_EQ(play::moves_text(*reasoner), "");
+}
+
+TEST(Paths, ExplainWhatIsWrong) {
+  const auto reasoner = make();
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, ""); }), HasSubstr("start and end"));
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, "a1"); }), HasSubstr("start and end"));
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, "/a1 now/"); }), HasSubstr("one more '/'"));
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, "//a1/"); }), HasSubstr("a1 now"));
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, "//a1 now/a2///"); }), HasSubstr("already over"));
+}
+
+TEST(Perft, DividesByFirstMove) {
+  const auto reasoner = make();
+  EXPECT_EQ(reasoner->perft(2), 12U);
+  std::uint64_t sum = 0;
+  for (const play::DivideLine& line : play::divide(*reasoner, 2)) sum += line.leaves;
+  EXPECT_EQ(sum, 12U);
+  EXPECT_EQ(play::divide(*reasoner, 1).size(), 4U);
+  EXPECT_EQ(reasoner->mover(), reasoner->info().keeper());
+  const auto lines = play::perft(*reasoner, 0, 3);
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[3].leaves, 0U);
+}
+
+TEST(Picture, DrawsBoards) {
+  const auto reasoner = make();
+  play::go_to(*reasoner, "//b1 now/");
+  EXPECT_EQ(play::picture(*reasoner),
+            "board (. is empty)\n"
+            "  2  . .\n"
+            "  1  . x\n"
+            "     a b\n"
+            "at: b1\n");
+}
+
+TEST(Terminal, PlaysAWholeGame) {
+  const auto reasoner = make();
+  std::istringstream in("nonsense\na1 now\nundo\n2\n");
+  std::ostringstream out;
+  play::PlayOptions options;
+  options.people = {0};
+  play::play(*reasoner, in, out, options);
+  EXPECT_TRUE(reasoner->terminal());
+  EXPECT_THAT(out.str(), HasSubstr("No move is or starts with 'nonsense'"));
+  EXPECT_THAT(out.str(), HasSubstr("o: 100"));
+}
+
+}  // namespace
+}  // namespace rgtrans

@@ -1,0 +1,352 @@
+// The RG game and the direct interpretation must have the same tree: the same moves with the same tags in every
+// position, the same owners, the same ends with the same scores.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/rbg/parser.hpp"
+#include "frontends/rbg/rbg.hpp"
+#include "tests/frontends/rbg/direct.hpp"
+
+namespace rgtrans::rbg {
+namespace {
+
+using testing::Direct;
+using testing::Position;
+
+struct Loaded {
+  std::optional<Description> description;
+  ir::Game game;
+};
+
+Loaded load(const std::string& text) {
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add("test.rbg", text);
+  Loaded loaded{parse(file, diagnostics), ir::Game(diagnostics.sources())};
+  if (loaded.description) loaded.game = frontend().load(file, diagnostics, {});
+  if (!diagnostics.has_errors()) ir::verify(loaded.game, diagnostics, {.warnings = false});
+  if (diagnostics.has_errors()) ADD_FAILURE() << render(diagnostics.all(), *diagnostics.sources());
+  return loaded;
+}
+
+// Lets the keeper move; returns how many moves that took.
+int run_keeper(Reasoner& reasoner) {
+  int moves = 0;
+  while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) {
+    if (reasoner.move_count() == 0) {
+      ADD_FAILURE() << "the keeper has no move\n" << reasoner.describe();
+      break;
+    }
+    reasoner.apply(0);
+    ++moves;
+  }
+  return moves;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const Loaded& loaded)
+      : d_(*loaded.description), direct_(d_), reasoner_(make_interpreter(loaded.game)) {}
+
+  // The number of positions at that depth; a mismatch fails the test.
+  std::uint64_t run(int depth) {
+    const Position start = direct_.initial();
+    run_keeper(*reasoner_);
+    return compare(start, depth);
+  }
+
+ private:
+  std::uint64_t compare(const Position& position, int depth) {
+    if (::testing::Test::HasFailure() || ++visited_ > 30'000) return 0;
+    const auto moves = direct_.moves(position);
+    if (moves.empty()) {
+      EXPECT_TRUE(reasoner_->terminal()) << reasoner_->describe();
+      for (std::size_t p = 0; p < d_.players.size(); ++p) {
+        EXPECT_EQ(reasoner_->goal(p), std::to_string(position.values[p])) << reasoner_->describe();
+      }
+      return depth == 0 ? 1 : 0;
+    }
+    EXPECT_FALSE(reasoner_->terminal()) << reasoner_->describe();
+    if (reasoner_->terminal()) return 0;
+    EXPECT_EQ(reasoner_->mover(), position.player) << reasoner_->describe();
+    std::map<std::string, std::size_t> texts;
+    const std::size_t count = reasoner_->move_count();
+    for (std::size_t i = 0; i < count; ++i) texts.emplace(reasoner_->move_text(i), i);
+    EXPECT_EQ(texts.size(), moves.size()) << reasoner_->describe();
+    if (depth == 0) return 1;
+    std::uint64_t sum = 0;
+    for (const auto& [move, next] : moves) {
+      const auto found = texts.find(direct_.text(move));
+      EXPECT_NE(found, texts.end()) << "missing move " << direct_.text(move) << "\n" << reasoner_->describe();
+      if (found == texts.end()) return 0;
+      reasoner_->move_count();
+      reasoner_->apply(found->second);
+      const int keeper = run_keeper(*reasoner_);
+      sum += compare(direct_.complete(next), depth - 1);
+      for (int i = 0; i <= keeper; ++i) reasoner_->undo();
+      if (::testing::Test::HasFailure()) return sum;
+    }
+    return sum;
+  }
+
+  const Description& d_;
+  Direct direct_;
+  std::unique_ptr<Reasoner> reasoner_;
+  std::size_t visited_ = 0;
+};
+
+std::uint64_t check(const std::string& text, int depth) {
+  const Loaded loaded = load(text);
+  if (::testing::Test::HasFailure()) return 0;
+  return Comparison(loaded).run(depth);
+}
+
+// A line of three empty cells, two players a and b.
+std::string line_game(const std::string& rules, const std::string& more = "#variables = t(2)\n") {
+  return "#players = a(1), b(1)\n#pieces = e, x, o\n" + more +
+         "#board = rectangle(u,d,l,r,[e,e,e])\n#rules = " + rules + "\n";
+}
+
+TEST(Lowering, MovesAreModifiersWithTheirPlaces) {
+  EXPECT_EQ(check(line_game("->a (r* + l*) {e} [x] ->b"), 1), 3U);
+  EXPECT_EQ(check(line_game("->a ([x] + r [x]) ->b"), 1), 2U);
+  EXPECT_EQ(check(line_game("->a r* ->b"), 1), 3U);
+  EXPECT_EQ(check(line_game("->a ([x] + [x]) ->b"), 1), 2U);
+  EXPECT_EQ(check(line_game("->a ([e,x]) ->b ->>"), 1), 2U);
+}
+
+TEST(Lowering, ThePlayEndsWhereNobodyCanMove) {
+  EXPECT_EQ(check(line_game("(->a r ->>)*"), 2), 1U);
+  EXPECT_EQ(check(line_game("(->a r ->>)*"), 3), 0U);
+  EXPECT_EQ(check(line_game("->a ->> ([$ t=t+3] ->b + ->a) ->>"), 2), 1U);
+  EXPECT_EQ(check(line_game("{x} ->a ->b"), 0), 1U);
+  EXPECT_EQ(check(line_game("->a [$ a=1] ->b {}"), 1), 1U);
+  EXPECT_EQ(check(line_game("->a [$ a=1] ->> [$ b=1] {x} ->b"), 1), 1U);
+  EXPECT_EQ(check(line_game("[$ b=1] ->> ->> {}"), 0), 1U);
+  EXPECT_EQ(check(line_game("->a ({e} + {}) [x] ->b ->>"), 2), 1U);
+}
+
+TEST(Lowering, PatternsOnlyLook) {
+  EXPECT_EQ(check(line_game("->a {? r [x] r {x}} ->b"), 0), 1U);
+  EXPECT_EQ(check(line_game("->a {? r [x] l r {x}} [o] ->b"), 1), 1U);
+  EXPECT_EQ(check(line_game("->a (r* + l*) {! r {e}} [x] ->b"), 1), 1U);
+  EXPECT_EQ(check(line_game("->a (r* + l*) ({! r {e}} + {? r {e}} {? l}) [x] ->b"), 1), 2U);
+}
+
+TEST(Lowering, TheWorkedExample) {
+  const std::string rules = "(->a (l*+r*) {e} ->> [x] [$ a=1, b=0] ->b (l*+r*) {e} ->> [o] [$ a=0, b=1])*";
+  EXPECT_EQ(check(line_game(rules), 1), 3U);
+  EXPECT_EQ(check(line_game(rules), 2), 6U);
+  EXPECT_EQ(check(line_game(rules), 3), 6U);
+  EXPECT_EQ(check(line_game(rules), 4), 0U);
+}
+
+TEST(Lowering, AssignmentsOutsideTheBoundFail) {
+  const std::string variables = "#variables = t(2), v(7), w(3)\n";
+  EXPECT_EQ(check(line_game("[$ v=5] ->a ([$ w=v] + [$ w=v-2] + [$ w=v-6] + [$ w=v/2] + [$ w=7]) ->b", variables), 1),
+            2U);
+  EXPECT_EQ(check(line_game("[$ v=5] ->a ({$ v-6 < 1} [x] + {$ v*2 == 10} [o] + {$ v/w == 1} [e]) ->b", variables), 1),
+            2U);
+  EXPECT_EQ(check(line_game("[$ v=5] [$ w=2] ->a [$ t=v-w-2] {$ t+v+w == 8} {$ v+w+t != 7} ->b", variables), 1), 1U);
+  EXPECT_EQ(check(line_game("->a [$ w=e] {$ w == e} [x] {$ e < w} {$ x == 1} ->b", variables), 1), 1U);
+}
+
+TEST(Lowering, NamesThatMeanSomethingInRgAreRenamed) {
+  const std::string text = R"(#players = player(1), keeper(1)
+#pieces = goals, type, var
+#variables = cursor(1), reach(2)
+#board = const[goals]{visible:begin} begin[type]{visible:const, random:begin} end[var]{}
+#rules = ->player visible* [$ reach = reach + 1] ->keeper {type} [goals] [$ player = 1] ->> {goals} [$ cursor=1] ->player [var] ->> {}
+)";
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add("test.rbg", text);
+  ir::Game game = frontend().load(file, diagnostics, {});
+  ir::verify(game, diagnostics, {.warnings = false});
+  ASSERT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
+  const auto reasoner = make_interpreter(game);
+  EXPECT_EQ(reasoner->perft(1), 2U);
+  EXPECT_EQ(reasoner->perft(2), 1U);
+}
+
+// --- Random descriptions. ---
+
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+
+  std::string game() {
+    std::string text = "#players = a(2), b(2)\n#pieces = e, x, o\n#variables = t(5), v(2), w(3)\n#board =\n";
+    const int vertices = 3 + pick(3);
+    for (int i = 0; i < vertices; ++i) {
+      text += "  p" + std::to_string(i) + "[" + piece() + "]{";
+      std::string separator;
+      for (const char* label : {"l", "r", "m"}) {
+        if (pick(4) == 0) continue;
+        text += separator + label + ":p" + std::to_string(pick(vertices));
+        separator = ",";
+      }
+      text += "}\n";
+    }
+    // Every label exists.
+    text += "  last[e]{l:p0,r:p1,m:p2}\n#rules = " + keeper(2) + " (\n";
+    text += "  [$ t=t+1] ->a " + player(3) + ending() + keeper(3) + "\n";
+    text += "  [$ t=t+1] ->b " + player(3) + ending() + keeper(3) + "\n)*\n";
+    return text;
+  }
+
+ private:
+  int pick(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
+  std::string piece() { return std::string(1, "exo"[pick(3)]); }
+  std::string label() { return std::string(1, "lrm"[pick(3)]); }
+  std::string on() {
+    switch (pick(8)) {
+      case 0:
+        return "{e,x,o}";
+      case 1:
+        return "{}";
+      case 2:
+      case 3:
+        return "{x,o}";
+      default:
+        return "{" + piece() + "}";
+    }
+  }
+  std::string variable() { return std::string(1, "vwtab"[pick(5)]); }
+  std::string arith() {
+    switch (pick(7)) {
+      case 0:
+        return variable() + " + " + std::to_string(pick(3));
+      case 1:
+        return variable() + " - " + variable();
+      case 2:
+        return piece();
+      case 3:
+        return "(" + variable() + " + 1) * " + variable();
+      case 4:
+        return variable() + " + " + piece() + " - " + variable();
+      default:
+        return std::to_string(pick(4));
+    }
+  }
+  std::string compare() {
+    static const char* const kRelations[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+    return "{$ " + arith() + kRelations[pick(6)] + arith() + "}";
+  }
+  std::string modifier() {
+    if (pick(2) == 0) return "[" + piece() + "]";
+    return std::string("[$ ") + "vwab"[pick(4)] + " = " + arith() + "]";
+  }
+  std::string walk(int depth) {
+    switch (pick(depth > 0 ? 7 : 2)) {
+      case 0:
+      case 1:
+        return label();
+      case 2:
+        return "(" + walk(depth - 1) + " + " + walk(depth - 1) + ")";
+      case 3:
+        return "(" + walk(depth - 1) + ")*";
+      case 4:
+        return walk(depth - 1) + " " + walk(depth - 1);
+      case 5:
+        return "({? " + walk(depth - 1) + "} + " + walk(depth - 1) + ")";
+      default:
+        return "(" + label() + " " + on() + ")*";
+    }
+  }
+  std::string look(int depth) {
+    return (pick(2) == 0 ? "{? " : "{! ") + walk(depth) + " " + (pick(3) == 0 ? modifier() + " " + walk(0) + " " : "") +
+           (depth > 0 && pick(4) == 0 ? look(depth - 1) : on()) + "}";
+  }
+  std::string player(int depth) {
+    std::string text;
+    for (int i = 0, n = 1 + pick(3); i < n; ++i) {
+      switch (pick(depth > 0 ? 8 : 5)) {
+        case 0:
+        case 1:
+          text += walk(2);
+          break;
+        case 2:
+          text += on();
+          break;
+        case 3:
+          text += modifier();
+          break;
+        case 4:
+          text += pick(2) == 0 ? compare() : look(1);
+          break;
+        case 5:
+          text += "(" + player(depth - 1) + " + " + player(depth - 1) + ")";
+          break;
+        case 6:
+          text += "([$ t=t+1] " + player(depth - 1) + ")*";
+          break;
+        default:
+          text += "(" + walk(1) + ")*";
+          break;
+      }
+      text += " ";
+    }
+    return text;
+  }
+  std::string ending() {
+    switch (pick(6)) {
+      case 0:
+        return "(->> {} + ->>) ";
+      case 1:
+        return "->b ";
+      default:
+        return "->> ";
+    }
+  }
+  // Without choice, so that the keeper has one way at most.
+  std::string keeper(int depth) {
+    std::string text;
+    for (int i = 0, n = pick(3); i < n; ++i) {
+      const std::string question = pick(2) == 0 ? walk(1) + " " + on() : on();
+      switch (pick(depth > 0 ? 7 : 3)) {
+        case 0:
+          text += modifier();
+          break;
+        case 1:
+          text += label();
+          break;
+        case 2:
+          text += pick(3) == 0 ? look(1) : "->>";
+          break;
+        case 3:
+          text +=
+              "({? " + question + "} " + keeper(depth - 1) + ". + {! " + question + "} " + keeper(depth - 1) + ". )";
+          break;
+        case 4:
+          text += "({e} " + keeper(depth - 1) + "[x] + {x} " + keeper(depth - 1) + "[o] + {o} [$ v=1])";
+          break;
+        case 5:
+          text += "({e} [$ w=2] + {x} [$ w=0] + {o} [$ w=1]) ";
+          text += pick(2) == 0 ? "" : "({$ w == 0} [x] + {$ w == 2} [o] + {$ w == 1} [e] + {$ w == 3} [e])";
+          break;
+        default:
+          text += "({$ w == 0} [$ v=2] + {$ w == 1} [$ v=0] + {$ w > 1} " + keeper(depth - 1) + "[$ v=1])";
+          break;
+      }
+      text += " ";
+    }
+    return text;
+  }
+
+  std::mt19937 engine_;
+};
+
+TEST(Lowering, RandomDescriptions) {
+  std::uint64_t positions = 0;
+  for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+    const std::string text = Random(seed).game();
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    positions += check(text, 3);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(positions, 1'000U);
+}
+
+}  // namespace
+}  // namespace rgtrans::rbg

@@ -1,0 +1,4 @@
+type Player = {p};
+type Score = {0};
+@simpleÿþ a;
+begin, end: ;

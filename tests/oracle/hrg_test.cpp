@@ -1,0 +1,160 @@
+// Every .hrg game of the corpus: it translates and has the move counts of the reference, at every depth that can
+// be counted quickly; with RGTRANS_FULL at every depth there is.
+#include "frontends/hrg/hrg.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+
+namespace rgtrans {
+namespace {
+
+std::filesystem::path shared_folder() {
+  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
+  return std::filesystem::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
+}
+
+// Counts by game and depth.
+using Counts = std::map<std::string, std::map<unsigned, std::uint64_t>>;
+
+Counts reference_counts() {
+  Counts counts;
+  std::ifstream in(shared_folder() / "oracle" / "reference_perft.tsv");
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream fields(line);
+    std::string kind;
+    std::string game;
+    std::string mode;
+    unsigned depth = 0;
+    std::uint64_t count = 0;
+    if (fields >> kind >> game >> mode >> depth >> count && kind == "hrg" && mode == "none")
+      counts[game][depth] = count;
+  }
+  return counts;
+}
+
+ir::Game load(const std::filesystem::path& path) {
+  Diagnostics diagnostics;
+  ir::Game game = hrg::load(path.string(), read_file(path), diagnostics);
+  if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {false});
+  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
+  return game;
+}
+
+// At every optimization level, as far as one level takes `seconds`; the next depth is about ten times as much work.
+void compare_counts(double seconds, int first_level, int last_level) {
+  const Counts counts = reference_counts();
+  if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
+  using Clock = std::chrono::steady_clock;
+  for (const auto& [name, by_depth] : counts) {
+    const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
+    if (!std::filesystem::exists(path)) continue;
+    for (int level = first_level; level <= last_level; ++level) {
+      SCOPED_TRACE(name + " at -O" + std::to_string(level));
+      ir::Game game = load(path);
+      if (testing::Test::HasFailure()) return;
+      if (level > 0) passes::optimize(game, {.level = level, .passes = {}, .stop_after = {}, .on_change = {}});
+      const auto reasoner = make_interpreter(game);
+      double last = 0;
+      for (const auto& [depth, count] : by_depth) {
+        if (last * 10 > seconds) break;
+        const auto start = Clock::now();
+        EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;
+        last = std::chrono::duration<double>(Clock::now() - start).count();
+      }
+    }
+  }
+}
+
+TEST(HrgOracle, CountsTheMovesOfTheReference) { compare_counts(1, 0, 0); }
+
+TEST(HrgOracle, CountsTheMovesOfTheReferenceAfterOptimization) { compare_counts(0.5, 1, 2); }
+
+TEST(HrgOracle, CountsTheMovesOfTheReferenceAtEveryDepth) {
+  if (std::getenv("RGTRANS_FULL") == nullptr) GTEST_SKIP() << "long; set RGTRANS_FULL";
+  compare_counts(1e9, 0, 2);
+}
+
+// What random playouts of the reference look like.
+struct Playouts {
+  double plays = 0;
+  double per_second = 0;
+  double length = 0;
+  double deviation = 0;
+  std::map<std::string, double> goals;
+};
+
+std::map<std::string, Playouts> reference_playouts() {
+  std::map<std::string, Playouts> result;
+  std::ifstream in(shared_folder() / "oracle" / "reference_playouts.tsv");
+  std::string line;
+  while (std::getline(in, line)) {
+    std::vector<std::string> fields;
+    std::istringstream columns(line);
+    for (std::string field; std::getline(columns, field, '\t');) fields.push_back(field);
+    if (fields.size() < 15 || fields[0] != "hrg" || fields[3] != "ok") continue;
+    Playouts& p = result[fields[1]];
+    p.plays = std::stod(fields[4]);
+    p.per_second = std::stod(fields[5]);
+    p.length = std::stod(fields[7]);
+    p.deviation = std::stod(fields[8]);
+    std::istringstream goals(fields[14]);
+    for (std::string goal; std::getline(goals, goal, ';');) {
+      const std::size_t sign = goal.find('=');
+      p.goals[goal.substr(0, sign)] = std::stod(goal.substr(sign + 1));
+    }
+  }
+  return result;
+}
+
+// The means of two samples agree within four standard errors (and what rounding in the table may add).
+void expect_same_mean(double ours, double variance, double plays, double theirs, double their_variance,
+                      double their_plays) {
+  EXPECT_NEAR(ours, theirs, 4 * std::sqrt(variance / plays + their_variance / their_plays) + 0.01);
+}
+
+TEST(HrgOracle, PlaysLikeTheReference) {
+  const auto all = reference_playouts();
+  if (all.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
+  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
+  for (const auto& [name, reference] : all) {
+    SCOPED_TRACE(name);
+    const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
+    if (!std::filesystem::exists(path)) continue;
+    const ir::Game game = load(path);
+    if (HasFailure()) return;
+    const auto reasoner = make_interpreter(game);
+    PlayoutOptions options;
+    const double seconds = full ? 60 : 2;  // of the reference
+    options.count =
+        static_cast<std::uint64_t>(std::clamp(reference.per_second * seconds, 10.0, full ? 10'000.0 : 1'000.0));
+    const PlayoutStats stats = reasoner->playouts(options);
+    const auto n = static_cast<double>(stats.playouts);
+    const double mean = static_cast<double>(stats.moves) / n;
+    expect_same_mean(mean, std::max(0.0, stats.length_squares / n - mean * mean), n, reference.length,
+                     reference.deviation * reference.deviation, reference.plays);
+    for (std::size_t player = 0; player < reasoner->info().players.size(); ++player) {
+      SCOPED_TRACE(reasoner->info().players[player]);
+      const auto goal = reference.goals.find(reasoner->info().players[player]);
+      if (goal == reference.goals.end() || std::isnan(goal->second)) continue;
+      const double ours = stats.goal_sum[player] / n;
+      // One playout with another outcome may be missing by chance.
+      const double rare = 100.0 * 100.0 / std::min(n, reference.plays);
+      const double variance = std::max(rare, stats.goal_squares[player] / n - ours * ours);
+      expect_same_mean(ours, variance, n, goal->second, variance, reference.plays);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans
