@@ -374,6 +374,10 @@ void Analysis::choose_visits(Context& context) {
     }
     if (key_cells((node.live & node.segment) - (outside - scalars)) > kFew) context.renewing |= scalars;
   }
+  // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
+  for (const Context::Node& node : context.info) {
+    if (node.test) context.renewing -= context.assigned_in[node.component];
+  }
   spread_tests(context);
 }
 
@@ -485,8 +489,7 @@ std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t no
 std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
   std::vector<VarId> result;
   const Context::Node& info = context.at(node);
-  // What changes on the cycle itself stays in the key: the new epoch would hide that the cycle was gone before.
-  const BitSet key = (info.live & info.segment) - (context.renewing - context.assigned_in[info.component]);
+  const BitSet key = (info.live & info.segment) - context.renewing;
   for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) result.emplace_back(v);
   return result;
 }

@@ -271,6 +271,7 @@ class Files {
     text.raw(kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
     Text part;
+    std::size_t parts = 0;
     for (std::size_t i = 0; i < shared_.functions.size(); ++i) {
       if (part.str().empty()) {
         part.line("// A part of the functions of reasoner.cpp.");
@@ -282,7 +283,7 @@ class Files {
       part.raw(shared_.functions[i]);
       if (part.str().size() < kLargest && i + 1 < shared_.functions.size()) continue;
       part.line("}  // namespace reasoner");
-      files.push_back({fmt::format("reasoner_{}.cpp", files.size()), part.take()});
+      files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
       part = Text();
     }
   }
