@@ -357,26 +357,41 @@ std::uint64_t Analysis::key_cells(const BitSet& key) const {
   return cells;
 }
 
-// Marks that last from tag to tag recognise more; those for one stay in a component need a smaller key.
+// A visit is known by the values of what was assigned since the last tag. Maps, and scalars where there are too many
+// combinations, are left out of the key where they do not change on the cycle itself.
 void Analysis::choose_visits(Context& context) {
   constexpr std::uint64_t kFew = 1U << 14U;
-  const std::size_t count = context.nodes.size();
-  std::vector<bool> local(context.assigned_in.size(), false);
+  context.renewing.resize(model.game.variables().size());
   for (const Context::Node& node : context.info) {
-    if (!node.test || node.tag_cycle) continue;
-    const std::uint64_t here = key_cells(node.live & context.assigned_in[node.component]);
-    if (key_cells(node.live & node.segment) > kFew && here <= kMostVisitCells) local[node.component] = true;
+    if (!node.test) continue;
+    const BitSet outside = (node.live & node.segment) - context.assigned_in[node.component];
+    BitSet scalars(outside.size());
+    for (std::size_t v = outside.find_first(); v != BitSet::npos; v = outside.find_next(v)) {
+      if (model.scalar(VarId(v)))
+        scalars.set(v);
+      else
+        context.renewing.set(v);
+    }
+    if (key_cells((node.live & node.segment) - (outside - scalars)) > kFew) context.renewing |= scalars;
   }
+  // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
+  for (const Context::Node& node : context.info) {
+    if (node.test) context.renewing -= context.assigned_in[node.component];
+  }
+  spread_tests(context);
+}
+
+// Which nodes come before a test.
+void Analysis::spread_tests(Context& context) {
+  const std::size_t count = context.nodes.size();
   std::vector<std::uint32_t> work;
   std::vector<std::vector<std::uint32_t>> users(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    Context::Node& node = context.info[i];
-    node.local_visits = local[node.component];
-    for (const std::uint32_t s : node.out) {
+    for (const std::uint32_t s : context.info[i].out) {
       if (continues(context, model.steps[s])) users[context.local.at(model.steps[s].to)].push_back(i);
     }
-    if (node.test && !node.local_visits) {
-      node.reaches_test = true;
+    if (context.info[i].test) {
+      context.info[i].reaches_test = true;
       work.push_back(i);
     }
   }
@@ -474,7 +489,7 @@ std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t no
 std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
   std::vector<VarId> result;
   const Context::Node& info = context.at(node);
-  const BitSet key = info.live & (info.local_visits ? context.assigned_in[info.component] : info.segment);
+  const BitSet key = (info.live & info.segment) - context.renewing;
   for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) result.emplace_back(v);
   return result;
 }

@@ -18,13 +18,10 @@ struct Context {
   struct Node {
     std::vector<std::uint32_t> out;  // steps on a way to the goal
     std::uint32_t in_degree = 0;
-    bool test = false;            // on a cycle without tags: a second visit must be recognised
-    bool reaches_test = false;    // such a node can come later, or is here
-    bool tag_cycle = false;       // comes back to itself through a tag
-    std::uint32_t component = 0;  // nodes that reach each other without tags
-    // Visits are told apart only within one stay in the component, by what is assigned there; otherwise since the
-    // last tag, by all that was assigned since.
-    bool local_visits = false;
+    bool test = false;                         // on a cycle without tags: a second visit must be recognised
+    bool reaches_test = false;                 // such a node can come later, or is here
+    bool tag_cycle = false;                    // comes back to itself through a tag
+    std::uint32_t component = 0;               // nodes that reach each other without tags
     BitSet live;                               // variables read later, before they are overwritten
     BitSet dirty;                              // variables that may have been assigned since the exploration began
     BitSet segment;                            // the same since the last tag
@@ -35,7 +32,9 @@ struct Context {
   std::vector<std::uint32_t> entries;
   std::uint32_t target = 0;  // of a check
   std::uint32_t check = 0;
-  std::vector<BitSet> assigned_in;                         // by component
+  std::vector<BitSet> assigned_in;  // by component
+  // Variables that are part of no visit key: instead, an assignment to one of them begins a new epoch of visits.
+  BitSet renewing;
   std::vector<std::uint32_t> nodes;                        // local -> global
   std::unordered_map<std::uint32_t, std::uint32_t> local;  // global -> local
   std::vector<Node> info;                                  // by local
@@ -99,6 +98,7 @@ class Analysis {
   void find_tests(Context& context);
   void find_tag_cycles(Context& context);
   void choose_visits(Context& context);
+  void spread_tests(Context& context);
   [[nodiscard]] std::uint64_t key_cells(const BitSet& key) const;
   void count_tags(Context& context);
   void find_state();

@@ -86,7 +86,6 @@ class Files {
     const Context::Node& info = analysis_.moves.at(node);
     if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
     if (info.reaches_test) result += ", c.next_epoch()";
-    if (info.local_visits) result += ", c.next_epoch()";
     for (const VarId v : analysis_.parameters(analysis_.moves, node)) result += ", s." + model_.identifiers[v.value];
     return result;
   }
@@ -272,6 +271,7 @@ class Files {
     text.raw(kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
     Text part;
+    std::size_t parts = 0;
     for (std::size_t i = 0; i < shared_.functions.size(); ++i) {
       if (part.str().empty()) {
         part.line("// A part of the functions of reasoner.cpp.");
@@ -283,7 +283,7 @@ class Files {
       part.raw(shared_.functions[i]);
       if (part.str().size() < kLargest && i + 1 < shared_.functions.size()) continue;
       part.line("}  // namespace reasoner");
-      files.push_back({fmt::format("reasoner_{}.cpp", files.size()), part.take()});
+      files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
       part = Text();
     }
   }

@@ -183,8 +183,7 @@ void Writer::write_straight_entry() {
 
 void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
   const bool applying = context_.purpose == Purpose::apply;
-  const std::string head =
-      "bool " + name + (applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)");
+  const std::string head = "bool " + name + (applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)");
   shared_.declarations.push_back(head + ";");
   text = Text();
   text.set_indent(1);
@@ -196,7 +195,6 @@ void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, 
   moved_ = "moved";
   count_ = "count";
   epoch_.clear();
-  inside_ = kNoComponent;
   for (std::string& value : env_) value.clear();
   for (std::uint32_t v = 0; v < env_.size(); ++v) {
     if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = model_.identifiers[v];

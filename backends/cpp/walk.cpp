@@ -11,8 +11,8 @@ using ir::ExprKind;
 
 namespace {
 constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
-constexpr int kDeepest = 24;            // nested blocks before a function of its own
-constexpr std::size_t kMostPairs = 48;  // steps of one node that are compared with each other
+constexpr int kDeepest = 24;              // nested blocks before a function of its own
+constexpr std::size_t kMostPairs = 48;    // steps of one node that are compared with each other
 }  // namespace
 
 Writer::Writer(Shared& s, const Context& c)
@@ -55,7 +55,6 @@ std::string Writer::signature(std::uint32_t node, std::string_view name) {
     if (!tags_static(node)) text += ", unsigned count";
   }
   if (info.reaches_test) text += ", std::uint32_t epoch";
-  if (info.local_visits) text += ", std::uint32_t stay";
   for (const VarId v : analysis_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
   return text + ")";
 }
@@ -69,7 +68,6 @@ std::string Writer::call(std::uint32_t node) {
     if (!tags_static(node)) text += ", " + count_;
   }
   if (context_.at(node).reaches_test) text += ", " + (epoch_.empty() ? std::string("c.next_epoch()") : epoch_);
-  if (context_.at(node).local_visits) text += inside_ == context_.at(node).component ? ", stay" : ", c.next_epoch()";
   for (const VarId v : analysis_.parameters(context_, node)) text += ", " + variable(v);
   return text + ")";
 }
@@ -101,11 +99,10 @@ void Writer::write_function(std::uint32_t node) {
   for (const VarId v : analysis_.parameters(context_, node)) env_[v.value] = model_.identifiers[v.value];
   rest_ = "rest";
   moved_ = "moved";
-  for (const char* name : {"rest", "moved", "count", "epoch", "stay"}) locals_[name] = 1;
+  for (const char* name : {"rest", "moved", "count", "epoch"}) locals_[name] = 1;
   epoch_ = context_.at(node).reaches_test ? "epoch" : "";
   if (carries_tags()) count_ = tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
 
-  inside_ = context_.at(node).local_visits ? context_.at(node).component : kNoComponent;
   depth_ = 0;
   text = Text();
   text.set_indent(1);
@@ -139,7 +136,7 @@ void Writer::write_visit_test(std::uint32_t node) {
     else if (cells <= kMostVisitCells)
       cells *= model_.universes[model_.variable_shape(v).leaf].size();
   }
-  const std::string mark = info.local_visits ? "stay" : "epoch";
+  const char* mark = "epoch";
   const std::string give_up = returns_value() ? "return false;" : "return;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
     const std::string field = shared_.unique("seen");
@@ -154,7 +151,7 @@ void Writer::write_visit_test(std::uint32_t node) {
     text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
     return;
   }
-  text.line("KeyBuilder key(c.keys, " + mark + ", " + std::to_string(node) + "u);");
+  text.line(fmt::format("KeyBuilder key(c.keys, {}, {}u);", mark, node));
   for (const VarId v : key) {
     if (model_.scalar(v))
       text.line(fmt::format("key.add({});", variable(v)));
@@ -196,11 +193,7 @@ void Writer::walk_node(std::uint32_t node) {
 
 void Writer::walk_out(std::uint32_t node) {
   ++depth_;
-  // Whoever left the component and comes back begins a new stay.
-  const std::uint32_t before = inside_;
-  if (inside_ != kNoComponent && context_.at(node).component != inside_) inside_ = kNoComponent;
   walk_steps(context_.at(node).out);
-  inside_ = before;
   --depth_;
 }
 
@@ -355,11 +348,25 @@ void Writer::walk_step(const Step& step) {
   }
 }
 
+// A variable changed that is part of no visit key: visits from here on are new ones.
+void Writer::renew_epoch(const Step& step) {
+  if (!context_.renewing.test(step.variable.value) || !context_.at(step.to).reaches_test) return;
+  const std::string name = fresh("epoch");
+  text.line(fmt::format("const std::uint32_t {} = c.next_epoch();", name));
+  epoch_ = name;
+}
+
 void Writer::walk_assign(const Step& step) {
   if (step.ends_move && context_.purpose != Purpose::check) {
     walk_end(step);
     return;
   }
+  const std::string epoch = epoch_;
+  walk_assignment(step);
+  epoch_ = epoch;
+}
+
+void Writer::walk_assignment(const Step& step) {
   if (!analysis_.assignment_live(context_, step)) {
     walk_node(step.to);
     return;
@@ -369,7 +376,7 @@ void Writer::walk_assign(const Step& step) {
   const std::string new_value = value(step.rhs, shape.leaf);
   if (model_.scalar(step.variable)) {
     const std::string before = env_[v];
-    if (model_.fold(step.rhs).known()) {
+    if (model_.fold(step.rhs).known() && !context_.renewing.test(v)) {
       env_[v] = new_value;
       walk_node(step.to);
     } else {
@@ -377,12 +384,13 @@ void Writer::walk_assign(const Step& step) {
       text.open("{");
       text.line(fmt::format("const unsigned {} = {};", name, new_value));
       env_[v] = name;
+      renew_epoch(step);
       walk_node(step.to);
       text.close();
     }
     env_[v] = before;
   } else if (shape.scalar()) {
-    walk_cell(place(step.lhs), new_value, step.to);
+    walk_cell(place(step.lhs), new_value, step);
   } else {
     const std::string saved = fresh("saved");
     const std::string size = region_size(step.lhs);
@@ -392,6 +400,7 @@ void Writer::walk_assign(const Step& step) {
     text.line(fmt::format("std::memcpy({}, &{}, {});", saved, target, size));
     text.line(fmt::format("std::memmove(&{}, &{}, {});", target, new_value, size));
     undo_.push_back(fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
+    renew_epoch(step);
     walk_node(step.to);
     text.line(undo_.back());
     undo_.pop_back();
@@ -399,7 +408,7 @@ void Writer::walk_assign(const Step& step) {
   }
 }
 
-void Writer::walk_cell(const std::string& target, const std::string& new_value, std::uint32_t node) {
+void Writer::walk_cell(const std::string& target, const std::string& new_value, const Step& step) {
   const std::string cell = fresh("cell");
   const std::string old = fresh("old");
   text.open("{");
@@ -407,13 +416,20 @@ void Writer::walk_cell(const std::string& target, const std::string& new_value, 
   text.line(fmt::format("const auto {} = {};", old, cell));
   text.line(fmt::format("{} = static_cast<std::remove_reference_t<decltype({})>>({});", cell, cell, new_value));
   undo_.push_back(fmt::format("{} = {};", cell, old));
-  walk_node(node);
+  renew_epoch(step);
+  walk_node(step.to);
   text.line(undo_.back());
   undo_.pop_back();
   text.close();
 }
 
 void Writer::walk_any(const Step& step) {
+  const std::string epoch = epoch_;
+  walk_choice(step);
+  epoch_ = epoch;
+}
+
+void Writer::walk_choice(const Step& step) {
   if (!analysis_.assignment_live(context_, step)) {
     walk_node(step.to);
     return;
@@ -425,7 +441,7 @@ void Writer::walk_any(const Step& step) {
     for (const std::uint32_t c : model_.member_codes(step.type)) codes.push_back(c);
     const std::string list = shared_.number_table(codes, {codes.size()}, "std::uint16_t", "members");
     text.open(fmt::format("for (const unsigned {} : {}) {{", name, list));
-    walk_cell(place(step.lhs), name, step.to);
+    walk_cell(place(step.lhs), name, step);
     text.close();
     return;
   }
@@ -446,6 +462,7 @@ void Writer::walk_any(const Step& step) {
     env_[v] = name;
     text.open("if (" + with_name + ") {");
     text.line(fmt::format("const unsigned {} = {};", name, decode(universe, tag)));
+    renew_epoch(step);
     walk_node(step.to);
     text.close();
     text.close();
@@ -501,9 +518,12 @@ void Writer::write_loop(const Step& step, const std::string& name, const std::ve
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
   const auto body = [&] {
     const std::string before = env_[v];
+    const std::string epoch = epoch_;
     env_[v] = name;
+    renew_epoch(step);
     walk_node(step.to);
     env_[v] = before;
+    epoch_ = epoch;
   };
   if (filters.empty()) {
     if (codes.back() - codes.front() + 1 == codes.size()) {

@@ -56,7 +56,7 @@ class Shared {
   Model& model;
   Analysis& analysis;
   MoveLayout layout;
-  std::vector<std::string> functions;    // their definitions
+  std::vector<std::string> functions;     // their definitions
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
@@ -143,7 +143,10 @@ class Writer {
   bool walk_switch(const std::vector<Arm>& arms);
   void walk_step(const Step& step);
   void walk_assign(const Step& step);
-  void walk_cell(const std::string& place, const std::string& new_value, std::uint32_t target);
+  void walk_assignment(const Step& step);
+  void walk_choice(const Step& step);
+  void renew_epoch(const Step& step);
+  void walk_cell(const std::string& place, const std::string& new_value, const Step& step);
   void walk_any(const Step& step);
   void walk_tag(const Step& step);
   void walk_end(const Step& step);
@@ -208,8 +211,6 @@ class Writer {
   std::set<std::uint32_t> straight_scratch_;
   std::vector<BitSet> first_;
   int depth_ = 0;
-  static constexpr std::uint32_t kNoComponent = 0xffffffffU;
-  std::uint32_t inside_ = kNoComponent;  // the component whose stay is marked in `stay`
 };
 
 }  // namespace rgtrans::cpp
