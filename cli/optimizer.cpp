@@ -5,6 +5,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"
@@ -45,6 +46,56 @@ std::string line_difference(const std::string& before, const std::string& after)
   return text;
 }
 
+// The interpreter, as --verify-each plays it: a move is written with what every player sees of it.
+class InterpreterPlay final : public passes::Play {
+ public:
+  explicit InterpreterPlay(const ir::Game& game) : reasoner_(make_interpreter(game)) {}
+  void reset() override { reasoner_->reset(); }
+  [[nodiscard]] bool terminal() const override { return reasoner_->terminal(); }
+  [[nodiscard]] std::string mover() const override {
+    const GameInfo& info = reasoner_->info();
+    const std::size_t mover = reasoner_->mover();
+    return mover < info.players.size() ? info.players[mover] : mover == info.keeper() ? "keeper" : "random";
+  }
+  [[nodiscard]] std::string goals() const override {
+    std::string text;
+    for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) {
+      text += (p == 0 ? "" : ", ") + reasoner_->info().players[p] + " " + reasoner_->goal(p);
+    }
+    return text;
+  }
+  std::vector<std::string> moves() override {
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) {
+      std::string text = reasoner_->move_text(i);
+      for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) {
+        const std::string seen = reasoner_->observed_move_text(i, p);
+        if (seen != reasoner_->move_text(i)) text += fmt::format(" ({} sees: {})", reasoner_->info().players[p], seen);
+      }
+      list.push_back(std::move(text));
+    }
+    return list;
+  }
+  void apply(std::size_t index) override { reasoner_->apply(index); }
+
+ private:
+  std::unique_ptr<Reasoner> reasoner_;
+};
+
+void explain(ir::Game& game, const std::vector<std::string>& wanted) {
+  const std::vector<std::string> names = game.node_names();
+  for (const std::string& name : wanted) {
+    bool found = false;
+    for (ir::NodeId node : game.graph.nodes()) {
+      if (names[node.value] != name) continue;
+      found = true;
+      fmt::print(stderr, "{}", passes::explain_pragmas(game, node));
+      break;
+    }
+    if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
+  }
+}
+
 }  // namespace
 
 void OptimizerArguments::add_to(CLI::App& app, int default_level) {
@@ -65,6 +116,19 @@ void OptimizerArguments::add_to(CLI::App& app, int default_level) {
   app.add_option("--stop-after", stop_after, "stop after this many pass runs, to find the one that matters")
       ->type_name("N")
       ->group("Optimizer");
+  app.add_flag("--verify-each", verify_each, "play the game before and after each pass; stop at the first difference")
+      ->group("Optimizer");
+  app.add_option("--verify-walks", verify_walks, "random plays for each pass with --verify-each")
+      ->capture_default_str()
+      ->type_name("N")
+      ->group("Optimizer");
+  app.add_option("--html-trace", html_trace, "write a page on which one steps through the passes")
+      ->type_name("FILE")
+      ->group("Optimizer");
+  app.add_option("--explain-pragma", explained, "say why a node has or lacks each pragma, on standard error")
+      ->type_name("NODE")
+      ->take_all()
+      ->group("Optimizer");
 }
 
 void OptimizerArguments::run(ir::Game& game) const {
@@ -75,9 +139,15 @@ void OptimizerArguments::run(ir::Game& game) const {
   if (!print_after.empty() && passes::find_pass(print_after) == nullptr) {
     throw UsageError(fmt::format("unknown pass {}; rgtrans passes lists them", print_after));
   }
-  options.keep_before = print_changed;
-  if (print_changed || !print_after.empty()) {
-    options.on_change = [this](const passes::PassEvent& event) {
+  options.keep_before = print_changed || !html_trace.empty();
+  if (verify_each) {
+    options.verify_each = [](const ir::Game& g) { return std::make_unique<InterpreterPlay>(g); };
+    options.verify_walks.walks = verify_walks;
+  }
+  passes::HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });
+  if (print_changed || !print_after.empty() || !html_trace.empty()) {
+    options.on_change = [this, &trace](const passes::PassEvent& event) {
+      if (!html_trace.empty()) trace.add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
                    line_difference(rg::print(*event.before), rg::print(event.after)));
@@ -89,6 +159,8 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   const passes::OptimizeReport report = passes::optimize(game, options);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
+  if (!html_trace.empty()) write_file(html_trace, trace.page());
+  explain(game, explained);
 }
 
 }  // namespace rgtrans::cli

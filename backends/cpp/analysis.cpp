@@ -332,14 +332,51 @@ void Analysis::find_tests(Context& context) {
   std::vector<bool> targets(count, false);
   depth_first_search(graph, boost::visitor(BackEdges(targets)));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].test = targets[i];
+  std::vector<std::uint32_t> component(count);
+  const auto components =
+      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  context.assigned_in.assign(components, BitSet(model.game.variables().size()));
+  for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!is_assignment(step) || !continues(context, step)) continue;
+      if (context.at(step.to).component == component[i]) context.assigned_in[component[i]].set(step.variable.value);
+    }
+  }
+  find_tag_cycles(context);
+  choose_visits(context);
+}
+
+std::uint64_t Analysis::key_cells(const BitSet& key) const {
+  std::uint64_t cells = 1;
+  for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) {
+    if (!model.scalar(VarId(v))) return kMostVisitCells + 1;
+    cells = std::min(cells * model.universes[model.variable_shape(VarId(v)).leaf].size(), kMostVisitCells + 1);
+  }
+  return cells;
+}
+
+// Marks that last from tag to tag recognise more; those for one stay in a component need a smaller key.
+void Analysis::choose_visits(Context& context) {
+  constexpr std::uint64_t kFew = 1U << 14U;
+  const std::size_t count = context.nodes.size();
+  std::vector<bool> local(context.assigned_in.size(), false);
+  for (const Context::Node& node : context.info) {
+    if (!node.test || node.tag_cycle) continue;
+    const std::uint64_t here = key_cells(node.live & context.assigned_in[node.component]);
+    if (key_cells(node.live & node.segment) > kFew && here <= kMostVisitCells) local[node.component] = true;
+  }
   std::vector<std::uint32_t> work;
   std::vector<std::vector<std::uint32_t>> users(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
+    Context::Node& node = context.info[i];
+    node.local_visits = local[node.component];
+    for (const std::uint32_t s : node.out) {
       if (continues(context, model.steps[s])) users[context.local.at(model.steps[s].to)].push_back(i);
     }
-    if (targets[i]) {
-      context.info[i].reaches_test = true;
+    if (node.test && !node.local_visits) {
+      node.reaches_test = true;
       work.push_back(i);
     }
   }
@@ -352,7 +389,6 @@ void Analysis::find_tests(Context& context) {
       work.push_back(user);
     }
   }
-  find_tag_cycles(context);
 }
 
 void Analysis::find_tag_cycles(Context& context) {
@@ -437,7 +473,8 @@ std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t no
 
 std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
   std::vector<VarId> result;
-  const BitSet key = context.at(node).live & context.at(node).segment;
+  const Context::Node& info = context.at(node);
+  const BitSet key = info.live & (info.local_visits ? context.assigned_in[info.component] : info.segment);
   for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) result.emplace_back(v);
   return result;
 }

@@ -18,9 +18,13 @@ struct Context {
   struct Node {
     std::vector<std::uint32_t> out;  // steps on a way to the goal
     std::uint32_t in_degree = 0;
-    bool test = false;                         // on a cycle without tags: a second visit must be recognised
-    bool reaches_test = false;                 // such a node can come later, or is here
-    bool tag_cycle = false;                    // comes back to itself through a tag
+    bool test = false;            // on a cycle without tags: a second visit must be recognised
+    bool reaches_test = false;    // such a node can come later, or is here
+    bool tag_cycle = false;       // comes back to itself through a tag
+    std::uint32_t component = 0;  // nodes that reach each other without tags
+    // Visits are told apart only within one stay in the component, by what is assigned there; otherwise since the
+    // last tag, by all that was assigned since.
+    bool local_visits = false;
     BitSet live;                               // variables read later, before they are overwritten
     BitSet dirty;                              // variables that may have been assigned since the exploration began
     BitSet segment;                            // the same since the last tag
@@ -31,6 +35,7 @@ struct Context {
   std::vector<std::uint32_t> entries;
   std::uint32_t target = 0;  // of a check
   std::uint32_t check = 0;
+  std::vector<BitSet> assigned_in;                         // by component
   std::vector<std::uint32_t> nodes;                        // local -> global
   std::unordered_map<std::uint32_t, std::uint32_t> local;  // global -> local
   std::vector<Node> info;                                  // by local
@@ -45,6 +50,8 @@ struct Context {
 
 // More tags than this in one move count as unbounded.
 inline constexpr std::uint32_t kManyTags = 120;
+// Cells of one array of visit marks; beyond that visits are kept in a hash table.
+inline constexpr std::uint64_t kMostVisitCells = 1U << 18U;
 
 class Analysis {
  public:
@@ -91,6 +98,8 @@ class Analysis {
   void find_dirty(Context& context);
   void find_tests(Context& context);
   void find_tag_cycles(Context& context);
+  void choose_visits(Context& context);
+  [[nodiscard]] std::uint64_t key_cells(const BitSet& key) const;
   void count_tags(Context& context);
   void find_state();
   void find_parameters();

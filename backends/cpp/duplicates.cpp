@@ -183,24 +183,9 @@ void Analysis::find_duplicates() {
   duplicate_entry.assign(model.out.size(), false);
   duplicates = !bad || !bad->empty();
   if (!duplicates) return;
-  // Backwards from the nodes where such walks part to the starts of moves.
-  std::vector<bool> reaches(model.out.size(), !bad.has_value());
-  std::vector<std::uint32_t> work = bad.value_or(std::vector<std::uint32_t>());
-  for (const std::uint32_t node : work) reaches[node] = true;
-  while (!work.empty()) {
-    const std::uint32_t node = work.back();
-    work.pop_back();
-    for (const std::uint32_t s : model.in[node]) {
-      const Step& step = model.steps[s];
-      if (step.ends_move || !moves.contains(step.from) || reaches[step.from]) continue;
-      reaches[step.from] = true;
-      work.push_back(step.from);
-    }
-  }
-  for (const std::uint32_t node : moves.entries) duplicate_entry[node] = reaches[node];
-  // Forwards to the ends: only moves whose walk came by such a node can be found twice.
+  // Forwards from the nodes where such walks part: only moves whose walk came by there can be found twice.
   duplicate_end.assign(model.out.size(), !bad.has_value());
-  work = bad.value_or(std::vector<std::uint32_t>());
+  std::vector<std::uint32_t> work = bad.value_or(std::vector<std::uint32_t>());
   for (const std::uint32_t node : work) duplicate_end[node] = true;
   while (!work.empty()) {
     const std::uint32_t node = work.back();
@@ -212,6 +197,22 @@ void Analysis::find_duplicates() {
       work.push_back(step.to);
     }
   }
+  // Backwards to the starts of moves that can come to such an end.
+  std::vector<bool> reaches = duplicate_end;
+  for (std::uint32_t node = 0; node < reaches.size(); ++node) {
+    if (reaches[node]) work.push_back(node);
+  }
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : model.in[node]) {
+      const Step& step = model.steps[s];
+      if (step.ends_move || !moves.contains(step.from) || reaches[step.from]) continue;
+      reaches[step.from] = true;
+      work.push_back(step.from);
+    }
+  }
+  for (const std::uint32_t node : moves.entries) duplicate_entry[node] = reaches[node];
 }
 
 }  // namespace rgtrans::cpp

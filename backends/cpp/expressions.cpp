@@ -133,6 +133,7 @@ std::string Writer::check_call(std::uint32_t index) {
   if (!check.contains(entry)) return "false";
   std::string text = shared_.node_function(check, entry) + "(s, c";
   if (check.at(entry).reaches_test) text += ", c.next_epoch()";
+  if (check.at(entry).local_visits) text += ", c.next_epoch()";
   for (const VarId v : analysis_.parameters(check, entry)) text += ", " + variable(v);
   return text + ")";
 }

@@ -45,7 +45,7 @@ class Files {
     write_code();
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
-    files.push_back({"reasoner.cpp", source()});
+    add_sources(files);
     files.push_back({"support.hpp", std::string(kSupport)});
     files.push_back({"playing.hpp", std::string(kPlaying)});
     files.push_back({"driver.cpp", std::string(kDriver)});
@@ -59,19 +59,11 @@ class Files {
   void write_code() {
     for (const Context& check : analysis_.checks) {
       if (check.always || !check.contains(check.entries[0])) continue;
-      Writer writer(shared_, check);
-      writer.write_search_entry();
-      code_ += writer.text.take();
+      Writer(shared_, check).write_search_entry();
     }
-    Writer moves(shared_, analysis_.moves);
-    moves.write_search_entry();
-    code_ += moves.text.take();
-    Writer apply(shared_, analysis_.apply);
-    apply.write_straight_entry();
-    code_ += apply.text.take();
-    Writer system(shared_, analysis_.system);
-    system.write_straight_entry();
-    code_ += system.text.take();
+    Writer(shared_, analysis_.moves).write_search_entry();
+    Writer(shared_, analysis_.apply).write_straight_entry();
+    Writer(shared_, analysis_.system).write_straight_entry();
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
     text.open("switch (s.node) {");
@@ -85,7 +77,8 @@ class Files {
     text.line("default: return;");
     text.close();
     text.close();
-    code_ += text.take();
+    text.line("");
+    shared_.functions.push_back(text.take());
   }
 
   std::string entry_arguments(std::uint32_t node) {
@@ -93,6 +86,7 @@ class Files {
     const Context::Node& info = analysis_.moves.at(node);
     if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
     if (info.reaches_test) result += ", c.next_epoch()";
+    if (info.local_visits) result += ", c.next_epoch()";
     for (const VarId v : analysis_.parameters(analysis_.moves, node)) result += ", s." + model_.identifiers[v.value];
     return result;
   }
@@ -232,37 +226,84 @@ class Files {
     text.line("");
   }
 
-  std::string source() {
+  // One file, or several that the compiler can work on side by side.
+  void add_sources(std::vector<GeneratedFile>& files) {
+    constexpr std::size_t kLargest = 400'000;  // characters
     // First, because they need tables.
     Text tail;
     write_initial_state(tail);
     write_accessors(tail);
+    std::size_t size = 0;
+    for (const std::string& function : shared_.functions) size += function.size();
     Text text;
     text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
     text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
-    text.line("#include \"reasoner.hpp\"");
+    if (size <= kLargest) {
+      text.line("#include \"reasoner.hpp\"");
+      text.line("");
+      write_preamble(text);
+      write_tag_names(text);
+      text.line("namespace {");
+      text.line("");
+      write_declarations(text);
+      for (const std::string& function : shared_.functions) text.raw(function);
+      text.raw(tail.str());
+      text.line("}  // namespace");
+      text.raw(kGameStateSource);
+      files.push_back({"reasoner.cpp", text.take()});
+      return;
+    }
+    Text internal;
+    internal.line("// What the parts of the reasoner share: tables and the declarations of all functions.");
+    internal.line("#pragma once");
+    internal.line("");
+    internal.line("#include \"reasoner.hpp\"");
+    internal.line("");
+    write_preamble(internal);
+    write_declarations(internal);
+    internal.line("}  // namespace reasoner");
+    files.push_back({"internal.hpp", internal.take()});
+    text.line("#include \"internal.hpp\"");
     text.line("");
+    text.line("namespace reasoner {");
+    text.line("");
+    write_tag_names(text);
+    text.raw(tail.str());
+    text.raw(kGameStateSource);
+    files.push_back({"reasoner.cpp", text.take()});
+    Text part;
+    for (std::size_t i = 0; i < shared_.functions.size(); ++i) {
+      if (part.str().empty()) {
+        part.line("// A part of the functions of reasoner.cpp.");
+        part.line("#include \"internal.hpp\"");
+        part.line("");
+        part.line("namespace reasoner {");
+        part.line("");
+      }
+      part.raw(shared_.functions[i]);
+      if (part.str().size() < kLargest && i + 1 < shared_.functions.size()) continue;
+      part.line("}  // namespace reasoner");
+      files.push_back({fmt::format("reasoner_{}.cpp", files.size()), part.take()});
+      part = Text();
+    }
+  }
+
+  static void write_preamble(Text& text) {
     text.line("// Not every function needs everything that its kind of function is handed.");
     text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
     text.line("#pragma GCC diagnostic ignored \"-Wunused-variable\"");
     text.line("");
     text.line("namespace reasoner {");
     text.line("");
-    write_tag_names(text);
-    text.line("namespace {");
-    text.line("");
+  }
+
+  void write_declarations(Text& text) {
     text.raw(shared_.tables.str());
     text.line("");
     text.line("std::uint64_t seen_by(const State& s);");
     for (const std::string& declaration : shared_.declarations) text.line(declaration);
     text.line("void list_moves(State& s, Cache& c);");
     text.line("");
-    text.raw(code_);
-    text.line("");
-    text.raw(tail.str());
-    text.line("}  // namespace");
-    text.raw(kGameStateSource);
-    return text.take();
   }
 
   void write_tag_names(Text& text) {
@@ -413,7 +454,6 @@ class Files {
   Analysis analysis_;
   Shared shared_;
   std::string title_;
-  std::string code_;
   std::map<std::uint32_t, std::string> names_of_;
 };
 

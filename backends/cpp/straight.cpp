@@ -115,28 +115,94 @@ std::string Writer::tag_test(const BitSet& tags) {
   return shared_.number_table(member, {member.size()}, "std::uint8_t", "tags") + "[$tag] != 0";
 }
 
+// Entries from which common nodes can be reached belong to one function.
+std::vector<std::vector<std::uint32_t>> Writer::separate_entries() const {
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<std::uint32_t> group_of(context_.nodes.size(), 0xffffffffU);
+  std::vector<std::vector<std::uint32_t>> neighbours(context_.nodes.size());
+  for (std::uint32_t i = 0; i < context_.nodes.size(); ++i) {
+    for (const std::uint32_t s : context_.info[i].out) {
+      if (model_.steps[s].ends_move) continue;
+      const std::uint32_t to = context_.local.at(model_.steps[s].to);
+      neighbours[i].push_back(to);
+      neighbours[to].push_back(i);
+    }
+  }
+  for (const std::uint32_t entry : context_.entries) {
+    if (!context_.contains(entry)) continue;
+    const std::uint32_t first = context_.local.at(entry);
+    if (group_of[first] == 0xffffffffU) {
+      const auto number = static_cast<std::uint32_t>(groups.size());
+      groups.emplace_back();
+      std::vector<std::uint32_t> work = {first};
+      group_of[first] = number;
+      while (!work.empty()) {
+        const std::uint32_t node = work.back();
+        work.pop_back();
+        for (const std::uint32_t next : neighbours[node]) {
+          if (group_of[next] != 0xffffffffU) continue;
+          group_of[next] = number;
+          work.push_back(next);
+        }
+      }
+    }
+    groups[group_of[first]].push_back(entry);
+  }
+  return groups;
+}
+
 void Writer::write_straight_entry() {
+  constexpr std::size_t kFewNodes = 400;
   find_first_tags();
   const bool applying = context_.purpose == Purpose::apply;
+  const std::string name = applying ? "apply_move" : "system_move";
+  std::vector<std::vector<std::uint32_t>> groups;
+  if (context_.nodes.size() > kFewNodes) groups = separate_entries();
+  if (groups.size() <= 1) {
+    write_straight_function(context_.entries, name);
+    return;
+  }
+  const std::string parameters = applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)";
+  Text dispatch;
+  shared_.declarations.push_back("bool " + name + parameters + ";");
+  dispatch.open("bool " + name + parameters + " {");
+  dispatch.open("switch (s.node) {");
+  for (const std::vector<std::uint32_t>& group : groups) {
+    const std::string part = shared_.unique(name + "_from_" + model_.node_names[group[0]]);
+    write_straight_function(group, part);
+    for (const std::uint32_t entry : group) dispatch.line(fmt::format("case {}:", shared_.entry_number(entry)));
+    dispatch.line(fmt::format("  return {}(s, c{});", part, applying ? ", rest" : ""));
+  }
+  dispatch.line("default:");
+  dispatch.line("  return false;");
+  dispatch.close();
+  dispatch.close();
+  dispatch.line("");
+  shared_.functions.push_back(dispatch.take());
+}
+
+void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
+  const bool applying = context_.purpose == Purpose::apply;
   const std::string head =
-      applying ? "bool apply_move(State& s, Cache& c, Rest rest)" : "bool system_move(State& s, Cache& c)";
+      "bool " + name + (applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)");
   shared_.declarations.push_back(head + ";");
-  Text whole = std::move(text);
   text = Text();
   text.set_indent(1);
   straight_ = true;
+  straight_scratch_.clear();
   locals_.clear();
   locals_["rest"] = locals_["moved"] = locals_["count"] = 1;
   rest_ = "rest";
   moved_ = "moved";
   count_ = "count";
   epoch_.clear();
+  inside_ = kNoComponent;
   for (std::string& value : env_) value.clear();
   for (std::uint32_t v = 0; v < env_.size(); ++v) {
     if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = model_.identifiers[v];
   }
   text.open("switch (s.node) {");
-  for (const std::uint32_t node : context_.entries) {
+  for (const std::uint32_t node : entries) {
     if (!context_.contains(node)) continue;
     text.line(fmt::format("case {}: goto at_{};", shared_.entry_number(node), node));
     if (labels_.insert(node).second) label_queue_.push_back(node);
@@ -153,7 +219,7 @@ void Writer::write_straight_entry() {
     straight_out(node);
   }
   const std::string body = text.take();
-  text = std::move(whole);
+  text = Text();
   text.open(head + " {");
   if (!applying && has_tags_) {
     if (shared_.layout.packed) text.line("Packed moved = 0;");
@@ -165,6 +231,7 @@ void Writer::write_straight_entry() {
   text.raw(body);
   text.close();
   text.line("");
+  shared_.functions.push_back(text.take());
   write_pending();
 }
 

@@ -10,9 +10,9 @@ namespace rgtrans::cpp {
 using ir::ExprKind;
 
 namespace {
-constexpr int kDeepest = 24;                          // nested blocks before a function of its own
-constexpr std::uint64_t kMostVisitCells = 1U << 18U;  // cells of one array of visit marks
-constexpr std::size_t kMostPairs = 48;                // steps of one node that are compared with each other
+constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
+constexpr int kDeepest = 24;            // nested blocks before a function of its own
+constexpr std::size_t kMostPairs = 48;  // steps of one node that are compared with each other
 }  // namespace
 
 Writer::Writer(Shared& s, const Context& c)
@@ -55,6 +55,7 @@ std::string Writer::signature(std::uint32_t node, std::string_view name) {
     if (!tags_static(node)) text += ", unsigned count";
   }
   if (info.reaches_test) text += ", std::uint32_t epoch";
+  if (info.local_visits) text += ", std::uint32_t stay";
   for (const VarId v : analysis_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
   return text + ")";
 }
@@ -68,6 +69,7 @@ std::string Writer::call(std::uint32_t node) {
     if (!tags_static(node)) text += ", " + count_;
   }
   if (context_.at(node).reaches_test) text += ", " + (epoch_.empty() ? std::string("c.next_epoch()") : epoch_);
+  if (context_.at(node).local_visits) text += inside_ == context_.at(node).component ? ", stay" : ", c.next_epoch()";
   for (const VarId v : analysis_.parameters(context_, node)) text += ", " + variable(v);
   return text + ")";
 }
@@ -99,18 +101,19 @@ void Writer::write_function(std::uint32_t node) {
   for (const VarId v : analysis_.parameters(context_, node)) env_[v.value] = model_.identifiers[v.value];
   rest_ = "rest";
   moved_ = "moved";
-  for (const char* name : {"rest", "moved", "count", "epoch"}) locals_[name] = 1;
+  for (const char* name : {"rest", "moved", "count", "epoch", "stay"}) locals_[name] = 1;
   epoch_ = context_.at(node).reaches_test ? "epoch" : "";
   if (carries_tags()) count_ = tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
 
-  Text whole = std::move(text);
+  inside_ = context_.at(node).local_visits ? context_.at(node).component : kNoComponent;
+  depth_ = 0;
   text = Text();
   text.set_indent(1);
   write_visit_test(node);
   walk_out(node);
   if (returns_value()) text.line("return false;");
   const std::string body = text.take();
-  text = std::move(whole);
+  text = Text();
   const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
   text.line(
       fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
@@ -121,6 +124,7 @@ void Writer::write_function(std::uint32_t node) {
   text.raw(body);
   text.close();
   text.line("");
+  shared_.functions.push_back(text.take());
 }
 
 void Writer::write_visit_test(std::uint32_t node) {
@@ -135,6 +139,7 @@ void Writer::write_visit_test(std::uint32_t node) {
     else if (cells <= kMostVisitCells)
       cells *= model_.universes[model_.variable_shape(v).leaf].size();
   }
+  const std::string mark = info.local_visits ? "stay" : "epoch";
   const std::string give_up = returns_value() ? "return false;" : "return;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
     const std::string field = shared_.unique("seen");
@@ -145,11 +150,11 @@ void Writer::write_visit_test(std::uint32_t node) {
       index = index.empty() ? variable(v) : fmt::format("({}) * {}u + {}", index, size, variable(v));
     }
     if (index.empty()) index = "0";
-    text.line(fmt::format("if (c.{}[{}] == epoch) {}", field, index, give_up));
-    text.line(fmt::format("c.{}[{}] = epoch;", field, index));
+    text.line(fmt::format("if (c.{}[{}] == {}) {}", field, index, mark, give_up));
+    text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
     return;
   }
-  text.line("KeyBuilder key(c.keys, epoch, " + std::to_string(node) + "u);");
+  text.line("KeyBuilder key(c.keys, " + mark + ", " + std::to_string(node) + "u);");
   for (const VarId v : key) {
     if (model_.scalar(v))
       text.line(fmt::format("key.add({});", variable(v)));
@@ -172,7 +177,7 @@ void Writer::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  if (!own_function(node) && depth_ < kDeepest) {
+  if (!own_function(node) && depth_ < kDeepest && (straight_ || text.str().size() < kLongest)) {
     walk_out(node);
     return;
   }
@@ -191,7 +196,11 @@ void Writer::walk_node(std::uint32_t node) {
 
 void Writer::walk_out(std::uint32_t node) {
   ++depth_;
+  // Whoever left the component and comes back begins a new stay.
+  const std::uint32_t before = inside_;
+  if (inside_ != kNoComponent && context_.at(node).component != inside_) inside_ = kNoComponent;
   walk_steps(context_.at(node).out);
+  inside_ = before;
   --depth_;
 }
 

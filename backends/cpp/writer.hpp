@@ -56,6 +56,7 @@ class Shared {
   Model& model;
   Analysis& analysis;
   MoveLayout layout;
+  std::vector<std::string> functions;    // their definitions
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
@@ -96,14 +97,15 @@ class Writer {
  public:
   Writer(Shared& s, const Context& c);
 
-  // All functions of the context; for straight contexts the entry function comes first.
+  // Writes all functions of the context to the shared list.
   void write_search_entry();
   void write_straight_entry();
-  void write_pending();
-
-  Text text;
 
  private:
+  void write_pending();
+  void write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> separate_entries() const;
+
   struct Scope;
 
   // --- expressions ---
@@ -185,6 +187,7 @@ class Writer {
   }
   std::string fresh(std::string_view base);
 
+  Text text;
   Shared& shared_;
   Model& model_;
   Analysis& analysis_;
@@ -205,6 +208,8 @@ class Writer {
   std::set<std::uint32_t> straight_scratch_;
   std::vector<BitSet> first_;
   int depth_ = 0;
+  static constexpr std::uint32_t kNoComponent = 0xffffffffU;
+  std::uint32_t inside_ = kNoComponent;  // the component whose stay is marked in `stay`
 };
 
 }  // namespace rgtrans::cpp

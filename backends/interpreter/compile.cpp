@@ -22,6 +22,8 @@ constexpr Pc kNodeMark = 0x80000000U;
 constexpr std::size_t kMaxCode = 1U << 24U;
 constexpr std::uint64_t kMaxSmallVisit = 1U << 12U;
 constexpr std::size_t kMaxSwitch = 1024;
+constexpr std::size_t kMaxFan = 4096;
+constexpr std::size_t kMaxPairs = 64;
 constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the changed cells are looked at
 
 class Compiler {
@@ -43,6 +45,7 @@ class Compiler {
     }
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
+    delay_tags();
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
       Context check = analysis_.check(program_.checks[i].from, program_.checks[i].to);
       compile(check);
@@ -98,6 +101,24 @@ class Compiler {
     for (std::size_t i = first_jump; i < program_.jumps.size(); ++i) program_.jumps[i] = resolved(program_.jumps[i]);
   }
 
+  // A tag before a test that can fail: the test first.
+  void delay_tags() {
+    const auto count = static_cast<Pc>(program_.code.size());
+    for (Pc pc = 1; pc < count; ++pc) {
+      for (Pc at = pc; program_.code.size() < kMaxCode;) {
+        const Instruction tag = program_.code[at];
+        if (tag.op != Op::tag && tag.op != Op::tag_cell) break;
+        const Instruction test = program_.code[tag.next];
+        if (test.op < Op::test_constant || test.op > Op::test_routine || test.alt != kFail) break;
+        const Pc later = emit(tag);
+        program_.code[later].next = test.next;
+        program_.code[at] = test;
+        program_.code[at].next = later;
+        at = later;
+      }
+    }
+  }
+
   Pc resolved(Pc pc) const {
     // A cycle of nodes without code cannot be: one of its nodes has a visit instruction.
     for (std::size_t steps = 0; pc >= kNodeMark; ++steps) {
@@ -119,8 +140,13 @@ class Compiler {
   }
 
   Pc choose_anew(const std::vector<Way>& ways) {
-    if (const auto pc = by_value(ways)) return *pc;
-    if (const auto pc = by_opposites(ways)) return *pc;
+    // Larger fans get the plain treatment: looking for structure takes time that grows with their square.
+    if (ways.size() <= kMaxFan) {
+      if (const auto pc = by_value(ways)) return *pc;
+    }
+    if (ways.size() <= kMaxPairs) {
+      if (const auto pc = by_opposites(ways)) return *pc;
+    }
     return one_by_one(ways);
   }
 
@@ -260,7 +286,7 @@ class Compiler {
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
       const Way& way = ways[i];
       const bool alone =
-          conditional(way) &&
+          ways.size() <= kMaxPairs && conditional(way) &&
           std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
                       [&](const Way& later) { return !later.held && analysis_.exclusive(id(way), id(later)); });
       Pc taken = follow({way.edge, way.held || conditional(way)});

@@ -104,6 +104,7 @@ class Analysis {
   void add_node(Context& context, ir::NodeId node) const;
   void link(Context& context) const;
   void simplify(Context& context) const;
+  [[nodiscard]] Context between(ir::NodeId from, ir::NodeId to) const;
   void find_live(Context& context, bool moves);
   void find_dirty(Context& context) const;
   void find_visits(Context& context, bool moves) const;

@@ -95,10 +95,15 @@ std::uint64_t Engine<Cell>::walk_count(std::size_t index) {
     walked_ = true;
   }
   const MoveList::Move& move = moves_.moves[index];
-  return static_cast<std::uint64_t>(std::ranges::count_if(walks_.moves, [&](const MoveList::Move& walk) {
-    return std::equal(moves_.tags.begin() + move.first_tag, moves_.tags.begin() + move.end_tag,
-                      walks_.tags.begin() + walk.first_tag, walks_.tags.begin() + walk.end_tag);
-  }));
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < walks_.moves.size(); ++i) {
+    const MoveList::Move& walk = walks_.moves[i];
+    count += std::equal(moves_.tags.data() + move.first_tag, moves_.tags.data() + move.end_tag,
+                        walks_.tags.data() + walk.first_tag, walks_.tags.data() + walk.end_tag)
+                 ? 1U
+                 : 0U;
+  }
+  return count;
 }
 
 template <class Cell>
@@ -239,8 +244,9 @@ void Engine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t
 template <class Cell>
 void Engine<Cell>::keep_distinct_results(MoveList& list) {
   std::set<std::vector<Cell>> met;
-  std::vector<MoveList::Move> kept;
-  for (const MoveList::Move& move : list.moves) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < list.moves.size(); ++k) {
+    const MoveList::Move move = list.moves[k];
     std::vector<Cell> after = state_;
     for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
       after[list.changes[i].cell] = static_cast<Cell>(list.changes[i].value);
@@ -250,9 +256,9 @@ void Engine<Cell>::keep_distinct_results(MoveList& list) {
     key.push_back(static_cast<Cell>(move.start & 0xffU));
     key.push_back(static_cast<Cell>(move.start >> 8U & 0xffU));
     key.push_back(static_cast<Cell>(move.start >> 16U & 0xffU));
-    if (met.insert(std::move(key)).second) kept.push_back(move);
+    if (met.insert(std::move(key)).second) list.moves[kept++] = move;
   }
-  list.moves = std::move(kept);
+  list.moves.cut(kept);
 }
 
 template <class Cell>

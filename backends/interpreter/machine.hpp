@@ -33,14 +33,14 @@ struct MoveList {
     std::uint32_t first_tag, end_tag;
     std::uint32_t start;  // where the next move starts
   };
-  std::vector<Move> moves;
-  std::vector<Change> changes;
-  std::vector<std::uint32_t> tags;
+  Stack<Move> moves;
+  Stack<Change> changes;
+  Stack<std::uint32_t> tags;
   std::vector<std::uint8_t> seen;  // per tag and player, when tags can be hidden
   void clear() {
-    moves.clear();
-    changes.clear();
-    tags.clear();
+    moves.cut(0);
+    changes.cut(0);
+    tags.cut(0);
     seen.clear();
   }
 };
@@ -262,18 +262,22 @@ class Machine {
     return sets_[index].insert(epoch, spec.tags ? prefix() : 0, key_.data(), key_.size());
   }
 
-  void push_tag(std::uint32_t tag, const Cell* s) {
-    if (tags_.size() >= kMaxTags) {
-      throw Error(fmt::format("a move has more than {} tags", kMaxTags),
-                  "a cycle of the automaton with a tag on it never ends");
-    }
+  [[noreturn, gnu::noinline]] static void too_many_tags() {
+    throw Error(fmt::format("a move has more than {} tags", kMaxTags),
+                "a cycle of the automaton with a tag on it never ends");
+  }
+
+  [[gnu::always_inline]] void push_tag(std::uint32_t tag, const Cell* s) {
+    if (tags_.size() >= kMaxTags) too_many_tags();
     tags_.push({tag, 0});
-    if (visibility_ != nullptr) {
-      const std::size_t players = visibility_->cells.size();
-      seen_.resize((tags_.size()) * players);
-      for (std::size_t i = 0; i < players; ++i) {
-        seen_[(tags_.size() - 1) * players + i] = s[visibility_->cells[i]] != visibility_->zero ? 1 : 0;
-      }
+    if (visibility_ != nullptr) record_visibility(s);
+  }
+
+  [[gnu::noinline]] void record_visibility(const Cell* s) {
+    const std::size_t players = visibility_->cells.size();
+    seen_.resize(tags_.size() * players);
+    for (std::size_t i = 0; i < players; ++i) {
+      seen_[(tags_.size() - 1) * players + i] = s[visibility_->cells[i]] != visibility_->zero ? 1 : 0;
     }
   }
 
@@ -287,21 +291,20 @@ class Machine {
     move.start = i.b;
     move.first_change = static_cast<std::uint32_t>(out_->changes.size());
     const std::size_t changed = log_.size();
-    out_->changes.resize(move.first_change + changed + 1);
-    Change* to = out_->changes.data() + move.first_change;
+    Change* to = out_->changes.extend(changed + 1);
     for (std::size_t k = 0; k < changed; ++k) to[k] = {log_[k].cell, s[log_[k].cell]};
     to[changed] = {player_cell_, player};
     move.end_change = static_cast<std::uint32_t>(out_->changes.size());
     move.first_tag = move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
     if (with_tags_) {
-      for (std::size_t k = 0; k < tags_.size(); ++k) out_->tags.push_back(tags_[k].tag);
+      for (std::size_t k = 0; k < tags_.size(); ++k) out_->tags.push(tags_[k].tag);
       move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
       if (visibility_ != nullptr) {
         const auto count = static_cast<std::ptrdiff_t>(tags_.size() * visibility_->cells.size());
         out_->seen.insert(out_->seen.end(), seen_.begin(), seen_.begin() + count);
       }
     }
-    out_->moves.push_back(move);
+    out_->moves.push(move);
   }
 
   void copy(Cell* s, const Run& run) {
@@ -509,9 +512,22 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       choices_.pop();
       continue;
     }
-    s[choice.cell] = static_cast<Cell>(program_.lists[chooser.b + choice.index]);
     pc = chooser.next;
-    if (++choice.index == chooser.c) choices_.pop();
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    std::uint32_t index = choice.index;
+    Cell& cell = s[choice.cell];
+    // The member is often tested at once: look for the next one that passes.
+    const Instruction& next = code[pc];
+    if (next.op == Op::test_indirect && next.alt == kFail) {
+      const std::uint32_t* const t = program_.tables.data();
+      do {
+        cell = static_cast<Cell>(list[index++]);
+      } while (s[t[next.b + s[next.a]]] != next.k && index < chooser.c);
+    } else {
+      cell = static_cast<Cell>(list[index++]);
+    }
+    choice.index = index;
+    if (index == chooser.c) choices_.pop();
   }
 }
 

@@ -99,12 +99,13 @@ class Player {
       node.player = state_[compiled_.player_cell] != random_;
       node.state = static_cast<std::uint32_t>(graph_.states.size());
       graph_.states.insert(graph_.states.end(), state_.begin(), state_.end());
-      for (const MoveList::Move& move : moves_.moves) {
+      for (std::size_t i = 0; i < moves_.moves.size(); ++i) {
+        const MoveList::Move& move = moves_.moves[i];
         graph_.edges.push_back({StateGraph<Cell>::kUnknown, move.start,
                                 static_cast<std::uint32_t>(graph_.changes.size()),
                                 move.end_change - move.first_change});
-        graph_.changes.insert(graph_.changes.end(), moves_.changes.begin() + move.first_change,
-                              moves_.changes.begin() + move.end_change);
+        graph_.changes.insert(graph_.changes.end(), moves_.changes.data() + move.first_change,
+                              moves_.changes.data() + move.end_change);
       }
     }
     const auto id = static_cast<std::uint32_t>(graph_.nodes.size());

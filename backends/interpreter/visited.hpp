@@ -13,7 +13,7 @@ namespace rgtrans::interpreter {
 template <class T>
 class Stack {
  public:
-  void push(const T& item) {
+  [[gnu::always_inline]] void push(const T& item) {
     if (size_ == items_.size()) grow();
     items_[size_++] = item;
   }
@@ -24,9 +24,24 @@ class Stack {
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   T* data() { return items_.data(); }
+  [[nodiscard]] const T* data() const { return items_.data(); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  // So many more items, to be written by the caller.
+  [[gnu::always_inline]] T* extend(std::size_t count) {
+    while (size_ + count > items_.size()) grow();
+    size_ += count;
+    return items_.data() + size_ - count;
+  }
 
  private:
-  [[gnu::noinline]] void grow() { items_.resize(std::max<std::size_t>(64, items_.size() * 2)); }
+  static constexpr std::size_t kMost = std::size_t{1} << 27U;
+  [[gnu::noinline]] void grow() {
+    if (items_.size() >= kMost) {
+      throw Error("a move needs more than 2^27 steps or choices at once, the interpreter's limit",
+                  "a cycle that always changes something, or is promised to be @unique, never ends");
+    }
+    items_.resize(std::max<std::size_t>(64, items_.size() * 2));
+  }
   std::vector<T> items_;
   std::size_t size_ = 0;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/bits.hpp"              // IWYU pragma: export
+#include "core/analysis/cache.hpp"             // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"          // IWYU pragma: export
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export

@@ -197,12 +197,24 @@ SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
   }
   const ExprId root = e.root(expression);
   if (e.kind(root) == ExprKind::variable) return environment[e.variable(root).value];
+  // The same lookup with the same sets comes again and again around loops.
+  std::uint64_t key = expression.value;
+  game_.for_each_variable(expression, [&](ir::VarId v) { key = combine_hash(key, environment[v.value]); });
+  if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
+  const SetId result = look_up(expression, environment);
+  lookups_.emplace(key, result);
+  return result;
+}
+
+SetId ValueSets::look_up(ExprId expression, const Environment& environment) {
+  const ir::Expressions& e = game_.expressions();
   std::vector<ValueId> values;
   if (constants(expression, environment, values)) {
     SetId all = SymbolSets::kEmpty;
     for (ValueId value : values) all = sets_.unite(all, leaves(value));
     return all;
   }
+  const ExprId root = e.root(expression);
   return e.kind(root) == ExprKind::constant ? leaves(game_.constant(e.constant(root)).value)
                                             : members(e.type(expression));
 }

@@ -56,6 +56,7 @@ class ValueSets {
  private:
   friend struct ValueSetProblem;
   SetId evaluate(ir::ExprId expression, const Environment& environment);
+  SetId look_up(ir::ExprId expression, const Environment& environment);
   // The values an expression of any type can have, if they are few constants.
   bool constants(ir::ExprId expression, const Environment& environment, std::vector<ir::ValueId>& out);
   SetId leaves(ir::ValueId value);
@@ -67,6 +68,7 @@ class ValueSets {
   SymbolSets sets_;
   std::unordered_map<ir::ValueId, SetId> leaves_;
   std::unordered_map<ir::TypeId, SetId> members_;
+  std::unordered_map<std::uint64_t, SetId> lookups_;  // by a hash of the expression and the sets of its variables
   std::vector<std::optional<Environment>> at_;
   std::vector<SetId> ever_;
 };

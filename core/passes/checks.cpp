@@ -7,8 +7,9 @@
 // inline-checks: a check whose automaton is one chain of conditions and assignments from s to t takes the place of
 // the edge that asks it. The chain must be the only way (each node before t has one outgoing edge), and what it
 // assigns must be dead where the asking edge leads: checks discard their changes. A negated check with one
-// condition becomes the opposite condition. Parallel conditions from s to t are alternatives: for a positive check
-// they become parallel edges, for a negated one a chain of their opposites.
+// condition becomes the opposite condition. What is longer is only inlined where that makes the game smaller and does
+// not split a decision (the check and its opposite side by side). Parallel conditions from s to t are alternatives: for
+// a positive check they become parallel edges, for a negated one a chain of their opposites.
 //
 //   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
 //   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
@@ -56,7 +57,8 @@ namespace {
 
 class InlineChecks {
  public:
-  explicit InlineChecks(ir::Game& game) : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_) {}
+  InlineChecks(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), graph_(game.graph), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
 
   std::size_t run() {
     std::map<std::pair<NodeId, NodeId>, std::size_t> users;
@@ -72,7 +74,8 @@ class InlineChecks {
     for (EdgeId edge : asking) {
       const ir::Reachability check = std::get<ir::Reachability>(graph_.label(edge));
       if (check.from == check.to) continue;
-      changes_ += check.negated ? negative(edge, check) : positive(edge, check, users[{check.from, check.to}]);
+      users_ = users[{check.from, check.to}];
+      changes_ += check.negated ? negative(edge, check) : positive(edge, check);
     }
     return changes_;
   }
@@ -86,6 +89,18 @@ class InlineChecks {
       edges.push_back(edge);
     }
     return !edges.empty();
+  }
+
+  // One label is never worse than a check. More of them must not be copied for several users, and a check beside its
+  // opposite is a decision that is made once.
+  bool worthwhile(EdgeId edge, const ir::Reachability& check, std::size_t labels) const {
+    if (labels < 2) return true;
+    if (users_ > (labels == 2 ? 2 : 1)) return false;
+    for (EdgeId other : graph_.out_edges(graph_.source(edge))) {
+      const auto* r = std::get_if<ir::Reachability>(&graph_.label(other));
+      if (r != nullptr && r->from == check.from && r->to == check.to && r->negated != check.negated) return false;
+    }
+    return true;
   }
 
   // Puts labels in a row between the ends of an edge, which they replace.
@@ -102,20 +117,18 @@ class InlineChecks {
   }
 
   std::size_t negative(EdgeId edge, const ir::Reachability& check) {
-    constexpr std::size_t kMost = 3;
     std::vector<EdgeId> conditions;
-    if (!parallel_conditions(check, conditions) || conditions.size() > kMost) return 0;
+    if (!parallel_conditions(check, conditions) || !worthwhile(edge, check, conditions.size())) return 0;
     std::vector<ir::Label> labels;
     for (EdgeId c : conditions) labels.push_back(negated(graph_.label(c)));
     replace_by_chain(edge, labels);
     return 1;
   }
 
-  std::size_t positive(EdgeId edge, const ir::Reachability& check, std::size_t users) {
-    constexpr std::size_t kMost = 3;
+  std::size_t positive(EdgeId edge, const ir::Reachability& check) {
     std::vector<EdgeId> conditions;
     if (parallel_conditions(check, conditions)) {
-      if (conditions.size() > kMost) return 0;
+      if (!worthwhile(edge, check, conditions.size())) return 0;
       const NodeId source = graph_.source(edge);
       const NodeId target = graph_.target(edge);
       const Range where = graph_.where(edge);
@@ -143,8 +156,7 @@ class InlineChecks {
       labels.push_back(label);
       at = graph_.target(next);
     }
-    // A chain that stays for others costs its length once more.
-    if (users > 1 && labels.size() > 2) return 0;
+    if (!worthwhile(edge, check, labels.size())) return 0;
     replace_by_chain(edge, labels);
     return 1;
   }
@@ -153,13 +165,16 @@ class InlineChecks {
 
   ir::Game& game_;
   ir::Automaton& graph_;
-  analysis::Flow flow_;
-  analysis::Liveness liveness_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
+  std::size_t users_ = 0;  // edges that ask the check at hand
   std::size_t changes_ = 0;
 };
 
 }  // namespace
 
-std::size_t inline_checks(ir::Game& game, const PassContext&) { return InlineChecks(game).run(); }
+std::size_t inline_checks(ir::Game& game, const PassContext& context) {
+  return InlineChecks(game, *context.analyses).run();
+}
 
 }  // namespace rgtrans::passes

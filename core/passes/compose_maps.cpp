@@ -74,26 +74,32 @@ class ComposeMaps {
     const ir::Constant h = game_.constant(game_.expressions().constant(inner));
     const ir::TypeId ft = game_.resolve(f.type);
     const ir::TypeId ht = game_.resolve(h.type);
-    if (game_.values.is_symbol(f.value) || game_.values.is_symbol(h.value) || !game_.is_set(game_.types.to(ht))) return {};
+    if (game_.values.is_symbol(f.value) || game_.values.is_symbol(h.value) || !game_.is_set(game_.types.to(ht)))
+      return {};
     const ir::TypeId from = game_.types.from(ht);
     const ir::TypeId to = game_.types.to(ft);
     if (game_.cell_count(ht) * game_.cell_count(to) > kMostCells) return {};
-    auto look_up = [&](SymbolId at) { return game_.values.at(f.value, game_.values.as_symbol(game_.values.at(h.value, at))); };
+    auto look_up = [&](SymbolId at) {
+      return game_.values.at(f.value, game_.values.as_symbol(game_.values.at(h.value, at)));
+    };
     // Outside its domain h gives its default.
     const ValueId otherwise = game_.values.at(f.value, game_.values.as_symbol(game_.values.default_of(h.value)));
     std::vector<ir::Values::Entry> entries;
     const auto span = game_.members(from);
-    for (SymbolId member : std::vector<SymbolId>(span.begin(), span.end())) entries.push_back({member, look_up(member)});
+    for (SymbolId member : std::vector<SymbolId>(span.begin(), span.end()))
+      entries.push_back({member, look_up(member)});
     for (const auto& entry : game_.values.exceptions(h.value)) entries.push_back({entry.key, look_up(entry.key)});
     const ValueId value = game_.values.map(otherwise, entries);
     for (std::uint32_t i = 0; i < game_.constants().size(); ++i) {
       const ir::Constant& c = game_.constant(ir::ConstId(i));
-      if (c.alive && c.value == value && game_.resolve(c.type) == game_.types.arrow(from, to)) return game_.constant_ref(ir::ConstId(i));
+      if (c.alive && c.value == value && game_.resolve(c.type) == game_.types.arrow(from, to))
+        return game_.constant_ref(ir::ConstId(i));
     }
     const std::string stem = game_.symbols.str(f.name) + "_" + game_.symbols.str(h.name);
     std::string name = stem;
     for (std::size_t k = 2; taken(name); ++k) name = stem + "_" + std::to_string(k);
-    return game_.constant_ref(game_.define_constant(game_.symbols.intern(name), game_.types.arrow(from, to), value, f.where));
+    return game_.constant_ref(
+        game_.define_constant(game_.symbols.intern(name), game_.types.arrow(from, to), value, f.where));
   }
 
   // Any known name counts, so that no symbol is shadowed.

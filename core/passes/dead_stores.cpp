@@ -9,9 +9,9 @@
 
 namespace rgtrans::passes {
 
-std::size_t dead_stores(ir::Game& game, const PassContext&) {
-  const analysis::Flow flow(game);
-  const analysis::Liveness liveness(game, flow);
+std::size_t dead_stores(ir::Game& game, const PassContext& context) {
+  const analysis::Flow& flow = context.analyses->flow();
+  const analysis::Liveness& liveness = context.analyses->liveness();
   std::size_t changes = 0;
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;

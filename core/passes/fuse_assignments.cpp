@@ -21,7 +21,8 @@ constexpr std::size_t kLargestSide = 14;
 
 class FuseAssignments {
  public:
-  explicit FuseAssignments(ir::Game& game) : game_(game), graph_(game.graph), ends_(game), flow_(game), liveness_(game, flow_) {}
+  FuseAssignments(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), graph_(game.graph), ends_(game), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
 
   std::size_t run() {
     std::size_t changes = 0;
@@ -86,12 +87,14 @@ class FuseAssignments {
   ir::Game& game_;
   ir::Automaton& graph_;
   analysis::EndPoints ends_;
-  analysis::Flow flow_;
-  analysis::Liveness liveness_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
 };
 
 }  // namespace
 
-std::size_t fuse_assignments(ir::Game& game, const PassContext&) { return FuseAssignments(game).run(); }
+std::size_t fuse_assignments(ir::Game& game, const PassContext& context) {
+  return FuseAssignments(game, *context.analyses).run();
+}
 
 }  // namespace rgtrans::passes

@@ -24,12 +24,8 @@ namespace {
 
 class InlineAssignments {
  public:
-  explicit InlineAssignments(ir::Game& game)
-      : game_(game),
-        flow_(game),
-        liveness_(game, flow_),
-        dominators_(flow_),
-        versions_(game, flow_, dominators_, liveness_) {}
+  InlineAssignments(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), flow_(analyses.flow()), versions_(analyses.versions()) {}
 
   std::size_t run() {
     collect();
@@ -92,6 +88,9 @@ class InlineAssignments {
       if (use.root || !possible(use, x, rhs, here)) all = false;
     }
     if (!name && (!all || !cheap(rhs, occurrences))) return;
+    bool reads_itself = false;
+    game_.for_each_variable(rhs, [&](VarId y) { reads_itself = reads_itself || y == x; });
+    if (reads_itself && !all) return;
     bool replaced_all = everywhere;
     for (const Use& use : reads.uses) {
       if (use.root || !possible(use, x, rhs, here)) {
@@ -105,11 +104,13 @@ class InlineAssignments {
     if (replaced_all) game_.graph.set_label(e.edge, ir::Empty{});
   }
 
-  // Substitution is correct here and leaves a well-typed label.
+  // Substitution is correct here and leaves a well-typed label. An expression that reads x itself, as in x = f[x], is
+  // only substituted when the assignment disappears; then x keeps its old value up to here.
   bool possible(const Use& use, VarId x, ExprId rhs, ir::NodeId here) {
     const ir::NodeId there = game_.graph.source(use.edge);
     bool same = true;
-    game_.for_each_variable(rhs, [&](VarId y) { same = same && versions_.at(y, here) == versions_.at(y, there); });
+    game_.for_each_variable(
+        rhs, [&](VarId y) { same = same && (y == x || versions_.at(y, here) == versions_.at(y, there)); });
     if (!same) return false;
     const Label label = game_.graph.label(use.edge);
     const auto now = substitute(game_, label, x, rhs);
@@ -124,16 +125,16 @@ class InlineAssignments {
   }
 
   ir::Game& game_;
-  analysis::Flow flow_;
-  analysis::Liveness liveness_;
-  analysis::Dominators dominators_;
-  analysis::Versions versions_;
+  const analysis::Flow& flow_;
+  const analysis::Versions& versions_;
   std::vector<Reads> reads_;  // by version
   std::size_t changes_ = 0;
 };
 
 }  // namespace
 
-std::size_t inline_assignments(ir::Game& game, const PassContext&) { return InlineAssignments(game).run(); }
+std::size_t inline_assignments(ir::Game& game, const PassContext& context) {
+  return InlineAssignments(game, *context.analyses).run();
+}
 
 }  // namespace rgtrans::passes

@@ -193,7 +193,7 @@ class JoinExclusive {
 std::size_t join_prefixes(ir::Game& game, const PassContext&) { return JoinPrefixes(game).run(); }
 std::size_t join_exclusive(ir::Game& game, const PassContext&) { return JoinExclusive(game).run(); }
 
-std::size_t compact_comparisons(ir::Game& game, const PassContext&) {
+std::size_t compact_comparisons(ir::Game& game, const PassContext& context) {
   ir::Automaton& graph = game.graph;
   struct Group {
     std::vector<EdgeId> equal;
@@ -203,8 +203,8 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext&) {
     bool everything = false;  // e != s beside e != t
   };
   // Only nodes with parallel comparisons are of interest; the analysis is made when there is one.
-  std::optional<analysis::Flow> flow;
-  std::optional<analysis::ValueSets> values;
+  const analysis::Flow* flow = nullptr;
+  analysis::ValueSets* values = nullptr;
   std::size_t changes = 0;
   const auto bound = static_cast<std::uint32_t>(graph.node_bound());
   for (std::uint32_t i = 0; i < bound; ++i) {
@@ -231,9 +231,9 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext&) {
       parallel |= group.equal.size() + (group.different.valid() ? 1 : 0) > 1 || group.everything;
     }
     if (!parallel) continue;
-    if (!values) {
-      flow.emplace(game);
-      values.emplace(game, *flow);
+    if (values == nullptr) {
+      flow = &context.analyses->flow();
+      values = &context.analyses->values();
     }
     if (!flow->reached(node) || !values->possible(node)) continue;
     for (auto& [key, group] : groups) {

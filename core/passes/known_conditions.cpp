@@ -8,9 +8,9 @@
 
 namespace rgtrans::passes {
 
-std::size_t known_conditions(ir::Game& game, const PassContext&) {
+std::size_t known_conditions(ir::Game& game, const PassContext& context) {
   using Answer = analysis::KnownConditions::Answer;
-  const analysis::Flow flow(game);
+  const analysis::Flow& flow = context.analyses->flow();
   analysis::KnownConditions known(game, flow);
   struct Change {
     ir::EdgeId edge;

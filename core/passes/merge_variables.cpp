@@ -2,7 +2,8 @@
 // each other when one is written while the other is live (unless it is just copied from it), or when both are live in
 // the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
-//   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos = a1;
+//   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
+//   = a1;
 #include <algorithm>
 
 #include "core/passes/list.hpp"
@@ -12,10 +13,10 @@ namespace rgtrans::passes {
 
 using ir::VarId;
 
-std::size_t merge_variables(ir::Game& game, const PassContext&) {
+std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   const std::size_t count = game.variables().size();
-  const analysis::Flow flow(game);
-  const analysis::Liveness liveness(game, flow);
+  const analysis::Flow& flow = context.analyses->flow();
+  const analysis::Liveness& liveness = context.analyses->liveness();
   std::vector<analysis::Bits> conflict(count, analysis::Bits(count));
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;
@@ -51,9 +52,8 @@ std::size_t merge_variables(ir::Game& game, const PassContext&) {
     const VarId x(i);
     if (!game.variable(x).alive || x == game.player() || x == game.goals() || x == game.visible()) continue;
     const ir::TypeId type = game.resolve(game.variable(x).type);
-    const auto owner = std::ranges::find_if(owners, [&](VarId o) {
-      return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i);
-    });
+    const auto owner = std::ranges::find_if(
+        owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });
     if (owner == owners.end()) {
       owners.push_back(x);
       continue;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,11 +15,16 @@
 #include "core/ir/ir.hpp"
 #include "core/support/support.hpp"
 
+namespace rgtrans::analysis {
+class Cache;
+}
+
 namespace rgtrans::passes {
 
 // What a pass works with besides the game.
 struct PassContext {
   int level = 2;
+  analysis::Cache* analyses = nullptr;  // of this game as it is when the pass begins
 };
 
 // What a pass may change in the eyes of a player.
@@ -50,6 +56,32 @@ struct PassEvent {
   const ir::Game& after;
 };
 
+// A game that can be played, for comparing what a pass made of it: the interpreter, or any other engine.
+class Play {
+ public:
+  virtual ~Play() = default;
+  virtual void reset() = 0;
+  [[nodiscard]] virtual bool terminal() const = 0;
+  [[nodiscard]] virtual std::string mover() const = 0;
+  [[nodiscard]] virtual std::string goals() const = 0;
+  // The legal moves, each written with what every player sees of it; no two are equal.
+  virtual std::vector<std::string> moves() = 0;
+  virtual void apply(std::size_t index) = 0;
+};
+using Engine = std::function<std::unique_ptr<Play>(const ir::Game&)>;
+
+struct WalkOptions {
+  std::size_t walks = 200;
+  std::size_t longest = 200;  // moves
+  std::uint64_t seed = 1;
+};
+
+// Walks at random through both games in lock-step. "" when they agree everywhere, else a description of the first
+// difference with the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at
+// the first choice, because equal moves have different texts.
+std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect,
+                             const WalkOptions& options = {});
+
 struct OptimizeOptions {
   int level = 2;
   // When set, exactly these passes run, once each, in this order (the level only tunes them).
@@ -61,6 +93,9 @@ struct OptimizeOptions {
   // Copy the game before each pass and hand it to on_change.
   bool keep_before = false;
   std::function<void(const PassEvent&)> on_change;
+  // After each change run the verifier and compare the game with what it was; a difference is thrown as Error.
+  Engine verify_each;
+  WalkOptions verify_walks;
 };
 
 struct PassTiming {
@@ -84,5 +119,29 @@ OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options = {});
 
 // A table: runs, changes, time, nodes and edges removed per pass.
 [[nodiscard]] std::string render_timings(const OptimizeReport& report);
+
+// Why a node has the pragmas that it has, or could not get them: one paragraph for each kind.
+[[nodiscard]] std::string explain_pragmas(ir::Game& game, ir::NodeId node);
+
+// A page of HTML without references to anything outside, on which a person steps through a run of the pipeline: the
+// automaton before and after each change, the lines that differ, what the pass does. Feed it from on_change (with
+// keep_before), write it once at the end. The texts of games come from `print`.
+class HtmlTrace {
+ public:
+  using Print = std::function<std::string(const ir::Game&)>;
+  HtmlTrace(std::string title, Print print) : title_(std::move(title)), print_(std::move(print)) {}
+
+  void add(const PassEvent& event);
+  [[nodiscard]] std::string page() const;
+
+ private:
+  struct Step {
+    std::string pass, help, difference, before, after;  // drawings as JSON
+    std::size_t number, changes, nodes, edges;
+  };
+  std::string title_;
+  Print print_;
+  std::vector<Step> steps_;
+};
 
 }  // namespace rgtrans::passes

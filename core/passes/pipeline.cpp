@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "core/passes/tools.hpp"
 
@@ -19,8 +20,9 @@ constexpr std::size_t kMostRounds = 100;
 
 class Pipeline {
  public:
-  Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options) {
+  Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options), analyses_(game) {
     context_.level = options.level;
+    context_.analyses = &analyses_;
   }
 
   OptimizeReport run() {
@@ -77,7 +79,7 @@ class Pipeline {
     if (options_.stop_after && report_.pass_runs >= *options_.stop_after) return false;
     ++report_.pass_runs;
     std::optional<ir::Game> before;
-    if (options_.keep_before) before = game_;
+    if (options_.keep_before || options_.verify_each) before = game_;
     const auto nodes = static_cast<std::int64_t>(game_.graph.node_count());
     const auto edges = static_cast<std::int64_t>(game_.graph.edge_count());
     const auto start = Clock::now();
@@ -89,11 +91,28 @@ class Pipeline {
     timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());
     timing.edges += edges - static_cast<std::int64_t>(game_.graph.edge_count());
     if (changes == 0) return true;
+    if (!pass.pragmas) analyses_.clear();
     ++edits_;
+    if (options_.verify_each) verify(pass, *before);
     if (options_.on_change) {
       options_.on_change({pass, report_.pass_runs, changes, before ? &*before : nullptr, game_});
     }
     return true;
+  }
+
+  void verify(const Pass& pass, const ir::Game& before) {
+    Diagnostics diagnostics(game_.sources());
+    ir::VerifyOptions quiet;
+    quiet.warnings = false;
+    ir::verify(game_, diagnostics, quiet);
+    std::string problem;
+    if (diagnostics.has_errors()) problem = diagnostics.all().front().message;
+    if (problem.empty()) {
+      problem = compare_by_walks(options_.verify_each, before, game_, pass.effect, options_.verify_walks);
+    }
+    if (problem.empty()) return;
+    throw Error(fmt::format("pass {} (run {}) changed the game: {}", pass.name, report_.pass_runs, problem),
+                fmt::format("--stop-after {} gives the game before it", report_.pass_runs - 1));
   }
 
   PassTiming& timing_of(const Pass& pass) {
@@ -105,6 +124,7 @@ class Pipeline {
 
   ir::Game& game_;
   const OptimizeOptions& options_;
+  analysis::Cache analyses_;
   PassContext context_;
   OptimizeReport report_;
   std::size_t edits_ = 1;

@@ -40,8 +40,12 @@ using Steps = std::vector<Step>;
 
 class SimpleApply {
  public:
-  explicit SimpleApply(ir::Game& game)
-      : game_(game), graph_(game.graph), flow_(game), liveness_(game, flow_), values_(game, flow_) {}
+  SimpleApply(ir::Game& game, analysis::Cache& analyses)
+      : game_(game),
+        graph_(game.graph),
+        flow_(analyses.flow()),
+        liveness_(analyses.liveness()),
+        values_(analyses.values()) {}
 
   std::vector<ir::Pragma> run() {
     std::vector<NodeId> places = analysis::move_starts(game_, flow_);
@@ -193,15 +197,25 @@ class SimpleApply {
     return true;
   }
 
+  // Names that would mean something else in an expression.
+  void collect_taken() {
+    for (const ir::Constant& c : game_.constants()) taken_.insert(c.name);
+    for (const ir::Variable& v : game_.variables()) taken_.insert(v.name);
+    for (const ir::TypeDef& def : game_.type_defs()) {
+      const auto members = game_.members(def.type);
+      taken_.insert(members.begin(), members.end());
+    }
+    for (EdgeId e : graph_.edges()) {
+      if (const auto* tag = std::get_if<ir::Tag>(&graph_.label(e))) taken_.insert(tag->symbol);
+    }
+  }
+
   SymbolId bound_name(VarId v) {
+    if (taken_.empty()) collect_taken();
     const std::string stem = game_.symbols.str(game_.variable(v).name);
     for (std::size_t i = 1;; ++i) {
-      const std::string text = stem + "_" + std::to_string(i);
-      const SymbolId known = game_.symbols.find(text);
-      if (known.valid() && !bound_.contains(known)) continue;
-      const SymbolId name = game_.symbols.intern(text);
-      bound_.insert(name);
-      return name;
+      const SymbolId name = game_.symbols.intern(stem + "_" + std::to_string(i));
+      if (!taken_.contains(name)) return name;
     }
   }
 
@@ -260,23 +274,23 @@ class SimpleApply {
 
   ir::Game& game_;
   ir::Automaton& graph_;
-  analysis::Flow flow_;
-  analysis::Liveness liveness_;
-  analysis::ValueSets values_;
-  std::set<SymbolId> bound_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
+  analysis::ValueSets& values_;
+  std::set<SymbolId> taken_;
   std::vector<ir::Pragma> pragmas_;
 };
 
 }  // namespace
 
-std::size_t pragma_simple_apply(ir::Game& game, const PassContext&) {
+std::size_t pragma_simple_apply(ir::Game& game, const PassContext& context) {
   std::vector<ir::PragmaContent> old;
   std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
     if (!std::holds_alternative<ir::SimpleApply>(p.content)) return false;
     old.push_back(p.content);
     return true;
   });
-  std::vector<ir::Pragma> fresh = SimpleApply(game).run();
+  std::vector<ir::Pragma> fresh = SimpleApply(game, *context.analyses).run();
   bool same = old.size() == fresh.size();
   for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
   const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());

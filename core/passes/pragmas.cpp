@@ -46,9 +46,9 @@ std::vector<NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& fl
 
 }  // namespace
 
-std::size_t pragma_disjoint(ir::Game& game, const PassContext&) {
-  const analysis::Flow flow(game);
-  analysis::ValueSets values(game, flow);
+std::size_t pragma_disjoint(ir::Game& game, const PassContext& context) {
+  const analysis::Flow& flow = context.analyses->flow();
+  analysis::ValueSets& values = context.analyses->values();
   analysis::Exclusive exclusive(game, values);
   std::vector<ir::Pragma> fresh;
   for (NodeId node : reached_nodes(game, flow)) {
@@ -61,13 +61,10 @@ std::size_t pragma_disjoint(ir::Game& game, const PassContext&) {
   return replace_pragmas<ir::Disjoint>(game, std::move(fresh));
 }
 
-std::size_t pragma_unique(ir::Game& game, const PassContext&) {
-  const analysis::Flow flow(game);
-  const analysis::Liveness liveness(game, flow);
-  const analysis::Dominators dominators(flow);
-  const analysis::Versions versions(game, flow, dominators, liveness);
-  analysis::ValueSets values(game, flow);
-  const analysis::Repeats repeats(game, flow, liveness, versions, values);
+std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
+  analysis::Cache& analyses = *context.analyses;
+  const analysis::Flow& flow = analyses.flow();
+  const analysis::Repeats repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
   ir::Unique unique;
   std::map<std::vector<std::uint32_t>, ir::Repeat> repeat;
   for (NodeId node : reached_nodes(game, flow)) {
@@ -91,8 +88,8 @@ std::size_t pragma_unique(ir::Game& game, const PassContext&) {
   return replace_pragmas<ir::Repeat, ir::Unique>(game, std::move(fresh));
 }
 
-std::size_t pragma_tag_index(ir::Game& game, const PassContext&) {
-  const analysis::Flow flow(game);
+std::size_t pragma_tag_index(ir::Game& game, const PassContext& context) {
+  const analysis::Flow& flow = context.analyses->flow();
   const analysis::TagCounts counts(game, flow);
   std::map<std::pair<std::uint32_t, bool>, ir::TagIndex> groups;
   for (NodeId node : reached_nodes(game, flow)) {

@@ -20,7 +20,8 @@ namespace {
 
 class PropagateValues {
  public:
-  explicit PropagateValues(ir::Game& game) : game_(game), flow_(game), values_(game, flow_) {}
+  PropagateValues(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), flow_(analyses.flow()), values_(analyses.values()) {}
 
   std::size_t run() {
     for (std::uint32_t i = 1; i < flow_.size(); ++i) {
@@ -106,14 +107,16 @@ class PropagateValues {
   }
 
   ir::Game& game_;
-  analysis::Flow flow_;
-  analysis::ValueSets values_;
+  const analysis::Flow& flow_;
+  analysis::ValueSets& values_;
   std::size_t changes_ = 0;
 };
 
 }  // namespace
 
-std::size_t propagate_values(ir::Game& game, const PassContext&) { return PropagateValues(game).run(); }
+std::size_t propagate_values(ir::Game& game, const PassContext& context) {
+  return PropagateValues(game, *context.analyses).run();
+}
 
 std::size_t never_written(ir::Game& game, const PassContext&) {
   std::vector<bool> written(game.variables().size(), false);

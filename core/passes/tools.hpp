@@ -1,6 +1,7 @@
 // Small things that several passes need.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 

@@ -25,10 +25,9 @@ RelId Engine::ordinary(PredId predicate, bool dynamic) {
 RelId Engine::shape(RelationInfo::Kind kind, SymbolId functor, std::uint32_t arity) {
   std::vector<RelId>& list = kind == RelationInfo::Kind::fact ? fact_shapes_ : move_shapes_;
   const std::uint32_t columns = arity + (kind == RelationInfo::Kind::move ? 1 : 0);
-  for (const RelId id : list) {
-    const RelationInfo& info = relations[id.value];
-    if (info.functor == functor && info.tuples->arity() == columns) return id;
-  }
+  RelId& known = shape_index_[{kind, functor, arity}];
+  if (known.valid()) return known;
+  known = RelId(relations.size());
   const RelId id(relations.size());
   RelationInfo& info = relations.emplace_back();
   info.kind = kind;
@@ -44,6 +43,7 @@ RelId Engine::shape(RelationInfo::Kind kind, SymbolId functor, std::uint32_t ari
 std::uint32_t Engine::insert(RelId relation, const std::uint32_t* tuple) {
   RelationInfo& info = relations[relation.value];
   const auto [row, fresh] = info.tuples->insert(tuple);
+  if (fresh) touch(relation);
   if (fresh && info.dynamic) {
     info.atoms.push_back(static_cast<std::uint32_t>(atoms.size()));
     atoms.push_back({relation, row, false});
@@ -71,34 +71,70 @@ std::uint32_t Engine::add_rule(EngineRule rule) {
     const EngineLiteral& literal = rule.body[i];
     if (literal.negated || !literal.relation.valid()) continue;
     RelationInfo& info = relations[literal.relation.value];
-    if (info.recursive) info.triggers.push_back({index, i});
+    if (!info.recursive) continue;
+    const auto constant = std::ranges::find_if(literal.arguments, &Pattern::is_ground);
+    if (constant == literal.arguments.end()) {
+      info.triggers.push_back({index, i});
+    } else {
+      const auto column = static_cast<std::uint32_t>(constant - literal.arguments.begin());
+      info.keyed_triggers[column][constant->term().value].push_back({index, i});
+    }
   }
   rule.plans.resize(rule.body.size() + 1);
   rules_.push_back(std::move(rule));
   return index;
 }
 
-void Engine::evaluate(std::uint32_t first) {
+void Engine::touch(RelId relation) {
+  RelationInfo& info = relations[relation.value];
+  if (info.touched || !info.recursive) return;
+  info.touched = true;
+  touched_.push_back(relation);
+}
+
+// What was new becomes old, what has come since becomes new; false when nothing has.
+bool Engine::next_round() {
+  for (const RelId id : active_) relations[id.value].tuples->old_end = relations[id.value].tuples->delta_end;
+  active_.clear();
+  std::swap(active_, touched_);
+  for (const RelId id : active_) {
+    RelationInfo& info = relations[id.value];
+    info.touched = false;
+    info.tuples->old_end = info.tuples->delta_end;
+    info.tuples->delta_end = info.tuples->size();
+    info.tuples->update_indexes();
+  }
+  return !active_.empty();
+}
+
+void Engine::run_triggers(const std::vector<RelationInfo::Trigger>& triggers, std::uint32_t rule_end) {
+  for (std::size_t t = 0; t < triggers.size(); ++t) {
+    const RelationInfo::Trigger trigger = triggers[t];
+    if (trigger.rule < rule_end) execute(trigger.rule, trigger.literal);
+  }
+}
+
+void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing) {
+  for (const RelId id : growing)
+    if (relations[id.value].tuples->size() > relations[id.value].tuples->delta_end) touch(id);
   std::uint32_t not_started = first;
-  for (;;) {
-    bool any = not_started < rules_.size();
-    for (RelationInfo& info : relations) {
-      if (!info.recursive) continue;
-      Relation& r = *info.tuples;
-      r.old_end = r.delta_end;
-      r.delta_end = r.size();
-      if (r.old_end == r.delta_end) continue;
-      any = true;
-      r.update_indexes();
-    }
-    if (!any) break;
+  std::vector<std::uint32_t> values;
+  while (next_round() || not_started < rules_.size()) {
     const auto rule_end = static_cast<std::uint32_t>(rules_.size());
-    const std::size_t relation_end = relations.size();
-    for (std::size_t id = 0; id < relation_end; ++id) {
-      if (!relations[id].recursive || relations[id].tuples->old_end == relations[id].tuples->delta_end) continue;
-      for (std::size_t t = 0; t < relations[id].triggers.size(); ++t) {
-        const RelationInfo::Trigger trigger = relations[id].triggers[t];
-        if (trigger.rule < not_started) execute(trigger.rule, trigger.literal);
+    const std::vector<RelId> active = active_;
+    for (const RelId id : active) {
+      RelationInfo& info = relations[id.value];
+      run_triggers(info.triggers, not_started);
+      for (auto& [column, by_value] : info.keyed_triggers) {
+        values.clear();
+        for (std::uint32_t row = info.tuples->old_end; row < info.tuples->delta_end; ++row)
+          values.push_back(info.tuples->row(row)[column]);
+        std::ranges::sort(values);
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+        for (const std::uint32_t value : values) {
+          const auto found = by_value.find(value);
+          if (found != by_value.end()) run_triggers(found->second, not_started);
+        }
       }
     }
     for (; not_started < rule_end; ++not_started) execute(not_started, rules_[not_started].body.size());
@@ -143,7 +179,7 @@ int Engine::run(int level) {
       const std::uint32_t row = step.relation->find(step.scratch.data());
       if (step.kind == Step::Kind::absent) return row == kNoRow ? run(level + 1) : kContinue;
       const std::uint32_t end = step.limit == Step::Limit::old ? step.relation->old_end : step.relation->delta_end;
-      if (row >= end) return kContinue;
+      if (row >= end || (step.limit == Step::Limit::delta && row < step.relation->old_end)) return kContinue;
       matched_[step.literal] = row;
       return run(level + 1);
     }

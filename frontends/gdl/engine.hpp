@@ -5,9 +5,12 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "frontends/gdl/relation.hpp"
@@ -34,7 +37,10 @@ struct RelationInfo {
   struct Trigger {
     std::uint32_t rule, literal;
   };
+  // Rules to run for new tuples; where a literal has a constant, only for tuples with that constant.
   std::vector<Trigger> triggers;
+  std::map<std::uint32_t, std::unordered_map<std::uint32_t, std::vector<Trigger>>> keyed_triggers;  // by column, value
+  bool touched = false;  // has tuples that no round has seen
 };
 
 struct EngineLiteral {
@@ -146,8 +152,8 @@ class Engine {
   std::uint32_t atom_or_ghost(RelId relation, const std::uint32_t* tuple);
 
   std::uint32_t add_rule(EngineRule rule);
-  // Evaluates the rules added since `first` to their least fixpoint.
-  void evaluate(std::uint32_t first);
+  // Evaluates the rules added since `first` to their least fixpoint; `growing` are the relations that they define.
+  void evaluate(std::uint32_t first, std::span<const RelId> growing);
   void add_instance(std::uint32_t head, std::uint32_t rule);
 
   [[nodiscard]] const EngineRule& rule(std::uint32_t index) const { return rules_[index]; }
@@ -165,6 +171,9 @@ class Engine {
   void compile_match(Plan& plan, Step& step, bool from_row, std::uint32_t from, Pattern pattern,
                      std::vector<bool>& bound);
   [[nodiscard]] bool stale(const EngineRule& rule, const Plan& plan) const;
+  bool next_round();
+  void run_triggers(const std::vector<RelationInfo::Trigger>& triggers, std::uint32_t rule_end);
+  void touch(RelId relation);
   void execute(std::uint32_t rule, std::size_t delta);
   int run(int level);
   int run_scan(Step& step, int level);
@@ -184,6 +193,8 @@ class Engine {
   std::vector<EngineRule> rules_;
   std::vector<RelId> ordinary_;
   std::vector<RelId> fact_shapes_, move_shapes_;
+  std::map<std::tuple<RelationInfo::Kind, SymbolId, std::uint32_t>, RelId> shape_index_;
+  std::vector<RelId> touched_, active_;
   std::uint64_t emitted_ = 0;
   std::uint64_t next_check_ = 100'000;
   IndexSet repeats_;

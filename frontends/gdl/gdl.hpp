@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/support/support.hpp"
 #include "frontends/frontend.hpp"
@@ -24,5 +25,22 @@ GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const 
 
 // The ground description as KIF; pieces of the text go to `write` in order.
 void print_ground(const GroundProgram& program, const std::function<void(std::string_view)>& write);
+
+// The propositional network in the language of Graphviz.
+void print_network(const GroundProgram& program, const std::function<void(std::string_view)>& write);
+
+// For every depth up to `depth`, the number of sequences of that many joint moves from the initial state that stay
+// inside the game. Equal states are visited once. Stops early when one depth has more than `max_states` states.
+struct JointPerft {
+  struct Row {
+    std::uint64_t leaves = 0;    // saturated
+    std::uint64_t distinct = 0;  // states
+    std::uint64_t terminal_leaves = 0;
+    std::uint64_t stuck_states = 0;  // somebody has no move though the game is not over
+  };
+  std::vector<Row> rows;
+  bool complete = true;
+};
+JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states = 20'000'000);
 
 }  // namespace rgtrans::gdl

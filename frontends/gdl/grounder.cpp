@@ -123,7 +123,9 @@ class Grounder {
       for (const PredId p : members[c]) info_of(p).recursive = recursive_[c];
       const auto first = static_cast<std::uint32_t>(engine().rule_count());
       for (const Rule* rule : rules_of_[c]) engine().add_rule(compile(*rule));
-      engine().evaluate(first);
+      std::vector<RelId> growing;
+      for (const PredId p : members[c]) growing.push_back(engine().ordinary(p, false));
+      engine().evaluate(first, growing);
       for (const PredId p : members[c]) {
         RelationInfo& info = info_of(p);
         info.recursive = false;
@@ -164,7 +166,10 @@ class Grounder {
     };
     engine().on_new_shape = expand;
     expand({});
-    engine().evaluate(first);
+    std::vector<RelId> growing;
+    for (std::uint32_t id = 0; id < engine().relations.size(); ++id)
+      if (engine().relations[id].recursive) growing.emplace_back(id);
+    engine().evaluate(first, growing);
     engine().on_new_shape = nullptr;
   }
 

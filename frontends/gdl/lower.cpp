@@ -17,6 +17,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <charconv>
 #include <map>
+#include <ranges>
 
 #include "frontends/gdl/names.hpp"
 
@@ -121,12 +122,12 @@ class Lowering {
     for (std::uint32_t d = 0; d < count; ++d) for_each_literal(d, [&](GroundLiteral l) { use(l, false); });
     // Users come after what they use, except in cycles.
     for (std::uint32_t pass = 0; pass < 2; ++pass) {
-      for (std::uint32_t d = count; d-- > 0;)
+      for (const std::uint32_t d : std::views::reverse(order_))
         if (early_[d])
           for_each_literal(d, [&](GroundLiteral l) {
             if (is_derived(l)) early_[derived(l)] = true;
           });
-      for (std::uint32_t d = 0; d < count; ++d) {
+      for (const std::uint32_t d : order_) {
         for_each_literal(d, [&](GroundLiteral l) {
           if (is_derived(l) ? static_cast<bool>(reads_move_[derived(l)]) : atom_of(l) >= p_.move_begin())
             reads_move_[d] = true;
@@ -173,6 +174,7 @@ class Lowering {
         graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
     std::vector<std::vector<std::uint32_t>> members(components);
     for (std::uint32_t d = 0; d < count; ++d) members[component[d]].push_back(d);
+    for (const auto& list : members) order_.insert(order_.end(), list.begin(), list.end());
     for (auto& list : members) {
       if (list.size() < 2) continue;
       for (const std::uint32_t d : list) cycle_index_[d] = static_cast<std::uint32_t>(cycles_.size());
@@ -347,6 +349,10 @@ class Lowering {
     const std::uint32_t end = p_.first_body[d + 1];
     for (std::uint32_t b = p_.first_body[d]; b < end; ++b) {
       const auto body = p_.body(b);
+      if (body.empty()) {
+        if (yes.valid()) skip(from, yes);
+        return;
+      }
       const NodeId next = b + 1 == end ? no : node();
       for (std::size_t i = 0; i < body.size(); ++i) {
         const NodeId to = i + 1 == body.size() ? yes : node();
@@ -462,7 +468,7 @@ class Lowering {
   // Gives the stored atoms that read (or do not read) the joint move their values.
   NodeId store(NodeId at, bool after_move) {
     std::vector<bool> done(cycles_.size());
-    for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
+    for (const std::uint32_t d : order_) {
       if (!is_stored_[d] || reads_move_[d] != after_move) continue;
       if (Cycle* const cycle = cycle_of(d); cycle != nullptr && !cycle->linear) {
         if (done[cycle_index_[d]]) continue;
@@ -780,8 +786,9 @@ class Lowering {
   // Derived atoms.
   std::vector<Cycle> cycles_;
   std::vector<std::uint32_t> cycle_index_;
-  std::vector<bool> reads_move_;  // depends on the joint move
-  std::vector<bool> early_;       // needed before the end of the game
+  std::vector<std::uint32_t> order_;  // derived atoms, each after those that it depends on
+  std::vector<bool> reads_move_;      // depends on the joint move
+  std::vector<bool> early_;           // needed before the end of the game
   std::vector<std::uint32_t> uses_;
   std::vector<bool> is_stored_;
   std::vector<Variable> stored_;

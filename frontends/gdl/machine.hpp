@@ -66,19 +66,4 @@ class Machine {
   std::vector<std::uint32_t> joint_;
 };
 
-// The number of sequences of `depth` joint moves from the initial state that stay inside the game, for every depth up
-// to `depth`. Equal states are counted once with their multiplicity. Stops early (shorter result) when more than
-// `max_states` states of one depth would have to be kept.
-struct JointPerft {
-  struct Row {
-    std::uint64_t leaves = 0;  // saturated
-    std::uint64_t distinct = 0;
-    std::uint64_t terminal_leaves = 0;
-    std::uint64_t stuck_states = 0;  // a role has no move though the game goes on
-  };
-  std::vector<Row> rows;
-  bool complete = true;
-};
-JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states = 20'000'000);
-
 }  // namespace rgtrans::gdl

@@ -1,7 +1,5 @@
 #include "frontends/gdl/network.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
@@ -43,24 +41,23 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
   std::ranges::stable_sort(order, {}, [&](std::uint32_t d) { return component[d]; });
   for (std::size_t i = 0; i < order.size();) {
     const std::uint32_t c = component[order[i]];
-    std::vector<std::uint32_t> cycle;
     if (size[c] > 1) {
       // The disjunctions of a cycle are numbered first and filled in afterwards.
-      std::vector<std::vector<GroundLiteral>> inputs;
       const std::uint32_t base = this->size();
       for (std::uint32_t k = 0; k < size[c]; ++k) {
         derived_[order[i + k]] = 2 * (base + k);
         gates_.push_back(Gate::disjunction);
       }
-      std::vector<GroundLiteral> wires;
       // Conjunctions come after the disjunctions that use them, so lists are collected first.
       std::vector<std::vector<GroundLiteral>> bodies;
       std::vector<std::uint32_t> ends;
       for (std::uint32_t k = 0; k < size[c]; ++k) {
         const std::uint32_t d = order[i + k];
         for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) {
-          std::vector<GroundLiteral>& body = bodies.emplace_back();
-          for (const GroundLiteral l : program.body(b)) body.push_back(literal(l));
+          std::vector<GroundLiteral> body;
+          for (const GroundLiteral l : program.body(b))
+            if (literal(l) != kTrue) body.push_back(literal(l));
+          if (std::ranges::find(body, kFalse) == body.end()) bodies.push_back(std::move(body));
         }
         ends.push_back(static_cast<std::uint32_t>(bodies.size()));
       }
@@ -131,65 +128,6 @@ void Network::find_components() {
     for (const GroundLiteral l : inputs_of(inputs_ + g))
       if (atom_of(l) >= inputs_) edges.emplace_back(g, atom_of(l) - inputs_);
   component_count_ = strong_components(edges, static_cast<std::uint32_t>(gates_.size()), component_);
-}
-
-void print_dot(const GroundProgram& program, const Network& network,
-               const std::function<void(std::string_view)>& write) {
-  std::string out = "digraph propnet {\n  rankdir=LR;\n";
-  const auto quoted = [](const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-      if (c == '"' || c == '\\') result += '\\';
-      result += c;
-    }
-    return result + '"';
-  };
-  const auto flush = [&] {
-    write(out);
-    out.clear();
-  };
-  const auto wire = [&](GroundLiteral from, const std::string& to) {
-    if (is_constant(from)) {
-      out += fmt::format("  {} -> {};\n", from == kTrue ? "true" : "false", to);
-    } else {
-      out += fmt::format("  n{} -> {}{};\n", atom_of(from), to, is_negated(from) ? " [arrowhead=odot]" : "");
-    }
-    if (out.size() > (1U << 20)) flush();
-  };
-  const auto role = [&](std::uint32_t r) { return program.text(program.roles[r]); };
-  for (std::uint32_t f = 0; f < program.facts.size(); ++f) {
-    out += fmt::format("  n{} [shape=box{}, label={}];\n", f, program.initial[f] ? ", style=filled" : "",
-                       quoted(program.text(program.facts[f])));
-  }
-  for (std::uint32_t m = 0; m < program.moves.size(); ++m) {
-    out += fmt::format("  n{} [shape=diamond, label={}];\n", program.move_begin() + m,
-                       quoted("does " + role(program.moves[m].role) + " " + program.text(program.moves[m].term)));
-  }
-  for (std::uint32_t node = network.inputs(); node < network.size(); ++node) {
-    out +=
-        fmt::format("  n{} [label=\"{}\"];\n", node, network.gate(node) == Network::Gate::conjunction ? "and" : "or");
-    for (const GroundLiteral l : network.inputs_of(node)) wire(l, fmt::format("n{}", node));
-  }
-  const auto output = [&](const std::string& id, const std::string& label, GroundLiteral when) {
-    if (when == kFalse) return;
-    out += fmt::format("  {} [shape=box, style=rounded, label={}];\n", id, quoted(label));
-    wire(network.literal(when), id);
-  };
-  for (std::uint32_t f = 0; f < program.facts.size(); ++f)
-    output(fmt::format("x{}", f), "next " + program.text(program.facts[f]), program.next[f]);
-  for (std::uint32_t m = 0; m < program.moves.size(); ++m) {
-    output(fmt::format("l{}", m), "legal " + role(program.moves[m].role) + " " + program.text(program.moves[m].term),
-           program.legal[m]);
-  }
-  for (std::size_t g = 0; g < program.goals.size(); ++g)
-    output(fmt::format("g{}", g), "goal " + role(program.goals[g].role) + " " + program.text(program.goals[g].value),
-           program.goals[g].when);
-  for (std::size_t s = 0; s < program.sees.size(); ++s)
-    output(fmt::format("s{}", s), "sees " + role(program.sees[s].role) + " " + program.text(program.sees[s].term),
-           program.sees[s].when);
-  output("t", "terminal", program.terminal);
-  out += "}\n";
-  flush();
 }
 
 }  // namespace rgtrans::gdl

@@ -2,9 +2,7 @@
 // gates are one gate, no gate has a single input, constants do not occur.
 #pragma once
 
-#include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/support/support.hpp"
@@ -51,9 +49,5 @@ class Network {
   std::uint32_t component_count_ = 0;
   IndexSet index_;
 };
-
-// Graphviz; pieces of the text go to `write` in order.
-void print_dot(const GroundProgram& program, const Network& network,
-               const std::function<void(std::string_view)>& write);
 
 }  // namespace rgtrans::gdl

@@ -111,7 +111,7 @@ void Engine::add_step(Plan& plan, const EngineRule& rule, std::size_t literal, s
   const bool full = columns.size() == l.arguments.size();
   if (l.negated) {
     step.kind = Step::Kind::absent;
-  } else if (step.limit == Step::Limit::delta) {
+  } else if (step.limit == Step::Limit::delta && !full) {
     step.kind = Step::Kind::scan;
   } else if (full) {
     step.kind = Step::Kind::member;

@@ -35,6 +35,8 @@ class Simplifier {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint32_t kProvisional = 0x20000000U;
+  static constexpr int kMaxRounds = 20;
 
   // What an atom of the engine is.
   enum class Sort : std::uint8_t { fact, next, does, legal, derived, ghost };
@@ -492,18 +494,40 @@ class Simplifier {
     result_.names.push_back(name);
   }
 
-  // Atoms that depend on each other are numbered before their bodies are mapped.
+  // Atoms that depend on each other. Those that turn out to be constant are folded first; the rest are numbered before
+  // their bodies are mapped.
   void define_cycle(std::span<const std::uint32_t> members) {
-    std::uint32_t next = result_.derived_begin() + result_.derived_count();
-    for (const std::uint32_t v : members) literal_of_[atom_of_vertex_[v]] = 2 * next++;
     for (const std::uint32_t v : members) {
       const std::uint32_t a = atom_of_vertex_[v];
-      Bodies bodies = bodies_of(a);
-      std::erase_if(bodies, [&](const auto& body) { return std::ranges::find(body, literal_of_[a]) != body.end(); });
-      append(a, bodies);
+      literal_of_[a] = 2 * (kProvisional + v);
       for (std::uint32_t i = body_start_[a]; i < body_start_[a + 1]; ++i)
         check_stratified(a, body_list_[i], component_[v]);
     }
+    const auto is_open = [&](std::uint32_t v) { return !is_constant(literal_of_[atom_of_vertex_[v]]); };
+    bool changed = true;
+    for (int round = 0; changed && round < kMaxRounds; ++round) {
+      changed = false;
+      for (const std::uint32_t v : members) {
+        if (!is_open(v)) continue;
+        const std::uint32_t a = atom_of_vertex_[v];
+        const Bodies bodies = cycle_bodies(a);
+        if (!bodies.empty() && !bodies[0].empty()) continue;
+        literal_of_[a] = bodies.empty() ? kFalse : kTrue;
+        changed = true;
+      }
+    }
+    // Provisional numbers order bodies as final ones do, so equal bodies stay equal.
+    std::uint32_t next = result_.derived_begin() + result_.derived_count();
+    for (const std::uint32_t v : members)
+      if (is_open(v)) literal_of_[atom_of_vertex_[v]] = 2 * next++;
+    for (const std::uint32_t v : members)
+      if (is_open(v)) append(atom_of_vertex_[v], cycle_bodies(atom_of_vertex_[v]));
+  }
+
+  Bodies cycle_bodies(std::uint32_t a) const {
+    Bodies bodies = bodies_of(a);
+    std::erase_if(bodies, [&](const auto& body) { return std::ranges::find(body, literal_of_[a]) != body.end(); });
+    return bodies;
   }
 
   void check_stratified(std::uint32_t a, std::uint32_t b, std::uint32_t component) {
@@ -513,11 +537,15 @@ class Simplifier {
       told_unstratified_ = true;
       const Rule* rule = engine_.rule(engine_.ground.rule_of[b]).source;
       diagnostics_.error(rule == nullptr ? Range{} : rule->where,
-                         fmt::format("'{}' depends on its own negation through this rule",
-                                     result_.symbols.text(result_.names.back().predicate)),
+                         fmt::format("'{}' depends on its own negation through this rule", predicate_text(a)),
                          "negation must not go round in a circle");
-      (void)a;
     }
+  }
+
+  [[nodiscard]] std::string predicate_text(std::uint32_t a) const {
+    const RelationInfo& info = engine_.relations[engine_.atoms[a].relation.value];
+    if (info.kind != Kind::ordinary) return info.kind == Kind::move ? "legal" : "next";
+    return program_.symbols.str(program_[info.predicate].name);
   }
 
   // --- Outputs. ---

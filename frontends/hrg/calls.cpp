@@ -79,7 +79,7 @@ bool Lowering::replaceable(std::uint32_t graph, std::size_t param, const Typed& 
   const ir::ExprId inner = expressions.uncast(arg.expr);
   if (expressions.kind(inner) == ir::ExprKind::variable) return true;
   if (info.tagged[param]) return false;
-  if (game.is_arrow(info.param_types[param])) return true;
+  if (env_.is_arrow(info.param_types[param])) return true;
   return expressions.kind(inner) == ir::ExprKind::access &&
          expressions.kind(expressions.uncast(expressions.map(inner))) == ir::ExprKind::constant &&
          expressions.kind(expressions.uncast(expressions.index(inner))) == ir::ExprKind::variable;

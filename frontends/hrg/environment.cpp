@@ -139,7 +139,7 @@ ir::TypeId Environment::type(ast::TypeId id) {
   const ir::TypeId from = type(node.from);
   const ir::TypeId to = type(node.to);
   if (!from.valid() || !to.valid()) return {};
-  if (!game.is_set(from)) {
+  if (!is_set(from)) {
     error(program[node.from].where, fmt::format("{} is no set", type_text(from)),
           "only a domain can stand to the left of ->");
     return {};
@@ -147,9 +147,29 @@ ir::TypeId Environment::type(ast::TypeId id) {
   return game.types.arrow(from, to);
 }
 
+ir::TypeId Environment::resolve(ir::TypeId type) {
+  if (!type.valid() || game.types.kind(type) != ir::TypeKind::alias) return type;
+  if (type.value >= resolved_.size()) resolved_.resize(game.types.size());
+  ir::TypeId& known = resolved_[type.value];
+  if (!known.valid()) known = game.resolve(type);
+  return known;
+}
+
+std::span<const SymbolId> Environment::members(ir::TypeId set) {
+  set = resolve(set);
+  if (!set.valid() || game.types.kind(set) != ir::TypeKind::set) return {};
+  return game.types.members(set);
+}
+
+int Environment::index_of(ir::TypeId set, SymbolId symbol) {
+  set = resolve(set);
+  if (!set.valid() || game.types.kind(set) != ir::TypeKind::set) return -1;
+  return game.types.index_of(set, symbol);
+}
+
 bool Environment::assignable(ir::TypeId a, ir::TypeId b) {
-  a = game.resolve(a);
-  b = game.resolve(b);
+  a = resolve(a);
+  b = resolve(b);
   if (!a.valid() || !b.valid() || a == b) return true;
   if (game.types.kind(a) != game.types.kind(b)) return false;
   if (game.types.kind(a) == ir::TypeKind::arrow) {
@@ -167,15 +187,15 @@ bool Environment::assignable(ir::TypeId a, ir::TypeId b) {
 }
 
 bool Environment::contained(ir::TypeId part, ir::TypeId whole) {
-  part = game.resolve(part);
-  whole = game.resolve(whole);
+  part = resolve(part);
+  whole = resolve(whole);
   if (part == whole) return true;
-  return std::ranges::all_of(game.members(part), [&](SymbolId m) { return game.index_of(whole, m) >= 0; });
+  return std::ranges::all_of(members(part), [&](SymbolId m) { return index_of(whole, m) >= 0; });
 }
 
 bool Environment::contains(ir::TypeId set, TermId term) {
   const SymbolId symbol = terms.symbol(term);
-  return game.index_of(set, symbol) >= 0 && terms.of_symbol(symbol) == term;
+  return index_of(set, symbol) >= 0 && terms.of_symbol(symbol) == term;
 }
 
 std::string Environment::type_text(ir::TypeId type) const {
@@ -198,7 +218,7 @@ std::string Environment::type_text(ir::TypeId type) const {
 }
 
 ir::ValueId Environment::first_value(ir::TypeId type) {
-  type = game.resolve(type);
+  type = resolve(type);
   if (game.types.kind(type) == ir::TypeKind::arrow) return game.values.map(first_value(game.types.to(type)), {});
   return game.values.symbol(game.types.members(type).front());
 }

@@ -18,8 +18,8 @@ inline constexpr std::size_t kMaxTableSize = 20'000'000;   // cells of one funct
 inline constexpr std::size_t kMaxEvaluationDepth = 1'000;  // calls within calls, in constant expressions
 inline constexpr std::size_t kMaxExpressionDepth = 5'000;  // expressions within expressions, through calls
 inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
-inline constexpr std::size_t kMaxEdges = 5'000'000;        // of the automaton
-inline constexpr std::size_t kMaxStatements = 20'000'000;  // lowered, copies counted
+inline constexpr std::size_t kMaxEdges = 2'000'000;        // of the automaton
+inline constexpr std::size_t kMaxStatements = 10'000'000;  // lowered, copies counted
 
 // A mistake that was reported; whatever depended on the value is given up.
 struct Failed {};
@@ -37,7 +37,7 @@ struct FunctionInfo {
   ir::ValueId value;
   std::uint32_t arity = 0;
   enum class State : std::uint8_t { fresh, busy, done, failed } state = State::fresh;
-  bool used = false;  // named in a graph or an initial value
+  bool used = false;  // by a graph, a variable or another function
 };
 
 class Environment {
@@ -75,6 +75,12 @@ class Environment {
   // --- Types ---
   // None (and an error) for what does not exist.
   ir::TypeId type(ast::TypeId id);
+  // As those of Game, but fast: the definitions of types do not change any more.
+  ir::TypeId resolve(ir::TypeId type);
+  bool is_set(ir::TypeId type) { return is_kind(type, ir::TypeKind::set); }
+  bool is_arrow(ir::TypeId type) { return is_kind(type, ir::TypeKind::arrow); }
+  std::span<const SymbolId> members(ir::TypeId set);
+  int index_of(ir::TypeId set, SymbolId symbol);
   // Types that have a common element, part by part.
   bool assignable(ir::TypeId a, ir::TypeId b);
   // Every element of set `part` is one of set `whole`.
@@ -102,6 +108,10 @@ class Environment {
  private:
   enum class Visit : std::uint8_t { fresh, busy, done };
 
+  bool is_kind(ir::TypeId type, ir::TypeKind kind) {
+    type = resolve(type);
+    return type.valid() && game.types.kind(type) == kind;
+  }
   void declare_domains();
   void elaborate(std::uint32_t index);
   void add_generator(const ast::Element& element, std::vector<SymbolId>& members);
@@ -122,6 +132,7 @@ class Environment {
   std::size_t domain_depth_ = 0;
   std::unordered_map<SymbolId, std::uint32_t> graphs_;
   std::unordered_map<std::uint64_t, bool> assignable_;
+  std::vector<ir::TypeId> resolved_;  // by type; none where it is not known yet
 };
 
 }  // namespace rgtrans::hrg

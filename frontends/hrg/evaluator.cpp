@@ -63,6 +63,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   memo_args_.insert(memo_args_.end(), args.begin(), args.end());
 
   const ast::Function& declaration = program_.functions[function];
+  env_.functions[function].used = env_.functions[function].used || depth_ > 0;
   const std::size_t old_base = std::exchange(base_, slots_.size());
   ++depth_;
   const auto cases = program_.items(declaration.cases);

@@ -66,8 +66,8 @@ Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
     return {game.variable_ref(id), type};
   }
   FunctionInfo& info = env_.functions[ref.index];
+  info.used = true;
   if (!info.type.valid()) throw Failed();
-  if (emitting_) info.used = true;
   if (info.constant.valid()) return {game.constant_ref(info.constant), info.type};
   return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already
 }
@@ -127,7 +127,7 @@ Lowering::Typed Lowering::constructor(ast::ExprId id) {
 
 Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map_where, Range index_where) {
   ir::Game& game = env_.game;
-  const ir::TypeId type = game.resolve(map.type);
+  const ir::TypeId type = env_.resolve(map.type);
   if (!type.valid()) throw Failed();
   if (game.types.kind(type) != ir::TypeKind::arrow) {
     env_.fail(map_where, fmt::format("this is no map, its type is {}", env_.type_text(map.type)),
@@ -135,25 +135,24 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   }
   const ir::TypeId from = game.types.from(type);
   const ir::TypeId to = game.types.to(type);
-  if (!game.is_set(index.type) || !env_.assignable(from, index.type)) {
+  if (!env_.is_set(index.type) || !env_.assignable(from, index.type)) {
     env_.fail(index_where, fmt::format("{} is no key for a map from {}", described(index), env_.type_text(from)));
   }
   // What RG itself sees may be narrower than what the user sees.
   ir::ExprId raw = map.expr;
-  if (const ir::TypeId seen = game.resolve(raw_type(raw));
+  if (const ir::TypeId seen = env_.resolve(raw_type(raw));
       !seen.valid() || game.types.kind(seen) != ir::TypeKind::arrow ||
       !env_.assignable(game.types.from(seen), raw_type(index.expr))) {
     raw = fit(map, ir::TypeId());
   }
-  const ir::ExprId result = game.access(raw, fit(index, game.types.from(game.resolve(raw_type(raw)))));
-  if (game.is_set(to)) {
+  const ir::ExprId result = game.access(raw, fit(index, game.types.from(env_.resolve(raw_type(raw)))));
+  if (env_.is_set(to)) {
     if (const auto symbol = game.constant_symbol(result)) return {game.symbol(*symbol), to};
   } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
     // A function that yields functions, applied to a constant: the function itself.
-    const auto it = functions_by_value_.find({value, game.resolve(to)});
+    const auto it = functions_by_value_.find({value, env_.resolve(to)});
     if (it != functions_by_value_.end()) {
       FunctionInfo& info = env_.functions[it->second];
-      if (emitting_) info.used = true;
       return {game.constant_ref(info.constant), to};
     }
   }
@@ -175,7 +174,7 @@ ir::TypeId Lowering::named(ir::TypeId type) {
 ir::ExprId Lowering::fit(const Typed& value, ir::TypeId expected) {
   const ir::TypeId raw = raw_type(value.expr);
   if (expected.valid() && env_.assignable(raw, expected)) return value.expr;
-  if (!value.type.valid() || env_.game.resolve(raw) == env_.game.resolve(value.type) || !emitting_) return value.expr;
+  if (!value.type.valid() || env_.resolve(raw) == env_.resolve(value.type) || !emitting_) return value.expr;
   return env_.game.cast(named(value.type), value.expr);
 }
 

@@ -14,13 +14,14 @@ Lowering::Lowering(Environment& env, Evaluator& evaluator, const Builtins& built
     : env_(env), program_(env.program), evaluator_(evaluator), builtins_(builtins), infos_(infos) {
   for (std::uint32_t i = 0; i < env.functions.size(); ++i) {
     const FunctionInfo& info = env.functions[i];
-    if (info.constant.valid()) functions_by_value_.try_emplace({info.value, env.game.resolve(info.type)}, i);
+    if (info.constant.valid()) functions_by_value_.try_emplace({info.value, env.resolve(info.type)}, i);
   }
 }
 
 void Lowering::run() {
   for (std::uint32_t i = 0; i < program_.graphs.size(); ++i) check_graph(i);
   if (env_.failed()) return;
+  warn_about_unused();
   emitting_ = true;
   const int rules = env_.graph(env_.game.symbols.intern("rules"));
   const ast::Graph& graph = program_.graphs[static_cast<std::size_t>(rules)];
@@ -31,6 +32,30 @@ void Lowering::run() {
   finish_reusable();
   finish_tags();
   drop_unused();
+}
+
+void Lowering::warn_about_unused() {
+  for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+    if (env_.functions[i].used) continue;
+    const ast::Name& name = program_.functions[i].name;
+    env_.warning(name.where, fmt::format("the function {} is never used", env_.text(name.symbol)));
+  }
+  std::vector<bool> used(infos_.size());
+  std::vector<std::uint32_t> open = {static_cast<std::uint32_t>(env_.graph(env_.game.symbols.intern("rules")))};
+  used[open.front()] = true;
+  while (!open.empty()) {
+    const std::uint32_t graph = open.back();
+    open.pop_back();
+    for (std::uint32_t callee : infos_[graph].calls) {
+      if (!used[callee]) open.push_back(callee);
+      used[callee] = true;
+    }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) continue;
+    const ast::Name& name = program_.graphs[i].name;
+    env_.warning(name.where, fmt::format("the graph {} is never used", env_.text(name.symbol)));
+  }
 }
 
 // Lowers the body without emitting anything. A parameter is any value of its type.
@@ -120,12 +145,15 @@ Lowering::Place Lowering::block(const ast::Block& b, Place p, NodeId q) {
   return step(p, q, ir::Empty{}, b.where);
 }
 
+void Lowering::count_copy(Range where) {
+  if (++statements_ <= kMaxStatements) return;
+  env_.fail(where, "the game becomes too large when its graphs are copied into each other",
+            fmt::format("at most {} statements; mark graphs that are called often as reusable", kMaxStatements));
+}
+
 Lowering::Place Lowering::statement(const ast::Statement& s, Place p, NodeId q) {
   if (p.dead() && emitting_) return p;
-  if (++statements_ > kMaxStatements) {
-    env_.fail(s.where, "the game becomes too large when its graphs are copied into each other",
-              fmt::format("at most {} statements; mark graphs that are called often as reusable", kMaxStatements));
-  }
+  count_copy(s.where);
   if (emitting_) return dispatch(s, p, q);
   const std::size_t depth = depth_;
   try {
@@ -206,9 +234,8 @@ Lowering::Place Lowering::assign_any(const ast::Statement& s, Place p, NodeId q)
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid() || !left.type.valid()) throw Failed();
   const Range where = program_[s.type].where;
-  if (!env_.game.is_set(type))
-    env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
-  if (!env_.contained(type, left.type) || !env_.game.is_set(left.type)) {
+  if (!env_.is_set(type)) env_.fail(where, fmt::format("{} is no set", env_.type_text(type)), "choose from a domain");
+  if (!env_.contained(type, left.type) || !env_.is_set(left.type)) {
     env_.fail(where,
               fmt::format("not every element of {} is one of {}", env_.type_text(type), env_.type_text(left.type)),
               fmt::format("choose from {} or a part of it", env_.type_text(left.type)));
@@ -235,22 +262,24 @@ Lowering::Place Lowering::branch(const ast::Statement& s, Place p, NodeId q) {
 std::vector<TermId> Lowering::loop_values(const ast::Statement& s) {
   const ir::TypeId type = env_.type(s.type);
   if (!type.valid()) throw Failed();
-  if (!env_.game.is_set(type)) {
+  if (!env_.is_set(type)) {
     env_.fail(program_[s.type].where, fmt::format("{} is no set", env_.type_text(type)),
               "a loop ranges over a domain or over { a, b }");
   }
   std::vector<TermId> values;
-  for (SymbolId member : env_.game.members(type)) values.push_back(env_.terms.of_symbol(member));
+  for (SymbolId member : env_.members(type)) values.push_back(env_.terms.of_symbol(member));
   return values;
 }
 
 Lowering::Place Lowering::branch_in(const ast::Statement& s, Place p, NodeId q) {
   const std::vector<TermId> values = loop_values(s);
+  if (choosable(s, values)) return choose(s, p, q);
   const ast::Block& body = program_.items(s.blocks)[0];
   const bool open = !q.valid() && !p.dead() && values.size() > 1;
   if (open) q = fresh(s.where);
   Place last;
   for (TermId value : values) {
+    count_copy(s.where);
     bindings_.push_back({s.name.symbol, value, {}});
     last = block(body, {p.node, p.owned && values.size() == 1}, q);
     bindings_.pop_back();
@@ -291,6 +320,7 @@ Lowering::Place Lowering::repeat(const ast::Statement& s, Place p, NodeId q) {
   const Context outer = context_;
   context_.break_to = q;
   for (std::uint64_t i = 0; i < copies; ++i) {
+    count_copy(s.where);
     const bool last = i + 1 == copies;
     // continue() needs the beginning of the next copy before it is lowered.
     NodeId next = last ? q : NodeId();
@@ -411,7 +441,7 @@ Lowering::Place Lowering::tag_variable(const ast::Statement& s, Place p, NodeId 
     }
     shown = value(name, ref);
   }
-  if (shown.type.valid() && !env_.game.is_set(shown.type)) {
+  if (shown.type.valid() && !env_.is_set(shown.type)) {
     env_.fail(s.name.where, fmt::format("{} is a map and cannot be shown", env_.text(name)),
               "$$ shows a variable whose type is a domain");
   }
@@ -445,9 +475,45 @@ void Lowering::finish_tags() {
   game.pragmas.insert(game.pragmas.begin(), {pragma, {}});
 }
 
+// Functions that were only needed while constants were computed do not appear in the game.
 void Lowering::drop_unused() {
+  ir::Game& game = env_.game;
+  const ir::Expressions& expressions = game.expressions();
+  std::vector<bool> seen(expressions.size());
+  std::vector<bool> used(game.constants().size());
+  std::vector<ir::ExprId> open;
+  auto look = [&](ir::ExprId id) {
+    if (seen[id.value]) return;
+    seen[id.value] = true;
+    open.push_back(id);
+  };
+  for (ir::EdgeId edge : game.graph.edges()) {
+    std::visit(ir::Overloaded{[&](const ir::Compare& l) { look(l.lhs), look(l.rhs); },
+                              [&](const ir::Assign& l) { look(l.lhs), look(l.rhs); },
+                              [&](const ir::AssignAny& l) { look(l.lhs); }, [](const auto&) {}},
+               game.graph.label(edge));
+    while (!open.empty()) {
+      const ir::ExprId id = open.back();
+      open.pop_back();
+      switch (expressions.kind(id)) {
+        case ir::ExprKind::constant:
+          used[expressions.constant(id).value] = true;
+          break;
+        case ir::ExprKind::access:
+          look(expressions.map(id));
+          look(expressions.index(id));
+          break;
+        case ir::ExprKind::cast:
+          look(expressions.operand(id));
+          break;
+        case ir::ExprKind::symbol:
+        case ir::ExprKind::variable:
+          break;
+      }
+    }
+  }
   for (const FunctionInfo& info : env_.functions) {
-    if (!info.used) env_.game.remove_constant(info.constant);
+    if (!used[info.constant.value]) game.remove_constant(info.constant);
   }
 }
 

@@ -50,7 +50,10 @@ class Lowering {
 
   // --- Statements (lowering.cpp) ---
   void check_graph(std::uint32_t index);
+  void warn_about_unused();
   Place block(const ast::Block& b, Place p, ir::NodeId q);
+  // Refuses descriptions whose copies of bodies have no end.
+  void count_copy(Range where);
   Place statement(const ast::Statement& s, Place p, ir::NodeId q);
   Place dispatch(const ast::Statement& s, Place p, ir::NodeId q);
   Place assign(const ast::Statement& s, Place p, ir::NodeId q);
@@ -58,6 +61,11 @@ class Lowering {
   Typed target(const ast::Statement& s, std::span<const ast::ExprId> indices);
   Place branch(const ast::Statement& s, Place p, ir::NodeId q);
   Place branch_in(const ast::Statement& s, Place p, ir::NodeId q);
+  // In a check, where nobody sees what was chosen, a hidden variable may stand for the name (choices.cpp).
+  bool choosable(const ast::Statement& s, std::span<const TermId> values);
+  [[nodiscard]] bool needs_copies(const ast::Block& b, SymbolId name) const;
+  [[nodiscard]] bool needs_copies(ast::ExprId id, SymbolId name) const;
+  Place choose(const ast::Statement& s, Place p, ir::NodeId q);
   Place loop(const ast::Statement& s, Place p, ir::NodeId q);
   Place repeat(const ast::Statement& s, Place p, ir::NodeId q);
   Place while_loop(const ast::Statement& s, Place p, ir::NodeId q);
@@ -138,6 +146,7 @@ class Lowering {
   std::vector<bool> ordinary_tag_;  // by symbol
 
   std::map<std::pair<std::uint32_t, std::size_t>, ir::VarId> hidden_params_;
+  std::map<const ast::Statement*, ir::VarId> choices_;
   struct Check {
     ir::NodeId from, to;
   };

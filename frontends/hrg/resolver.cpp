@@ -36,8 +36,8 @@ void Evaluator::resolve_function(std::uint32_t index) {
   const auto cases = program_.items(function.cases);
   info.arity = cases.front().patterns.count;
   std::uint32_t arrows = 0;
-  for (ir::TypeId type = env_.game.resolve(info.type); type.valid() && env_.game.is_arrow(type);
-       type = env_.game.resolve(env_.game.types.to(type))) {
+  for (ir::TypeId type = env_.resolve(info.type); type.valid() && env_.is_arrow(type);
+       type = env_.resolve(env_.game.types.to(type))) {
     ++arrows;
   }
   const std::string name = env_.text(function.name.symbol);

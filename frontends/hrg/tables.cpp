@@ -28,9 +28,9 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
     if (nesting_ >= kMaxEvaluationDepth) env_.fail(declaration.name.where, "functions name each other too deeply");
     ++nesting_;
     std::size_t cells = 1;
-    ir::TypeId type = env_.game.resolve(info.type);
-    for (std::uint32_t i = 0; i < info.arity; ++i, type = env_.game.resolve(env_.game.types.to(type))) {
-      cells *= env_.game.members(env_.game.types.from(type)).size();
+    ir::TypeId type = env_.resolve(info.type);
+    for (std::uint32_t i = 0; i < info.arity; ++i, type = env_.resolve(env_.game.types.to(type))) {
+      cells *= env_.members(env_.game.types.from(type)).size();
       if (cells <= kMaxTableSize) continue;
       env_.fail(declaration.name.where, fmt::format("the function {} is too large", env_.text(declaration.name.symbol)),
                 fmt::format("it may have at most {} values", kMaxTableSize));
@@ -61,14 +61,14 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
   ir::Game& game = env_.game;
   if (args.size() == env_.functions[function].arity) {
     const TermId result = apply(function, args, program_.functions[function].name.where);
-    const ir::TypeId set = game.resolve(type);
+    const ir::TypeId set = env_.resolve(type);
     if (game.types.kind(set) == ir::TypeKind::set && env_.contains(set, result)) {
       return game.values.symbol(terms_.symbol(result));
     }
     return term_value(result, type, body_range(function, args), call_text(function, args));
   }
-  const ir::TypeId from = game.resolve(game.types.from(game.resolve(type)));
-  const ir::TypeId to = game.types.to(game.resolve(type));
+  const ir::TypeId from = env_.resolve(game.types.from(env_.resolve(type)));
+  const ir::TypeId to = game.types.to(env_.resolve(type));
   Pairs pairs;
   const std::size_t size = game.types.members(from).size();
   pairs.reserve(size);
@@ -114,7 +114,7 @@ ir::ValueId Evaluator::completed(Pairs& pairs, ir::ValueId default_value, bool n
 
 ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std::string_view what) {
   ir::Game& game = env_.game;
-  const ir::TypeId resolved = game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   const SymbolId name = terms_.constructor(term).valid() ? SymbolId() : terms_.symbol(term);
   const ValueRef ref = name.valid() ? env_.value(name) : ValueRef();
   if (game.types.kind(resolved) == ir::TypeKind::arrow) {
@@ -149,6 +149,7 @@ ir::ValueId Evaluator::function_value(std::uint32_t function, ir::TypeId type, R
                                  env_.text(program_.functions[function].name.symbol), env_.type_text(info.type),
                                  env_.type_text(type)));
   }
+  info.used = true;
   return table(function);
 }
 
@@ -162,7 +163,7 @@ ir::ValueId Evaluator::value_of(ast::ExprId id, ir::TypeId type) {
     return value_of(test(args[0]) ? args[1] : args[2], type);
   }
   const TermId term = eval(id);
-  const ir::TypeId resolved = env_.game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   if (env_.game.types.kind(resolved) == ir::TypeKind::set && env_.contains(resolved, term)) {
     return env_.game.values.symbol(terms_.symbol(term));
   }
@@ -179,7 +180,7 @@ bool is_default(const ast::Program& program, const ast::Entry& entry) {
 
 ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   ir::Game& game = env_.game;
-  const ir::TypeId resolved = game.resolve(type);
+  const ir::TypeId resolved = env_.resolve(type);
   if (game.types.kind(resolved) != ir::TypeKind::arrow) {
     env_.fail(expr.where, fmt::format("a map literal, where an element of {} is expected", env_.type_text(type)));
   }
@@ -187,7 +188,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   const ir::TypeId to = game.types.to(resolved);
   ir::ValueId default_value;
   MapLiteral map;
-  map.seen.resize(game.members(from).size());
+  map.seen.resize(env_.members(from).size());
   ++nesting_;
   for (const ast::Entry& entry : program_.items(expr.entries)) {
     if (!is_default(program_, entry)) {
@@ -243,7 +244,7 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
     for (std::size_t i = 0; i < ranges.size(); ++i) slots_[outer + i] = values[i][at[i]];
     const TermId key = eval(entry.pattern);
     const SymbolId symbol = terms_.symbol(key);
-    const int index = env_.game.index_of(from, symbol);
+    const int index = env_.index_of(from, symbol);
     const bool repeated = index >= 0 ? map.seen[static_cast<std::size_t>(index)]
                                      : !map.outside.try_emplace(symbol, key, entry.where).second;
     if (repeated) {

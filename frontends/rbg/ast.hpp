@@ -80,6 +80,7 @@ class Expressions {
   ArithId arith(ArithNode node);
   std::uint32_t piece_set(std::vector<std::uint32_t> pieces);
 
+  [[nodiscard]] std::size_t arith_count() const { return arith_.size(); }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] std::size_t child_count() const { return children_.size(); }
   [[nodiscard]] std::size_t shape_count() const { return shapes_; }

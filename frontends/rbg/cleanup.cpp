@@ -13,7 +13,7 @@ std::uint64_t hash_step(const Step& step) {
   std::uint64_t hash = static_cast<std::uint64_t>(step.kind) * 16 + (step.negated ? 8 : 0) + (step.unchecked ? 4 : 0) +
                        (step.total ? 2 : 0);
   hash = combine_hash(hash, static_cast<std::uint64_t>(step.relation));
-  hash = combine_hash(combine_hash(hash, step.index), step.at);
+  hash = combine_hash(combine_hash(combine_hash(hash, step.index), step.at), step.table);
   hash = combine_hash(combine_hash(hash, step.left.value), step.right.value);
   return combine_hash(hash, step.modifier);
 }
@@ -21,8 +21,8 @@ std::uint64_t hash_step(const Step& step) {
 // Without the place in the text.
 bool same_step(const Step& a, const Step& b) {
   return a.kind == b.kind && a.negated == b.negated && a.unchecked == b.unchecked && a.total == b.total &&
-         a.relation == b.relation && a.index == b.index && a.at == b.at && a.left == b.left && a.right == b.right &&
-         a.modifier == b.modifier;
+         a.relation == b.relation && a.index == b.index && a.at == b.at && a.table == b.table && a.left == b.left &&
+         a.right == b.right && a.modifier == b.modifier;
 }
 
 class Cleaner {

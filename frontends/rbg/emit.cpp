@@ -117,8 +117,15 @@ class Emitter {
           null_board_ = null_board_ || step.unchecked || (step.at != kNowhere && partial(step.at));
           break;
         case Do::assign:
+          written_[step.index] = 1;
+          break;
+        case Do::among:
+        case Do::put:
+          if (step.at != kNowhere) read_[step.at] = 1;
+          break;
         case Do::code:
           written_[step.index] = 1;
+          if (step.at != kNowhere) read_[step.at] = 1;
           break;
         default:
           break;
@@ -214,6 +221,7 @@ class Emitter {
 
   void declare_counters() {
     if (!counting_) return;
+    find_counted();
     std::vector<std::int64_t> counts(d_.pieces.size());
     for (const Vertex& vertex : d_.board) ++counts[vertex.piece];
     std::vector<ValueId> values;
@@ -355,8 +363,7 @@ class Emitter {
         break;
       case Do::off:
         tags(step, labels);
-        count(edge, labels);
-        labels.push_back(ir::Assign{g_.access(board_, cursor_), g_.symbol(v_.pieces[step.index])});
+        replace_piece(edge, g_.symbol(v_.pieces[step.index]), labels);
         break;
       case Do::assign:
         if (!assign(edge, labels)) return;
@@ -369,8 +376,17 @@ class Emitter {
         labels.push_back(ir::Reachability{node(pattern.start), node(pattern.end), step.negated});
         break;
       }
+      case Do::among:
+        labels.push_back(among(edge));
+        break;
       case Do::code:
+        labels.push_back(ir::Assign{variables_[step.index], keyed(edge, false)});
+        break;
       case Do::put:
+        replace_piece(edge, keyed(edge, true), labels);
+        break;
+      case Do::forget:
+        labels.push_back(ir::Assign{choice_, g_.symbol(v_.integer(0))});
         break;
       case Do::to_player:
         tags(step, labels);
@@ -464,25 +480,109 @@ class Emitter {
     return equals(g_.access(it->second, piece), v_.integer(step.negated ? 0 : 1));
   }
 
-  // The counters of the piece that goes and of the one that comes, as far as anybody reads them.
-  void count(const Flow::Edge& edge, std::vector<ir::Label>& labels) {
-    if (!counting_) return;
-    bool leaves = true;
-    std::uint32_t known = kNowhere;
-    if (k_.known()) {
-      const Bits& possible = k_.pieces[edge.from];
-      known = possible.single();
-      leaves = false;
-      for (std::uint32_t p = 0; p < d_.pieces.size(); ++p) leaves = leaves || (tracked_[p] != 0 && possible.test(p));
+  // --- Choices that became tables. ---
+  // Is the key one of the table?
+  ir::Label among(const Flow::Edge& edge) {
+    const Step& step = edge.step;
+    const Flow::Table& table = f_.table(step.table);
+    Bits keys(step.at == kNowhere ? d_.pieces.size() : static_cast<std::size_t>(arithmetic_.largest(step.at)) + 1);
+    for (const auto& [key, value] : table) keys.set(key);
+    if (step.at == kNowhere) {
+      const ir::ExprId piece = g_.access(board_, cursor_);
+      Bits others = k_.known() ? k_.pieces[edge.from] : Bits(d_.pieces.size(), true);
+      others.drop(keys);
+      if (others.none()) return ir::Empty{};
+      if (others.count() == 1) return equals(piece, v_.pieces[others.single()], true);
+      return is_true(g_.access(indicator("pieces", null_piece_type_, with_null(v_.pieces, null_board_),
+                                         [&](std::size_t p) { return p < d_.pieces.size() && keys.test(p); }),
+                               piece));
     }
-    const std::uint32_t comes = edge.step.index;
-    if (known == comes) return;
-    auto change = [&](ir::ExprId piece, ir::ExprId table) {
-      const ir::ExprId cell = g_.access(counters_, piece);
-      labels.push_back(ir::Assign{cell, g_.access(table, cell)});
-    };
-    if (leaves) change(known != kNowhere ? g_.symbol(v_.pieces[known]) : g_.access(board_, cursor_), fewer_);
-    if (tracked_[comes] != 0) change(g_.symbol(v_.pieces[comes]), more_);
+    const Interval range{0, arithmetic_.largest(step.at)};
+    Bits others(range.size(), true);
+    others.drop(keys);
+    if (others.none()) return ir::Empty{};
+    if (others.count() == 1) return equals(variables_[step.at], v_.integer(others.single()), true);
+    return is_true(g_.access(
+        indicator("values", v_.integers(range), integer_list(range), [&](std::size_t n) { return keys.test(n); }),
+        variables_[step.at]));
+  }
+
+  // The table applied to its key.
+  ir::ExprId keyed(const Flow::Edge& edge, bool pieces) {
+    const Step& step = edge.step;
+    const Flow::Table& table = f_.table(step.table);
+    const bool by_piece = step.at == kNowhere;
+    const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
+    const std::vector<SymbolId> keys = by_piece ? with_null(v_.pieces, null_board_) : integer_list(range);
+    const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.integer(value); };
+    std::vector<ValueId> values(keys.size(), g_.values.symbol(symbol(table.front().second)));
+    for (const auto& [key, value] : table) values[key] = g_.values.symbol(symbol(value));
+    const TypeId result = pieces ? piece_type_ : v_.integers({0, arithmetic_.largest(step.index)});
+    const TypeId type = g_.types.arrow(by_piece ? null_piece_type_ : v_.integers(range), result);
+    const ir::ExprId key = by_piece ? g_.access(board_, cursor_) : variables_[step.at];
+    return g_.access(g_.constant_ref(v_.constant(pieces ? "piece_of" : "code_of", type, v_.map(keys, values))), key);
+  }
+
+  void count_new(std::vector<ir::Label>& labels) {
+    const ir::ExprId cell = g_.access(counters_, g_.access(board_, cursor_));
+    labels.push_back(ir::Assign{cell, g_.access(more_, cell)});
+  }
+
+  // --- Counters. ---
+  Bits possible_before(const Flow::Edge& edge) const {
+    return k_.known() ? k_.pieces[edge.from] : Bits(d_.pieces.size(), true);
+  }
+  Bits possible_after(const Flow::Edge& edge) const {
+    Bits pieces(d_.pieces.size());
+    if (edge.step.kind == Do::off) {
+      pieces.set(edge.step.index);
+    } else {
+      for (const auto& [key, value] : f_.table(edge.step.table)) pieces.set(value);
+    }
+    return pieces;
+  }
+
+  // Whose counters are kept: those that are read, and those that cannot be told from them where a piece is replaced.
+  void find_counted() {
+    counted_ = Bits(d_.pieces.size());
+    for (std::size_t p = 0; p < d_.pieces.size(); ++p) {
+      if (tracked_[p] != 0) counted_.set(p);
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+        const Flow::Edge& edge = f_.edge(id);
+        if (!edge.alive || (edge.step.kind != Do::off && edge.step.kind != Do::put)) continue;
+        for (const Bits& pieces : {possible_before(edge), possible_after(edge)}) {
+          if (pieces.meets(counted_)) again = counted_.add(pieces) || again;
+        }
+      }
+    }
+  }
+
+  void change_count(ir::ExprId piece, ir::ExprId table, std::vector<ir::Label>& labels) {
+    const ir::ExprId cell = g_.access(counters_, piece);
+    labels.push_back(ir::Assign{cell, g_.access(table, cell)});
+  }
+
+  // One piece fewer of the kind that goes, one more of the kind that comes; a piece for its like changes nothing.
+  void replace_piece(const Flow::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) {
+    const ir::Label assignment = ir::Assign{g_.access(board_, cursor_), piece};
+    if (!counting_) {
+      labels.push_back(assignment);
+      return;
+    }
+    const Bits before = possible_before(edge), after = possible_after(edge);
+    const std::uint32_t goes = before.single(), comes = after.single();
+    const bool same = goes != kNowhere && goes == comes;
+    const ir::ExprId below = g_.access(board_, cursor_);
+    if (!same && before.meets(counted_)) {
+      change_count(goes != kNowhere ? g_.symbol(v_.pieces[goes]) : below, fewer_, labels);
+    }
+    labels.push_back(assignment);
+    if (!same && after.meets(counted_)) {
+      change_count(comes != kNowhere ? g_.symbol(v_.pieces[comes]) : below, more_, labels);
+    }
   }
 
   // --- Arithmetic. ---
@@ -731,6 +831,7 @@ class Emitter {
 
   std::vector<char> read_, written_, tracked_;
   bool counting_ = false, null_cursor_ = false, null_board_ = false;
+  Bits counted_;
   std::size_t most_choices_ = 0;
   Interval score_range_;
 

@@ -19,6 +19,13 @@ EdgeId Flow::add_edge(NodeId from, NodeId to, Step step) {
   return id;
 }
 
+std::uint32_t Flow::add_table(const Table& table) {
+  const auto it = std::ranges::find(tables_, table);
+  if (it != tables_.end()) return static_cast<std::uint32_t>(it - tables_.begin());
+  tables_.push_back(table);
+  return static_cast<std::uint32_t>(tables_.size() - 1);
+}
+
 void Flow::remove_edge(EdgeId edge) {
   Edge& e = edges_[edge];
   e.alive = false;

@@ -25,8 +25,10 @@ enum class Do : std::uint8_t {
   assign,     // variable = value
   compare,    // left relation right
   check,      // pattern
-  code,       // variable = table of the piece below the cursor
-  put,        // put the piece that a table gives for a variable
+  among,      // the piece below the cursor, or variable `at`, is a key of the table
+  code,       // variable = table of the piece below the cursor, or of variable `at`
+  put,        // put the piece that the table gives for variable `at`
+  forget,     // the scratch variable gets its first value
   to_player,  // end of a move
   to_keeper,
   to_end,
@@ -38,11 +40,12 @@ struct Step {
   bool total = false;      // move: the direction exists wherever the cursor can be
   bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
   Relation relation = Relation::equal;
-  std::uint32_t index = 0;      // function, set, relation, piece set, piece, variable, pattern or player
-  std::uint32_t at = kNowhere;  // on: the function applied to the cursor, kNowhere for none
-  ArithId left = {};            // assign; compare
-  ArithId right = {};           // compare
-  std::uint32_t modifier = 0;   // its number when the step shows in the move, else 0
+  std::uint32_t index = 0;         // function, set, relation, piece set, piece, variable, pattern or player
+  std::uint32_t at = kNowhere;     // on: the function applied to the cursor, kNowhere for none
+  std::uint32_t table = kNowhere;  // of `among`, `code`, `put`
+  ArithId left = {};               // assign; compare
+  ArithId right = {};              // compare
+  std::uint32_t modifier = 0;      // its number when the step shows in the move, else 0
   Range where = {};
   bool operator==(const Step&) const = default;
 };
@@ -78,11 +81,17 @@ class Flow {
   [[nodiscard]] const std::vector<EdgeId>& out(NodeId node) const { return out_[node]; }
   [[nodiscard]] const std::vector<EdgeId>& in(NodeId node) const { return in_[node]; }
 
+  // Pairs of key and value, sorted by key; equal tables have one id.
+  using Table = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  std::uint32_t add_table(const Table& table);
+  [[nodiscard]] const Table& table(std::uint32_t id) const { return tables_[id]; }
+
   NodeId begin = 0;
   NodeId end = 0;  // of the play
   std::vector<Pattern> patterns;
 
  private:
+  std::vector<Table> tables_;
   std::vector<Edge> edges_;
   std::vector<std::vector<EdgeId>> out_, in_;
 };

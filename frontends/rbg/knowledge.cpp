@@ -57,8 +57,8 @@ Bits piece_bits(const Description& description, std::uint32_t piece_set) {
   return bits;
 }
 
-bool advance(const Description& description, const Relations& relations, const Step& step, Bits& cursors,
-             Bits& pieces) {
+bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,
+             Bits& cursors, Bits& pieces) {
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
   auto arrive = [&](const auto& targets_of) {
@@ -68,6 +68,13 @@ bool advance(const Description& description, const Relations& relations, const S
     pieces = Bits(kinds, true);
     return !cursors.none();
   };
+  Bits keys(kinds), values(kinds);
+  if (step.table != kNowhere) {
+    for (const auto& [key, value] : flow.table(step.table)) {
+      if (step.kind == Do::among && step.at == kNowhere) keys.set(key);
+      if (step.kind == Do::put) values.set(value);
+    }
+  }
   switch (step.kind) {
     case Do::move:
       return arrive([&](std::uint32_t v, Bits& reached) {
@@ -114,8 +121,11 @@ bool advance(const Description& description, const Relations& relations, const S
       pieces = Bits(kinds);
       pieces.set(step.index);
       return true;
+    case Do::among:
+      if (step.at == kNowhere) pieces.keep(keys);
+      return !pieces.none();
     case Do::put:
-      pieces = Bits(kinds, true);
+      pieces = values;
       return true;
     default:
       return true;
@@ -158,7 +168,7 @@ Knowledge analyse(const Description& description, const Relations& relations, co
       const Flow::Edge& edge = flow.edge(id);
       Bits cursors = known.cursors[node], pieces = known.pieces[node];
       if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
-      if (advance(description, relations, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
+      if (advance(description, relations, flow, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
     }
     if (next > 100'000) {  // keep the queue short
       queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next) + 1);
@@ -180,7 +190,7 @@ void use_knowledge(const Description& description, const Relations& relations, F
       continue;
     }
     const Bits before_cursors = cursors, before_pieces = pieces;
-    if (!advance(description, relations, edge.step, cursors, pieces)) {
+    if (!advance(description, relations, flow, edge.step, cursors, pieces)) {
       edge.alive = false;
       continue;
     }

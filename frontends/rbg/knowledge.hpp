@@ -51,7 +51,8 @@ struct Knowledge {
 
 Knowledge analyse(const Description& description, const Relations& relations, const Flow& flow);
 // What holds after a step; false when the step is never possible in a state of which this is known.
-bool advance(const Description& description, const Relations& relations, const Step& step, Bits& cursors, Bits& pieces);
+bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,
+             Bits& cursors, Bits& pieces);
 
 // Removes steps that are never possible and tests that always hold.
 void use_knowledge(const Description& description, const Relations& relations, Flow& flow);

@@ -51,6 +51,15 @@ void Liveness::read(ArithId id, Bits& live) const {
   }
 }
 
+void Liveness::read_key(const Step& step, Bits& live) const {
+  if (step.at != kNowhere) {
+    live.set(2 + step.at);
+  } else {
+    live.set(0);
+    live.set(1);
+  }
+}
+
 bool Liveness::can_fail(const Step& step) const {
   switch (step.kind) {
     case Do::move:
@@ -70,6 +79,7 @@ bool Liveness::can_fail(const Step& step) const {
     case Do::off:
     case Do::code:
     case Do::put:
+    case Do::forget:
       return false;
     default:
       return true;
@@ -119,7 +129,7 @@ void Liveness::transfer(const Step& step, NodeId to, Bits& live) const {
       if (live.meets(count_mask_)) live.set(1);
       if (live.test(1)) {
         live.set(0);
-        if (step.kind == Do::put) live.set(2 + step.index);
+        if (step.kind == Do::put) live.set(2 + step.at);
       }
       break;
     case Do::assign:
@@ -128,15 +138,15 @@ void Liveness::transfer(const Step& step, NodeId to, Bits& live) const {
       live.reset(2 + step.index);
       if (!needed) break;
       read(step.left, live);
-      if (step.kind == Do::code) {
-        live.set(0);
-        live.set(1);
-      }
+      if (step.kind == Do::code) read_key(step, live);
       break;
     }
     case Do::compare:
       read(step.left, live);
       read(step.right, live);
+      break;
+    case Do::among:
+      read_key(step, live);
       break;
     case Do::check:
       live.add(live_[f_.patterns[step.index].start]);

@@ -24,6 +24,8 @@ class Liveness {
 
  private:
   void read(ArithId id, Bits& live) const;
+  // What a table is asked for: a variable, or the piece below the cursor.
+  void read_key(const Step& step, Bits& live) const;
   [[nodiscard]] bool can_fail(const Step& step) const;
   // What is live before the step when `live` is live after it.
   void transfer(const Step& step, NodeId to, Bits& live) const;

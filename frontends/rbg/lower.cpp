@@ -19,6 +19,7 @@ void improve(Description& description, Relations& relations, Flow& flow) {
     use_knowledge(description, relations, flow);
     clean_up(flow);
     bool changed = look_ahead(description, relations, flow);
+    changed |= test_before_meeting(description, relations, flow);
     changed |= drop_idle_steps(description, relations, flow);
     clean_up(flow);
     changed |= flatten_tests(description, description.expressions, flow);
@@ -44,6 +45,8 @@ ir::Game lower(Description& description, const Sources::File&, Diagnostics& diag
   clean_up(flow);
   improve(description, relations, flow);
   merge_equal(flow);
+  if (tabulate_choices(description, flow)) improve(description, relations, flow);
+  reset_unused(description, relations, flow);
   rely_on_tests(flow);
   emit(description, relations, flow, analyse(description, relations, flow), game, diagnostics);
   return game;

@@ -61,7 +61,8 @@ class Prover {
 
  private:
   static bool is_test(Do kind) {
-    return kind == Do::skip || kind == Do::on || kind == Do::where || kind == Do::compare || kind == Do::check;
+    return kind == Do::skip || kind == Do::on || kind == Do::where || kind == Do::compare || kind == Do::check ||
+           kind == Do::among;
   }
 
   void accept(NodeId node) {
@@ -138,7 +139,10 @@ class Prover {
       case Do::any:
       case Do::put:
       case Do::code:
+      case Do::forget:
         return true;
+      case Do::among:
+        return among(root, step, way);
       case Do::to_player:
       case Do::to_keeper:
       case Do::to_end:
@@ -195,6 +199,34 @@ class Prover {
       }
     }
     return false;
+  }
+
+  bool among(NodeId root, const Step& step, Way& way) {
+    const auto& table = f_.table(step.table);
+    auto is_key = [&](std::int64_t value) {
+      return std::ranges::any_of(table, [&](const auto& entry) { return entry.first == value; });
+    };
+    if (step.at != kNowhere) {
+      const ArithId leaf = variable_leaf(step.at);
+      if (!leaf.valid() || largest(leaf) > kMaxValues) return false;
+      return add_value(leaf, largest(leaf), way, is_key);
+    }
+    const std::size_t kinds = d_.pieces.size();
+    Bits allowed(kinds + 1), possible(kinds + 1);
+    for (std::size_t p = 0; p < kinds; ++p) {
+      if (is_key(static_cast<std::int64_t>(p))) allowed.set(p);
+      if (known_.pieces[root].test(p)) possible.set(p);
+    }
+    return add({{Atom::Kind::piece, kNowhere}, std::move(allowed)}, possible, way);
+  }
+
+  // The expression that is just this variable.
+  ArithId variable_leaf(std::uint32_t variable) const {
+    for (std::size_t i = 0; i < d_.expressions.arith_count(); ++i) {
+      const ArithNode& node = d_.expressions.arith(ArithId(i));
+      if (node.kind == Arith::variable && node.value == static_cast<std::int64_t>(variable)) return ArithId(i);
+    }
+    return {};
   }
 
   static void complement(Bits& bits, std::size_t size) {

@@ -9,6 +9,17 @@ namespace rgtrans::rbg {
 // cursor meet and are combined, and disappear where the cursor is not needed any more. True when something changed.
 bool look_ahead(const Description& description, Relations& relations, Flow& flow);
 
+// Where several steps of the cursor arrive at one test, after which the cursor is not needed, each tests for itself.
+bool test_before_meeting(const Description& description, Relations& relations, Flow& flow);
+
+// At the end of a keeper's move that left the cursor, unused from then on, at one of several places, it is put back;
+// so is the scratch variable. Equal positions are equal states then.
+void reset_unused(const Description& description, Relations& relations, Flow& flow);
+
+// Alternatives that differ only in a constant become one step with a table: of the piece below the cursor, or of a
+// variable. True when something changed.
+bool tabulate_choices(const Description& description, Flow& flow);
+
 // Parallel tests of one place become one test; patterns that are a few plain tests are put where they are asked.
 bool flatten_tests(const Description& description, Expressions& sets, Flow& flow);
 

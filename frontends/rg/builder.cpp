@@ -224,7 +224,8 @@ void Builder::unknown_pragma(Range content) {
   const std::string_view text = program.text(content);
   for (const char *at = text.data(), *end = at + text.size(); at != end;) {
     std::uint32_t code_point = 0;
-    const std::size_t length = decode_utf8(at, end, code_point);
+    const bool is_ascii = static_cast<unsigned char>(*at) < 0x80;
+    const std::size_t length = is_ascii ? 1 : decode_utf8(at, end, code_point);
     if (length == 0) mistake(at, "the text of a pragma", "");
     at += length;
   }

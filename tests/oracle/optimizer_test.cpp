@@ -15,7 +15,9 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "core/passes/passes.hpp"
+#include "frontends/linegames/linegames.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/frontends/linegames/published.hpp"
 
 namespace rgtrans {
 namespace {
@@ -53,6 +55,7 @@ std::vector<std::map<std::string, std::string>> table(const fs::path& path) {
 struct CorpusGame {
   std::string kind, name;
   fs::path path;
+  std::string text;  // of a line game, which has no file
 };
 
 std::vector<CorpusGame> corpus() {
@@ -62,9 +65,12 @@ std::vector<CorpusGame> corpus() {
     const fs::path path = shared() / "corpus" / folder;
     if (!fs::exists(path) || find_frontend(kind) == nullptr) continue;
     for (const auto& entry : fs::directory_iterator(path)) {
-      if (entry.path().extension() == extension) games.push_back({kind, entry.path().stem().string(), entry.path()});
+      if (entry.path().extension() == extension)
+        games.push_back({kind, entry.path().stem().string(), entry.path(), {}});
     }
   }
+  for (const auto& [name, published] : linegames::published_games(true))
+    games.push_back({"line", name, {}, published.json});
   std::ranges::sort(games, {}, [](const CorpusGame& g) { return std::pair(g.kind, g.name); });
   return games;
 }
@@ -73,6 +79,7 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 
 ir::Game load(const CorpusGame& game) {
   Diagnostics diagnostics;
+  if (game.kind == "line") return load_text(game.name + ".linegame", game.text, linegames::frontend(), diagnostics);
   return load_game({game.path, game.kind, {}, false}, diagnostics);
 }
 
@@ -181,6 +188,53 @@ TEST(OptimizerOracle, PerftIsTheSameAtEveryLevel) {
       }
     } catch (const Error& e) {
       ADD_FAILURE() << game.name << ": " << e.what();
+    }
+  }
+}
+
+class InterpreterPlay final : public passes::Play {
+ public:
+  explicit InterpreterPlay(const ir::Game& game) : reasoner_(make_interpreter(game)) {}
+  void reset() override { reasoner_->reset(); }
+  [[nodiscard]] bool terminal() const override { return reasoner_->terminal(); }
+  [[nodiscard]] std::string mover() const override { return std::to_string(reasoner_->mover()); }
+  [[nodiscard]] std::string goals() const override {
+    std::string text;
+    for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) text += reasoner_->goal(p) + " ";
+    return text;
+  }
+  std::vector<std::string> moves() override {
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) {
+      std::string text = reasoner_->move_text(i);
+      for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p)
+        text += "|" + reasoner_->observed_move_text(i, p);
+      list.push_back(std::move(text));
+    }
+    return list;
+  }
+  void apply(std::size_t index) override { reasoner_->apply(index); }
+
+ private:
+  std::unique_ptr<Reasoner> reasoner_;
+};
+
+// Random plays in lock-step before and after each pass: 200 of them in the full run.
+TEST(OptimizerOracle, EveryPassKeepsTheGame) {
+  SKIP_WITHOUT_SHARED();
+  const char* const only = std::getenv("RGTRANS_ONLY");
+  for (const CorpusGame& game : corpus()) {
+    if (only != nullptr && game.name != only) continue;
+    try {
+      ir::Game g = load(game);
+      if (g.graph.edge_count() > 250 && !full()) continue;
+      passes::OptimizeOptions options;
+      options.verify_each = [](const ir::Game& x) { return std::make_unique<InterpreterPlay>(x); };
+      options.verify_walks.walks = full() ? 200 : 1;
+      options.verify_walks.longest = full() ? 200 : 15;
+      passes::optimize(g, options);
+    } catch (const Error& e) {
+      ADD_FAILURE() << game.kind << " " << game.name << ": " << e.what();
     }
   }
 }

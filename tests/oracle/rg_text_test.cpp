@@ -6,6 +6,7 @@
 
 #include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
+#include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -88,6 +89,29 @@ TEST(RgCorpus, SurvivesJsonBothWays) {
     EXPECT_TRUE(rg::equal(game, again, &difference)) << difference;
     EXPECT_EQ(text, json::print(again));
   }
+}
+
+// What the other front ends make of their games is RG text as good as any.
+TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
+  std::size_t games = 0;
+  std::error_code ignored;
+  for (const char* folder : {"hrg", "rbg/high", "rbg/low"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(shared_folder() / "corpus" / folder, ignored)) {
+      const std::string name = entry.path().string();
+      SCOPED_TRACE(name);
+      std::string text = read_file(entry.path());
+      Diagnostics diagnostics;
+      const Frontend& language = choose_frontend(entry.path(), text);
+      const ir::Game game = language.load(diagnostics.sources()->add(name, std::move(text)), diagnostics, {});
+      if (diagnostics.has_errors()) continue;  // the tests of that language tell
+      ++games;
+      std::string difference;
+      EXPECT_TRUE(rg::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
+      EXPECT_TRUE(rg::equal(game, rg::parse_json_game(json::print(game)), &difference)) << difference;
+    }
+  }
+  if (games == 0) GTEST_SKIP() << "no corpus in " << shared_folder() << "; set RGTRANS_SHARED";
+  EXPECT_GT(games, 100U);
 }
 
 }  // namespace

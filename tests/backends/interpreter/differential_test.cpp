@@ -123,6 +123,7 @@ TEST(Interpreter, AgreesWithTheNaiveEvaluatorOnRandomGames) {
     if (HasFailure() || only != nullptr) break;
   }
   std::cerr << states << " states compared, " << unchecked << " games given up\n";
+  if (only != nullptr) return;
   EXPECT_LT(unchecked, games / 10);
   EXPECT_GT(states, games);
 }

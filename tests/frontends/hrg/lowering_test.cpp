@@ -272,6 +272,21 @@ TEST(HrgLowering, ForallChoosesAnElement) {
               ElementsAre("a"));
 }
 
+TEST(HrgLowering, ChoicesInChecksNeedNoCopies) {
+  const std::string head = std::string(kHead) +
+                           "domain Cell = P(X) where X in 0..99\non : Cell -> Score = { : 0; P(7) = 1 }\n"
+                           "cell : Cell\n";
+  const std::string rules =
+      "graph rules() { player = solo cell = P(6) check(reachable(any())) $ a player = keeper end() }\n";
+  const std::string one = head + "graph any() { forall c : Cell { check(on[c] == 1) check(c != cell) $ c } }\n" + rules;
+  EXPECT_THAT(first_moves(one), ElementsAre("a"));
+  EXPECT_LT(game_of(one).graph.edge_count(), 20U);
+  const std::string copies =
+      head + "graph any() { branch X in {1, 2, 3, 4, 5, 6, 7} { check(on[P(X)] == 1) check(P(X - 1) == cell) } }\n" +
+      rules;
+  EXPECT_THAT(first_moves(copies), ElementsAre("a"));
+}
+
 TEST(HrgLowering, LoopNamesHideAndBuildConstructors) {
   EXPECT_THAT(moves_of("other : Heap\n", "branch heap in {0, 2} { $ (n heap) other = H(heap + 1) $$ other }"),
               ElementsAre("n__0 H__1", "n__2 H__3"));

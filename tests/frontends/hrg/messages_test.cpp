@@ -169,7 +169,9 @@ TEST(HrgMessages, WarnsAboutWhatIsLegalButSuspicious) {
   EXPECT_THAT(messages("m : N -> N = { I(0) = I(1) }", Severity::warning),
               testing::ElementsAre("1:14 the map literal leaves out 3 of the 4 elements of N"));
   EXPECT_THAT(messages("graph g() { loop { n = I(0) } n = I(1) }", Severity::warning),
-              testing::ElementsAre("1:31 this statement is never reached"));
+              testing::ElementsAre("1:31 this statement is never reached", "1:7 the graph g is never used"));
+  EXPECT_THAT(messages("f : N -> N\nf(X) = g(X)\ng : N -> N\ng(X) = X", Severity::warning),
+              testing::ElementsAre("1:1 the function f is never used"));
 }
 
 }  // namespace

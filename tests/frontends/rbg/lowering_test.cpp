@@ -304,7 +304,7 @@ class Random {
     std::string text;
     for (int i = 0, n = pick(3); i < n; ++i) {
       const std::string question = pick(2) == 0 ? walk(1) + " " + on() : on();
-      switch (pick(depth > 0 ? 6 : 3)) {
+      switch (pick(depth > 0 ? 7 : 3)) {
         case 0:
           text += modifier();
           break;
@@ -320,6 +320,10 @@ class Random {
           break;
         case 4:
           text += "({e} " + keeper(depth - 1) + "[x] + {x} " + keeper(depth - 1) + "[o] + {o} [$ v=1])";
+          break;
+        case 5:
+          text += "({e} [$ w=2] + {x} [$ w=0] + {o} [$ w=1]) ";
+          text += pick(2) == 0 ? "" : "({$ w == 0} [x] + {$ w == 2} [o] + {$ w == 1} [e] + {$ w == 3} [e])";
           break;
         default:
           text += "({$ w == 0} [$ v=2] + {$ w == 1} [$ v=0] + {$ w > 1} " + keeper(depth - 1) + "[$ v=1])";

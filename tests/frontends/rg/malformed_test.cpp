@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 
@@ -51,6 +51,17 @@ std::string repeat(std::string_view part, std::size_t times) {
 
 constexpr std::string_view kHead = "type Player = {p};\ntype Score = {0};\ntype T = {a};\n";
 
+// Sanitizers make everything an order of magnitude slower: the texts are that much shorter.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
+constexpr double kMostSeconds = 2;
+
 struct Case {
   const char* name;
   std::function<std::string()> text;
@@ -58,7 +69,6 @@ struct Case {
 };
 
 std::vector<Case> large_texts() {
-  constexpr std::size_t kMillion = 1'000'000;
   const std::string head(kHead);
   return {
       {"100 MB of {", [=] { return std::string(100 * kMillion, '{'); },
@@ -102,22 +112,22 @@ std::vector<Case> large_texts() {
   };
 }
 
+// Of this process, so that a busy machine does not matter.
 class Stopwatch {
  public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  [[nodiscard]] double seconds() const { return static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC; }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t start_ = std::clock();
 };
 
 TEST(MalformedRg, LargeTextsAreAnsweredAtOnce) {
   for (const Case& c : large_texts()) {
     SCOPED_TRACE(c.name);
+    std::string input = c.text();
     const Stopwatch watch;
-    const std::string text = messages("large.rg", c.text(), frontend());
-    EXPECT_LT(watch.seconds(), 10) << "two seconds on an idle machine, without sanitizers";
+    const std::string text = messages("large.rg", std::move(input), frontend());
+    EXPECT_LT(watch.seconds(), kMostSeconds);
     EXPECT_NE(text.find(c.message), std::string::npos) << text.substr(0, 2000);
     EXPECT_LT(text.size(), 100'000U);
     if (std::getenv("RGTRANS_TIMES") != nullptr) std::printf("%6.2f s  %s\n", watch.seconds(), c.name);
@@ -125,7 +135,6 @@ TEST(MalformedRg, LargeTextsAreAnsweredAtOnce) {
 }
 
 TEST(MalformedJson, LargeTextsAreAnsweredAtOnce) {
-  constexpr std::size_t kMillion = 1'000'000;
   const std::vector<Case> cases = {
       {"100 MB of [", [=] { return std::string(100 * kMillion, '['); }, "nested more than"},
       {"100 MB of {", [=] { return std::string(100 * kMillion, '{'); }, "not JSON"},
@@ -137,9 +146,11 @@ TEST(MalformedJson, LargeTextsAreAnsweredAtOnce) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
+    if (kSanitized && std::string_view(c.message).starts_with("more than")) continue;
+    std::string input = c.text();
     const Stopwatch watch;
-    const std::string text = messages("large.json", c.text(), json_frontend());
-    EXPECT_LT(watch.seconds(), 20);
+    const std::string text = messages("large.json", std::move(input), json_frontend());
+    EXPECT_LT(watch.seconds(), kMostSeconds);
     EXPECT_NE(text.find(c.message), std::string::npos) << text.substr(0, 2000);
     if (std::getenv("RGTRANS_TIMES") != nullptr) std::printf("%6.2f s  %s\n", watch.seconds(), c.name);
   }

@@ -1,0 +1,375 @@
+// Where second arrivals are possible: the edges of a node that exclude each other, the merges at which no two walks
+// can meet without anything to tell them apart, and the loops that repeat nothing.
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dominator_tree.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <tuple>
+#include <utility>
+
+#include "backends/interpreter/context.hpp"
+
+namespace rgtrans::interpreter {
+
+using ir::EdgeId;
+using ir::NodeId;
+using ir::VarId;
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
+
+constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
+constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
+constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
+
+// Node numbers of `context`, plus one node behind all moves.
+Graph graph_of(const Context& context) {
+  Graph graph(context.nodes.size() + 1);
+  for (const ContextEdge& edge : context.edges) {
+    boost::add_edge(edge.source, edge.act == Act::move ? context.nodes.size() : edge.target, graph);
+  }
+  return graph;
+}
+
+}  // namespace
+
+// --- Exclusive edges. ---
+
+bool Analysis::covered_by_pragma(NodeId node, NodeId first, NodeId second) const {
+  const auto it = disjoint_.find(node);
+  if (it == disjoint_.end()) return false;
+  return std::ranges::any_of(it->second, [&](const std::vector<NodeId>& targets) {
+    if (first == second) return std::ranges::count(targets, first) >= 2;
+    return std::ranges::find(targets, first) != targets.end() && std::ranges::find(targets, second) != targets.end();
+  });
+}
+
+bool Analysis::exclusive(EdgeId first, EdgeId second) const {
+  const ir::Label& one = game_.graph.label(first);
+  const ir::Label& two = game_.graph.label(second);
+  if (const auto* a = std::get_if<ir::Reachability>(&one)) {
+    const auto* b = std::get_if<ir::Reachability>(&two);
+    if (b != nullptr && a->from == b->from && a->to == b->to && a->negated != b->negated) return true;
+  }
+  const auto* a = std::get_if<ir::Compare>(&one);
+  const auto* b = std::get_if<ir::Compare>(&two);
+  if (a != nullptr && b != nullptr) {
+    const EdgeFacts& f = facts_[first.value];
+    const EdgeFacts& g = facts_[second.value];
+    if (!f.symbolic || !g.symbolic) {
+      return a->lhs == b->lhs && a->rhs == b->rhs && a->negated != b->negated;
+    }
+    if (a->negated != b->negated &&
+        ((f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left))) {
+      return true;
+    }
+    if (!a->negated && !b->negated) {
+      for (const auto& [x, y, z, w] :
+           {std::tuple(f.left, f.right, g.left, g.right), std::tuple(f.left, f.right, g.right, g.left),
+            std::tuple(f.right, f.left, g.left, g.right), std::tuple(f.right, f.left, g.right, g.left)}) {
+        const auto k = symbolic_.constant(y);
+        const auto l = symbolic_.constant(w);
+        if (x == z && k && l && *k != *l) return true;
+      }
+    }
+    // Functions of one and the same cell: no code satisfies both.
+    const auto atoms = [&](const EdgeFacts& facts) {
+      std::vector<Sym> out = symbolic_.atoms(facts.left);
+      for (Sym atom : symbolic_.atoms(facts.right)) {
+        if (std::ranges::find(out, atom) == out.end()) out.push_back(atom);
+      }
+      return out;
+    };
+    const std::vector<Sym> mine = atoms(f);
+    if (mine.size() == 1 && mine == atoms(g)) {
+      return std::ranges::none_of(symbolic_.codes(mine[0]), [&](std::uint32_t code) {
+        const auto holds = [&](const EdgeFacts& facts, bool negated) {
+          return (symbolic_.evaluate(facts.left, {{mine[0], code}}) ==
+                  symbolic_.evaluate(facts.right, {{mine[0], code}})) != negated;
+        };
+        return holds(f, a->negated) && holds(g, b->negated);
+      });
+    }
+  }
+  return covered_by_pragma(game_.graph.source(first), game_.graph.target(first), game_.graph.target(second));
+}
+
+// --- Where second arrivals are possible. ---
+
+// Decides whether two walks that part in a region can arrive at its end without anything to tell them apart.
+struct ForkFacts {
+  const ir::Game& game;
+  const Layout& layout;
+  const Analysis& analysis;
+  const Context& context;
+  std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
+  const std::vector<bool>& inside;  // the region, without the sink
+  const std::vector<bool>& cyclic;  // nodes on cycles
+
+  std::size_t& work;  // spent so far; beyond kMaxWork nothing is proved any more
+  // Behind all symbols.
+  const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
+
+  [[nodiscard]] std::uint32_t target(const ContextEdge& edge) const {
+    return edge.act == Act::move ? static_cast<std::uint32_t>(context.nodes.size()) : edge.target;
+  }
+  [[nodiscard]] bool relevant(const ContextEdge& edge) const {
+    const std::uint32_t to = target(edge);
+    return to == sink || (to < inside.size() && inside[to]);
+  }
+
+  // The tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false when
+  // that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written before.
+  bool first_tags(const ContextEdge& edge, CodeSet& plain, VarId carried) const {
+    std::vector<const ContextEdge*> todo{&edge};
+    std::vector<std::uint32_t> seen;
+    std::size_t steps = 0;
+    bool first = true;
+    while (!todo.empty()) {
+      const ContextEdge& at = *todo.back();
+      todo.pop_back();
+      ++work;
+      if (++steps > kMaxFirstTags) return false;
+      const bool initial = std::exchange(first, false);
+      if (at.act == Act::tag) {
+        if (carried.valid()) return false;
+        plain.insert(std::get<ir::Tag>(game.graph.label(at.edge)).symbol.value);
+        continue;
+      }
+      if (at.act == Act::tag_variable) {
+        const VarId variable = std::get<ir::TagVariable>(game.graph.label(at.edge)).variable;
+        if (carried.valid()) {
+          if (variable != carried) return false;
+          continue;
+        }
+        for (std::uint32_t code : layout.variable(variable).possible.list()) plain.insert(layout.symbol(code).value);
+        continue;
+      }
+      const std::uint32_t to = target(at);
+      if (to == sink) {
+        if (carried.valid()) return false;
+        plain.insert(kNoTag);
+        continue;
+      }
+      const bool writes = at.act == Act::assign || at.act == Act::any;
+      if (!initial && carried.valid() && writes && analysis.facts(at.edge).written == carried) return false;
+      if (std::ranges::find(seen, to) != seen.end()) continue;
+      seen.push_back(to);
+      for (std::uint32_t next : context.out[to]) {
+        if (relevant(context.edges[next])) todo.push_back(&context.edges[next]);
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool disjoint_tags(const ContextEdge& first, const ContextEdge& second) const {
+    CodeSet one;
+    CodeSet two;
+    if (!first_tags(first, one, {}) || !first_tags(second, two, {})) return false;
+    return std::ranges::none_of(one.list(), [&](std::uint32_t tag) { return two.contains(tag); });
+  }
+
+  // Whatever an any-assignment chose can still be told at the sink.
+  [[nodiscard]] bool choice_survives(const ContextEdge& edge) const {
+    const EdgeFacts& facts = analysis.facts(edge.edge);
+    if (!facts.whole) return false;
+    const auto& any = std::get<ir::AssignAny>(game.graph.label(edge.edge));
+    if (game.members(any.type).size() == 1) return true;
+    CodeSet ignored;
+    if (first_tags(edge, ignored, facts.written)) return true;
+    if (sink >= context.nodes.size() || !context.live[sink].contains(facts.written)) return false;
+    if (const VarSet* listed = analysis.repeat(context.nodes[sink]); listed && !listed->contains(facts.written)) {
+      return false;
+    }
+    work += inside.size();
+    // Kept to the end: no other edge of the region writes it, nor this one again.
+    if (cyclic[edge.source]) return false;
+    for (std::uint32_t node = 0; node < inside.size(); ++node) {
+      if (!inside[node]) continue;
+      for (std::uint32_t index : context.out[node]) {
+        const ContextEdge& other = context.edges[index];
+        const bool writes = other.act == Act::assign || other.act == Act::any;
+        if (&other != &edge && writes && relevant(other) && analysis.facts(other.edge).written == facts.written) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool harmless(std::uint32_t node) const {
+    std::vector<const ContextEdge*> edges;
+    for (std::uint32_t index : context.out[node]) {
+      const ContextEdge& edge = context.edges[index];
+      if (!relevant(edge)) continue;
+      if (edge.act == Act::any && !choice_survives(edge)) return false;
+      edges.push_back(&edge);
+    }
+    if (edges.size() > 16 && edges.size() * edges.size() > 4096) return false;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      for (std::size_t k = i + 1; k < edges.size(); ++k) {
+        work += 8;
+        if (work > kMaxWork) return false;
+        if (!analysis.exclusive(edges[i]->edge, edges[k]->edge) && !disjoint_tags(*edges[i], *edges[k])) return false;
+      }
+    }
+    return true;
+  }
+};
+
+// At most one of the edges is legal, with one result.
+bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
+  const std::vector<std::uint32_t>& out = context.out[node];
+  if (out.size() > 16) return false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const ContextEdge& edge = context.edges[out[i]];
+    if (edge.act == Act::any && game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
+      return false;
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!exclusive(edge.edge, context.edges[out[k]].edge)) return false;
+    }
+  }
+  return true;
+}
+
+void Analysis::find_visits(Context& context, bool moves) const {
+  const auto count = static_cast<std::uint32_t>(context.nodes.size());
+  context.visit.assign(count, false);
+  context.deduplicate.assign(context.starts.size(), true);
+  const Graph graph = graph_of(context);
+  std::vector<std::size_t> component(count + 1);
+  boost::strong_components(graph,
+                           boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  std::vector<std::uint32_t> sizes(count + 1, 0);
+  for (std::size_t c : component) ++sizes[c];
+  std::vector<bool> cyclic(count + 1, false);
+  for (std::uint32_t node = 0; node < count; ++node) cyclic[node] = sizes[component[node]] > 1;
+  for (const ContextEdge& edge : context.edges) {
+    if (edge.act != Act::move && edge.source == edge.target) cyclic[edge.source] = true;
+  }
+  std::vector<bool> is_start(count, false);
+  for (std::uint32_t start : context.starts) is_start[start] = true;
+
+  // Dominators, from a node before all starts.
+  Graph rooted = graph;
+  const auto root = boost::add_vertex(rooted);
+  for (std::uint32_t start : context.starts) boost::add_edge(root, start, rooted);
+  std::vector<std::size_t> dominator(count + 2, boost::graph_traits<Graph>::null_vertex());
+  boost::lengauer_tarjan_dominator_tree(
+      rooted, root, boost::make_iterator_property_map(dominator.begin(), get(boost::vertex_index, rooted)));
+
+  std::size_t work = 0;
+  std::vector<bool> inside(count, false);
+  std::vector<std::uint32_t> region;
+  // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator
+  // `from` (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for
+  // cycles on the way too; only `to` itself may not be on one, for then one walk can be a part of the other.
+  const auto harmless = [&](std::uint32_t to, std::size_t from, const std::vector<std::uint32_t>& last) {
+    for (std::uint32_t node : region) inside[node] = false;
+    region.clear();
+    bool simple = true;
+    const auto add = [&](std::uint32_t node) {
+      if (node == to || node >= count) {
+        simple = simple && node != to;
+        return;
+      }
+      if (inside[node]) return;
+      inside[node] = true;
+      region.push_back(node);
+    };
+    for (std::uint32_t node : last) add(node);
+    for (std::size_t i = 0; i < region.size() && simple; ++i) {
+      if (region.size() > kMaxRegion) simple = false;
+      if (region[i] == from) continue;
+      for (std::uint32_t index : context.in[region[i]]) add(context.edges[index].source);
+    }
+    work += region.size() * 8;
+    if (!simple || work > kMaxWork) return false;
+    const ForkFacts facts{game_, layout_, *this, context, to, inside, cyclic, work};
+    return std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
+  };
+
+  for (std::uint32_t node = 0; node < count; ++node) {
+    const std::size_t arrivals = context.in[node].size() + (is_start[node] ? 1 : 0);
+    if (arrivals < 2 || node == context.target) continue;
+    if (cyclic[node]) {
+      context.visit[node] = true;
+      continue;
+    }
+    if (is_start[node]) {
+      // It starts an exploration of its own; within others it is an ordinary merge.
+      if (context.in[node].size() < 2) continue;
+    }
+    std::vector<std::uint32_t> last;
+    for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
+    context.visit[node] = !harmless(node, dominator[node], last);
+  }
+  // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
+  context.endless.assign(count, false);
+  std::vector<std::vector<std::uint32_t>> loops(count + 1);
+  for (std::uint32_t node = 0; node < count; ++node) {
+    if (cyclic[node]) loops[component[node]].push_back(node);
+  }
+  for (const std::vector<std::uint32_t>& loop : loops) {
+    std::uint32_t entrance = Context::kNone;
+    std::vector<std::uint32_t> last;
+    bool steered = !loop.empty();
+    for (std::size_t i = 0; i < loop.size() && steered; ++i) {
+      std::size_t arrivals = is_start[loop[i]] ? 1 : 0;
+      for (std::uint32_t index : context.in[loop[i]]) {
+        if (component[context.edges[index].source] == component[loop[i]]) continue;
+        ++arrivals;
+        last.push_back(context.edges[index].source);
+      }
+      steered = (arrivals == 0 || entrance == Context::kNone) && steers_alone(context, loop[i]);
+      if (arrivals > 0) entrance = loop[i];
+    }
+    if (!steered || entrance == Context::kNone) continue;
+    const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
+    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator[entrance], last))) continue;
+    for (std::uint32_t node : loop) context.endless[node] = true;
+  }
+  // @unique is a promise, except where nothing else would end a walk that changes nothing.
+  if (!unique_.empty()) {
+    Graph idle(count);
+    for (const ContextEdge& edge : context.edges) {
+      const bool still = edge.act == Act::empty || edge.act == Act::compare || edge.act == Act::check;
+      const bool tested = context.visit[edge.source] && !unique_.contains(context.nodes[edge.source]);
+      if (still && !tested) boost::add_edge(edge.source, edge.target, idle);
+    }
+    std::vector<std::size_t> part(count);
+    boost::strong_components(idle, boost::make_iterator_property_map(part.begin(), get(boost::vertex_index, idle)));
+    std::vector<std::uint32_t> members(count, 0);
+    for (std::size_t c : part) ++members[c];
+    for (std::uint32_t node = 0; node < count; ++node) {
+      if (context.visit[node] && unique_.contains(context.nodes[node]) && members[part[node]] == 1 &&
+          !boost::edge(node, node, idle).second) {
+        context.visit[node] = false;
+      }
+    }
+  }
+  if (!moves) return;
+  for (std::size_t i = 0; i < context.starts.size(); ++i) {
+    // The region of a start: everything it reaches.
+    for (std::uint32_t node : region) inside[node] = false;
+    region.assign(1, context.starts[i]);
+    inside[context.starts[i]] = true;
+    bool simple = true;
+    for (std::size_t k = 0; k < region.size() && simple; ++k) {
+      simple = region.size() <= kMaxRegion;
+      for (std::uint32_t index : context.out[region[k]]) {
+        const ContextEdge& edge = context.edges[index];
+        if (edge.act == Act::move || inside[edge.target]) continue;
+        inside[edge.target] = true;
+        region.push_back(edge.target);
+      }
+    }
+    if (!simple) continue;
+    const ForkFacts facts{game_, layout_, *this, context, count, inside, cyclic, work};
+    context.deduplicate[i] = !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
+  }
+}
+
+}  // namespace rgtrans::interpreter

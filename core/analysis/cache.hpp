@@ -1,0 +1,45 @@
+// Analyses of one game that several passes ask for; computed when first asked, dropped when the game changes.
+#pragma once
+
+#include <memory>
+
+#include "core/analysis/liveness.hpp"
+#include "core/analysis/value_sets.hpp"
+#include "core/analysis/versions.hpp"
+
+namespace rgtrans::analysis {
+
+class Cache {
+ public:
+  explicit Cache(ir::Game& game) : game_(game) {}
+
+  const Flow& flow() { return get(flow_, game_); }
+  const Liveness& liveness() { return get(liveness_, game_, flow()); }
+  const Dominators& dominators() { return get(dominators_, flow()); }
+  const Versions& versions() { return get(versions_, game_, flow(), dominators(), liveness()); }
+  ValueSets& values() { return get(values_, game_, flow()); }
+
+  void clear() {
+    values_.reset();
+    versions_.reset();
+    dominators_.reset();
+    liveness_.reset();
+    flow_.reset();
+  }
+
+ private:
+  template <class T, class... Args>
+  static T& get(std::unique_ptr<T>& slot, Args&&... args) {
+    if (!slot) slot = std::make_unique<T>(args...);
+    return *slot;
+  }
+
+  ir::Game& game_;
+  std::unique_ptr<Flow> flow_;
+  std::unique_ptr<Liveness> liveness_;
+  std::unique_ptr<Dominators> dominators_;
+  std::unique_ptr<Versions> versions_;
+  std::unique_ptr<ValueSets> values_;
+};
+
+}  // namespace rgtrans::analysis

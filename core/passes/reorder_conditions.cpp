@@ -1,0 +1,68 @@
+// reorder-conditions: where several branches of a node are chains of comparisons, a comparison that occurs in more than
+// one of them moves to the front of its chain, so that join-prefixes can share it. Only comparisons pass each other, on
+// nodes that nothing else enters or leaves: their conjunction does not depend on the order. Tags and checks stay where
+// they are.
+//
+//   begin, a: k == r;   a, a1: l == g;   begin, b: k == g;   b, b1: l == g;
+//   =>   begin, a: l == g;   a, a1: k == r;   begin, b: l == g;   b, b1: k == g;
+#include <algorithm>
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
+  ir::Automaton& graph = game.graph;
+  const analysis::EndPoints ends(game);
+  LabelNumbers numbers(game);
+  std::size_t changes = 0;
+  for (NodeId node : graph.nodes()) {
+    if (graph.out_degree(node) < 2) continue;
+    std::vector<std::vector<EdgeId>> chains;
+    std::map<std::uint32_t, std::size_t> count;
+    for (EdgeId first : graph.out_edges(node)) {
+      std::vector<EdgeId> chain;
+      EdgeId edge = first;
+      constexpr std::size_t kLongest = 16;
+      while (std::holds_alternative<ir::Compare>(graph.label(edge)) && chain.size() < kLongest) {
+        chain.push_back(edge);
+        const NodeId at = graph.target(edge);
+        if (at == node || at == game.begin() || at == game.end() || ends.any(at)) break;
+        if (graph.in_degree(at) != 1 || graph.out_degree(at) != 1) break;
+        edge = *graph.out_edges(at).begin();
+      }
+      if (chain.empty()) continue;
+      std::vector<std::uint32_t> once;
+      for (EdgeId e : chain) once.push_back(numbers.of(graph.label(e)));
+      std::ranges::sort(once);
+      once.erase(std::unique(once.begin(), once.end()), once.end());
+      for (const std::uint32_t label : once) ++count[label];
+      chains.push_back(std::move(chain));
+    }
+    for (const auto& chain : chains) {
+      if (chain.size() < 2) continue;
+      std::vector<ir::Label> labels;
+      for (EdgeId e : chain) labels.push_back(graph.label(e));
+      const std::vector<ir::Label> old = labels;
+      // Labels that are not shared keep their order behind the shared ones.
+      std::stable_sort(labels.begin(), labels.end(), [&](const ir::Label& a, const ir::Label& b) {
+        const std::uint32_t x = numbers.of(a);
+        const std::uint32_t y = numbers.of(b);
+        const std::size_t n = count[x] < 2 ? 0 : count[x];
+        const std::size_t m = count[y] < 2 ? 0 : count[y];
+        return n != m ? n > m : n > 0 && x < y;
+      });
+      if (labels == old) continue;
+      for (std::size_t i = 0; i < chain.size(); ++i) graph.set_label(chain[i], labels[i]);
+      ++changes;
+    }
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

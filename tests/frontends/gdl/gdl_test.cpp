@@ -1,0 +1,418 @@
+// Small descriptions whose meaning is known, and hostile ones.
+#include "frontends/gdl/gdl.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/gdl/machine.hpp"
+
+namespace rgtrans::gdl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+struct Result {
+  std::shared_ptr<Sources> sources = std::make_shared<Sources>();
+  Diagnostics diagnostics{sources};
+  GroundProgram program;
+  [[nodiscard]] std::string messages() const { return render(diagnostics.all(), *sources); }
+};
+
+Result read(const std::string& text, const GroundOptions& options = {}) {
+  Result result;
+  const auto& file = result.sources->add("game.kif", text);
+  result.program = ground(file, result.diagnostics, options);
+  return result;
+}
+
+// A game that is read without errors and played.
+struct Play {
+  explicit Play(const std::string& text)
+      : result(read(text)), network(result.program), machine(result.program, network) {
+    EXPECT_FALSE(result.diagnostics.has_errors()) << result.messages();
+  }
+  std::vector<std::string> legal(std::uint32_t role = 0) {
+    std::vector<std::uint32_t> moves;
+    machine.legal(role, moves);
+    std::vector<std::string> out;
+    for (const std::uint32_t m : moves) out.push_back(result.program.text(result.program.moves[m].term));
+    return out;
+  }
+  std::vector<std::string> facts() {
+    std::vector<std::string> out;
+    for (std::uint32_t f = 0; f < result.program.facts.size(); ++f)
+      if (machine.fact(f)) out.push_back(result.program.text(result.program.facts[f]));
+    return out;
+  }
+  std::vector<std::string> goals(std::uint32_t role = 0) {
+    std::vector<std::string> out;
+    for (const TermId g : machine.goals(role)) out.push_back(result.program.text(g));
+    return out;
+  }
+  // Every role makes its first legal move, or the one of that name.
+  void step(const std::string& name = {}) {
+    std::vector<std::uint32_t> joint, moves;
+    for (std::uint32_t r = 0; r < result.program.roles.size(); ++r) {
+      machine.legal(r, moves);
+      ASSERT_FALSE(moves.empty());
+      const auto named = std::ranges::find_if(
+          moves, [&](std::uint32_t m) { return result.program.text(result.program.moves[m].term) == name; });
+      joint.push_back(named == moves.end() ? moves[0] : *named);
+    }
+    machine.step(joint);
+  }
+  Result result;
+  Network network;
+  Machine machine;
+};
+
+// --- Meaning. ---
+
+TEST(Gdl, RuleWithoutBodyIsAFact) {
+  Play game("(role r) (<= (legal r a)) (<= (goal r 100)) (<= (next done) (does r a)) (<= terminal (true done))");
+  EXPECT_FALSE(game.machine.terminal());
+  EXPECT_THAT(game.goals(), ElementsAre("100"));
+  game.step();
+  EXPECT_TRUE(game.machine.terminal());
+  EXPECT_THAT(game.goals(), ElementsAre("100"));
+}
+
+TEST(Gdl, LegalInBodies) {
+  Play game("(role r) (init p) (<= (legal r a) (true p)) (<= can (legal r ?m)) (<= terminal (not can)) (goal r 50)");
+  EXPECT_FALSE(game.machine.terminal());
+  game.step();
+  EXPECT_TRUE(game.machine.terminal());
+}
+
+TEST(Gdl, UndefinedRelationIsFalse) {
+  Play game(
+      "(role r) (<= (legal r a) nothing) (<= (legal r b) (not nothing)) (<= terminal (true x)) (<= (next x) (does r "
+      "b)) (goal r 1)");
+  EXPECT_THAT(game.legal(), ElementsAre("b"));
+  EXPECT_THAT(game.result.messages(), HasSubstr("no fact or rule defines 'nothing/0'"));
+}
+
+TEST(Gdl, InitIsNotTheNextOfTheEmptyState) {
+  Play game(
+      "(role r) (legal r n) (init alpha) (<= (next beta) (not (true alpha))) (<= terminal (true beta)) (goal r 0)");
+  EXPECT_THAT(game.facts(), ElementsAre("alpha"));
+  game.step();
+  EXPECT_THAT(game.facts(), IsEmpty());
+  game.step();
+  EXPECT_THAT(game.facts(), ElementsAre("beta"));
+}
+
+TEST(Gdl, RoleVariableInHead) {
+  Play game(
+      "(role x) (role y) (role z) (cell 1 1) (<= (legal ?p ?p) (cell 1 1)) (<= terminal (true t)) (<= (next t) (does x "
+      "x)) (goal x 0)");
+  EXPECT_THAT(game.legal(0), ElementsAre("x"));
+  EXPECT_THAT(game.legal(1), ElementsAre("y"));
+  EXPECT_THAT(game.legal(2), ElementsAre("z"));
+}
+
+TEST(Gdl, FunctionTermsInRecursion) {
+  Play game(
+      "(role r) (r 0 0) (q 0) (<= (r ?x (f ?x)) (r ?y ?x) (q ?y)) (<= (legal r go) (r (f 0) (f (f 0)))) (<= terminal "
+      "(true t)) (<= (next t) "
+      "(does r go)) (goal r 0)");
+  EXPECT_THAT(game.legal(), ElementsAre("go"));
+}
+
+TEST(Gdl, RepeatedVariables) {
+  Play game(
+      "(role r) (legal r (draw 1 1 1 2)) (<= (h ?x ?y ?z ?y) (does r (draw ?x ?y ?z ?y))) (<= (next box) (h 1 1 1 2)) "
+      "(<= (next t) (does r ?m)) (<= "
+      "terminal (true t)) (goal r 0)");
+  game.step();
+  EXPECT_THAT(game.facts(), ElementsAre("t"));
+}
+
+TEST(Gdl, PositiveCyclesWithoutSupport) {
+  Play game(
+      "(role r) (q 0) (q 1) (init z) (<= (p) (a)) (<= (a) (b)) (<= (b) (p)) (<= (a) (p)) (<= (s ?x) (s ?x) (q ?x)) (<= "
+      "(legal r go) (not p) (not (s 1))) "
+      "(<= terminal (not (true z))) (goal r 0)");
+  EXPECT_THAT(game.legal(), ElementsAre("go"));
+}
+
+TEST(Gdl, MutualRecursionWithoutDirection) {
+  Play game(
+      "(role p) (r 1 2) (<= (r ?x ?y) (s ?x ?y)) (<= (s ?x ?y) (r ?y ?x) (r 1 2)) (<= (init (f ?x ?y)) (r ?x ?y)) (<= "
+      "(init (g ?x ?y)) (s ?x ?y)) (legal p "
+      "n) (<= terminal (true (f 1 2))) (goal p 0)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(f 1 2)", "(f 2 1)", "(g 2 1)", "(g 1 2)"));
+}
+
+TEST(Gdl, LeftRecursion) {
+  Play game(
+      "(role p) (init (heap a 2)) (init (heap b 0)) (init (heap c 5)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) "
+      "(succ 4 5) (<= (smaller ?x ?y) (succ "
+      "?x ?y)) (<= (smaller ?x ?y) (smaller ?z ?y) (succ ?x ?z)) (<= (legal p (reduce ?h ?n)) (true (heap ?h ?m)) "
+      "(smaller ?n ?m)) (<= (next done) (does p "
+      "?m)) (<= terminal (true done)) (goal p 0)");
+  EXPECT_EQ(game.legal().size(), 7U);
+}
+
+TEST(Gdl, DistinctBeforeItsVariablesAreBound) {
+  Play game(
+      "(role r) (p a) (p b) (q a) (q b) (<= (legal r (m ?x ?y)) (distinct ?x ?y) (p ?x) (q ?y)) (<= terminal (true t)) "
+      "(<= (next t) (does r ?m)) (goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("(m a b)", "(m b a)"));
+}
+
+TEST(Gdl, NegatedDistinctIsEquality) {
+  Play game(
+      "(role r) (p a) (p b) (<= (legal r (m ?x)) (p ?x) (not (distinct ?x a))) (<= (legal r (n ?y)) (not (distinct b "
+      "?y))) (<= (legal r k) (not (distinct a "
+      "b))) (<= terminal (true t)) (<= (next t) (does r ?m)) (goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("(m a)", "(n b)"));
+}
+
+TEST(Gdl, DisjunctionsAndDeMorgan) {
+  Play game(
+      "(role r) (init a) (p 1) (p 2) (<= (legal r (m ?x)) (p ?x) (or (not (true a)) (and (true a) (or (distinct ?x 1) "
+      "(true b))))) (<= (legal r n) (not (or "
+      "(true a) (true b)))) (<= (legal r k) (not (not (true a)))) (<= terminal (true t)) (<= (next t) (does r (m ?x))) "
+      "(goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("(m 2)", "k"));
+}
+
+TEST(Gdl, WholeFactsAndMovesAsVariables) {
+  Play game(
+      "(role r) (init (p 1)) (init q) (<= (next ?f) (true ?f) (not (gone ?f))) (<= (gone ?f) (does r (drop ?f))) (<= "
+      "(legal r (drop ?f)) (true ?f) (ok ?f)) (ok (p 1)) (ok q) (<= "
+      "(next (did ?m)) (does r ?m)) (<= terminal (true (did (drop q)))) (goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("(drop (p 1))", "(drop q)"));
+  game.step("(drop (p 1))");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("q", "(did (drop (p 1)))"));
+}
+
+TEST(Gdl, ParenthesesAndCase) {
+  Play game("(ROLE r) (INIT (p)) (<= (LEGAL r (a)) (TRUE p)) (<= (terminal) (Not (true p))) (GOAL r 7)");
+  EXPECT_THAT(game.legal(), ElementsAre("a"));
+  EXPECT_THAT(game.goals(), ElementsAre("7"));
+}
+
+TEST(Gdl, NegationThroughGroundStrata) {
+  Play game(
+      "(role r) (init p) (legal r n) (<= (goal r 0) (true p)) (<= (goal r 100) (not (goal r 0))) (<= terminal (not "
+      "(true p)))");
+  EXPECT_THAT(game.goals(), ElementsAre("0"));
+  game.step();
+  EXPECT_THAT(game.goals(), ElementsAre("100"));
+}
+
+TEST(Gdl, DynamicRecursionIsALeastFixpoint) {
+  Play game(
+      "(role r) (init (edge a b)) (init (edge b a)) (init (edge c d)) (<= (reach b) (true (edge a b)) (start)) (<= "
+      "(start) (true (on))) (<= (reach ?y) (reach "
+      "?x) (true (edge ?x ?y))) (legal r n) (<= (next (on)) (does r n)) (<= (next (edge ?x ?y)) (true (edge ?x ?y)) "
+      "(not (true on))) (<= terminal (reach a)) "
+      "(goal r 0)");
+  EXPECT_FALSE(game.machine.terminal());
+  game.step();
+  EXPECT_TRUE(game.machine.terminal());
+  game.step();
+  EXPECT_FALSE(game.machine.terminal());
+}
+
+TEST(Gdl, Infix) {
+  Play game(
+      "role(r) init(cell(a)) legal(r, mark(X)) :- true(cell(X)) & ~true(taken(X))\n; a comment\nnext(taken(X)) :- "
+      "does(r, mark(X)) terminal :- "
+      "true(taken(a)) goal(r, 100)");
+  EXPECT_THAT(game.legal(), ElementsAre("(mark a)"));
+  game.step();
+  EXPECT_TRUE(game.machine.terminal());
+}
+
+TEST(Gdl, GroundDescriptionMeansTheSame) {
+  const std::string text =
+      "(role x) (role o) (init (control x)) (i 1) (i 2) (<= (init (cell ?a b)) (i ?a)) (<= (legal ?r (mark ?a)) (true "
+      "(control ?r)) (true (cell ?a b))) (<= "
+      "(legal x noop) (true (control o))) (<= (legal o noop) (true (control x))) (<= (next (cell ?a ?r)) (does ?r "
+      "(mark ?a))) (<= (next (cell ?a ?v)) (true "
+      "(cell ?a ?v)) (distinct ?v b)) (<= (next (cell ?a b)) (true (cell ?a b)) (does ?r (mark ?c)) (distinct ?a ?c)) "
+      "(<= (next (control o)) (true (control "
+      "x))) (<= (next (control x)) (true (control o))) (<= open (true (cell ?a b))) (<= terminal (not open)) (<= (goal "
+      "?r 100) (true (cell 1 ?r)) (role ?r)) "
+      "(<= (goal ?r 0) (role ?r) (not (true (cell 1 ?r))))";
+  Result first = read(text);
+  ASSERT_FALSE(first.diagnostics.has_errors()) << first.messages();
+  std::string printed;
+  print_ground(first.program, [&](std::string_view piece) { printed += piece; });
+  Result second = read(printed);
+  ASSERT_FALSE(second.diagnostics.has_errors()) << second.messages() << printed;
+  const JointPerft a = joint_perft(first.program, 4);
+  const JointPerft b = joint_perft(second.program, 4);
+  ASSERT_EQ(a.rows.size(), b.rows.size());
+  for (std::size_t d = 0; d < a.rows.size(); ++d) {
+    EXPECT_EQ(a.rows[d].leaves, b.rows[d].leaves);
+    EXPECT_EQ(a.rows[d].distinct, b.rows[d].distinct);
+  }
+  EXPECT_EQ(a.rows[2].leaves, 2U);
+  std::string dot;
+  print_network(first.program, [&](std::string_view piece) { dot += piece; });
+  EXPECT_THAT(dot, HasSubstr("digraph"));
+}
+
+// --- Lowering. ---
+
+ir::Game lower_text(const std::string& text, Result& result, const FrontendOptions& options = {}) {
+  const auto& file = result.sources->add("game.kif", text);
+  ir::Game game = frontend().load(file, result.diagnostics, options);
+  if (!result.diagnostics.has_errors()) ir::verify(game, result.diagnostics);
+  return game;
+}
+
+constexpr const char* kMatchingPennies =
+    "(role even) (role odd) (side h) (side t) (<= (legal ?r ?s) (role ?r) (side ?s)) (next done) (<= (next same) (does "
+    "even ?x) (does odd ?x)) (<= terminal "
+    "(true done)) (<= (goal even 100) (true same)) (<= (goal odd 0) (true same)) (<= (goal even 0) (not (true same))) "
+    "(<= (goal odd 100) (not (true same)))";
+
+TEST(GdlLowering, SimultaneousMovesAreHiddenThenRevealed) {
+  Result result;
+  const ir::Game game = lower_text(kMatchingPennies, result);
+  ASSERT_FALSE(result.diagnostics.has_errors()) << result.messages();
+  const auto play = make_interpreter(game);
+  const auto keeper = [&] {
+    std::string seen;
+    while (!play->terminal() && play->mover() == play->info().keeper()) {
+      EXPECT_EQ(play->move_count(), 1U);
+      seen = play->observed_move_text(0, 1);
+      play->apply(0);
+    }
+    return seen;
+  };
+  keeper();
+  ASSERT_EQ(play->mover(), 0U);
+  ASSERT_EQ(play->move_count(), 2U);
+  EXPECT_EQ(play->observed_move_text(0, 1), "");
+  EXPECT_NE(play->observed_move_text(0, 0), "");
+  play->apply(0);
+  keeper();
+  ASSERT_EQ(play->mover(), 1U);
+  ASSERT_EQ(play->move_count(), 2U);
+  play->apply(0);
+  EXPECT_EQ(keeper(), "h h");
+  EXPECT_TRUE(play->terminal());
+  EXPECT_EQ(play->goal(0), "100");
+  EXPECT_EQ(play->goal(1), "0");
+}
+
+TEST(GdlLowering, ForcedMovesDisappear) {
+  const std::string text =
+      "(role x) (role o) (init (control x)) (i 1) (i 2) (<= (legal ?r (mark ?a)) (true (control ?r)) (i ?a)) (<= "
+      "(legal x noop) (true (control o))) (<= "
+      "(legal o noop) (true (control x))) (<= (next (control o)) (true (control x))) (<= (next (control x)) (true "
+      "(control o))) (<= (next (last ?a)) (does ?r "
+      "(mark ?a))) (<= terminal (true (last 2)) (true (control x))) (goal x 100) (goal o 0)";
+  Result result;
+  const ir::Game game = lower_text(text, result);
+  ASSERT_FALSE(result.diagnostics.has_errors()) << result.messages();
+  EXPECT_EQ(make_interpreter(game)->perft(2), 4U);
+  Result kept;
+  FrontendOptions options;
+  options.values["keep-forced"] = "";
+  const ir::Game full = lower_text(text, kept, options);
+  EXPECT_EQ(make_interpreter(full)->perft(4), 4U);
+}
+
+TEST(GdlLowering, NonLinearRecursion) {
+  // Two paths meet: (both ?x ?y) needs two atoms of its own component.
+  const std::string text =
+      "(role r) (n 1) (n 2) (n 3) (init (e 1 2)) (init (e 2 3)) (<= (path ?x ?y) (true (e ?x ?y))) (<= (path ?x ?z) "
+      "(path ?x ?y) (path ?y ?z)) (<= (legal r "
+      "(go ?x ?y)) (path ?x ?y)) (<= (next (e ?x ?y)) (does r (go ?y ?x))) (<= (next (e ?x ?y)) (true (e ?x ?y))) (<= "
+      "(next (count 1)) (not (true (count "
+      "1)))) (<= terminal (path 3 1)) (goal r 100)";
+  Result result;
+  const ir::Game game = lower_text(text, result);
+  ASSERT_FALSE(result.diagnostics.has_errors()) << result.messages();
+  Result reference = read(text);
+  const JointPerft perft = joint_perft(reference.program, 3);
+  const auto play = make_interpreter(game);
+  for (unsigned d = 1; d <= 3; ++d) EXPECT_EQ(play->perft(d), perft.rows[d].leaves);
+}
+
+// --- Mistakes. ---
+
+TEST(GdlErrors, Syntax) {
+  EXPECT_THAT(read("(role x) (<= (legal x a) (true p)\n(role y)\n").messages(), HasSubstr("never closed"));
+  EXPECT_THAT(read("(role x) (<= (legal x a) (true p)\n(role y)\n").messages(), HasSubstr("line 2"));
+  EXPECT_THAT(read("(role x))\n(legal x a)").messages(), HasSubstr("')' without a '(' before it"));
+  EXPECT_THAT(read("").messages(), HasSubstr("the description is empty"));
+  EXPECT_THAT(read("; only a comment").messages(), HasSubstr("the description is empty"));
+  EXPECT_THAT(read("()").messages(), HasSubstr("an empty list"));
+  EXPECT_THAT(read("(?x a)").messages(), HasSubstr("a variable cannot be a relation"));
+  EXPECT_THAT(read("(role x) (<= (next ?) (true p))").messages(), HasSubstr("needs a name"));
+  EXPECT_THAT(read("(role x) (<= (true p) (true q))").messages(), HasSubstr("cannot be the head"));
+  EXPECT_THAT(read("(role x) (<= (legal x a) (next p))").messages(), HasSubstr("cannot be used in the body"));
+  EXPECT_THAT(read("(role x) (goal x)").messages(), HasSubstr("'goal' takes 2 arguments, not 1"));
+  EXPECT_THAT(read("role(x) legal(x, a").messages(), HasSubstr("expected ',' or ')'"));
+  EXPECT_THAT(read("role(x) legal(x, a) :- & p").messages(), HasSubstr("expected a sentence"));
+  EXPECT_THAT(read(std::string(100'000, '(')).messages(), HasSubstr("nesting is deeper"));
+  EXPECT_THAT(read("role(x) p :- " + std::string(100'000, '~') + "q").messages(), HasSubstr("nesting is deeper"));
+}
+
+TEST(GdlErrors, ManyAtOnce) {
+  const Result result = read("(role x)\n(<= (legal x ?m) (true p))\n(<= (next ?q) (true p))\n(goal x)\n");
+  EXPECT_GE(result.diagnostics.error_count(), 1U);
+  EXPECT_THAT(result.messages(), HasSubstr("game.kif:4"));
+  const Result unsafe = read("(role x)\n(<= (legal x ?m) (true p))\n(<= (next ?q) (true p))\n");
+  EXPECT_EQ(unsafe.diagnostics.error_count(), 2U);
+  EXPECT_THAT(unsafe.messages(), HasSubstr("variable ?m"));
+}
+
+TEST(GdlErrors, Dependencies) {
+  EXPECT_THAT(read("(role x) (<= (init p) (q)) (<= (q) (true r)) (legal x a)").messages(),
+              HasSubstr("'init' depends on the state"));
+  EXPECT_THAT(read("(role x) (<= (legal x a) (q)) (<= (q) (does x a))").messages(), HasSubstr("depends on 'does'"));
+  EXPECT_THAT(read("(role x) (init p) (<= (legal x a) (not q)) (<= (q) (not s) (true p)) (<= (s) (not q) (true p)) (<= "
+                   "terminal q)")
+                  .messages(),
+              HasSubstr("its own negation"));
+  EXPECT_THAT(read("(role x) (<= (init p) (not q)) (<= (q) (not s)) (<= (s) (not q))").messages(),
+              HasSubstr("negation through recursion"));
+  EXPECT_THAT(read("(legal x a)").messages(), HasSubstr("no role"));
+}
+
+TEST(GdlErrors, InfiniteTerms) {
+  const Result result = read("(role x) (p 0) (<= (p (s ?x)) (p ?x)) (<= (legal x ?m) (p ?m)) (<= terminal (true t))");
+  EXPECT_THAT(result.messages(), HasSubstr("ever larger terms"));
+  const Result dynamic =
+      read("(role x) (init (c 0)) (<= (next (c (s ?x))) (true (c ?x))) (legal x a) (<= terminal (true t))");
+  EXPECT_THAT(dynamic.messages(), HasSubstr("ever larger terms"));
+}
+
+TEST(GdlErrors, Limits) {
+  std::string text = "(role x) (<= terminal (true t))";
+  for (int i = 0; i < 60; ++i) text += " (n " + std::to_string(i) + ")";
+  text += "(<= (legal x (m ?a ?b ?c)) (n ?a) (n ?b) (n ?c))";
+  GroundOptions options;
+  options.max_rules = 1000;
+  EXPECT_THAT(read(text, options).messages(), HasSubstr("more than 1000 rules"));
+  options.max_rules = 100'000'000;
+  options.max_memory = 10'000'000;
+  EXPECT_THAT(read(text, options).messages(), HasSubstr("MiB"));
+}
+
+TEST(GdlErrors, MillionRules) {
+  std::string text = "(role x) (legal x a) (init (p 0)) (<= terminal (true (p 199999)))\n";
+  for (int i = 0; i < 200'000; ++i)
+    text += "(<= (next (p " + std::to_string(i + 1) + ")) (true (p " + std::to_string(i) + ")))\n";
+  for (int i = 0; i < 200'000; ++i) text += "(<= (q" + std::to_string(i) + ") (q" + std::to_string(i + 1) + "))\n";
+  const Result result = read(text + "(<= (legal x b) (q0))");
+  EXPECT_FALSE(result.diagnostics.has_errors()) << result.messages().substr(0, 1000);
+  EXPECT_EQ(result.program.facts.size(), 200'001U);
+}
+
+}  // namespace
+}  // namespace rgtrans::gdl
