@@ -61,12 +61,13 @@ class ObjectReader {
     const JsonNode* value = member(key, Kind::string);
     return value == nullptr ? std::nullopt : choice_of<E>(*value, key);
   }
-  std::optional<Direction> direction(std::string_view key) {
+  std::optional<Direction> direction(std::string_view key, bool compass_only = false) {
     const JsonNode* value = required(key);
     if (value == nullptr || !expect(*value, key, Kind::string)) return std::nullopt;
     const auto direction = direction_from(value->text);
     if (!direction)
-      diagnostics_.error(value->where, fmt::format("'{}' is no direction", value->text), allowed_directions(false));
+      diagnostics_.error(value->where, fmt::format("'{}' is no direction", value->text),
+                         allowed_directions(compass_only));
     return direction;
   }
   // A text or a list of texts.
@@ -246,7 +247,7 @@ void Reader::read_board(const JsonNode& node) {
 void Reader::read_triangle(const JsonNode& node) {
   ObjectReader object(node, "a triangle", diagnostics_);
   if (!object.valid()) return;
-  const auto side = object.direction("side");
+  const auto side = object.direction("side", true);
   const auto rows = object.required_integer("rows");
   const auto root = object.text("root");
   object.finish();
@@ -349,7 +350,7 @@ void Reader::read_pieces(const JsonNode& node) {
     for (const JsonNode& item : value.items) spokes.push_back(object.integer_of(item, way).value_or(-1));
     if (!diagnostics_.has_errors()) attempt([&] { setup.spokes(board, *player, spokes, options); });
   } else {
-    const auto side = object.direction("triangle");
+    const auto side = object.direction("triangle", true);
     if (side) attempt([&] { setup.triangle(board, *player, *side, options); });
   }
 }

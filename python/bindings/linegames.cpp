@@ -15,9 +15,9 @@ namespace {
 using namespace linegames;
 using Texts = std::vector<std::string>;
 
-Direction direction(const std::string& parameter, const std::string& text) {
+Direction direction(const std::string& parameter, const std::string& text, bool compass_only = false) {
   if (const auto d = direction_from(text)) return *d;
-  throw ArgumentError(parameter, fmt::format("{} cannot be '{}'", parameter, text), allowed_directions(false));
+  throw ArgumentError(parameter, fmt::format("{} cannot be '{}'", parameter, text), allowed_directions(compass_only));
 }
 
 Player player(const std::string& text) { return parse_enum<Player>("player", text); }
@@ -185,7 +185,7 @@ void bind_linegames(py::module_& module) {
       .def("circle", [](LineGame& g, int spokes, int rings) { set_board(g, Board::circle(spokes, rings)); })
       .def("attach_triangle",
            [](LineGame& g, const std::string& side, int rows, const std::string& root) {
-             g.board.attach_triangle(direction("side", side), rows, root);
+             g.board.attach_triangle(direction("side", side, true), rows, root);
            })
       .def("add_point", &add_point)
       .def("add_line", [](LineGame& g, const std::string& from, const std::string& to,
@@ -212,7 +212,7 @@ void bind_linegames(py::module_& module) {
            })
       .def("triangle",
            [](LineGame& g, const std::string& who, const std::string& side, bool replace, bool king) {
-             g.setup.triangle(g.board, player(who), direction("side", side), {replace, king});
+             g.setup.triangle(g.board, player(who), direction("side", side, true), {replace, king});
            })
       .def("clear", [](LineGame& g, const Texts& points) { g.setup.clear(g.board, points); })
       .def("set_rule", &set_rule)
@@ -243,8 +243,10 @@ void bind_linegames(py::module_& module) {
                                return result;
                              })
       .def("at", [](const LineGame& g, int row, int column) { return g.board.at(row, column); })
-      .def("triangle_point", [](const LineGame& g, const std::string& side, int row,
-                                int column) { return g.board.triangle_point(direction("side", side), row, column); })
+      .def("triangle_point",
+           [](const LineGame& g, const std::string& side, int row, int column) {
+             return g.board.triangle_point(direction("side", side, true), row, column);
+           })
       .def("neighbour", &neighbour)
       .def("lines", &lines_of);
 }
