@@ -59,8 +59,8 @@ struct OptimizerArguments {
   std::size_t stop_after = 0;
   bool verify_each = false;
   std::size_t verify_walks = 200;
-  std::string html_trace;                // a file to write
-  std::vector<std::string> explained;    // nodes
+  std::string html_trace;              // a file to write
+  std::vector<std::string> explained;  // nodes
 
   void add_to(CLI::App& app, int default_level);
   void run(ir::Game& game) const;
