@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdio>
 #include <functional>
-#include <map>
 #include <new>
 
 #include "cli/command.hpp"
@@ -55,15 +54,17 @@ int run(int argc, char** argv) {
   CLI::App app{kDescription, "rgtrans"};
   app.set_version_flag("--version", "rgtrans " RGTRANS_VERSION);
   app.require_subcommand(1);
-  std::map<CLI::App*, std::function<int()>> actions;
-  for (const Command* command : commands()) {
-    CLI::App* sub = app.add_subcommand(command->name, command->help);
-    sub->footer(std::string("Example:\n  ") + command->example);
-    actions[sub] = command->setup(*sub);
-  }
-
+  // Only the command that runs registers its options: the others would cost more than reading a small game.
   std::vector<std::string> arguments = with_command(argc, argv);
   const bool empty = argc < 2;
+  std::function<int()> action;
+  for (const Command* command : commands()) {
+    CLI::App* sub = app.add_subcommand(command->name, command->help);
+    if (arguments.front() != command->name) continue;
+    sub->footer(std::string("Example:\n  ") + command->example);
+    action = command->setup(*sub);
+  }
+
   std::ranges::reverse(arguments);  // CLI11 takes them from the back
   try {
     app.parse(arguments);
@@ -74,7 +75,7 @@ int run(int argc, char** argv) {
     app.exit(e, std::cerr, std::cerr);
     return kWrongUsage;
   }
-  return actions.at(app.get_subcommands().front())();
+  return action();
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ int run_joint(const Options& options) {
 
 int run(const Options& options) {
   if (options.joint) return run_joint(options);
+  if (options.walks && options.engine.engine != "interpreter") {
+    throw UsageError("--walks needs --engine interpreter: compiled reasoners know moves only");
+  }
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
   if (options.divide) {
     for (const play::DivideLine& line : play::divide(*reasoner, options.depth)) {
