@@ -277,7 +277,6 @@ class Merging {
 Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions,
                  ValueSets& values)
     : game_(game),
-      flow_(flow),
       liveness_(liveness),
       values_(values),
       exclusive_(game, values),

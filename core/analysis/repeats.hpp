@@ -41,7 +41,6 @@ class Repeats {
   void note(ir::NodeId node, const std::string& reason);
 
   ir::Game& game_;
-  const Flow& flow_;
   const Liveness& liveness_;
   ValueSets& values_;
   Exclusive exclusive_;

@@ -35,7 +35,7 @@ Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view 
   std::FILE* out = std::tmpfile();
   std::FILE* err = std::tmpfile();
   if (in == nullptr || out == nullptr || err == nullptr) throw std::runtime_error("no temporary file");
-  std::fwrite(input.data(), 1, input.size(), in);
+  if (!input.empty()) std::fwrite(input.data(), 1, input.size(), in);
   std::fflush(in);
   std::rewind(in);
 
