@@ -55,7 +55,7 @@ double Relation::distinct(std::uint32_t column) {
     const std::uint32_t stride = std::max(1U, count_ / 20'000);
     for (std::uint32_t r = 0; r < count_; r += stride) values.push_back(row(r)[column]);
     std::ranges::sort(values);
-    c.count = static_cast<double>(std::ranges::unique(values).begin() - values.begin());
+    c.count = static_cast<double>(std::unique(values.begin(), values.end()) - values.begin());
     c.at_size = count_;
   }
   return std::max(1.0, c.count);
