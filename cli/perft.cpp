@@ -22,9 +22,8 @@ int run_joint(const Options& options) {
   const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
   std::string text = read_file(path);
-  const Frontend* frontend =
-      options.engine.game.language.empty() ? &choose_frontend(path, text) : find_frontend(options.engine.game.language);
-  if (frontend != find_frontend("gdl")) throw UsageError("--joint needs a description in GDL");
+  if (&frontend_for(options.engine.game.language, path, text) != find_frontend("gdl"))
+    throw UsageError("--joint needs a description in GDL");
   const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
   const gdl::GroundOptions ground_options = gdl::ground_options(options.engine.game.frontend, diagnostics);
   const gdl::GroundProgram program = gdl::ground(file, diagnostics, ground_options);

@@ -23,9 +23,7 @@ struct Options {
 std::optional<rbg::Straightness> straightness(const ir::Game& game, const GameArguments& arguments) {
   const Sources::File* file = game.sources()->file_of(1);
   if (file == nullptr) return std::nullopt;
-  const Frontend* frontend =
-      arguments.language.empty() ? &choose_frontend(arguments.path, file->text) : find_frontend(arguments.language);
-  if (frontend != find_frontend("rbg")) return std::nullopt;
+  if (&frontend_for(arguments.language, arguments.path, file->text) != find_frontend("rbg")) return std::nullopt;
   Diagnostics ignored(game.sources());  // loading the game has reported them
   return rbg::straightness(*file, ignored);
 }

@@ -35,9 +35,8 @@ void write_cpp(const ir::Game& game, const Options& options) {
 // The low-level form of RBG exists before there is a game.
 void write_low_level_rbg(const Options& options) {
   std::string text = read_file(options.game.path);
-  const Frontend* frontend =
-      options.game.language.empty() ? &choose_frontend(options.game.path, text) : find_frontend(options.game.language);
-  if (frontend != find_frontend("rbg")) throw UsageError("--to rbg-ll needs a description in RBG");
+  if (&frontend_for(options.game.language, options.game.path, text) != find_frontend("rbg"))
+    throw UsageError("--to rbg-ll needs a description in RBG");
   Diagnostics diagnostics;
   const std::string name = options.game.path == "-" ? "<stdin>" : options.game.path;
   const Sources::File& file = diagnostics.sources()->add(name, std::move(text));

@@ -91,7 +91,6 @@ struct GroundOptions {
   bool cone = false;
   // Use that every role makes exactly one move: alternatives over most moves of a role become "none of the others".
   bool compress = false;
-  bool project = true;
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;
 };

@@ -59,6 +59,12 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
               fmt::format("name it with --from; there are {}", language_list()));
 }
 
+const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text) {
+  if (language.empty()) return choose_frontend(path, text);
+  if (const Frontend* frontend = find_frontend(language)) return *frontend;
+  throw Error(fmt::format("unknown language {}", language), "there are " + language_list());
+}
+
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options, bool warnings) {
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
@@ -71,17 +77,9 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
 
 ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
   std::string text = read_file(request.path);
-  const Frontend* frontend = nullptr;
-  if (request.language.empty()) {
-    frontend = &choose_frontend(request.path, text);
-  } else {
-    frontend = find_frontend(request.language);
-    if (frontend == nullptr) {
-      throw Error(fmt::format("unknown language {}", request.language), "there are " + language_list());
-    }
-  }
+  const Frontend& frontend = frontend_for(request.language, request.path, text);
   const std::string name = request.path == "-" ? "<stdin>" : request.path.string();
-  return load_text(name, std::move(text), *frontend, diagnostics, request.options, request.warnings);
+  return load_text(name, std::move(text), frontend, diagnostics, request.options, request.warnings);
 }
 
 }  // namespace rgtrans

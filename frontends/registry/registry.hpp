@@ -16,6 +16,8 @@ std::span<const Frontend* const> frontends();
 const Frontend* find_frontend(std::string_view name);
 // By the file's extension, else by looking at the text. Throws Error when neither tells.
 const Frontend& choose_frontend(const std::filesystem::path& path, std::string_view text);
+// The named language, or for "" the one that choose_frontend() tells. Throws Error for an unknown name.
+const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text);
 
 struct LoadRequest {
   std::filesystem::path path;  // "-" is standard input
