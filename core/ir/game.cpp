@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace rgtrans::ir {
 
@@ -13,8 +14,10 @@ Game::Game(std::shared_ptr<Sources> sources) : sources_(std::move(sources)) {
 }
 
 void Game::define_type(SymbolId name, TypeId type, Range where) {
-  type_index_.try_emplace(name, static_cast<std::uint32_t>(type_defs_.size()));
+  if (name.value >= type_index_.size()) type_index_.resize(name.value + 1);
   type_defs_.push_back({name, type, where});
+  std::uint32_t& row = type_index_[name.value];
+  if (row == 0) row = static_cast<std::uint32_t>(type_defs_.size());
 }
 
 ConstId Game::define_constant(SymbolId name, TypeId type, ValueId value, Range where) {
@@ -32,8 +35,8 @@ VarId Game::define_variable(SymbolId name, TypeId type, ValueId initial, Range w
 }
 
 const TypeDef* Game::find_type(SymbolId name) const {
-  const auto it = type_index_.find(name);
-  return it == type_index_.end() ? nullptr : &type_defs_[it->second];
+  const std::uint32_t row = name.value < type_index_.size() ? type_index_[name.value] : 0;
+  return row == 0 ? nullptr : &type_defs_[row - 1];
 }
 
 ConstId Game::find_constant(SymbolId name) const {
@@ -47,10 +50,8 @@ VarId Game::find_variable(SymbolId name) const {
 }
 
 void Game::remove_type(SymbolId name) {
-  const auto it = type_index_.find(name);
-  if (it == type_index_.end()) return;
-  type_defs_[it->second].alive = false;
-  type_index_.erase(it);
+  if (find_type(name) == nullptr) return;
+  type_defs_[std::exchange(type_index_[name.value], 0) - 1].alive = false;
 }
 
 void Game::remove_constant(ConstId id) {
@@ -69,7 +70,7 @@ void Game::remove_variable(VarId id) {
   }
 }
 
-TypeId Game::resolve(TypeId type) const {
+TypeId Game::resolve_alias(TypeId type) const {
   for (std::size_t steps = 0; type.valid() && types.kind(type) == TypeKind::alias; ++steps) {
     const TypeDef* def = find_type(types.alias_name(type));
     if (def == nullptr || steps > type_defs_.size()) return {};

@@ -77,7 +77,9 @@ class Game {
 
   // --- Types. ---
   // Follows aliases at the top; none for an undefined or cyclic alias.
-  [[nodiscard]] TypeId resolve(TypeId type) const;
+  [[nodiscard]] TypeId resolve(TypeId type) const {
+    return type.valid() && types.kind(type) == TypeKind::alias ? resolve_alias(type) : type;
+  }
   [[nodiscard]] bool is_set(TypeId type) const;
   [[nodiscard]] bool is_arrow(TypeId type) const;
   // Members of what resolves to a set, empty otherwise.
@@ -135,6 +137,7 @@ class Game {
 
  private:
   friend void add_builtins(Game& game, Diagnostics& diagnostics);
+  [[nodiscard]] TypeId resolve_alias(TypeId type) const;
   TypeId type_of_access(ExprId map) const;
 
   std::shared_ptr<Sources> sources_;
@@ -142,7 +145,7 @@ class Game {
   std::vector<TypeDef> type_defs_;
   std::vector<Constant> constants_;
   std::vector<Variable> variables_;
-  std::unordered_map<SymbolId, std::uint32_t> type_index_;
+  std::vector<std::uint32_t> type_index_;  // by symbol id: one more than the row of the definition, or 0
   std::unordered_map<SymbolId, ConstId> constant_index_;
   std::unordered_map<SymbolId, VarId> variable_index_;
   std::vector<NodeId> node_index_;  // by symbol id

@@ -12,15 +12,19 @@ std::uint64_t position_hash(std::uint32_t set, SymbolId member) { return combine
 }  // namespace
 
 TypeId Types::set(std::span<const SymbolId> members) {
+  if (members.size() == 1) return distinct_set(members);
   std::vector<SymbolId> unique;
   unique.reserve(members.size());
-  std::unordered_set<SymbolId> seen;
-  std::uint64_t hash = 1;
+  std::unordered_set<SymbolId> seen(members.size());
   for (SymbolId member : members) {
-    if (members.size() > 1 && !seen.insert(member).second) continue;
-    unique.push_back(member);
-    hash = combine_hash(hash, member.value);
+    if (seen.insert(member).second) unique.push_back(member);
   }
+  return distinct_set(unique);
+}
+
+TypeId Types::distinct_set(std::span<const SymbolId> unique) {
+  std::uint64_t hash = 1;
+  for (SymbolId member : unique) hash = combine_hash(hash, member.value);
   const auto fresh = static_cast<std::uint32_t>(rows_.size());
   const std::uint32_t row = index_.find_or_insert(hash, fresh, [&](std::uint32_t r) {
     return rows_[r].kind == TypeKind::set && std::ranges::equal(this->members(TypeId(r)), unique);

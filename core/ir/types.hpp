@@ -43,6 +43,7 @@ class Types {
     std::uint32_t b;  // set: one past the last member; arrow: to
   };
 
+  TypeId distinct_set(std::span<const SymbolId> unique);
   TypeId intern(TypeKind kind, std::uint32_t a, std::uint32_t b);
 
   std::vector<Row> rows_;
