@@ -334,7 +334,7 @@ class Files {
             fmt::format("s.{} = {};", id, model_.code(shape.leaf, model_.game.values.as_symbol(variable.initial))));
       } else {
         const std::string table = shared_.map_table(variable.initial, shape, "initial_" + id);
-        text.line(fmt::format("std::memcpy(&s.{}, &{}, sizeof {});", id, table, table));
+        text.line(fmt::format("copy_map(&s.{}, &{}, sizeof {});", id, table, table));
       }
     }
     text.line(fmt::format("s.node = {};", shared_.entry_number(model_.game.begin().value)));

@@ -406,7 +406,7 @@ void Writer::straight_assign(const Step& step) {
       text.line(fmt::format("{} = static_cast<{}>({});", target,
                             shared_.cell_type(model_.variable_shape(step.variable).leaf), new_value));
     } else {
-      text.line(fmt::format("std::memmove(&{}, &{}, {});", place(step.lhs), new_value, region_size(step.lhs)));
+      text.line(fmt::format("copy_map(&{}, &{}, {});", place(step.lhs), new_value, region_size(step.lhs)));
     }
   }
   straight_node(step.to);

@@ -398,7 +398,7 @@ void Writer::walk_assignment(const Step& step) {
     text.open("{");
     text.line(fmt::format("unsigned char {}[{}];", saved, size));
     text.line(fmt::format("std::memcpy({}, &{}, {});", saved, target, size));
-    text.line(fmt::format("std::memmove(&{}, &{}, {});", target, new_value, size));
+    text.line(fmt::format("copy_map(&{}, &{}, {});", target, new_value, size));
     undo_.push_back(fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
     renew_epoch(step);
     walk_node(step.to);

@@ -1,6 +1,7 @@
 #include "frontends/rbg/lower.hpp"
 
 #include "frontends/rbg/cleanup.hpp"
+#include "frontends/rbg/commit.hpp"
 #include "frontends/rbg/emit.hpp"
 #include "frontends/rbg/ends.hpp"
 #include "frontends/rbg/knowledge.hpp"
@@ -46,6 +47,11 @@ ir::Game lower(Description& description, const Sources::File&, Diagnostics& diag
   improve(description, relations, flow);
   merge_equal(flow);
   if (tabulate_choices(description, flow)) improve(description, relations, flow);
+  commit_keeper(description, relations, flow);
+  clean_up(flow);
+  shorten_patterns(description, relations, flow);
+  improve(description, relations, flow);
+  merge_equal(flow);
   reset_unused(description, relations, flow);
   rely_on_tests(flow);
   emit(description, relations, flow, analyse(description, relations, flow), game, diagnostics);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "frontends/rbg/arithmetic.hpp"
 #include "frontends/rbg/knowledge.hpp"
@@ -18,6 +19,8 @@ constexpr std::size_t kMaxWays = 120;      // ways from one node
 constexpr std::size_t kMaxTests = 24;      // tests on a way
 constexpr std::size_t kMaxSplits = 4'000;  // case distinctions for one node
 constexpr std::int64_t kMaxValues = 4'096;
+constexpr std::size_t kMaxPairs = 2'000;  // of walks that are followed together
+constexpr std::size_t kMaxRereadVertices = 500;
 
 // What a literal speaks about.
 struct Atom {
@@ -56,10 +59,341 @@ class Prover {
       queued_[node] = 0;
       if (sure_[node] == 0 && covered(node)) accept(node);
     }
+    count_pieces();
     return sure_;
   }
 
+  // Needs run() before. May both steps, out of one node, lead on in the same state, and not to the same node?
+  bool rivals(EdgeId a, EdgeId b) {
+    std::vector<Trail> left, right;
+    const NodeId root = f_.edge(a).from;
+    root_ = root;
+    Trail trail;
+    follow(a, kNowhere, trail, left);
+    follow(b, kNowhere, trail, right);
+    return std::ranges::any_of(left, [&](const Trail& x) {
+      return std::ranges::any_of(right, [&](const Trail& y) {
+        return !meet(x, y) && !contradict(x.way, y.way) && !denies(x.way, b) && !denies(y.way, a);
+      });
+    });
+  }
+  [[nodiscard]] bool known() const { return known_.known(); }
+
  private:
+  // The tests on a way up to its first other step, and the nodes on it.
+  struct Trail {
+    Way way;
+    std::vector<NodeId> nodes;
+  };
+
+  // `via` is where the cursor has gone since.
+  void follow(EdgeId id, std::uint32_t via, Trail& trail, std::vector<Trail>& trails) {
+    const Flow::Edge& edge = f_.edge(id);
+    const std::size_t before = trail.way.size();
+    unknown_ = false;
+    if (!follow_condition(edge, via, trail.way) && !unknown_) return trail.way.resize(before);
+    const bool moves = edge.step.kind == Do::move && via == kNowhere;
+    const bool test = is_test(edge.step.kind);
+    if ((!test && !moves) || trails.size() >= kMaxWays || trail.way.size() > kMaxTests) {
+      trails.push_back(trail);
+    } else if (std::ranges::find(trail.nodes, edge.to) == trail.nodes.end()) {
+      if (moves) via = edge.step.index;
+      follow_all(edge.to, via, trail, trails);
+    }
+    trail.way.resize(before);
+  }
+
+  void follow_all(NodeId node, std::uint32_t via, Trail& trail, std::vector<Trail>& trails) {
+    // The same node with another cursor is another state.
+    if (via == kNowhere) trail.nodes.push_back(node);
+    bool stops = false;
+    for (EdgeId next : f_.out(node)) {
+      if (is_test(f_.edge(next).step.kind)) {
+        follow(next, via, trail, trails);
+      } else {
+        stops = true;
+      }
+    }
+    if (stops || f_.out(node).empty()) trails.push_back(trail);
+    if (via == kNowhere) trail.nodes.pop_back();
+  }
+
+  // After a move only tests of pieces and of what does not depend on the cursor are used.
+  bool follow_condition(const Flow::Edge& edge, std::uint32_t via, Way& way) {
+    if (via == kNowhere) return condition(root_, edge, way);
+    Flow::Edge looked = edge;
+    switch (edge.step.kind) {
+      case Do::skip:
+      case Do::compare:
+        return condition(root_, edge, way);
+      case Do::on:
+        if (edge.step.at == kNowhere) {
+          looked.step.at = via;
+          return condition(root_, looked, way);
+        }
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  bool contradict(const Way& a, const Way& b) {
+    return std::ranges::any_of(a, [&](const Literal& x) {
+      return std::ranges::any_of(b, [&](const Literal& y) {
+        if (x.atom != y.atom) return same_piece_elsewhere(x, y);
+        Bits both = x.allowed;
+        both.keep(y.allowed);
+        return !both.meets(domains_.at(x.atom));
+      });
+    });
+  }
+
+  // Two tests for pieces of which there is one at most, at places that are never the same.
+  bool same_piece_elsewhere(const Literal& x, const Literal& y) {
+    if (x.atom.kind != Atom::Kind::piece || y.atom.kind != Atom::Kind::piece) return false;
+    Bits either = x.allowed;
+    either.add(y.allowed);
+    if (!one_at_most(root_, either)) return false;
+    bool apart = true;
+    known_.cursors[root_].for_each([&](std::size_t v) {
+      const std::uint32_t p = place(x.atom.key, v), q = place(y.atom.key, v);
+      apart = apart && (p != q || p == kNowhere);
+    });
+    return apart;
+  }
+  std::uint32_t place(std::uint64_t function, std::size_t v) const {
+    return function == kNowhere ? static_cast<std::uint32_t>(v) : r_.function(static_cast<std::uint32_t>(function))[v];
+  }
+
+  // On the whole board (or outside the cursor's vertex) lies at most one of these pieces, and they do not stand for
+  // places outside the board.
+  bool one_at_most(NodeId node, const Bits& pieces, bool elsewhere = false) const {
+    if (pieces.test(d_.pieces.size())) return false;
+    for (std::size_t set = 0; set < counted_.size(); ++set) {
+      const Count& count = counts_[node * counted_.size() + set];
+      if ((elsewhere ? count.elsewhere : count.all) <= 1 && counted_[set].contains(pieces)) return true;
+    }
+    return false;
+  }
+
+  // How many pieces of a set that is tested for there can be, by data-flow over the steps that put pieces.
+  struct Count {
+    std::uint8_t all = 0, elsewhere = 0;  // up to kMany; on the board, and not below the cursor
+  };
+  static constexpr std::uint8_t kMany = 4;
+
+  void count_pieces() {
+    std::set<std::uint32_t> sets;
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      if (f_.edge(id).alive && f_.edge(id).step.kind == Do::on) sets.insert(f_.edge(id).step.index);
+    }
+    counted_.clear();
+    for (std::uint32_t set : sets) {
+      counted_.push_back(piece_set(set));
+    }
+    counts_.assign(f_.node_count() * counted_.size(), {});
+    std::vector<Count> counts(counted_.size());
+    for (std::size_t set = 0; set < counted_.size(); ++set) {
+      for (std::size_t v = 0; v < d_.board.size(); ++v) {
+        if (!counted_[set].test(d_.board[v].piece)) continue;
+        more(counts[set].all);
+        if (v > 0) more(counts[set].elsewhere);
+      }
+    }
+    std::vector<char> reached(f_.node_count());
+    std::vector<NodeId> stack;
+    auto join = [&](NodeId node) {
+      bool changed = reached[node] == 0;
+      reached[node] = 1;
+      for (std::size_t set = 0; set < counts.size(); ++set) {
+        Count& known = counts_[node * counts.size() + set];
+        changed = changed || counts[set].all > known.all || counts[set].elsewhere > known.elsewhere;
+        known = {std::max(known.all, counts[set].all), std::max(known.elsewhere, counts[set].elsewhere)};
+      }
+      if (changed) stack.push_back(node);
+    };
+    join(f_.begin);
+    while (!stack.empty()) {
+      const NodeId node = stack.back();
+      stack.pop_back();
+      for (EdgeId id : f_.out(node)) {
+        const auto first = counts_.begin() + static_cast<std::ptrdiff_t>(node * counts.size());
+        std::copy(first, first + static_cast<std::ptrdiff_t>(counts.size()), counts.begin());
+        change_counts(f_.edge(id), counts);
+        join(f_.edge(id).to);
+      }
+    }
+  }
+
+  static void more(std::uint8_t& count) { count = std::min<std::uint8_t>(kMany, static_cast<std::uint8_t>(count + 1)); }
+
+  void change_counts(const Flow::Edge& edge, std::vector<Count>& counts) const {
+    const Do kind = edge.step.kind;
+    const bool moves = kind == Do::move || kind == Do::any || kind == Do::select;
+    Bits below(d_.pieces.size() + 1, true);  // the cursor, afterwards
+    if (kind == Do::on && edge.step.at == kNowhere && !edge.step.negated) {
+      below.keep(piece_set(edge.step.index));
+    } else if (kind == Do::move && f_.in(edge.from).size() == 1) {
+      // What was looked at before going there.
+      const Step& look = f_.edge(f_.in(edge.from).front()).step;
+      if (look.kind == Do::on && !look.negated && look.at == edge.step.index) below.keep(piece_set(look.index));
+    }
+    for (std::size_t set = 0; set < counts.size(); ++set) {
+      Count& count = counts[set];
+      if (kind == Do::off || kind == Do::put) {
+        count.all = count.elsewhere;
+        bool puts = kind == Do::off && counted_[set].test(edge.step.index);
+        if (kind == Do::put) {
+          for (const auto& [key, piece] : f_.table(edge.step.table)) puts = puts || counted_[set].test(piece);
+        }
+        if (puts) more(count.all);
+      }
+      if (moves) count.elsewhere = count.all;
+      if (count.all > 0 && count.all < kMany && counted_[set].contains(below))
+        count.elsewhere = std::min<std::uint8_t>(count.elsewhere, static_cast<std::uint8_t>(count.all - 1));
+    }
+  }
+
+  Bits piece_set(std::uint32_t set) const {
+    Bits pieces(d_.pieces.size() + 1);
+    for (std::uint32_t piece : d_.expressions.pieces(set)) pieces.set(piece);
+    return pieces;
+  }
+
+ public:
+  // Needs run() before. May more than one of the places of this step do?
+  bool several_places(EdgeId id) {
+    const Flow::Edge edge = f_.edge(id);
+    std::vector<Trail> trails;
+    Trail trail;
+    root_ = edge.to;
+    follow_all(edge.to, kNowhere, trail, trails);
+    Bits looked_for(d_.pieces.size() + 1);
+    for (const Trail& way : trails) {
+      const auto it = std::ranges::find_if(way.way, [&](const Literal& literal) {
+        return literal.atom.kind == Atom::Kind::piece && literal.atom.key == kNowhere;
+      });
+      if (it == way.way.end()) return true;
+      looked_for.add(it->allowed);
+    }
+    bool leaves = edge.step.kind == Do::select;
+    for (std::uint32_t v = 0; v < d_.board.size() && leaves; ++v)
+      leaves = !std::ranges::binary_search(r_.members(r_.at(RelationId(edge.step.index), v)), v);
+    return !one_at_most(edge.from, looked_for, leaves);
+  }
+
+ private:
+  // One of the conditions is that some pattern has no walk here, but whoever takes this step and gets to a switch walks
+  // one of that pattern.
+  bool denies(const Way& way, EdgeId id) {
+    return std::ranges::any_of(way, [&](const Literal& literal) {
+      if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
+      const Flow::Pattern& pattern = f_.patterns[literal.atom.key];
+      matched_.clear();
+      if (!step_matches(f_.edge(id), {0, pattern.start, kNowhere}, pattern.end)) return false;
+      // What was taken for granted on the way may have turned out wrong.
+      for (bool again = true; again;) {
+        again = false;
+        for (auto& [pair, holds] : matched_) {
+          if (!holds || edges_match(pair, pattern.end)) continue;
+          holds = false;
+          again = true;
+        }
+      }
+      return step_matches(f_.edge(id), {0, pattern.start, kNowhere}, pattern.end);
+    });
+  }
+
+  // Where a walk of the main part and one of a pattern are; the cursor of the first is `ahead` of that of the second.
+  struct Pair {
+    NodeId node = 0, at = 0;
+    std::uint32_t ahead = kNowhere;
+    auto operator<=>(const Pair&) const = default;
+  };
+
+  // Does the walk that goes on with this step contain one of the pattern? The pattern may leave out tests, and offs
+  // whose place it does not look at any more.
+  bool step_matches(const Flow::Edge& edge, Pair pair, NodeId end) {
+    if (pair.at == end) return true;
+    if (ends_move(edge.step.kind)) return false;
+    for (EdgeId id : f_.out(pair.at)) {
+      const Flow::Edge& other = f_.edge(id);
+      if (other.step.kind == Do::skip && step_matches(edge, {0, other.to, pair.ahead}, end)) return true;
+      const bool follows = other.step.kind == Do::move && other.step.index == pair.ahead;
+      if (follows && step_matches(edge, {0, other.to, kNowhere}, end)) return true;
+      if (same_test(edge.step, other.step, pair.ahead) && walk_matches({edge.to, other.to, pair.ahead}, end))
+        return true;
+    }
+    if (edge.step.kind == Do::move) {
+      return walk_matches({edge.to, pair.at, compose(r_, pair.ahead, edge.step.index)}, end);
+    }
+    const bool unseen = edge.step.kind == Do::off && !reads_again(pair, end);
+    return (unseen || is_test(edge.step.kind)) && walk_matches({edge.to, pair.at, pair.ahead}, end);
+  }
+
+  // What is asked again on the way is taken for granted: walks are finite.
+  bool walk_matches(Pair pair, NodeId end) {
+    if (pair.at == end) return true;
+    const auto [it, fresh] = matched_.try_emplace(pair, true);
+    if (!fresh) return it->second;
+    if (matched_.size() > kMaxPairs) return false;
+    const bool all = edges_match(pair, end);
+    matched_[pair] = all;
+    return all;
+  }
+  bool edges_match(const Pair& pair, NodeId end) {
+    return std::ranges::all_of(f_.out(pair.node), [&](EdgeId id) { return step_matches(f_.edge(id), pair, end); });
+  }
+
+  bool same_test(const Step& a, const Step& b, std::uint32_t ahead) {
+    if (a.kind != b.kind || a.negated != b.negated) return false;
+    if (a.kind == Do::on) {
+      const std::uint32_t place = a.at == kNowhere ? ahead : compose(r_, ahead, a.at);
+      return place == b.at && !a.negated && piece_bits(d_, b.index).contains(piece_bits(d_, a.index));
+    }
+    if (a.kind == Do::compare) return a.left == b.left && a.right == b.right && a.relation == b.relation;
+    return (a.kind == Do::where || a.kind == Do::check) && ahead == kNowhere && a.index == b.index;
+  }
+
+  // May a walk of a pattern look at the vertex where the other walk is now?
+  bool reads_again(const Pair& pair, NodeId end) {
+    const std::size_t vertices = d_.board.size();
+    if (vertices > kMaxRereadVertices) return true;
+    const auto [it, fresh] = reads_.try_emplace({0, pair.at, pair.ahead}, true);
+    if (!fresh) return it->second;
+    for (std::uint32_t start = 0; start < vertices; ++start) {
+      const std::uint32_t changed = place(pair.ahead, start);
+      if (changed != kNowhere && reads(pair.at, start, changed, end)) return true;
+    }
+    return reads_[{0, pair.at, pair.ahead}] = false;
+  }
+  bool reads(NodeId at, std::uint32_t start, std::uint32_t changed, NodeId end) const {
+    std::set<std::pair<NodeId, std::uint32_t>> seen;
+    std::vector<std::pair<NodeId, std::uint32_t>> stack = {{at, start}};
+    while (!stack.empty()) {
+      const auto [node, v] = stack.back();
+      stack.pop_back();
+      if (node == end || !seen.emplace(node, v).second) continue;
+      for (EdgeId id : f_.out(node)) {
+        const Flow::Edge& edge = f_.edge(id);
+        if (edge.step.kind == Do::move) {
+          const std::uint32_t to = r_.function(edge.step.index)[v];
+          if (to != kNowhere) stack.emplace_back(edge.to, to);
+        } else if (edge.step.kind == Do::on || edge.step.kind == Do::skip || edge.step.kind == Do::where) {
+          if (edge.step.kind == Do::on && place(edge.step.at, v) == changed) return true;
+          stack.emplace_back(edge.to, v);
+        } else {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  static bool meet(const Trail& a, const Trail& b) {
+    return std::ranges::any_of(a.nodes, [&](NodeId node) { return std::ranges::find(b.nodes, node) != b.nodes.end(); });
+  }
+
   static bool is_test(Do kind) {
     return kind == Do::skip || kind == Do::on || kind == Do::where || kind == Do::compare || kind == Do::check ||
            kind == Do::among;
@@ -167,7 +501,8 @@ class Prover {
     return free;
   }
 
-  // Adds the condition under which a step is possible; false when it never is, or nothing can be said.
+  // Adds the condition under which a step is possible; false when it never is, or (then unknown_ is set) nothing can be
+  // said.
   bool condition(NodeId root, const Flow::Edge& edge, Way& way) {
     const Step& step = edge.step;
     const std::size_t vertices = d_.board.size();
@@ -184,7 +519,7 @@ class Prover {
       case Do::to_player:
       case Do::to_keeper:
       case Do::to_end:
-        return false;
+        return ignorance();
       case Do::where: {
         Bits inside(vertices);
         for (std::uint32_t v : r_.members(SetId(step.index))) inside.set(v);
@@ -239,6 +574,11 @@ class Prover {
     return false;
   }
 
+  bool ignorance() {
+    unknown_ = true;
+    return false;
+  }
+
   bool among(NodeId root, const Step& step, Way& way) {
     const auto& table = f_.table(step.table);
     auto is_key = [&](std::int64_t value) {
@@ -246,7 +586,7 @@ class Prover {
     };
     if (step.at != kNowhere) {
       const ArithId leaf = variable_leaf(step.at);
-      if (!leaf.valid() || largest(leaf) > kMaxValues) return false;
+      if (!leaf.valid() || largest(leaf) > kMaxValues) return ignorance();
       return add_value(leaf, largest(leaf), way, is_key);
     }
     const std::size_t kinds = d_.pieces.size();
@@ -322,7 +662,7 @@ class Prover {
     const bool turned = step.left > step.right;
     const ArithId low = turned ? step.right : step.left;
     const ArithId high = turned ? step.left : step.right;
-    if (has_division(step.left) || has_division(step.right)) return false;
+    if (has_division(step.left) || has_division(step.right)) return ignorance();
     Bits allowed(3);  // less, equal, greater
     for (std::int64_t order = -1; order <= 1; ++order) {
       if (holds(step.relation, turned ? -order : order, 0) != step.negated)
@@ -348,7 +688,8 @@ class Prover {
       });
     }
     const auto range = arithmetic_.interval(step.left);
-    return range && range->low >= 0 && range->high <= bound && !has_division(step.left);
+    if (range && range->low >= 0 && range->high <= bound && !has_division(step.left)) return true;
+    return ignorance();
   }
 
   // Does at least one of the ways hold in every case?
@@ -407,12 +748,49 @@ class Prover {
   std::vector<Way> ways_;
   std::map<Atom, Bits> domains_;
   std::size_t splits_ = 0;
+  bool unknown_ = false;
+  NodeId root_ = 0;
+  std::map<Pair, bool> matched_, reads_;
+  std::vector<Bits> counted_;
+  std::vector<Count> counts_;  // by node and set
 };
 
 }  // namespace
 
 std::vector<char> surely_continuing(const Description& description, Relations& relations, const Flow& flow) {
   return Prover(description, relations, flow).run();
+}
+
+Choices open_choices(const Description& description, Relations& relations, const Flow& flow,
+                     const std::vector<char>& wanted) {
+  Prover prover(description, relations, flow);
+  prover.run();
+  Choices choices;
+  for (NodeId node = 0; node < wanted.size(); ++node) {
+    if (wanted[node] == 0) continue;
+    std::vector<std::vector<EdgeId>> groups;
+    for (EdgeId id : flow.out(node)) {
+      const Step& step = flow.edge(id).step;
+      const bool many = step.kind == Do::select || (step.kind == Do::any && relations.size(SetId(step.index)) > 1);
+      if (many && (!prover.known() || prover.several_places(id))) choices.places.push_back(id);
+      // Joins all groups in which it has a rival.
+      std::vector<EdgeId> group;
+      std::erase_if(groups, [&](std::vector<EdgeId>& other) {
+        const bool rival =
+            !prover.known() || std::ranges::any_of(other, [&](EdgeId o) { return prover.rivals(o, id); });
+        if (rival) group.insert(group.end(), other.begin(), other.end());
+        return rival;
+      });
+      group.push_back(id);
+      groups.push_back(std::move(group));
+    }
+    for (auto& group : groups) {
+      if (group.size() < 2) continue;
+      std::ranges::sort(group);
+      choices.rivals.push_back(std::move(group));
+    }
+  }
+  return choices;
 }
 
 void shorten_patterns(const Description& description, Relations& relations, Flow& flow) {

@@ -266,4 +266,20 @@ RelationId Relations::restrict_identity(RelationId relation, bool negated) {
   return store(std::move(result));
 }
 
+std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second) {
+  if (first == kNowhere) return second;
+  if (second == kNowhere) return first;
+  const std::vector<std::uint32_t>& f = relations.function(first);
+  const std::vector<std::uint32_t>& g = relations.function(second);
+  std::vector<std::uint32_t> values(f.size(), kNowhere);
+  for (std::size_t v = 0; v < f.size(); ++v) {
+    if (f[v] != kNowhere) values[v] = g[f[v]];
+  }
+  std::string name;
+  const std::string& a = relations.function_name(first);
+  const std::string& b = relations.function_name(second);
+  if (!a.empty() && !b.empty() && a.size() + b.size() < 40) name = a + "_" + b;
+  return relations.function(std::move(values), name);
+}
+
 }  // namespace rgtrans::rbg

@@ -80,4 +80,7 @@ class Relations {
   std::size_t budget_;
 };
 
+// The function that applies `first`, then `second`; kNowhere stands for staying.
+std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second);
+
 }  // namespace rgtrans::rbg

@@ -25,21 +25,6 @@ std::vector<char> special_nodes(const Flow& flow) {
   return special;
 }
 
-// second(first(v)).
-std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second) {
-  const std::vector<std::uint32_t>& f = relations.function(first);
-  const std::vector<std::uint32_t>& g = relations.function(second);
-  std::vector<std::uint32_t> values(f.size(), kNowhere);
-  for (std::size_t v = 0; v < f.size(); ++v) {
-    if (f[v] != kNowhere) values[v] = g[f[v]];
-  }
-  std::string name;
-  const std::string& a = relations.function_name(first);
-  const std::string& b = relations.function_name(second);
-  if (!a.empty() && !b.empty() && a.size() + b.size() < 40) name = a + "_" + b;
-  return relations.function(std::move(values), name);
-}
-
 }  // namespace
 
 bool look_ahead(const Description&, Relations& relations, Flow& flow) {
@@ -149,7 +134,10 @@ void reset_unused(const Description& description, Relations& relations, Flow& fl
     if (edge.step.kind == Do::any && relations.size(SetId(edge.step.index)) > 1)
       bits = static_cast<char>(bits | kCursor);
     if (edge.step.kind == Do::select) bits = kCursor | kChoice;
-    if (edge.step.kind == Do::move && flow.out(edge.from).size() > 1) bits = static_cast<char>(bits | kCursor);
+    const bool scans =
+        std::ranges::any_of(flow.in(edge.to), [&](EdgeId in) { return flow.edge(in).step.kind == Do::any; });
+    if (edge.step.kind == Do::move && (scans || flow.out(edge.from).size() > 1))
+      bits = static_cast<char>(bits | kCursor);
     return bits;
   };
   for (EdgeId id = 0; id < flow.edge_count(); ++id) {

@@ -1,20 +1,29 @@
-// Every RBG game of the corpus, high-level and low-level: translates, passes the verifier, and has the perft of the
-// native RBG compiler.
+// Every RBG game of the corpus, high-level and low-level: it translates, has the perft of the native RBG compiler at
+// every recorded depth, plays at random like native RBG does, and its low-level form is the same game. By default the
+// interpreter and small numbers; with RGTRANS_FULL compiled reasoners and everything that is recorded.
 #include "frontends/rbg/rbg.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <random>
 #include <sstream>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
 
 namespace rgtrans {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kShards = 24;  // so that test runners can spread the games
 
 fs::path shared_folder() {
   if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
@@ -23,96 +32,176 @@ fs::path shared_folder() {
 
 bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
 
-// Counts by game and depth.
-std::map<std::string, std::map<unsigned, std::uint64_t>> native_perft() {
-  std::map<std::string, std::map<unsigned, std::uint64_t>> result;
-  std::istringstream lines(read_file(shared_folder() / "oracle" / "rbg_perft.tsv"));
+using Row = std::map<std::string, std::string>;
+
+// Rows of a table of the oracle by game.
+std::map<std::string, std::vector<Row>> table(const std::string& name) {
+  std::map<std::string, std::vector<Row>> result;
+  std::istringstream lines(read_file(shared_folder() / "oracle" / name));
+  std::vector<std::string> header;
   for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    std::string game;
-    unsigned depth = 0;
-    std::uint64_t count = 0;
-    if (cells >> game >> depth >> count) result[game][depth] = count;
+    std::vector<std::string> cells;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, '\t');) cells.push_back(cell);
+    if (header.empty()) {
+      header = cells;
+      continue;
+    }
+    Row row;
+    for (std::size_t i = 0; i < cells.size() && i < header.size(); ++i) row[header[i]] = cells[i];
+    result[row["game"]].push_back(row);
   }
   return result;
 }
 
-ir::Game load(const fs::path& path) {
+ir::Game load_text(const std::string& name, std::string text) {
   Diagnostics diagnostics;
-  const Sources::File& file = diagnostics.sources()->add(path.string(), read_file(path));
+  const Sources::File& file = diagnostics.sources()->add(name, std::move(text));
   ir::Game game = rbg::frontend().load(file, diagnostics, {});
   if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {.warnings = false});
   EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
   return game;
 }
+ir::Game load(const fs::path& path) { return load_text(path.string(), read_file(path)); }
 
-class RbgCorpus : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
-  const fs::path folder = shared_folder() / "corpus" / "rbg" / GetParam();
-  if (!fs::exists(folder)) GTEST_SKIP() << "no " << folder << "; set RGTRANS_SHARED";
-  const auto expected = native_perft();
-  // The cost of a position differs very much between games; this keeps the quick run to seconds.
-  const std::uint64_t most = full() ? 6'000'000 : 1'000;
-  std::size_t games = 0;
-  std::uint64_t positions = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".rbg") continue;
-    const auto known = expected.find(entry.path().stem().string());
-    SCOPED_TRACE(entry.path().string());
-    const ir::Game game = load(entry.path());
-    if (HasFailure() || known == expected.end()) continue;
-    const auto reasoner = make_interpreter(game);
-    for (const auto& [depth, count] : known->second) {
-      if (count > most && depth > 1) break;
-      EXPECT_EQ(reasoner->perft(depth), count) << entry.path().stem() << " at depth " << depth;
-      positions += count;
-    }
-    ++games;
-  }
-  EXPECT_GE(games, 50U);
-  EXPECT_GE(positions, 10'000U);
+std::unique_ptr<Reasoner> compiled(ir::Game game) {
+  passes::optimize(game);
+  return cpp::make_cpp_reasoner(game);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, RbgCorpus, ::testing::Values("high", "low"),
-                         [](const auto& info) { return info.param; });
-
-// Statistics of random play, against those of native RBG.
-TEST(RbgStatistics, PlayoutsAreLikeThoseOfNativeRbg) {
-  const fs::path table = shared_folder() / "oracle" / "rbg_playouts.tsv";
-  if (!fs::exists(table)) GTEST_SKIP() << "no " << table << "; set RGTRANS_SHARED";
-  std::istringstream lines(read_file(table));
-  std::string line;
-  std::getline(lines, line);
-  std::size_t checked = 0;
-  while (std::getline(lines, line)) {
-    std::vector<std::string> cells;
-    std::istringstream row(line);
-    for (std::string cell; std::getline(row, cell, '\t');) cells.push_back(cell);
-    // The low-level files of some games are of another version than what native RBG was measured with.
-    fs::path path = shared_folder() / "corpus" / "rbg" / "high" / (cells[0] + ".rbg");
-    if (!fs::exists(path)) path = shared_folder() / "corpus" / "rbg" / "low" / (cells[0] + ".rbg");
-    if (!fs::exists(path) || (!full() && std::stod(cells[1]) < 10'000)) continue;
-    SCOPED_TRACE(cells[0]);
-    const ir::Game game = load(path);
-    const auto reasoner = make_interpreter(game);
-    const double playouts = full() ? 2'000 : 200;
-    const PlayoutStats stats =
-        reasoner->playouts({.count = static_cast<std::uint64_t>(playouts), .seconds = 0, .seed = 7});
-    const double mean = static_cast<double>(stats.moves) / playouts;
-    const double variance = stats.length_squares / playouts - mean * mean;
-    EXPECT_NEAR(mean, std::stod(cells[7]), 5 * std::sqrt(std::max(variance, 0.01) / playouts) + 0.02);
-    std::istringstream scores(cells[8]);
-    for (std::size_t p = 0; p < stats.goal_sum.size(); ++p) {
-      std::string score;
-      std::getline(scores, score, ',');
-      const double goal = stats.goal_sum[p] / playouts;
-      const double spread = std::sqrt(std::max(stats.goal_squares[p] / playouts - goal * goal, 0.01) / playouts);
-      EXPECT_NEAR(goal, std::stod(score), 5 * spread + 0.1) << "player " << p;
+// One part of the files of the corpus, of both forms.
+class RbgCorpus : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  void SetUp() override {
+    const fs::path corpus = shared_folder() / "corpus" / "rbg";
+    if (!fs::exists(corpus)) GTEST_SKIP() << "no " << corpus << "; set RGTRANS_SHARED";
+    std::vector<fs::path> all;
+    for (const char* form : {"high", "low"}) {
+      for (const auto& entry : fs::directory_iterator(corpus / form)) {
+        if (entry.path().extension() == ".rbg") all.push_back(entry.path());
+      }
     }
-    ++checked;
+    ASSERT_GE(all.size(), 100U);
+    std::ranges::sort(all, {}, [](const fs::path& path) { return std::pair(path.stem(), path); });
+    for (std::size_t i = GetParam(); i < all.size(); i += kShards) files_.push_back(all[i]);
   }
-  EXPECT_GE(checked, 10U);
+
+  std::vector<fs::path> files_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Part, RbgCorpus, ::testing::Range(std::size_t{0}, kShards));
+
+TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
+  auto expected = table("rbg_perft.tsv");
+  // The cost of a position differs very much between games; this keeps the quick run to seconds.
+  const std::uint64_t most_interpreted = full() ? 100'000 : 1'000;
+  for (const fs::path& path : files_) {
+    SCOPED_TRACE(path.string());
+    const ir::Game game = load(path);
+    if (HasFailure()) continue;
+    const auto interpreter = make_interpreter(game);
+    std::unique_ptr<Reasoner> engine;
+    for (Row& row : expected[path.stem()]) {
+      const auto depth = static_cast<unsigned>(std::stoul(row["depth"]));
+      const std::uint64_t count = std::stoull(row["count"]);
+      if (count <= most_interpreted || depth == 1) {
+        EXPECT_EQ(interpreter->perft(depth), count) << "interpreted, depth " << depth;
+      }
+      if (!full()) continue;
+      if (!engine) engine = compiled(game);
+      EXPECT_EQ(engine->perft(depth), count) << "compiled, depth " << depth;
+    }
+  }
+}
+
+// Both means are those of samples, so the difference is judged by both spreads.
+TEST_P(RbgCorpus, PlaysAtRandomLikeNativeRbg) {
+  constexpr double kSigmas = 4;
+  constexpr double kRounding = 0.001;
+  auto expected = table("rbg_playouts.tsv");
+  for (const fs::path& path : files_) {
+    const auto known = expected.find(path.stem());
+    if (known == expected.end()) continue;
+    // The low-level files of some games are of another version than what native RBG was measured with.
+    const bool low = path.parent_path().stem() == "low";
+    if (low && fs::exists(path.parent_path().parent_path() / "high" / path.filename())) continue;
+    Row& row = known->second.front();
+    const double speed = std::stod(row["playouts_per_cpu_s"]);
+    if (!full() && speed < 10'000) continue;
+    SCOPED_TRACE(path.string());
+    const ir::Game game = load(path);
+    const auto engine = full() ? compiled(game) : make_interpreter(game);
+    const double count = full() ? std::clamp(std::round(speed * 4), 200.0, 200'000.0) : 200;
+    const PlayoutStats stats = engine->playouts({.count = static_cast<std::uint64_t>(count), .seconds = 0, .seed = 7});
+    const double theirs = std::stod(row["playouts"]);
+    auto compare = [&](double sum, double squares, const std::string& recorded, const std::string& what) {
+      const double mean = sum / count;
+      // Where ours never vary, theirs may have met the exception.
+      const double variance = std::max(squares / count - mean * mean, 1 / count);
+      const double sigma = std::sqrt(variance * (1 / count + 1 / theirs));
+      EXPECT_NEAR(mean, std::stod(recorded), kSigmas * sigma + kRounding) << what;
+    };
+    compare(static_cast<double>(stats.moves), stats.length_squares, row["avg_depth"], "length");
+    std::istringstream scores(row["avg_scores"]), players(row["players"]);
+    for (std::size_t p = 0; p < stats.goal_sum.size(); ++p) {
+      std::string score, player;
+      std::getline(scores, score, ',');
+      std::getline(players, player, ',');
+      compare(stats.goal_sum[p], stats.goal_squares[p], score, "score of " + player);
+    }
+  }
+}
+
+std::map<std::string, std::size_t> moves_by_text(Reasoner& reasoner) {
+  std::map<std::string, std::size_t> moves;
+  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace(reasoner.move_text(i), i);
+  return moves;
+}
+
+// Plays the same random moves with both; the first difference, or "".
+std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random, int longest) {
+  a.reset();
+  b.reset();
+  for (int step = 0; step < longest; ++step) {
+    if (a.terminal() != b.terminal() || a.mover() != b.mover()) return "another owner\n" + a.describe();
+    if (a.terminal()) break;
+    const auto moves = moves_by_text(a), others = moves_by_text(b);
+    if (!std::ranges::equal(
+            moves, others, {}, [](const auto& m) { return m.first; }, [](const auto& m) { return m.first; }))
+      return fmt::format("{} and {} moves\n{}", moves.size(), others.size(), a.describe());
+    if (moves.empty()) return "no move\n" + a.describe();
+    const auto move = std::next(moves.begin(), static_cast<std::ptrdiff_t>(random() % moves.size()));
+    a.apply(move->second);
+    b.apply(others.at(move->first));
+  }
+  for (std::size_t p = 0; a.terminal() && p < a.info().players.size(); ++p) {
+    if (a.goal(p) != b.goal(p)) return "other goals\n" + a.describe();
+  }
+  return {};
+}
+
+TEST_P(RbgCorpus, TheLowLevelFormIsTheSameGame) {
+  const int plays = full() ? 10 : 1, longest = full() ? 1'000 : 12;
+  const std::uint64_t most = full() ? 10'000 : 100;
+  auto expected = table("rbg_perft.tsv");
+  for (const fs::path& path : files_) {
+    SCOPED_TRACE(path.string());
+    Diagnostics diagnostics;
+    const std::string text = rbg::to_low_level(diagnostics.sources()->add(path.string(), read_file(path)), diagnostics);
+    ASSERT_FALSE(diagnostics.has_errors());
+    Diagnostics others;
+    EXPECT_EQ(rbg::to_low_level(others.sources()->add("low", text), others), text) << "not stable";
+    const auto high = make_interpreter(load(path)), low = make_interpreter(load_text("low", text));
+    if (HasFailure()) continue;
+    std::mt19937 random(1);
+    for (int play = 0; play < plays; ++play) ASSERT_EQ(play_both(*high, *low, random, longest), "");
+    low->reset();
+    for (Row& row : expected[path.stem()]) {
+      if (std::stoull(row["count"]) > most) break;
+      const auto depth = static_cast<unsigned>(std::stoul(row["depth"]));
+      EXPECT_EQ(low->perft(depth), std::stoull(row["count"])) << "depth " << depth;
+    }
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The generator on small games: names stay inside strings and comments, the files are complete.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,6 +42,22 @@ TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
   EXPECT_THROW(
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);
+}
+
+// Copies of constants were once folded into wrong vectors by the compiler: many equal cells, then only first symbols.
+TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
+  std::string cells, first;
+  for (int i = 0; i < 145; ++i) {
+    const std::string name = fmt::format("c{}", i);
+    cells += (i == 0 ? "" : ", ") + name;
+    if (i < 24) first += name + ": b, ";
+  }
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type Cell = {" + cells + "}; type Piece = {e, b};\n" +
+            "var board: Cell -> Piece = {" + first + ":e}; var at: Cell = c0;\n" +
+            "begin, a: player = p; a, c: at = Cell(*); c, d: board[at] == b; d, f: $$ at; f, g: player = keeper;\n" +
+            "g, h: board[at] = e; h, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 24U);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct Position {
   std::vector<std::int64_t> values;
   std::uint32_t cursor = 0;
   std::uint32_t node = 0;
+  auto operator<=>(const Position&) const = default;
 };
 
 class Direct {
@@ -30,13 +31,7 @@ class Direct {
     build(d_.rules, start_, node(), true);
   }
 
-  Position initial() const {
-    Position p;
-    for (const Vertex& vertex : d_.board) p.pieces.push_back(vertex.piece);
-    p.values.assign(d_.variable_count(), 0);
-    p.node = start_;
-    return complete(std::move(p));
-  }
+  Position initial() const { return complete(start()); }
 
   // The keeper moves until a player is to move or nothing is possible.
   Position complete(Position p) const {
@@ -47,6 +42,31 @@ class Direct {
       p = std::move(found.front().second);
     }
     return p;
+  }
+
+  Position start() const {
+    Position p;
+    for (const Vertex& vertex : d_.board) p.pieces.push_back(vertex.piece);
+    p.values.assign(d_.variable_count(), 0);
+    p.node = start_;
+    return p;
+  }
+
+  // All positions in which the keeper can stop, whatever it chooses.
+  std::set<Position> completions(const Position& p) const {
+    std::set<Position> seen = {p}, ends;
+    std::vector<Position> stack = {p};
+    while (!stack.empty()) {
+      const Position at = std::move(stack.back());
+      stack.pop_back();
+      std::vector<std::pair<Move, Position>> found;
+      if (at.player == kNowhere) search(at, found, false);
+      if (found.empty()) ends.insert(at);
+      for (auto& [move, next] : found) {
+        if (seen.insert(next).second) stack.push_back(std::move(next));
+      }
+    }
+    return ends;
   }
 
   std::map<Move, Position> moves(const Position& p) const {

@@ -103,6 +103,86 @@ std::uint64_t check(const std::string& text, int depth) {
   return Comparison(loaded).run(depth);
 }
 
+// Where the keeper can choose, the RG game has chosen: one walk in each of its states, to a position that RBG allows.
+class FreeKeeper {
+ public:
+  explicit FreeKeeper(const Loaded& loaded)
+      : d_(*loaded.description), direct_(d_), reasoner_(make_interpreter(loaded.game)) {}
+
+  void run(int depth) {
+    keeper();
+    compare(direct_.completions(direct_.start()), depth);
+  }
+  [[nodiscard]] std::size_t choices() const { return choices_; }
+
+ private:
+  int keeper() {
+    int moves = 0;
+    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+      if (::testing::Test::HasFailure() || moves == 1'000) break;
+      EXPECT_EQ(reasoner_->move_count(), 1U) << reasoner_->describe();
+      EXPECT_EQ(reasoner_->walk_count(0), 1U) << reasoner_->describe();
+      reasoner_->apply(0);
+      ++moves;
+    }
+    return moves;
+  }
+
+  // The moves of a position as text; no moves: the scores.
+  std::map<std::string, Position> moves(const Position& position) {
+    std::map<std::string, Position> texts;
+    for (const auto& [move, next] : direct_.moves(position)) texts.emplace(direct_.text(move), next);
+    if (!texts.empty()) return texts;
+    std::string scores = "scores";
+    for (std::size_t p = 0; p < d_.players.size(); ++p) scores += " " + std::to_string(position.values[p]);
+    texts.emplace(scores, position);
+    return texts;
+  }
+
+  std::map<std::string, std::size_t> moves() {
+    std::map<std::string, std::size_t> texts;
+    if (reasoner_->terminal()) {
+      std::string scores = "scores";
+      for (std::size_t p = 0; p < d_.players.size(); ++p) scores += " " + reasoner_->goal(p);
+      texts.emplace(scores, 0);
+      return texts;
+    }
+    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) texts.emplace(reasoner_->move_text(i), i);
+    return texts;
+  }
+
+  void compare(const std::set<Position>& possible, int depth) {
+    if (::testing::Test::HasFailure() || ++visited_ > 1'000) return;
+    if (possible.size() > 1) ++choices_;
+    const auto mine = moves();
+    const auto same_text = [](const auto& a, const auto& b) { return a.first == b.first; };
+    std::map<std::string, std::set<Position>> next;
+    for (const Position& position : possible) {
+      const auto theirs = moves(position);
+      const bool same_mover = reasoner_->terminal() || position.player == reasoner_->mover();
+      if (!same_mover || !std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), same_text)) continue;
+      for (const auto& [text, after] : theirs) next[text].insert(after);
+    }
+    EXPECT_EQ(next.size(), mine.size()) << "no such position in RBG\n" << reasoner_->describe();
+    if (reasoner_->terminal() || depth == 0 || ::testing::Test::HasFailure()) return;
+    for (const auto& [text, index] : mine) {
+      std::set<Position> after;
+      for (const Position& position : next[text]) after.merge(direct_.completions(position));
+      reasoner_->move_count();
+      reasoner_->apply(index);
+      const int steps = keeper();
+      compare(after, depth - 1);
+      for (int i = 0; i <= steps; ++i) reasoner_->undo();
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+
+  const Description& d_;
+  Direct direct_;
+  std::unique_ptr<Reasoner> reasoner_;
+  std::size_t visited_ = 0, choices_ = 0;
+};
+
 // A line of three empty cells, two players a and b.
 std::string line_game(const std::string& rules, const std::string& more = "#variables = t(2)\n") {
   return "#players = a(1), b(1)\n#pieces = e, x, o\n" + more +
@@ -199,7 +279,7 @@ TEST(Lowering, NamesThatMeanSomethingInRgAreRenamed) {
 
 class Random {
  public:
-  explicit Random(std::uint32_t seed) : engine_(seed) {}
+  explicit Random(std::uint32_t seed, bool free_keeper = false) : engine_(seed), free_(free_keeper) {}
 
   std::string game() {
     std::string text = "#players = a(2), b(2)\n#pieces = e, x, o\n#variables = t(5), v(2), w(3)\n#board =\n";
@@ -325,9 +405,28 @@ class Random {
         return "->> ";
     }
   }
-  // Without choice, so that the keeper has one way at most.
+  // Without choice, so that the keeper has one way at most; with choices when it is free.
   std::string keeper(int depth) {
     std::string text;
+    if (free_ && depth > 0) {
+      switch (pick(6)) {
+        case 0:
+          text += "([x] + [o] + " + label() + " " + modifier() + ") ";
+          break;
+        case 1:
+          text += "(" + walk(2) + " {x} [e] ->> )* {! " + walk(1) + " {x}} ";
+          break;
+        case 2:
+          text += "(l* + r*) " + on() + " [o] ->> ";
+          break;
+        case 3:
+          text += "((l + r + m)* {e} [x] ->> + " + on() + " ->> + m* {o} [e]) ";
+          break;
+        default:
+          text += "(" + keeper(depth - 1) + ". + " + walk(1) + " " + on() + ") ";
+          break;
+      }
+    }
     for (int i = 0, n = pick(3); i < n; ++i) {
       const std::string question = pick(2) == 0 ? walk(1) + " " + on() : on();
       switch (pick(depth > 0 ? 7 : 3)) {
@@ -361,7 +460,28 @@ class Random {
   }
 
   std::mt19937 engine_;
+  bool free_;
 };
+
+TEST(Lowering, TheKeeperHasOneWalk) {
+  auto check_free = [](const std::string& text) {
+    const Loaded loaded = load(text);
+    FreeKeeper both(loaded);
+    both.run(2);
+    return both.choices();
+  };
+  // Marked places are cleared in any order, and one of two is chosen.
+  EXPECT_GT(check_free(line_game("(->a [x] ->> (r* {e} [o] ->> + l* {x} [e] ->>) (l* r* {o} [e] ->>)*)*")), 0U);
+  std::size_t choices = 0;
+  const std::uint32_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 2'000 : 40;
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
+    const std::string text = Random(seed, true).game();
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    choices += check_free(text);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(choices, seeds / 4);
+}
 
 TEST(Lowering, RandomDescriptions) {
   std::uint64_t positions = 0;
