@@ -11,6 +11,8 @@ namespace {
 
 // Conjunctions up to this size are copied into those that use them.
 constexpr std::size_t kShort = 3;
+// Bodies looked at, over all variables, to unite those that differ in one variable.
+constexpr std::size_t kMaxUniting = 20'000'000;
 
 }  // namespace
 
@@ -160,9 +162,12 @@ class Factoring {
         for (const Wire w : body)
           if (circuit_.is_leaf(w)) variables.push_back(circuit_.variable(node_of(w)));
       std::ranges::sort(variables, std::greater<>());
-      for (std::size_t i = 0; i < variables.size();) {
+      // Moves have the highest numbers.
+      std::size_t work = 0;
+      for (std::size_t i = 0; i < variables.size() && work < kMaxUniting;) {
         std::size_t end = i;
         while (end < variables.size() && variables[end] == variables[i]) ++end;
+        work += bodies_.size();
         if (end - i > 1) unite(variables[i]);
         i = end;
       }
@@ -174,29 +179,28 @@ class Factoring {
   // Bodies that differ in what they say about one variable only become one.
   void unite(std::uint32_t variable) {
     std::unordered_map<std::vector<Wire>, std::size_t, BodyHash> known;
-    std::vector<std::vector<Wire>> leaves;
-    std::vector<std::vector<Wire>> result;
+    std::vector<std::pair<const std::vector<Wire>*, std::vector<Wire>>> rests;  // with the leaves found beside each
+    std::size_t kept = 0;
     for (auto& body : bodies_) {
       const auto at = std::ranges::find_if(
           body, [&](Wire w) { return circuit_.is_leaf(w) && circuit_.variable(node_of(w)) == variable; });
       if (at == body.end()) {
-        result.push_back(std::move(body));
+        if (&bodies_[kept] != &body) bodies_[kept] = std::move(body);
+        ++kept;
         continue;
       }
       const Wire wire = *at;
       body.erase(at);
-      const auto [it, fresh] = known.try_emplace(std::move(body), leaves.size());
-      if (fresh) leaves.emplace_back();
-      leaves[it->second].push_back(wire);
+      const auto [it, fresh] = known.try_emplace(std::move(body), rests.size());
+      if (fresh) rests.emplace_back(&it->first, std::vector<Wire>());
+      rests[it->second].second.push_back(wire);
     }
-    for (const auto& [rest, index] : known) {
-      std::vector<Wire> body = rest;
-      body.push_back(circuit_.disjunction(leaves[index]));
-      if (circuit_.normalise(body)) result.push_back(std::move(body));
+    bodies_.resize(kept);
+    for (auto& [rest, leaves] : rests) {
+      std::vector<Wire>& body = bodies_.emplace_back(*rest);
+      body.push_back(circuit_.disjunction(std::move(leaves)));
+      if (!circuit_.normalise(body)) bodies_.pop_back();
     }
-    // The order of a hash table is no order.
-    std::ranges::sort(result);
-    bodies_ = std::move(result);
   }
 
   // Each body goes to its most common condition.

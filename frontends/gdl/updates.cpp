@@ -109,7 +109,7 @@ class Planner {
         Update update = shape(g, next);
         if (!update.nothing()) by_move[i].push_back(std::move(update));
       }
-      if (restriction.work() - begin > limits_.work || listed + c_.circuit.size() - size > limits_.growth) {
+      if (restriction.work() - begin > limits_.work || too_large(listed, c_.circuit.size() - size)) {
         plan.common.clear();
         return;
       }
@@ -123,13 +123,17 @@ class Planner {
       }
       for (std::size_t i = 0; i < moves.size(); ++i)
         if (!std::ranges::binary_search(touched[i], g)) by_move[i].push_back(base[g]), ++listed;
-      if (listed > limits_.growth) {
+      if (too_large(listed, 0)) {
         plan.common.clear();
         return;
       }
     }
     plan.by_move = std::move(by_move);
     plan.dispatch = true;
+  }
+
+  [[nodiscard]] bool too_large(std::uint64_t listed, std::uint64_t grown) const {
+    return listed > limits_.listed || grown > std::max<std::uint64_t>(limits_.growth, reads_move_.size() / 2);
   }
 
   [[nodiscard]] static Update rule(std::uint32_t g) {

@@ -44,9 +44,11 @@ struct StepPlan {
   std::vector<Update> all;  // for the phases without dispatch
 };
 
+// A phase is dispatched by move only within these limits.
 struct PlanLimits {
-  std::uint64_t work = 60'000'000;   // gates looked at in one phase
-  std::uint64_t growth = 4'000'000;  // of the circuit and the lists, in one phase
+  std::uint64_t work = 60'000'000;  // gates looked at
+  std::uint64_t growth = 30'000;    // new gates, where that is more than half of the circuit
+  std::uint64_t listed = 2'000'000;  // facts in the lists of all moves
 };
 
 StepPlan plan_steps(const GroundProgram& program, Conditions& conditions, const std::vector<FactGroup>& groups,
