@@ -46,8 +46,8 @@ struct StepPlan {
 
 // A phase is dispatched by move only within these limits.
 struct PlanLimits {
-  std::uint64_t work = 60'000'000;  // gates looked at
-  std::uint64_t growth = 30'000;    // new gates, where that is more than half of the circuit
+  std::uint64_t work = 60'000'000;   // gates looked at
+  std::uint64_t growth = 30'000;     // new gates, where that is more than half of the circuit
   std::uint64_t listed = 2'000'000;  // facts in the lists of all moves
 };
 
