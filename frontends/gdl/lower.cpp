@@ -21,6 +21,7 @@
 #include "frontends/gdl/conditions.hpp"
 #include "frontends/gdl/declarations.hpp"
 #include "frontends/gdl/emit.hpp"
+#include "frontends/gdl/exclusion.hpp"
 #include "frontends/gdl/updates.hpp"
 
 namespace rgtrans::gdl {
@@ -517,6 +518,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     const Network network(program);
     groups = options.groups ? find_groups(program, network) : single_groups(program);
     turns = find_turns(program, network, groups, options.keep_forced);
+    if (options.groups) groups = find_exclusions(program, network, groups, turns);
   }
   try {
     Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns));
