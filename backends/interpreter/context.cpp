@@ -315,12 +315,60 @@ void Analysis::reads_of(const ContextEdge& edge, VarSet& out) {
   if ((edge.act == Act::tag || edge.act == Act::tag_variable) && hiding_) out.insert(game_.visible());
 }
 
+namespace {
+
+// The nodes so that, but for cycles, each comes after those that lead to it.
+std::vector<std::uint32_t> forward_order(const Context& context) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(context.nodes.size(), false);
+  std::vector<std::pair<std::uint32_t, std::size_t>> path;  // with the next edge to follow
+  const auto visit = [&](std::uint32_t root) {
+    if (seen[root]) return;
+    seen[root] = true;
+    path.emplace_back(root, 0);
+    while (!path.empty()) {
+      auto& [node, next] = path.back();
+      if (next == context.out[node].size()) {
+        order.push_back(node);
+        path.pop_back();
+        continue;
+      }
+      const ContextEdge& edge = context.edges[context.out[node][next++]];
+      if (edge.act == Act::move || seen[edge.target]) continue;
+      seen[edge.target] = true;
+      path.emplace_back(edge.target, 0);
+    }
+  };
+  for (std::uint32_t start : context.starts) visit(start);
+  for (std::uint32_t node = 0; node < context.nodes.size(); ++node) visit(node);
+  std::ranges::reverse(order);
+  return order;
+}
+
+// Calls `process` for all nodes in this order, and again for those that it queues, until none is left.
+template <class Process>
+void settle(const std::vector<std::uint32_t>& order, Process&& process) {
+  std::vector<bool> queued(order.size(), true);
+  for (bool again = true; again;) {
+    again = false;
+    std::vector<bool> passed(order.size(), false);
+    for (std::uint32_t node : order) {
+      passed[node] = true;
+      if (!queued[node]) continue;
+      queued[node] = false;
+      process(node, [&](std::uint32_t other) {
+        queued[other] = true;
+        again = again || passed[other];
+      });
+    }
+  }
+}
+
+}  // namespace
+
 void Analysis::find_live(Context& context, bool moves) {
   const std::size_t variables = game_.variables().size();
   context.live.assign(context.nodes.size(), VarSet(variables));
-  std::vector<bool> queued(context.nodes.size(), true);
-  std::vector<std::uint32_t> todo;
-  for (std::uint32_t i = 0; i < context.nodes.size(); ++i) todo.push_back(i);
   if (moves && context.local[game_.end().value] != Context::kNone) {
     context.live[context.local[game_.end().value]].insert(game_.goals());
   }
@@ -329,37 +377,28 @@ void Analysis::find_live(Context& context, bool moves) {
   for (std::uint32_t i = 0; i < context.edges.size(); ++i) {
     if (context.edges[i].act == Act::move) move_in[context.edges[i].target].push_back(i);
   }
-  while (!todo.empty()) {
-    const std::uint32_t node = todo.back();
-    todo.pop_back();
-    queued[node] = false;
+  std::vector<std::uint32_t> order = forward_order(context);
+  std::ranges::reverse(order);
+  VarSet needed(variables);
+  settle(order, [&](std::uint32_t node, auto&& queue) {
     const auto flow = [&](std::uint32_t index) {
       const ContextEdge& edge = context.edges[index];
       const EdgeFacts& facts = facts_[edge.edge.value];
       const bool writes = edge.act == Act::assign || edge.act == Act::any || edge.act == Act::move;
-      VarSet needed(variables);
+      needed.clear();
       reads_of(edge, needed);
       needed.merge_except(context.live[node], writes && facts.whole ? facts.written : VarId());
-      if (context.live[edge.source].merge(needed) && !queued[edge.source]) {
-        queued[edge.source] = true;
-        todo.push_back(edge.source);
-      }
+      if (context.live[edge.source].merge(needed)) queue(edge.source);
     };
     for (std::uint32_t index : context.in[node]) flow(index);
     for (std::uint32_t index : move_in[node]) flow(index);
-  }
+  });
 }
 
 void Analysis::find_dirty(Context& context) const {
   context.dirty.assign(context.nodes.size(), VarSet(game_.variables().size()));
   context.tagged.assign(context.nodes.size(), false);
-  std::vector<bool> queued(context.nodes.size(), true);
-  std::vector<std::uint32_t> todo;
-  for (std::uint32_t i = 0; i < context.nodes.size(); ++i) todo.push_back(i);
-  while (!todo.empty()) {
-    const std::uint32_t node = todo.back();
-    todo.pop_back();
-    queued[node] = false;
+  settle(forward_order(context), [&](std::uint32_t node, auto&& queue) {
     for (std::uint32_t index : context.out[node]) {
       const ContextEdge& edge = context.edges[index];
       if (edge.act == Act::move) continue;
@@ -374,12 +413,9 @@ void Analysis::find_dirty(Context& context) const {
         context.tagged[edge.target] = true;
         fresh = true;
       }
-      if (fresh && !queued[edge.target]) {
-        queued[edge.target] = true;
-        todo.push_back(edge.target);
-      }
+      if (fresh) queue(edge.target);
     }
-  }
+  });
 }
 
 }  // namespace rgtrans::interpreter

@@ -23,6 +23,7 @@ class VarSet {
   void insert(ir::VarId v) { words_[v.value / 64] |= std::uint64_t{1} << (v.value % 64); }
   void erase(ir::VarId v) { words_[v.value / 64] &= ~(std::uint64_t{1} << (v.value % 64)); }
   [[nodiscard]] bool contains(ir::VarId v) const { return (words_[v.value / 64] >> (v.value % 64) & 1U) != 0; }
+  void clear() { words_.assign(words_.size(), 0); }
   bool merge(const VarSet& other) {
     bool fresh = false;
     for (std::size_t i = 0; i < words_.size(); ++i) {

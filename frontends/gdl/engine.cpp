@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace rgtrans::gdl {
 
@@ -168,6 +169,7 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
 }
 
 int Engine::run(int level) {
+  if (++steps_ >= next_step_check_) check_limits();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
   Step& step = plan_->steps[static_cast<std::size_t>(level)];
   switch (step.kind) {
@@ -353,6 +355,7 @@ std::size_t Engine::memory() const {
 }
 
 void Engine::check_limits() {
+  check_budget();
   std::size_t tuples = 0;
   for (const RelationInfo& info : relations) tuples += info.tuples->size();
   if (ground.size() > limits_.max_rules) {
@@ -368,6 +371,44 @@ void Engine::check_limits() {
   }
   if (limits_.progress) limits_.progress(ground.size());
   next_check_ = emitted_ + std::min<std::uint64_t>(kCheckInterval, limits_.max_rules - ground.size() + 1);
+  next_step_check_ = steps_ + kStepInterval;
+  if (!limits_.on_budget) return;
+  next_check_ = std::min(next_check_, emitted_ + (limits_.budget - ground.size()));
+  next_step_check_ = std::min(next_step_check_, budget_steps_end_);
+}
+
+void Engine::check_budget() {
+  if (!limits_.on_budget) return;
+  if (ground.size() < limits_.budget && steps_ < budget_steps_end_) return;
+  const std::function<bool()> ask = std::exchange(limits_.on_budget, nullptr);
+  if (ask()) throw BudgetSpent{};
+}
+
+void Engine::set_budget(std::uint64_t budget, std::function<bool()> on_budget) {
+  limits_.budget = budget;
+  limits_.on_budget = std::move(on_budget);
+  budget_steps_end_ = steps_ + budget * kStepsPerRule;
+  next_check_ = std::min(next_check_, emitted_ + budget);
+  next_step_check_ = std::min(next_step_check_, budget_steps_end_);
+}
+
+void Engine::restart(std::uint32_t first) {
+  rules_.resize(first);
+  atoms.clear();
+  ground = {};
+  repeats_ = {};
+  touched_.clear();
+  active_.clear();
+  for (RelationInfo& info : relations) {
+    if (!info.dynamic) continue;
+    info.tuples = std::make_unique<Relation>(info.tuples->arity());
+    info.ghosts.reset();
+    info.atoms.clear();
+    info.ghost_atoms.clear();
+    info.triggers.clear();
+    info.keyed_triggers.clear();
+    info.touched = false;
+  }
 }
 
 void Engine::fail(const std::string& message, const std::string& hint) const {

@@ -92,8 +92,9 @@ struct EngineRule {
   std::vector<EngineLiteral> body;
   std::uint32_t variables = 0;
   const Rule* source = nullptr;
-  bool started = false;
   std::vector<std::optional<Plan>> plans;  // per literal that may be the new one; the last is "everything"
+
+  [[nodiscard]] EngineRule unplanned() const { return {head, body, variables, source, {}}; }
 };
 
 // Rules without variables, in the order in which they were found: heads[i] with literals [ends[i-1], ends[i]), each
@@ -117,7 +118,13 @@ struct EngineLimits {
   std::uint32_t max_depth = 50;
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;
+  // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer
+  // true ends it by throwing BudgetSpent.
+  std::uint64_t budget = 0;
+  std::function<bool()> on_budget;
 };
+
+struct BudgetSpent {};
 
 // Thrown when a limit is reached; the grounder turns it into a diagnostic.
 struct GroundingStopped {
@@ -155,6 +162,9 @@ class Engine {
   // Evaluates the rules added since `first` to their least fixpoint; `growing` are the relations that they define.
   void evaluate(std::uint32_t first, std::span<const RelId> growing);
   void add_instance(std::uint32_t head, std::uint32_t rule);
+  // Forgets the rules from `first` on and every tuple of the dynamic relations. Shapes stay known.
+  void restart(std::uint32_t first);
+  void set_budget(std::uint64_t budget, std::function<bool()> on_budget);
 
   [[nodiscard]] const EngineRule& rule(std::uint32_t index) const { return rules_[index]; }
   [[nodiscard]] std::size_t rule_count() const { return rules_.size(); }
@@ -164,7 +174,9 @@ class Engine {
 
  private:
   static constexpr int kContinue = 0x7fffffff;
-  static constexpr std::uint64_t kCheckInterval = 100'000;  // emissions between two looks at the limits
+  static constexpr std::uint64_t kCheckInterval = 100'000;   // emissions between two looks at the limits
+  static constexpr std::uint64_t kStepInterval = 1'000'000;  // tuples tried between two looks at the limits
+  static constexpr std::uint64_t kStepsPerRule = 20;         // of the budget
 
   Plan make_plan(const EngineRule& rule, std::size_t delta);
   double cost(const EngineLiteral& literal, const std::vector<bool>& bound);
@@ -188,6 +200,7 @@ class Engine {
   std::uint32_t value(Pattern pattern) const;
   std::uint32_t build(Pattern pattern);
   void check_limits();
+  void check_budget();
   [[noreturn]] void fail(const std::string& message, const std::string& hint) const;
 
   EngineLimits limits_;
@@ -198,6 +211,9 @@ class Engine {
   std::vector<RelId> touched_, active_;
   std::uint64_t emitted_ = 0;
   std::uint64_t next_check_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t next_step_check_ = kStepInterval;
+  std::uint64_t budget_steps_end_ = 0;
   IndexSet repeats_;
   // State of the join that is running.
   EngineRule* rule_ = nullptr;

@@ -7,6 +7,8 @@
 #include <boost/graph/strong_components.hpp>
 #include <set>
 
+#include "frontends/gdl/split.hpp"
+
 namespace rgtrans::gdl {
 
 namespace {
@@ -16,7 +18,7 @@ using Kind = RelationInfo::Kind;
 class Grounder {
  public:
   Grounder(Program& program, const GroundOptions& options, Diagnostics& diagnostics)
-      : program_(program), diagnostics_(diagnostics) {
+      : program_(program), options_(options), diagnostics_(diagnostics) {
     EngineLimits limits;
     limits.max_rules = options.max_rules;
     limits.max_memory = options.max_memory;
@@ -166,11 +168,79 @@ class Grounder {
     };
     engine().on_new_shape = expand;
     expand({});
+    std::vector<EngineRule> split;
+    engine().set_budget(std::min(kUnsplit, options_.max_rules), [&] {
+      split = split_rules(first);
+      return !split.empty();
+    });
+    try {
+      evaluate_from(first);
+    } catch (const BudgetSpent&) {
+      restart(first, std::move(split));
+    }
+    engine().on_new_shape = nullptr;
+  }
+
+  void evaluate_from(std::uint32_t first) {
     std::vector<RelId> growing;
     for (std::uint32_t id = 0; id < engine().relations.size(); ++id)
       if (engine().relations[id].recursive) growing.emplace_back(id);
     engine().evaluate(first, growing);
-    engine().on_new_shape = nullptr;
+  }
+
+  // The rules from `first` on, the large ones split; nothing when none is.
+  std::vector<EngineRule> split_rules(std::uint32_t first) {
+    Domains domains(engine(), first);
+    const Demand demand(engine(), domains, first);
+    DomainRelations domain_relations(engine());
+    Splitter splitter(engine(), domains, domain_relations);
+    std::vector<EngineRule> result;
+    bool any = false;
+    for (std::uint32_t r = first; r < engine().rule_count(); ++r) {
+      EngineRule rule = engine().rule(r).unplanned();
+      const std::size_t literals = rule.body.size();
+      const bool wanted = demand.restrict(rule, domain_relations);
+      any = any || !wanted || rule.body.size() > literals;
+      if (!wanted) continue;
+      domains.add_relations();
+      if (splitter.plan(rule)) {
+        any = true;
+        splitter.apply(is_cyclic(rule.head), result);
+      } else {
+        result.push_back(std::move(rule));
+      }
+    }
+    if (!any) result.clear();
+    return result;
+  }
+
+  [[nodiscard]] bool is_cyclic(const EngineLiteral& head) {
+    if (head.kind != Kind::ordinary) return head.derived && head.kind == Kind::move && raw_.legal_cyclic;
+    return engine().relations[head.relation.value].cyclic;
+  }
+
+  // Begins the dynamic part again with other rules.
+  void restart(std::uint32_t first, std::vector<EngineRule> rules) {
+    engine().restart(first);
+    raw_.initial.clear();
+    load_initial();
+    for (EngineRule& rule : rules) {
+      const RelId head = rule.head.relation;
+      if (!head.valid() || engine().relations[head.value].dynamic) continue;
+      const auto at = static_cast<std::uint32_t>(engine().rule_count());
+      engine().add_rule(std::move(rule));
+      engine().evaluate(at, {});
+      Relation& tuples = *engine().relations[head.value].tuples;
+      tuples.old_end = 0;
+      tuples.delta_end = tuples.size();
+      tuples.update_indexes();
+      rule.source = nullptr;
+      rule.variables = kTaken;
+    }
+    first = static_cast<std::uint32_t>(engine().rule_count());
+    for (EngineRule& rule : rules)
+      if (rule.variables != kTaken) engine().add_rule(std::move(rule));
+    evaluate_from(first);
   }
 
   void load_initial() {
@@ -278,7 +348,12 @@ class Grounder {
 
   Engine& engine() { return *raw_.engine; }
 
+  // Descriptions with no more ground rules than this are not worth splitting.
+  static constexpr std::uint64_t kUnsplit = 30'000;
+  static constexpr std::uint32_t kTaken = 0xffffffffU;
+
   Program& program_;
+  const GroundOptions& options_;
   Diagnostics& diagnostics_;
   RawGround raw_;
   std::uint32_t deepest_ = 0;

@@ -19,15 +19,16 @@ class Groups {
 
   std::vector<FactGroup> run() {
     taken_.assign(p_.facts.size(), false);
-    for (const auto& candidate : candidates()) deterministic(candidate);
+    for (const auto& candidate : candidates()) deterministic(candidate.first, candidate.second);
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
-      if (!taken_[f]) result_.push_back({{f}, false, false, {}});
+      if (!taken_[f]) result_.emplace_back().facts = {f};
     return std::move(result_);
   }
 
  private:
   // Facts of one functor, all of them or those that agree in one argument, of which exactly one holds at first.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> candidates() const {
+  using Facts = std::vector<std::uint32_t>;
+  [[nodiscard]] std::vector<std::pair<Facts, Facts>> candidates() const {
     std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> classes;
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f) {
       const TermId term = p_.facts[f];
@@ -42,22 +43,26 @@ class Groups {
     std::vector<std::uint32_t> plain;
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
       if (p_.terms.arity(p_.facts[f]) == 0) plain.push_back(f);
-    std::vector<std::vector<std::uint32_t>> result;
+    // The facts, and the arguments in which they agree.
+    std::vector<std::pair<Facts, Facts>> result;
     for (auto& [key, facts] : classes) {
       const auto initial = std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; });
-      if (facts.size() > 1 && initial == 1) result.push_back(facts);
+      if (facts.size() > 1 && initial == 1) result.emplace_back(facts, key.size() > 2 ? Facts{key[2]} : Facts{});
     }
-    if (plain.size() > 1) result.push_back(plain);
+    if (plain.size() > 1) result.emplace_back(plain, Facts{});
     return result;
   }
 
-  void deterministic(const std::vector<std::uint32_t>& facts) {
+  void deterministic(const Facts& facts, const Facts& key) {
     if (std::ranges::any_of(facts, [&](std::uint32_t f) { return taken_[f]; })) return;
     if (std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; }) != 1) return;
     work_ += facts.size() * (network_.wire_count() + network_.size());
     if (work_ > kMaxWork) return;
     FactGroup group;
     group.facts = facts;
+    group.key = key;
+    group.mixed = std::ranges::any_of(
+        facts, [&](std::uint32_t f) { return p_.terms.symbol(p_.facts[f]) != p_.terms.symbol(p_.facts[facts[0]]); });
     group.exact = group.deterministic = true;
     std::vector<Truth> inputs(network_.inputs(), Truth::unknown);
     for (const std::uint32_t f : facts) inputs[f] = Truth::no;

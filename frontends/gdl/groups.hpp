@@ -17,6 +17,9 @@ struct FactGroup {
   // game is over the successor does not matter and is i.
   bool deterministic = false;
   std::vector<std::uint32_t> successor;
+  // The facts have one functor and agree in these arguments. `mixed`: several functors.
+  std::vector<std::uint32_t> key;
+  bool mixed = false;
 };
 
 // Phases of the game: what is known about each role's moves while a fact of a deterministic group holds.

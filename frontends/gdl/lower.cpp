@@ -1,13 +1,12 @@
 // The automaton of a ground program. One turn of its circle is one step of the game:
 //
-//   start:   compute the derived atoms that several places read; terminal? then finish
+//   start:   compute the conditions that several places read; terminal? then finish
 //   choose:  per phase of the game, one decision after the other by the roles that really decide
 //   reveal:  everybody learns the joint move (GDL-I), or each player its percepts (GDL-II)
-//   update:  every variable gets its next value, each as soon as nobody needs the old one any more
+//   update:  by the move where one role decides, else every variable that some move can matter to; each variable as
+//            soon as nobody needs the old value any more
 //
-// A condition is a decision diagram: each test has an edge for either outcome, so that keeper has exactly one walk and
-// nothing is tried in vain. Derived atoms that are used once are spliced in where they are used; only recursive ones
-// and those that matter at the end alone are checked by reachability.
+// emit.hpp says how conditions look, updates.hpp what has to change.
 #include "frontends/gdl/lower.hpp"
 
 #include <fmt/format.h>
@@ -16,546 +15,205 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <charconv>
-#include <map>
-#include <ranges>
+#include <unordered_map>
+#include <unordered_set>
 
-#include "frontends/gdl/names.hpp"
+#include "frontends/gdl/conditions.hpp"
+#include "frontends/gdl/declarations.hpp"
+#include "frontends/gdl/emit.hpp"
+#include "frontends/gdl/exclusion.hpp"
+#include "frontends/gdl/updates.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
 
-using ir::EdgeId;
 using ir::ExprId;
 using ir::NodeId;
 
-// Beyond this the game is refused: no tool could work with it.
-constexpr std::size_t kMaxEdges = 40'000'000;
-// Derived atoms are spliced in to this depth.
-constexpr int kMaxSplice = 200;
 constexpr std::uint32_t kNone = 0xffffffffU;
+
+struct Goal {
+  std::uint32_t role;
+  int value;
+  GroundLiteral when;
+};
+
+// Goals of the players, the highest first; nothing when one is no number.
+std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagnostics& diagnostics) {
+  std::vector<Goal> goals;
+  bool players = false;
+  for (std::uint32_t r = 0; r < program.roles.size(); ++r) players = players || r != program.random;
+  if (!players) {
+    diagnostics.error({}, "the only role is random: nobody plays");
+    return std::nullopt;
+  }
+  for (const auto& goal : program.goals) {
+    if (goal.role == program.random) continue;
+    const std::string text = program.text(goal.value);
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+      diagnostics.error({}, fmt::format("the goal value '{}' is no number", text), "goals are numbers from 0 to 100");
+      return std::nullopt;
+    }
+    goals.push_back({goal.role, value, goal.when});
+  }
+  std::ranges::stable_sort(goals, [](const Goal& a, const Goal& b) { return a.value > b.value; });
+  return goals;
+}
 
 class Lowering {
  public:
-  Lowering(const GroundProgram& program, const std::shared_ptr<Sources>& sources, const LowerOptions& options,
-           Diagnostics& diagnostics)
-      : p_(program), options_(options), diagnostics_(diagnostics), game_(sources), names_(program), network_(program) {}
+  Lowering(const GroundProgram& program, ir::Game& game, std::vector<Goal> goals, std::vector<FactGroup> groups,
+           TurnStructure turns)
+      : p_(program),
+        game_(game),
+        goals_(std::move(goals)),
+        groups_(std::move(groups)),
+        turns_(std::move(turns)),
+        c_(p_, groups_),
+        plan_(plan_steps(p_, c_, groups_, turns_)),
+        d_(p_, groups_, game_),
+        e_(game_, d_, c_) {}
 
-  ir::Game run(LoweredNames* names) {
-    if (!read_goals()) return std::move(game_);
-    groups_ = options_.groups ? find_groups(p_, network_) : single_groups();
-    turns_ = find_turns(p_, network_, groups_, options_.keep_forced);
-    group_of_.assign(p_.facts.size(), {});
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-      for (std::uint32_t i = 0; i < groups_[g].facts.size(); ++i) group_of_[groups_[g].facts[i]] = {g, i};
-    analyse_derived();
-    declare();
-    ir::add_builtins(game_, diagnostics_);
-    if (diagnostics_.has_errors()) return std::move(game_);
-    emit();
-    if (names != nullptr) tell(*names);
-    return std::move(game_);
+  void declare(Diagnostics& diagnostics) {
+    std::vector<int> scores = {0};
+    for (const Goal& goal : goals_) scores.push_back(goal.value);
+    std::ranges::sort(scores);
+    scores.erase(std::unique(scores.begin(), scores.end()), scores.end());
+    d_.players_and_scores(scores);
+    d_.moves();
+    d_.facts();
+    ir::add_builtins(game_, diagnostics);
+  }
+
+  void emit() {
+    plan_stages();
+    const NodeId begin = game_.node("begin");
+    const NodeId start = e_.node();
+    e_.skip(begin, start);
+    NodeId at = e_.compute(always_, start);
+    const NodeId finish = e_.node();
+    const NodeId choose = e_.node();
+    e_.branch(c_.terminal, at, finish, choose);
+    const NodeId update = emit_phases(choose, start);
+    emit_update(update, start);
+    emit_finish(finish);
+    e_.emit_checks();
+    e_.remove_dead();
+  }
+
+  void tell(LoweredNames& names) {
+    names.groups = groups_;
+    names.turns = turns_;
+    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) names.roles.push_back(game_.symbols.str(d_.role(r)));
+    for (std::uint32_t m = 0; m < p_.moves.size(); ++m) names.moves.push_back(game_.symbols.str(d_.move(m)));
   }
 
  private:
-  struct TooLarge {};
-
-  [[nodiscard]] std::vector<FactGroup> single_groups() const {
-    std::vector<FactGroup> result;
-    for (std::uint32_t f = 0; f < p_.facts.size(); ++f) result.push_back({{f}, false, false, {}});
-    return result;
-  }
-
-  // --- Goals. ---
-  bool read_goals() {
-    scores_ = {0};
-    bool players = false;
-    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) players = players || r != p_.random;
-    if (!players) {
-      diagnostics_.error({}, "the only role is random: nobody plays");
-      return false;
-    }
-    for (const auto& goal : p_.goals) {
-      if (goal.role == p_.random) continue;
-      const std::string text = p_.text(goal.value);
-      int value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size() || value < 0) {
-        diagnostics_.error({}, fmt::format("the goal value '{}' is no number", text),
-                           "goals are numbers from 0 to 100");
-        return false;
-      }
-      scores_.push_back(value);
-      goals_.push_back({goal.role, value, goal.when});
-    }
-    std::ranges::sort(scores_);
-    scores_.erase(std::unique(scores_.begin(), scores_.end()), scores_.end());
-    std::ranges::stable_sort(goals_, [](const Goal& a, const Goal& b) { return a.value > b.value; });
-    return true;
-  }
-
-  // --- Derived atoms. ---
-  [[nodiscard]] bool is_derived(GroundLiteral l) const { return !is_constant(l) && atom_of(l) >= p_.derived_begin(); }
-  [[nodiscard]] std::uint32_t derived(GroundLiteral l) const { return atom_of(l) - p_.derived_begin(); }
-  template <class F>
-  void for_each_literal(std::uint32_t d, F&& f) const {
-    for (std::uint32_t b = p_.first_body[d]; b < p_.first_body[d + 1]; ++b)
-      for (const GroundLiteral l : p_.body(b)) f(l);
-  }
-
-  void analyse_derived() {
-    const std::uint32_t count = p_.derived_count();
-    reads_move_.assign(count, false);
-    uses_.assign(count, 0);
-    early_.assign(count, false);
-    find_cycles();
-    const auto use = [&](GroundLiteral l, bool early) {
-      if (!is_derived(l)) return;
-      ++uses_[derived(l)];
-      if (early) early_[derived(l)] = true;
-    };
-    use(p_.terminal, true);
-    for (const GroundLiteral l : p_.legal) use(l, true);
-    for (const GroundLiteral l : p_.next) use(l, true);
-    for (const auto& sees : p_.sees) use(sees.when, true);
-    for (const Goal& goal : goals_) use(goal.when, false);
-    for (std::uint32_t d = 0; d < count; ++d) for_each_literal(d, [&](GroundLiteral l) { use(l, false); });
-    // Users come after what they use, except in cycles.
-    for (std::uint32_t pass = 0; pass < 2; ++pass) {
-      for (const std::uint32_t d : std::views::reverse(order_))
-        if (early_[d])
-          for_each_literal(d, [&](GroundLiteral l) {
-            if (is_derived(l)) early_[derived(l)] = true;
-          });
-      for (const std::uint32_t d : order_) {
-        for_each_literal(d, [&](GroundLiteral l) {
-          if (is_derived(l) ? static_cast<bool>(reads_move_[derived(l)]) : atom_of(l) >= p_.move_begin())
-            reads_move_[d] = true;
-        });
-      }
-    }
-    stored_.assign(count, {});
-    for (std::uint32_t d = 0; d < count; ++d) {
-      Cycle* const cycle = cycle_of(d);
-      if (cycle != nullptr) {
-        for (const std::uint32_t m : cycle->members) {
-          reads_move_[d] = reads_move_[d] || reads_move_[m];
-          early_[d] = early_[d] || early_[m];
-        }
-      }
-    }
-    for (std::uint32_t d = 0; d < count; ++d) {
-      const Cycle* const cycle = cycle_of(d);
-      is_stored_.push_back((cycle != nullptr && !cycle->linear) || (uses_[d] > 1 && early_[d]));
+  // --- What is computed when. ---
+  static void add_wires(const std::vector<Update>& updates, std::vector<Wire>& out) {
+    for (const Update& update : updates) {
+      for (const auto& [value, wire] : update.effects) out.push_back(wire);
+      for (const auto& [values, wire] : update.keeps) out.push_back(wire);
     }
   }
 
-  // Derived atoms that depend on each other. In a linear cycle each body has at most one of them.
-  struct Cycle {
-    std::vector<std::uint32_t> members;
-    bool linear = true;
-    NodeId done;
-  };
-
-  void find_cycles() {
-    const std::uint32_t count = p_.derived_count();
-    cycle_index_.assign(count, kNone);
-    if (count == 0) return;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::uint32_t d = 0; d < count; ++d)
-      for_each_literal(d, [&](GroundLiteral l) {
-        if (is_derived(l)) edges.emplace_back(d, derived(l));
-      });
-    using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                     boost::no_property, std::uint32_t, std::uint32_t>;
-    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), count);
-    std::vector<std::uint32_t> component(count);
-    const std::uint32_t components = boost::strong_components(
-        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-    std::vector<std::vector<std::uint32_t>> members(components);
-    for (std::uint32_t d = 0; d < count; ++d) members[component[d]].push_back(d);
-    for (const auto& list : members) order_.insert(order_.end(), list.begin(), list.end());
-    for (auto& list : members) {
-      if (list.size() < 2) continue;
-      for (const std::uint32_t d : list) cycle_index_[d] = static_cast<std::uint32_t>(cycles_.size());
-      Cycle cycle;
-      cycle.members = std::move(list);
-      for (const std::uint32_t d : cycle.members) {
-        for (std::uint32_t b = p_.first_body[d]; b < p_.first_body[d + 1]; ++b) {
-          const auto inside = std::ranges::count_if(
-              p_.body(b), [&](GroundLiteral l) { return is_derived(l) && cycle_index_[derived(l)] == cycles_.size(); });
-          if (inside > 1) cycle.linear = false;
-        }
-      }
-      cycles_.push_back(std::move(cycle));
+  void plan_stages() {
+    std::vector<Wire> percepts, updates, ends;
+    for (const auto& sees : p_.sees) percepts.push_back(c_.wire(sees.when));
+    if (!p_.imperfect) percepts.clear();
+    add_wires(plan_.all, updates);
+    for (const Goal& goal : goals_) ends.push_back(c_.wire(goal.when));
+    std::vector<Wire> all = {c_.terminal};
+    for (const auto* list : {&percepts, &updates, &ends}) all.insert(all.end(), list->begin(), list->end());
+    for (const PhasePlan& phase : plan_.phases) {
+      all.insert(all.end(), phase.legal.begin(), phase.legal.end());
+      add_wires(phase.common, all);
+      for (const auto& list : phase.by_move) add_wires(list, all);
     }
-  }
-  Cycle* cycle_of(std::uint32_t d) { return cycle_index_[d] == kNone ? nullptr : &cycles_[cycle_index_[d]]; }
-
-  // --- Declarations. ---
-  SymbolId intern(std::string_view text) { return game_.symbols.intern(text); }
-  ExprId symbol(SymbolId s) { return game_.symbol(s); }
-
-  struct Variable {
-    ir::VarId id;
-    ExprId expression;
-    ir::TypeId type;
-    std::vector<SymbolId> values;
-    SymbolId initial;
-  };
-
-  Variable declare_variable(std::string_view wish, ir::TypeId type, std::vector<SymbolId> values, SymbolId initial) {
-    Variable v;
-    v.id = game_.define_variable(intern(names_.fresh(wish)), type, game_.values.symbol(initial));
-    v.expression = game_.variable_ref(v.id);
-    v.type = type;
-    v.values = std::move(values);
-    v.initial = initial;
-    return v;
-  }
-  Variable declare_bool(std::string_view wish, bool initial) {
-    return declare_variable(wish, game_.types.alias(intern("Bool")), {zero_, one_}, initial ? one_ : zero_);
-  }
-
-  void declare() {
-    zero_ = intern("0");
-    one_ = intern("1");
-    std::vector<SymbolId> players;
-    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
-      role_symbols_.push_back(r == p_.random ? intern("random") : intern(names_.term(p_.roles[r])));
-      if (r != p_.random) players.push_back(role_symbols_[r]);
+    e_.count_uses(all);
+    name_conditions();
+    std::vector<Wire> first = e_.steady_iterations();
+    first.push_back(c_.terminal);
+    always_ = e_.stage(first, true);
+    e_.enter(always_);
+    for (const PhasePlan& phase : plan_.phases) {
+      choices_.push_back(e_.stage(phase.legal, false));
+      std::vector<Wire> common;
+      add_wires(phase.common, common);
+      common_.push_back(e_.stage(common, false));
     }
-    game_.define_type(intern("Player"), game_.types.set(players));
-    std::vector<SymbolId> scores;
-    for (const int s : scores_) scores.push_back(intern(std::to_string(s)));
-    game_.define_type(intern("Score"), game_.types.set(scores));
-    game_.define_type(intern("Bool"), game_.types.set(std::vector<SymbolId>{zero_, one_}));
-    for (const auto& move : p_.moves) move_symbols_.push_back(intern(names_.term(move.term)));
-    declare_moves();
-    for (const FactGroup& group : groups_) declare_group(group);
+    percepts_ = e_.stage(percepts, false);
+    updates_ = e_.stage(updates, false);
+    ends_ = e_.stage(ends, false);
+    e_.leave(always_);
+    e_.declare_bits();
+  }
+
+  void name_conditions() {
     for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
-      if (!is_stored_[d]) continue;
+      const Wire wire = c_.atoms[p_.derived_begin() + d];
       const auto& name = p_.names[d];
-      std::string wish = Names::readable(game_text(name.predicate));
+      std::string wish = Names::readable(p_.symbols.str(name.predicate));
       for (std::uint32_t i = 0; i < name.count && i < 4; ++i)
         wish += "_" + Names::readable(p_.text(p_.name_arguments[name.first + i]));
-      stored_[d] = declare_bool("is_" + wish, false);
+      e_.name(node_of(wire), (is_inverted(wire) ? "not_" : "") + wish);
     }
-  }
-  [[nodiscard]] std::string game_text(SymbolId s) const { return p_.symbols.str(s); }
-
-  void declare_moves() {
-    does_.resize(p_.roles.size());
-    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
-      std::vector<SymbolId> values;
-      for (std::uint32_t m = 0; m < p_.moves.size(); ++m)
-        if (p_.moves[m].role == r) values.push_back(move_symbols_[m]);
-      if (values.empty()) continue;
-      const std::string role = game_.symbols.str(role_symbols_[r]);
-      const SymbolId type = intern(names_.fresh("Moves_" + role));
-      game_.define_type(type, game_.types.set(values));
-      does_[r] = declare_variable("does_" + role, game_.types.alias(type), values, values[0]);
-    }
-  }
-
-  void declare_group(const FactGroup& group) {
-    const std::string text = Names::readable(p_.text(p_.facts[group.facts[0]]));
-    if (group.facts.size() == 1) {
-      variables_.push_back(declare_bool(text, p_.initial[group.facts[0]]));
-      return;
-    }
-    const std::string functor = Names::readable(game_text(p_.terms.symbol(p_.facts[group.facts[0]])));
-    std::vector<SymbolId> values;
-    SymbolId initial;
-    for (const std::uint32_t f : group.facts) {
-      values.push_back(intern(names_.term(p_.facts[f])));
-      if (p_.initial[f]) initial = values.back();
-    }
-    if (!group.exact) {
-      values.push_back(intern(names_.fresh("no_" + functor)));
-      if (!initial.valid()) initial = values.back();
-    }
-    const SymbolId type = intern(names_.fresh("Type_" + functor));
-    game_.define_type(type, game_.types.set(values));
-    variables_.push_back(declare_variable("the_" + functor, game_.types.alias(type), values, initial));
-  }
-
-  // --- Edges. ---
-  NodeId node() { return game_.graph.add_node(); }
-  void edge(NodeId from, NodeId to, ir::Label label) {
-    if (game_.graph.edge_bound() > kMaxEdges) throw TooLarge();
-    game_.graph.add_edge(from, to, std::move(label));
-  }
-  void skip(NodeId from, NodeId to) { edge(from, to, ir::Empty()); }
-  // Extends a straight line: the node behind the new edge.
-  NodeId then(NodeId from, ir::Label label) {
-    const NodeId to = node();
-    edge(from, to, std::move(label));
-    return to;
-  }
-  ir::Label assign(const Variable& v, SymbolId value) { return ir::Assign{v.expression, symbol(value)}; }
-
-  // Two edges for a comparison; an absent node means that nothing is to happen then.
-  void compare(const Variable& v, SymbolId value, NodeId from, NodeId yes, NodeId no) {
-    if (yes.valid()) edge(from, yes, ir::Compare{v.expression, symbol(value), false});
-    if (no.valid()) edge(from, no, ir::Compare{v.expression, symbol(value), true});
-  }
-
-  [[nodiscard]] SymbolId value_of(std::uint32_t fact) const {
-    const auto [g, i] = group_of_[fact];
-    return groups_[g].facts.size() == 1 ? one_ : variables_[g].values[i];
-  }
-
-  void branch(GroundLiteral l, NodeId from, NodeId yes, NodeId no, int depth = 0) {
-    if (is_constant(l)) {
-      const NodeId to = l == kTrue ? yes : no;
-      if (to.valid()) skip(from, to);
-      return;
-    }
-    if (is_negated(l)) std::swap(yes, no);
-    const std::uint32_t atom = atom_of(l);
-    if (atom < p_.move_begin()) {
-      const auto [g, i] = group_of_[atom];
-      if (g == known_group_) {
-        const NodeId to = i == known_value_ ? yes : no;
-        if (to.valid()) skip(from, to);
-        return;
-      }
-      compare(variables_[g], value_of(atom), from, yes, no);
-    } else if (atom < p_.derived_begin()) {
-      const auto& move = p_.moves[atom - p_.move_begin()];
-      compare(does_[move.role], move_symbols_[atom - p_.move_begin()], from, yes, no);
-    } else {
-      branch_derived(atom - p_.derived_begin(), from, yes, no, depth);
-    }
-  }
-
-  void branch_derived(std::uint32_t d, NodeId from, NodeId yes, NodeId no, int depth) {
-    if (is_stored_[d]) {
-      compare(stored_[d], one_, from, yes, no);
-      return;
-    }
-    if (cycle_of(d) == nullptr && uses_[d] == 1 && depth < kMaxSplice) {
-      branch_bodies(d, from, yes, no, depth);
-      return;
-    }
-    const auto [begin, end] = check(d);
-    if (yes.valid()) edge(from, yes, ir::Reachability{begin, end, false});
-    if (no.valid()) edge(from, no, ir::Reachability{begin, end, true});
-  }
-
-  // Body after body; where one fails the next is tried.
-  void branch_bodies(std::uint32_t d, NodeId from, NodeId yes, NodeId no, int depth) {
-    const std::uint32_t end = p_.first_body[d + 1];
-    for (std::uint32_t b = p_.first_body[d]; b < end; ++b) {
-      const auto body = p_.body(b);
-      if (body.empty()) {
-        if (yes.valid()) skip(from, yes);
-        return;
-      }
-      const NodeId next = b + 1 == end ? no : node();
-      for (std::size_t i = 0; i < body.size(); ++i) {
-        const NodeId to = i + 1 == body.size() ? yes : node();
-        branch(body[i], from, to, next, depth + 1);
-        from = to;
-      }
-      from = next;
-    }
-  }
-
-  // The nodes between which a derived atom is checked; its automaton is made later.
-  std::pair<NodeId, NodeId> check(std::uint32_t d) {
-    const auto [it, fresh] = checks_.try_emplace(d);
-    if (fresh) {
-      it->second.first = node();
-      Cycle* const cycle = cycle_of(d);
-      if (cycle == nullptr) {
-        it->second.second = node();
-      } else {
-        if (!cycle->done.valid()) cycle->done = node();
-        it->second.second = cycle->done;
-      }
-      open_checks_.push_back(d);
-    }
-    return it->second;
-  }
-
-  void emit_checks() {
-    while (!open_checks_.empty()) {
-      const std::uint32_t d = open_checks_.back();
-      open_checks_.pop_back();
-      const auto [begin, end] = checks_.at(d);
-      if (cycle_of(d) == nullptr) {
-        branch_bodies(d, begin, end, NodeId(), 1);
-      } else {
-        emit_walk(d, begin, end);
-      }
-    }
-  }
-
-  // A recursive atom is a node; a body that needs another atom of the cycle is a path to that one's node.
-  void emit_walk(std::uint32_t d, NodeId begin, NodeId done) {
-    for (std::uint32_t b = p_.first_body[d]; b < p_.first_body[d + 1]; ++b) {
-      NodeId target = done;
-      std::vector<GroundLiteral> tests;
-      for (const GroundLiteral l : p_.body(b)) {
-        if (is_derived(l) && cycle_index_[derived(l)] == cycle_index_[d]) {
-          target = check(derived(l)).first;
-        } else {
-          tests.push_back(l);
-        }
-      }
-      NodeId from = begin;
-      for (std::size_t i = 0; i < tests.size(); ++i) {
-        const NodeId to = i + 1 == tests.size() ? target : node();
-        branch(tests[i], from, to, NodeId(), 1);
-        from = to;
-      }
-      if (tests.empty()) skip(begin, target);
-    }
-  }
-
-  // --- The step. ---
-  void emit() try {
-    const NodeId begin = game_.node("begin");
-    const NodeId start = node();
-    skip(begin, start);
-    const NodeId ready = store(start, false);
-    const NodeId finish = node();
-    const NodeId choose = node();
-    branch(p_.terminal, ready, finish, choose);
-    const NodeId update = emit_choices(choose);
-    if (update.valid()) emit_update(update, start);
-    emit_finish(finish);
-    emit_checks();
-    remove_dead();
-  } catch (const TooLarge&) {
-    diagnostics_.error(
-        {},
-        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms)",
-                    kMaxEdges, p_.facts.size(), p_.moves.size(), p_.body_count()),
-        "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'");
-  }
-
-  // Diagrams may leave nodes that cannot be reached.
-  void remove_dead() {
-    std::vector<bool> seen(game_.graph.node_bound());
-    std::vector<NodeId> open;
-    const auto reach = [&](NodeId n) {
-      if (seen[n.value]) return;
-      seen[n.value] = true;
-      open.push_back(n);
-    };
-    reach(game_.begin());
-    reach(game_.end());
-    for (const auto& [d, nodes] : checks_) {
-      reach(nodes.first);
-      reach(nodes.second);
-    }
-    while (!open.empty()) {
-      const NodeId n = open.back();
-      open.pop_back();
-      for (const EdgeId e : game_.graph.out_edges(n)) reach(game_.graph.target(e));
-    }
-    for (std::uint32_t n = 0; n < seen.size(); ++n) {
-      if (seen[n] || !game_.graph.alive(NodeId(n))) continue;
-      for (const EdgeId e : game_.graph.out_edge_list(NodeId(n))) game_.graph.remove_edge(e);
-    }
-    for (std::uint32_t n = 0; n < seen.size(); ++n)
-      if (!seen[n] && game_.graph.alive(NodeId(n))) game_.graph.remove_node(NodeId(n));
-  }
-
-  // Gives the stored atoms that read (or do not read) the joint move their values.
-  NodeId store(NodeId at, bool after_move) {
-    std::vector<bool> done(cycles_.size());
-    for (const std::uint32_t d : order_) {
-      if (!is_stored_[d] || reads_move_[d] != after_move) continue;
-      if (Cycle* const cycle = cycle_of(d); cycle != nullptr && !cycle->linear) {
-        if (done[cycle_index_[d]]) continue;
-        done[cycle_index_[d]] = true;
-        at = iterate(*cycle, at);
-        continue;
-      }
-      const NodeId yes = node();
-      const NodeId no = node();
-      const NodeId next = node();
-      if (cycle_of(d) == nullptr) {
-        branch_bodies(d, at, yes, no, 1);
-      } else {
-        const auto [begin, end] = check(d);
-        edge(at, yes, ir::Reachability{begin, end, false});
-        edge(at, no, ir::Reachability{begin, end, true});
-      }
-      edge(yes, next, assign(stored_[d], one_));
-      edge(no, next, assign(stored_[d], zero_));
-      at = next;
-    }
-    return at;
-  }
-
-  // Non-linear recursion: from "all false", set what follows until nothing new does.
-  NodeId iterate(const Cycle& cycle, NodeId at) {
-    if (!changed_.id.valid()) changed_ = declare_bool("changed", false);
-    for (const std::uint32_t d : cycle.members) at = then(at, assign(stored_[d], zero_));
-    const NodeId round = node();
-    skip(at, round);
-    at = then(round, assign(changed_, zero_));
-    for (const std::uint32_t d : cycle.members) {
-      const NodeId next = node();
-      const NodeId open = node();
-      const NodeId yes = node();
-      compare(stored_[d], one_, at, next, open);
-      branch_bodies(d, open, yes, next, 1);
-      edge(then(yes, assign(stored_[d], one_)), next, assign(changed_, one_));
-      at = next;
-    }
-    const NodeId out = node();
-    compare(changed_, one_, at, round, out);
-    return out;
   }
 
   // --- Choices. ---
-  [[nodiscard]] std::size_t decisions(const TurnStructure::Phase& phase) const {
+  [[nodiscard]] static std::size_t decisions(const TurnStructure::Phase& phase) {
     return static_cast<std::size_t>(std::ranges::count(phase.forced, TurnStructure::kDecides));
   }
   [[nodiscard]] bool hidden(const TurnStructure::Phase& phase) const { return p_.imperfect || decisions(phase) > 1; }
 
-  NodeId emit_choices(NodeId choose) {
+  NodeId emit_phases(NodeId choose, NodeId start) {
     uses_visible_ = std::ranges::any_of(turns_.phases, [&](const auto& phase) { return hidden(phase); });
-    const NodeId update = node();
+    const NodeId update = e_.node();
     for (std::size_t i = 0; i < turns_.phases.size(); ++i) {
-      const auto& phase = turns_.phases[i];
       NodeId at = choose;
       if (turns_.phases.size() > 1) {
-        at = node();
-        for (const std::uint32_t v : phase.values)
-          compare(variables_[turns_.group], variables_[turns_.group].values[v], choose, at, NodeId());
-        if (phase.values.size() == 1) {
-          known_group_ = turns_.group;
-          known_value_ = phase.values[0];
-        }
+        at = e_.node();
+        for (const std::uint32_t v : turns_.phases[i].values)
+          e_.edge(choose, at, ir::Compare{group_place().expression, game_.symbol(group_place().values[v]), false});
       }
-      emit_phase(phase, at, update);
-      known_group_ = kNone;
+      emit_phase(i, at, start, update);
     }
     return update;
   }
+  [[nodiscard]] const Place& group_place() const { return d_.of_group(turns_.group); }
 
-  void emit_phase(const TurnStructure::Phase& phase, NodeId at, NodeId update) {
-    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
-      if (phase.forced[r] != TurnStructure::kDecides && does_[r].id.valid() && does_[r].values.size() > 1)
-        at = then(at, assign(does_[r], move_symbols_[phase.forced[r]]));
+  void emit_phase(std::size_t index, NodeId at, NodeId start, NodeId update) {
+    const auto& phase = turns_.phases[index];
+    const PhasePlan& plan = plan_.phases[index];
+    at = e_.compute(choices_[index], at);
+    if (!plan.dispatch || p_.imperfect) {
+      for (std::uint32_t r = 0; r < p_.roles.size(); ++r)
+        if (phase.forced[r] != TurnStructure::kDecides) at = assign_move(r, phase.forced[r], at);
     }
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r)
-      if (phase.forced[r] == TurnStructure::kDecides) at = emit_decision(phase, r, at);
+      if (phase.forced[r] == TurnStructure::kDecides) at = emit_decision(phase, plan, r, at);
     if (uses_visible_ && !p_.imperfect) {
       at = show(at, kNone);
       if (hidden(phase)) {
         for (std::uint32_t r = 0; r < p_.roles.size(); ++r)
-          if (does_[r].id.valid()) at = then(at, ir::TagVariable{does_[r].id});
+          if (d_.has_moves(r)) at = e_.then(at, ir::TagVariable{d_.move_variable(r)});
       }
     }
-    skip(at, update);
+    if (p_.imperfect) at = emit_percepts(at);
+    if (plan.dispatch) {
+      emit_dispatch(index, at, start);
+    } else {
+      e_.skip(at, update);
+    }
+    e_.leave(choices_[index]);
+  }
+
+  [[nodiscard]] bool several_moves(std::uint32_t role) const { return d_.of_role(role).values.size() > 1; }
+  NodeId assign_move(std::uint32_t role, std::uint32_t move, NodeId at) {
+    return several_moves(role) ? e_.then(at, e_.assign(d_.of_role(role), d_.move(move))) : at;
   }
 
   // Makes tags visible to one role only, or to all for kNone.
@@ -563,256 +221,319 @@ class Lowering {
     if (!uses_visible_) return at;
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (r == p_.random) continue;
-      const ExprId cell = game_.access(game_.variable_ref(game_.visible()), symbol(role_symbols_[r]));
-      at = then(at, ir::Assign{cell, symbol(role == kNone || role == r ? one_ : zero_)});
+      const ExprId cell = game_.access(game_.variable_ref(game_.visible()), game_.symbol(d_.role(r)));
+      at = e_.then(at, ir::Assign{cell, game_.symbol(d_.bit(role == kNone || role == r))});
     }
     return at;
   }
 
-  NodeId emit_decision(const TurnStructure::Phase& phase, std::uint32_t role, NodeId at) {
+  // Each move ends with an edge of its own to keeper, so that the walks of two moves never meet before.
+  NodeId emit_decision(const TurnStructure::Phase& phase, const PhasePlan& plan, std::uint32_t role, NodeId at) {
     at = show(at, hidden(phase) ? role : kNone);
-    at = then(at, ir::Assign{game_.variable_ref(game_.player()), symbol(role_symbols_[role])});
-    const NodeId chosen = node();
+    at = e_.then(at, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(d_.role(role))});
+    const NodeId chosen = e_.node();
     for (const std::uint32_t m : phase.moves[role]) {
-      const NodeId legal = node();
-      branch(p_.legal[m], at, legal, NodeId());
-      const NodeId tagged = does_[role].values.size() > 1 ? then(legal, assign(does_[role], move_symbols_[m])) : legal;
-      edge(tagged, chosen, ir::Tag{move_symbols_[m]});
+      if (plan.legal[m] == kNever) continue;
+      const NodeId legal = e_.node();
+      e_.branch(plan.legal[m], at, legal, NodeId());
+      const NodeId tagged = e_.then(assign_move(role, m, legal), ir::Tag{d_.move(m)});
+      e_.edge(tagged, chosen, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
     }
-    return then(chosen, ir::Assign{game_.variable_ref(game_.player()), symbol(game_.keeper())});
-  }
-
-  // --- Update. ---
-  void emit_update(NodeId at, NodeId start) {
-    at = store(at, true);
-    at = emit_percepts(at);
-    const std::vector<std::uint32_t> order = update_order();
-    std::vector<std::pair<std::uint32_t, Variable>> buffers;
-    std::vector<std::uint32_t> last_reader = last_readers(order);
-    for (std::uint32_t k = 0; k < order.size(); ++k) {
-      const std::uint32_t g = order[k];
-      if (keeps_value(g)) continue;
-      const bool buffered = last_reader[g] != kNone && last_reader[g] > k;
-      Variable target = variables_[g];
-      if (buffered) {
-        target = declare_variable(game_.symbols.str(game_.variable(variables_[g].id).name) + "_next",
-                                  variables_[g].type, variables_[g].values, variables_[g].values[0]);
-        buffers.emplace_back(g, target);
-      }
-      at = emit_group(g, target, at);
-    }
-    for (const auto& [g, buffer] : buffers) {
-      at = then(at, ir::Assign{variables_[g].expression, buffer.expression});
-      at = then(at, assign(buffer, buffer.initial));
-    }
-    for (std::uint32_t r = 0; r < p_.roles.size(); ++r)
-      if (does_[r].id.valid() && does_[r].values.size() > 1) at = then(at, assign(does_[r], does_[r].initial));
-    for (std::uint32_t d = 0; d < p_.derived_count(); ++d)
-      if (is_stored_[d] && reads_move_[d]) at = then(at, assign(stored_[d], zero_));
-    skip(at, start);
-  }
-
-  [[nodiscard]] bool keeps_value(std::uint32_t g) const {
-    const FactGroup& group = groups_[g];
-    return group.facts.size() == 1 && p_.next[group.facts[0]] == 2 * group.facts[0];
-  }
-
-  NodeId emit_group(std::uint32_t g, const Variable& target, NodeId at) {
-    const FactGroup& group = groups_[g];
-    const NodeId out = node();
-    if (group.deterministic) {
-      edge(at, out, ir::Assign{target.expression, successor(g)});
-      return out;
-    }
-    if (group.facts.size() == 1) {
-      const GroundLiteral next = p_.next[group.facts[0]];
-      // A copy of another two-valued variable.
-      if (!is_constant(next) && !is_negated(next) && atom_of(next) < p_.move_begin() &&
-          groups_[group_of_[atom_of(next)].first].facts.size() == 1) {
-        edge(at, out, ir::Assign{target.expression, variables_[group_of_[atom_of(next)].first].expression});
-        return out;
-      }
-    }
-    for (std::size_t i = 0; i < group.facts.size(); ++i) {
-      const NodeId yes = node();
-      const NodeId no = node();
-      branch(p_.next[group.facts[i]], at, yes, no);
-      edge(yes, out, assign(target, group.facts.size() == 1 ? one_ : variables_[g].values[i]));
-      at = no;
-    }
-    edge(at, out, assign(target, group.facts.size() == 1 ? zero_ : variables_[g].values.back()));
-    return out;
-  }
-
-  ExprId successor(std::uint32_t g) {
-    const FactGroup& group = groups_[g];
-    const Variable& v = variables_[g];
-    std::vector<ir::Values::Entry> entries;
-    for (std::size_t i = 0; i < group.facts.size(); ++i)
-      entries.push_back({v.values[i], game_.values.symbol(v.values[group.successor[i]])});
-    const ir::ValueId map = game_.values.map(game_.values.symbol(v.values[group.successor[0]]), entries);
-    const std::string name =
-        names_.fresh("after_" + Names::readable(game_text(p_.terms.symbol(p_.facts[group.facts[0]]))));
-    const ir::ConstId constant = game_.define_constant(intern(name), game_.types.arrow(v.type, v.type), map);
-    return game_.access(game_.constant_ref(constant), v.expression);
-  }
-
-  // The groups that the next value of a group reads, with repetitions.
-  void collect_reads(GroundLiteral l, std::vector<std::uint32_t>& out) {
-    if (is_constant(l)) return;
-    if (atom_of(l) < p_.move_begin()) {
-      out.push_back(group_of_[atom_of(l)].first);
-    } else if (is_derived(l)) {
-      const std::uint32_t d = derived(l);
-      if (is_stored_[d] || stamp_[d] == current_stamp_) return;
-      stamp_[d] = current_stamp_;
-      for_each_literal(d, [&](GroundLiteral inner) { collect_reads(inner, out); });
-    }
-  }
-
-  const std::vector<std::vector<std::uint32_t>>& reads() {
-    if (!reads_.empty() || groups_.empty()) return reads_;
-    stamp_.assign(p_.derived_count(), 0);
-    reads_.resize(groups_.size());
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      ++current_stamp_;
-      std::vector<std::uint32_t>& list = reads_[g];
-      if (groups_[g].deterministic) {
-        list = {g};
-      } else {
-        for (const std::uint32_t f : groups_[g].facts) collect_reads(p_.next[f], list);
-      }
-      std::ranges::sort(list);
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-    }
-    return reads_;
-  }
-
-  // Readers before what they read, as far as there are no cycles.
-  std::vector<std::uint32_t> update_order() {
-    using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                     boost::no_property, std::uint32_t, std::uint32_t>;
-    std::vector<std::uint32_t> order(groups_.size());
-    for (std::uint32_t g = 0; g < order.size(); ++g) order[g] = g;
-    if (groups_.empty()) return order;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-      for (const std::uint32_t other : reads()[g]) edges.emplace_back(g, other);
-    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), static_cast<std::uint32_t>(groups_.size()));
-    std::vector<std::uint32_t> component(groups_.size());
-    boost::strong_components(
-        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-    // Components are numbered targets first; readers must come first.
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t g) { return component[g]; });
-    return order;
-  }
-
-  // Per group the last place in the order that still reads its old value (not counting its own).
-  std::vector<std::uint32_t> last_readers(const std::vector<std::uint32_t>& order) {
-    std::vector<std::uint32_t> last(groups_.size(), kNone);
-    for (std::uint32_t k = 0; k < order.size(); ++k) {
-      if (keeps_value(order[k])) continue;
-      for (const std::uint32_t g : reads()[order[k]])
-        if (g != order[k]) last[g] = k;
-    }
-    return last;
+    return chosen;
   }
 
   NodeId emit_percepts(NodeId at) {
-    if (!p_.imperfect) return at;
+    at = e_.compute(percepts_, at);
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (r == p_.random || std::ranges::none_of(p_.sees, [&](const auto& s) { return s.role == r; })) continue;
       at = show(at, r);
       for (const auto& sees : p_.sees) {
         if (sees.role != r) continue;
-        const NodeId yes = node();
-        const NodeId out = node();
-        branch(sees.when, at, yes, out);
-        edge(yes, out, ir::Tag{intern(names_.term(sees.term))});
+        const NodeId yes = e_.node();
+        const NodeId out = e_.node();
+        e_.branch(c_.wire(sees.when), at, yes, out);
+        e_.edge(yes, out, ir::Tag{d_.symbol(d_.names().term(sees.term))});
         at = out;
       }
     }
-    return show(at, kNone);
+    at = show(at, kNone);
+    e_.leave(percepts_);
+    return e_.reset(percepts_, at);
+  }
+
+  // --- Updates. ---
+  // By the move of the only role that decides.
+  void emit_dispatch(std::size_t index, NodeId at, NodeId start) {
+    const PhasePlan& plan = plan_.phases[index];
+    const auto& phase = turns_.phases[index];
+    at = e_.compute(common_[index], at);
+    std::unordered_set<std::uint32_t> read;
+    std::vector<std::uint32_t> list;
+    for (const auto& updates : plan.by_move)
+      for (const Update& update : updates) reads_of(update, list);
+    read.insert(list.begin(), list.end());
+    known_phase_ = &phase;
+    const Buffers buffers = emit_updates(plan.common, at, &read);
+    if (plan.decider != PhasePlan::kNobody) {
+      const auto& moves = phase.moves[plan.decider];
+      const Place& place = d_.of_role(plan.decider);
+      const NodeId done = e_.node();
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (plan.legal[moves[i]] == kNever) continue;
+        NodeId own = plan.by_move[i].empty() ? done : e_.node();
+        if (several_moves(plan.decider)) {
+          e_.edge(at, own, ir::Compare{place.expression, game_.symbol(d_.move(moves[i])), false});
+        } else {
+          e_.skip(at, own);
+        }
+        if (plan.by_move[i].empty()) continue;
+        commit(emit_updates(plan.by_move[i], own, nullptr), own);
+        e_.skip(own, done);
+      }
+      at = done;
+    }
+    known_phase_ = nullptr;
+    commit(buffers, at);
+    e_.leave(common_[index]);
+    e_.skip(forget_moves(e_.reset(common_[index], at)), start);
+  }
+
+  void emit_update(NodeId at, NodeId start) {
+    if (std::ranges::all_of(plan_.phases, &PhasePlan::dispatch)) return;
+    at = e_.compute(updates_, at);
+    commit(emit_updates(plan_.all, at, nullptr), at);
+    e_.leave(updates_);
+    e_.skip(forget_moves(e_.reset(updates_, at)), start);
+  }
+
+  NodeId forget_moves(NodeId at) {
+    for (std::uint32_t r = 0; r < p_.roles.size(); ++r)
+      if (several_moves(r)) at = e_.then(at, e_.assign(d_.of_role(r), d_.of_role(r).initial));
+    return at;
+  }
+
+  using Buffers = std::vector<std::pair<std::uint32_t, Place>>;
+
+  // The updates in an order in which few old values are overwritten too early; those that are get a buffer, as do the
+  // variables that are read later by others. `at` becomes the node behind.
+  Buffers emit_updates(const std::vector<Update>& updates, NodeId& at,
+                       const std::unordered_set<std::uint32_t>* read_later) {
+    Buffers buffers;
+    std::vector<std::vector<std::uint32_t>> reads(updates.size());
+    const std::vector<std::uint32_t> order = order_of(updates, reads);
+    std::unordered_map<std::uint32_t, std::uint32_t> last_reader;
+    for (std::uint32_t k = 0; k < order.size(); ++k)
+      for (const std::uint32_t other : reads[order[k]]) last_reader[updates[other].group] = k;
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      const Update& update = updates[order[k]];
+      const auto last = last_reader.find(update.group);
+      Place target = d_.of_group(update.group);
+      if ((last != last_reader.end() && last->second > k) ||
+          (read_later != nullptr && read_later->contains(update.group))) {
+        target = buffer(update.group);
+        buffers.emplace_back(update.group, target);
+      }
+      at = emit_update_of(update, target, at);
+    }
+    return buffers;
+  }
+
+  void commit(const Buffers& buffers, NodeId& at) {
+    for (const auto& [g, buffer] : buffers) {
+      at = e_.then(at, ir::Assign{d_.of_group(g).expression, buffer.expression});
+      at = e_.then(at, e_.assign(buffer, buffer.initial));
+    }
+  }
+
+  const Place& buffer(std::uint32_t g) {
+    const auto [it, fresh] = buffers_.try_emplace(g);
+    if (fresh) it->second = d_.copy_of(d_.of_group(g), "new_" + std::to_string(g));
+    return it->second;
+  }
+
+  void reads_of(const Update& update, std::vector<std::uint32_t>& out) {
+    if (update.by_rule) return;
+    if (update.source != Update::kNone && !c_.is_move_variable(update.source)) out.push_back(update.source);
+    for (const auto& [value, wire] : update.effects) e_.collect_reads(wire, out);
+    for (const auto& [values, wire] : update.keeps) e_.collect_reads(wire, out);
+  }
+
+  // Readers before what they read, as far as there are no cycles. `reads`: per update, the other updates whose variable
+  // it reads.
+  std::vector<std::uint32_t> order_of(const std::vector<Update>& updates,
+                                      std::vector<std::vector<std::uint32_t>>& reads) {
+    const auto count = static_cast<std::uint32_t>(updates.size());
+    std::vector<std::uint32_t> order(count);
+    for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
+    if (count < 2) return order;
+    std::unordered_map<std::uint32_t, std::uint32_t> index;
+    for (std::uint32_t i = 0; i < count; ++i) index.emplace(updates[i].group, i);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      list.clear();
+      reads_of(updates[i], list);
+      std::ranges::sort(list);
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      for (const std::uint32_t g : list) {
+        const auto at = index.find(g);
+        if (at == index.end() || at->second == i) continue;
+        reads[i].push_back(at->second);
+        edges.emplace_back(i, at->second);
+      }
+    }
+    if (edges.empty()) return order;
+    using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                     boost::no_property, std::uint32_t, std::uint32_t>;
+    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), count);
+    std::vector<std::uint32_t> component(count);
+    boost::strong_components(
+        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+    // Components are numbered targets first; readers must come first.
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return component[i]; });
+    return order;
+  }
+
+  NodeId emit_update_of(const Update& update, const Place& target, NodeId at) {
+    const Place& own = d_.of_group(update.group);
+    if (update.by_rule) return e_.then(at, ir::Assign{target.expression, successor(update.group, own)});
+    if (update.source != Update::kNone) return e_.then(at, ir::Assign{target.expression, looked_up(update, own)});
+    if (target.expression != own.expression) at = e_.then(at, ir::Assign{target.expression, own.expression});
+    const NodeId out = e_.node();
+    at = emit_guard(update, at, out);
+    for (const auto& [value, wire] : update.effects) {
+      const NodeId yes = e_.node();
+      const NodeId no = e_.node();
+      e_.branch(wire, at, yes, no);
+      e_.edge(yes, out, e_.assign(target, own.values[value]));
+      at = no;
+    }
+    const std::size_t facts = groups_[update.group].facts.size();
+    for (const auto& [values, wire] : update.keeps) {
+      if (values.size() == facts && wire == kNever) {
+        e_.edge(at, out, e_.assign(target, own.values.back()));
+        return out;
+      }
+      NodeId inside = at;
+      const NodeId no = e_.node();
+      if (values.size() < facts) {
+        inside = e_.node();
+        d_.test(own, values, at, inside, no);
+      }
+      const NodeId gone = e_.node();
+      e_.branch(wire, inside, out, gone);
+      e_.edge(gone, out, e_.assign(target, own.values.back()));
+      if (values.size() == facts) return out;
+      at = no;
+    }
+    e_.skip(at, out);
+    return out;
+  }
+
+  // Behind: one of the moves that matter was made; else on to `out`.
+  NodeId emit_guard(const Update& update, NodeId at, NodeId out) {
+    if (update.guard.empty()) return at;
+    const NodeId inside = e_.node();
+    for (std::size_t i = 0; i < update.guard.size(); ++i) {
+      const auto& [role, moves] = update.guard[i];
+      const NodeId next = i + 1 == update.guard.size() ? out : e_.node();
+      d_.test(d_.of_role(role), moves, at, inside, next);
+      at = next;
+    }
+    return inside;
+  }
+
+  ExprId successor(std::uint32_t g, const Place& own) {
+    const auto& after = groups_[g].successor;
+    if (known_phase_ != nullptr && turns_.group == g && known_phase_->values.size() == 1)
+      return game_.symbol(own.values[after[known_phase_->values[0]]]);
+    std::vector<SymbolId> to;
+    for (const std::uint32_t i : after) to.push_back(own.values[i]);
+    return d_.mapped(own, to, own.type, "after_" + game_.symbols.str(own.type).substr(5));
+  }
+
+  ExprId looked_up(const Update& update, const Place& own) {
+    const Place& from =
+        c_.is_move_variable(update.source) ? d_.of_role(update.source - c_.first_role) : d_.of_group(update.source);
+    std::vector<SymbolId> to;
+    for (const std::uint32_t v : update.table) to.push_back(own.values[v]);
+    if (to == from.values && from.type == own.type) return from.expression;
+    return d_.mapped(from, to, own.type, "next_" + std::to_string(update.group));
   }
 
   // --- The end. ---
   void emit_finish(NodeId at) {
+    at = e_.compute(ends_, at);
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (r == p_.random) continue;
-      const ExprId cell = game_.access(game_.variable_ref(game_.goals()), symbol(role_symbols_[r]));
-      const NodeId out = node();
+      const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(d_.role(r)));
+      const NodeId out = e_.node();
       for (const Goal& goal : goals_) {
         if (goal.role != r) continue;
-        const NodeId yes = node();
-        const NodeId no = node();
-        branch(goal.when, at, yes, no);
-        edge(yes, out, ir::Assign{cell, symbol(intern(std::to_string(goal.value)))});
+        const NodeId yes = e_.node();
+        const NodeId no = e_.node();
+        e_.branch(c_.wire(goal.when), at, yes, no);
+        e_.edge(yes, out, ir::Assign{cell, game_.symbol(d_.symbol(std::to_string(goal.value)))});
         at = no;
       }
-      edge(at, out, ir::Assign{cell, symbol(intern("0"))});
+      e_.edge(at, out, ir::Assign{cell, game_.symbol(d_.bit(false))});
       at = out;
     }
-    edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), symbol(game_.keeper())});
+    e_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
+    e_.leave(ends_);
   }
-
-  void tell(LoweredNames& names) const {
-    names.groups = groups_;
-    names.turns = turns_;
-    for (const SymbolId s : role_symbols_) names.roles.push_back(game_.symbols.str(s));
-    for (const SymbolId s : move_symbols_) names.moves.push_back(game_.symbols.str(s));
-    for (std::uint32_t f = 0; f < p_.facts.size(); ++f) {
-      names.facts.emplace_back(game_.symbols.str(game_.variable(variables_[group_of_[f].first].id).name),
-                               game_.symbols.str(value_of(f)));
-    }
-  }
-
-  struct Goal {
-    std::uint32_t role;
-    int value;
-    GroundLiteral when;
-  };
 
   const GroundProgram& p_;
-  const LowerOptions& options_;
-  Diagnostics& diagnostics_;
-  ir::Game game_;
-  Names names_;
-  Network network_;
-  std::vector<int> scores_;
+  ir::Game& game_;
   std::vector<Goal> goals_;
   std::vector<FactGroup> groups_;
   TurnStructure turns_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> group_of_;  // per fact: group and position in it
-  // Derived atoms.
-  std::vector<Cycle> cycles_;
-  std::vector<std::uint32_t> cycle_index_;
-  std::vector<std::uint32_t> order_;  // derived atoms, each after those that it depends on
-  std::vector<bool> reads_move_;      // depends on the joint move
-  std::vector<bool> early_;           // needed before the end of the game
-  std::vector<std::uint32_t> uses_;
-  std::vector<bool> is_stored_;
-  std::vector<Variable> stored_;
-  std::map<std::uint32_t, std::pair<NodeId, NodeId>> checks_;
-  std::vector<std::uint32_t> open_checks_;
-  Variable changed_;
-  // Names and variables.
-  SymbolId zero_, one_;
-  std::vector<SymbolId> role_symbols_, move_symbols_;
-  std::vector<Variable> does_;       // per role
-  std::vector<Variable> variables_;  // per group
-  std::uint32_t known_group_ = kNone;
-  std::uint32_t known_value_ = 0;
+  Conditions c_;
+  StepPlan plan_;
+  Declarations d_;
+  Emitter e_;
+  Emitter::Stage always_, percepts_, updates_, ends_;
+  std::vector<Emitter::Stage> choices_, common_;  // per phase
+  std::unordered_map<std::uint32_t, Place> buffers_;
+  const TurnStructure::Phase* known_phase_ = nullptr;
   bool uses_visible_ = false;
-  std::vector<std::vector<std::uint32_t>> reads_;
-  std::vector<std::uint32_t> stamp_;
-  std::uint32_t current_stamp_ = 0;
 };
+
+std::vector<FactGroup> single_groups(const GroundProgram& program) {
+  std::vector<FactGroup> result;
+  for (std::uint32_t f = 0; f < program.facts.size(); ++f) result.emplace_back().facts = {f};
+  return result;
+}
 
 }  // namespace
 
 ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sources, const LowerOptions& options,
                Diagnostics& diagnostics, LoweredNames* names) {
-  return Lowering(program, sources, options, diagnostics).run(names);
+  ir::Game game(sources);
+  auto goals = read_goals(program, diagnostics);
+  if (!goals) return game;
+  std::vector<FactGroup> groups;
+  TurnStructure turns;
+  {
+    const Network network(program);
+    groups = options.groups ? find_groups(program, network) : single_groups(program);
+    turns = find_turns(program, network, groups, options.keep_forced);
+    if (options.groups) groups = find_exclusions(program, network, groups, turns);
+  }
+  try {
+    Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns));
+    lowering.declare(diagnostics);
+    if (diagnostics.has_errors()) return game;
+    lowering.emit();
+    if (names != nullptr) lowering.tell(*names);
+  } catch (const Emitter::TooLarge&) {
+    diagnostics.error({},
+                      fmt::format("the game in RG would have too many edges ({} facts, {} moves, {} bodies of "
+                                  "derived atoms)",
+                                  program.facts.size(), program.moves.size(), program.body_count()),
+                      "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'");
+  }
+  return game;
 }
 
 }  // namespace rgtrans::gdl

@@ -18,8 +18,6 @@ struct LowerOptions {
 struct LoweredNames {
   std::vector<std::string> roles;  // per role; "random" for nature
   std::vector<std::string> moves;  // per move: its tag
-  // Per fact: the variable and the value that stand for it.
-  std::vector<std::pair<std::string, std::string>> facts;
   std::vector<FactGroup> groups;
   TurnStructure turns;
 };

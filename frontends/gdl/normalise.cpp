@@ -31,7 +31,9 @@ PredId Program::find_keyword(Keyword keyword) const {
 }
 
 PredId Program::auxiliary(std::uint32_t arity, Range where) {
-  const SymbolId name = symbols.intern(fmt::format("#{}", predicates.size()));
+  std::string text = fmt::format("#{}", predicates.size());
+  while (symbols.find(text).valid()) text += '#';
+  const SymbolId name = symbols.intern(text);
   const PredId id = predicate(name, arity, Keyword::auxiliary, where);
   predicates[id.value].defined = true;
   return id;

@@ -71,6 +71,49 @@ struct Play {
   Machine machine;
 };
 
+// --- Rule splitting. ---
+
+// Numbers 0 to 99 twice over: every rule below has a million instances and more, unless it is taken apart.
+std::string many_numbers() {
+  std::string text = "(role r) (role s) (init z) (<= terminal (true t)) (<= (next t) (true z)) (goal r 50) (goal s 50)";
+  for (int i = 0; i < 100; ++i)
+    text += " (n " + std::to_string(i) + ") (succ " + std::to_string(i) + " " + std::to_string(i + 1) + ")";
+  return text + "(<= (legal ?r (say ?x)) (role ?r) (n ?x)) (<= (next (said ?r ?x)) (does ?r (say ?x)))";
+}
+
+TEST(GdlSplitting, IndependentConditions) {
+  Play game(many_numbers() +
+            "(<= (next both) (does r (say ?x)) (does s (say ?y)) (distinct ?x 3) (distinct ?y 4))"
+            "(<= (next third) (true (said r ?x)) (true (said s ?y)) (true (said r ?u)) (not (true (said s ?u))))");
+  EXPECT_LT(game.result.program.body_count(), 5'000U);
+  game.step("(say 5)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("t", "both", "(said r 5)", "(said s 5)"));
+  game.step("(say 3)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 3)", "(said s 3)"));
+}
+
+TEST(GdlSplitting, Chains) {
+  Play game(many_numbers() +
+            "(<= (next (sum ?z)) (true (said r ?x)) (true (said s ?y)) (add ?x ?y ?z))"
+            "(<= (add 0 ?y ?y) (n ?y)) (<= (add ?x1 ?y ?z1) (add ?x ?y ?z) (succ ?x ?x1) (succ ?z ?z1))"
+            "(<= (next far) (true (said r ?a)) (succ ?a ?b) (true (said s ?b)) (succ ?b ?c) (not (true (said r ?c))))");
+  EXPECT_LT(game.result.program.body_count(), 30'000U);
+  game.step("(say 7)");
+  game.step("(say 8)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 8)", "(said s 8)", "(sum 14)"));
+}
+
+// A test on values that nothing in its part binds ranges over all they can be.
+TEST(GdlSplitting, Inequalities) {
+  Play game(many_numbers() +
+            "(<= (next (kept ?x)) (true (said ?r ?x)) (does ?p (say ?y)) (does ?q (say ?z)) (distinct ?x ?y)"
+            "    (distinct ?x ?z))");
+  EXPECT_LT(game.result.program.body_count(), 60'000U);
+  game.step("(say 1)");
+  game.step("(say 2)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 2)", "(said s 2)", "(kept 1)"));
+}
+
 // --- Meaning. ---
 
 TEST(Gdl, RuleWithoutBodyIsAFact) {
@@ -400,7 +443,7 @@ TEST(GdlErrors, Limits) {
   options.max_rules = 1000;
   EXPECT_THAT(read(text, options).messages(), HasSubstr("more than 1000 rules"));
   options.max_rules = 100'000'000;
-  options.max_memory = 10'000'000;
+  options.max_memory = 5'000'000;
   EXPECT_THAT(read(text, options).messages(), HasSubstr("MiB"));
 }
 

@@ -1,0 +1,293 @@
+#include "frontends/gdl/updates.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "frontends/gdl/restriction.hpp"
+
+namespace rgtrans::gdl {
+
+namespace {
+
+// Nodes that are looked at to find the moves that matter to a variable.
+constexpr std::size_t kMaxGuardCone = 4000;
+// Values of a variable that others are computed from by a table.
+constexpr std::uint32_t kMaxTable = 1024;
+
+class Planner {
+ public:
+  Planner(const GroundProgram& program, Conditions& conditions, const std::vector<FactGroup>& groups,
+          const TurnStructure& turns, const PlanLimits& limits)
+      : p_(program), c_(conditions), groups_(groups), turns_(turns), limits_(limits), reads_move_(c_.reads_move()) {
+    facts_of_.resize(c_.circuit.size());
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
+      if (!groups_[c_.fact_value[f].first].deterministic) facts_of_[node_of(c_.next[f])].push_back(f);
+    moving_cycles_ = std::ranges::any_of(c_.recursive_nodes, [&](std::uint32_t n) { return reads_move_[n]; });
+  }
+
+  StepPlan run() {
+    StepPlan plan;
+    bool generic = false;
+    for (const auto& phase : turns_.phases) {
+      plan.phases.push_back(plan_phase(phase));
+      generic = generic || !plan.phases.back().dispatch;
+    }
+    if (generic) plan.all = plan_all();
+    return plan;
+  }
+
+ private:
+  std::vector<Wire> roots() const {
+    std::vector<Wire> result = c_.next;
+    result.insert(result.end(), c_.legal.begin(), c_.legal.end());
+    return result;
+  }
+
+  PhasePlan plan_phase(const TurnStructure::Phase& phase) {
+    PhasePlan plan;
+    Restriction restriction(c_.circuit, roots());
+    if (turns_.group != TurnStructure::kNoGroup) restriction.know(turns_.group, phase.values);
+    std::size_t deciders = 0;
+    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
+      if (phase.forced[r] != TurnStructure::kDecides) {
+        restriction.know(c_.first_role + r, {c_.move_value[phase.forced[r]]});
+      } else if (!phase.moves[r].empty()) {
+        ++deciders;
+        plan.decider = r;
+      }
+    }
+    const bool simple = deciders <= 1 && !moving_cycles_;
+    if (simple && deciders == 1) restriction.postpone(c_.first_role + plan.decider);
+    restriction.run();
+    plan.legal.assign(p_.moves.size(), kNever);
+    for (const auto& moves : phase.moves)
+      for (const std::uint32_t m : moves) plan.legal[m] = restriction(c_.legal[m]);
+    if (simple) dispatch(phase, restriction, plan);
+    return plan;
+  }
+
+  // The next facts of a group under a restriction; false when they are the present ones.
+  bool restricted(std::uint32_t g, const Restriction& restriction, std::vector<Wire>& next) const {
+    next.clear();
+    bool same = true;
+    for (const std::uint32_t f : groups_[g].facts) {
+      next.push_back(restriction(c_.next[f]));
+      same = same && next.back() == restriction(c_.atoms[f]);
+    }
+    return !same;
+  }
+
+  void dispatch(const TurnStructure::Phase& phase, Restriction& restriction, PhasePlan& plan) {
+    std::vector<bool> changes(groups_.size()), varies(groups_.size());
+    std::vector<Update> base(groups_.size());
+    std::vector<Wire> next;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].deterministic) {
+        plan.common.push_back(rule(g));
+      } else {
+        changes[g] = restricted(g, restriction, next);
+        if (changes[g]) base[g] = shape(g, next);
+      }
+    }
+    const auto moves = plan.decider == PhasePlan::kNobody ? std::vector<std::uint32_t>() : phase.moves[plan.decider];
+    const std::uint64_t begin = restriction.work();
+    std::vector<std::vector<Update>> by_move(moves.size());
+    std::vector<std::vector<std::uint32_t>> touched(moves.size());
+    std::uint64_t listed = 0;
+    const std::uint32_t size = c_.circuit.size();
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      restriction.choose(c_.first_role + plan.decider, c_.move_value[moves[i]]);
+      for (const std::uint32_t n : restriction.changed())
+        if (n < facts_of_.size())
+          for (const std::uint32_t f : facts_of_[n]) touched[i].push_back(c_.fact_value[f].first);
+      std::ranges::sort(touched[i]);
+      touched[i].erase(std::unique(touched[i].begin(), touched[i].end()), touched[i].end());
+      for (const std::uint32_t g : touched[i]) {
+        varies[g] = true;
+        listed += groups_[g].facts.size();
+        if (!restricted(g, restriction, next)) continue;
+        Update update = shape(g, next);
+        if (!update.nothing()) by_move[i].push_back(std::move(update));
+      }
+      if (restriction.work() - begin > limits_.work || too_large(listed, c_.circuit.size() - size)) {
+        plan.common.clear();
+        return;
+      }
+    }
+    // What varies and changes by itself is listed with every move.
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (!changes[g]) continue;
+      if (!varies[g]) {
+        if (!base[g].nothing()) plan.common.push_back(std::move(base[g]));
+        continue;
+      }
+      for (std::size_t i = 0; i < moves.size(); ++i)
+        if (!std::ranges::binary_search(touched[i], g)) by_move[i].push_back(base[g]), ++listed;
+      if (too_large(listed, 0)) {
+        plan.common.clear();
+        return;
+      }
+    }
+    plan.by_move = std::move(by_move);
+    plan.dispatch = true;
+  }
+
+  [[nodiscard]] bool too_large(std::uint64_t listed, std::uint64_t grown) const {
+    return listed > limits_.listed || grown > std::max<std::uint64_t>(limits_.growth, reads_move_.size() / 2);
+  }
+
+  [[nodiscard]] static Update rule(std::uint32_t g) {
+    Update update;
+    update.group = g;
+    update.by_rule = true;
+    return update;
+  }
+
+  // --- The form of an update. ---
+
+  Update shape(std::uint32_t g, const std::vector<Wire>& next) {
+    Update update;
+    update.group = g;
+    if (as_table(g, next, update)) return update;
+    std::map<Wire, std::vector<std::uint32_t>> keeps;
+    for (std::uint32_t v = 0; v < next.size(); ++v) {
+      std::vector<Wire> effects, stays;
+      split(g, v, next[v], effects, stays);
+      const Wire effect = c_.circuit.disjunction(effects);
+      const Wire stay = c_.circuit.disjunction(stays);
+      if (effect != kNever) update.effects.emplace_back(v, effect);
+      if (stay != kAlways) keeps[stay].push_back(v);
+    }
+    for (const auto& [wire, values] : keeps) update.keeps.emplace_back(values, wire);
+    return update;
+  }
+
+  // The next value is a function of the value of one variable.
+  bool as_table(std::uint32_t g, const std::vector<Wire>& next, Update& update) const {
+    std::uint32_t source = Update::kNone;
+    for (const Wire w : next) {
+      if (w == kNever) continue;
+      if (!c_.circuit.is_leaf(w)) return false;
+      const std::uint32_t variable = c_.circuit.variable(node_of(w));
+      if (source != Update::kNone && variable != source) return false;
+      source = variable;
+    }
+    if (source == Update::kNone) return false;
+    const std::uint32_t domain = c_.circuit.domain(source);
+    if (domain > kMaxTable) return false;
+    const std::uint32_t none = static_cast<std::uint32_t>(next.size());
+    update.table.assign(domain, none);
+    bool same = source == g;
+    for (std::uint32_t u = 0; u < domain; ++u) {
+      for (std::uint32_t v = 0; v < next.size() && update.table[u] == none; ++v)
+        if (next[v] != kNever && c_.circuit.allows(next[v], u)) update.table[u] = v;
+      same = same && update.table[u] == u;
+    }
+    if (same) {
+      update.table.clear();
+    } else {
+      update.source = source;
+    }
+    return true;
+  }
+
+  // The alternatives of a next fact: those that need it to hold already, without that, and the others.
+  void split(std::uint32_t g, std::uint32_t v, Wire wire, std::vector<Wire>& effects, std::vector<Wire>& stays) {
+    std::vector<Wire> terms = {wire};
+    if (is_inverted(wire) && c_.circuit.kind(node_of(wire)) == Circuit::Kind::conjunction) {
+      terms.clear();
+      for (const Wire w : c_.circuit.inputs(node_of(wire))) terms.push_back(invert(w));
+    }
+    const auto on_group = [&](Wire w) { return c_.circuit.is_leaf(w) && c_.circuit.variable(node_of(w)) == g; };
+    for (const Wire term : terms) {
+      std::vector<Wire> parts = {term};
+      if (!is_inverted(term) && c_.circuit.kind(node_of(term)) == Circuit::Kind::conjunction) {
+        const auto inputs = c_.circuit.inputs(node_of(term));
+        parts.assign(inputs.begin(), inputs.end());
+      }
+      const auto own = std::ranges::find_if(parts, on_group);
+      if (own == parts.end() || !c_.circuit.allows(*own, v)) {
+        effects.push_back(term);
+        continue;
+      }
+      const Wire others = c_.circuit.conjunction({*own, invert(c_.circuit.leaf(g, {v}))});
+      parts.erase(own);
+      stays.push_back(c_.circuit.conjunction(parts));
+      parts.push_back(others);
+      effects.push_back(c_.circuit.conjunction(parts));
+    }
+  }
+
+  std::vector<Update> plan_all() {
+    // With no relevant move at all: what keeps its value then is looked at only after one.
+    Restriction restriction(c_.circuit, c_.next);
+    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) restriction.postpone(c_.first_role + r);
+    restriction.run();
+    std::vector<Update> result;
+    std::vector<Wire> next;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].deterministic) {
+        result.push_back(rule(g));
+        continue;
+      }
+      const bool changes = restricted(g, restriction, next);
+      for (std::size_t i = 0; i < next.size(); ++i) next[i] = c_.next[groups_[g].facts[i]];
+      Update update = shape(g, next);
+      if (update.nothing()) continue;
+      if (!changes && update.source == Update::kNone) guard(next, update);
+      result.push_back(std::move(update));
+    }
+    return result;
+  }
+
+  void guard(const std::vector<Wire>& next, Update& update) {
+    std::vector<std::uint32_t> open;
+    std::vector<std::vector<std::uint32_t>> lists(p_.roles.size());
+    seen_.resize(c_.circuit.size(), 0);
+    ++stamp_;
+    const auto reach = [&](Wire w) {
+      const std::uint32_t n = node_of(w);
+      if (!reads_move_[n] || seen_[n] == stamp_) return;
+      seen_[n] = stamp_;
+      open.push_back(n);
+    };
+    for (const Wire w : next) reach(w);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const std::uint32_t n = open[i];
+      if (open.size() > kMaxGuardCone || c_.circuit.kind(n) == Circuit::Kind::recursive) return;
+      if (c_.circuit.kind(n) == Circuit::Kind::leaf) {
+        auto& list = lists[c_.circuit.variable(n) - c_.first_role];
+        const auto values = c_.circuit.values(n);
+        list.insert(list.end(), values.begin(), values.end());
+        continue;
+      }
+      for (const Wire w : c_.circuit.inputs(n)) reach(w);
+    }
+    for (std::uint32_t r = 0; r < lists.size(); ++r) {
+      if (lists[r].empty()) continue;
+      std::ranges::sort(lists[r]);
+      lists[r].erase(std::unique(lists[r].begin(), lists[r].end()), lists[r].end());
+      update.guard.emplace_back(r, std::move(lists[r]));
+    }
+  }
+
+  const GroundProgram& p_;
+  Conditions& c_;
+  const std::vector<FactGroup>& groups_;
+  const TurnStructure& turns_;
+  const PlanLimits& limits_;
+  std::vector<bool> reads_move_;
+  bool moving_cycles_ = false;
+  std::vector<std::vector<std::uint32_t>> facts_of_;  // per node: facts whose next it is
+  std::vector<std::uint32_t> seen_;
+  std::uint32_t stamp_ = 0;
+};
+
+}  // namespace
+
+StepPlan plan_steps(const GroundProgram& program, Conditions& conditions, const std::vector<FactGroup>& groups,
+                    const TurnStructure& turns, const PlanLimits& limits) {
+  return Planner(program, conditions, groups, turns, limits).run();
+}
+
+}  // namespace rgtrans::gdl
