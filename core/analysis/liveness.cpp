@@ -1,7 +1,7 @@
 // Live at a node are: `goals` at `end`; `player` wherever moves pass, because it says who moves next; what
 // conditions and tags read; what an assignment reads, if its own variable is live behind it. `visible` is read by
-// every tag of a move. Tags on nodes that only serve checks read nothing. Everything is live where a move of random
-// ends (see random_moves.hpp).
+// every tag of a move. Tags on nodes that only serve checks read nothing. What a move of
+// random may have written is live where it ends (see random_moves.hpp).
 #include "core/analysis/liveness.hpp"
 
 #include "core/analysis/dataflow.hpp"
@@ -24,11 +24,7 @@ struct Problem {
     const ir::NodeId node = flow.node(at);
     if (!node.valid()) return bits;
     if (flow.main(node) && game.player().valid()) bits.set(game.player().value);
-    if (random.ends[at]) {
-      for (std::size_t v = 0; v < game.variables().size(); ++v) {
-        if (game.variables()[v].alive) bits.set(static_cast<std::uint32_t>(v));
-      }
-    }
+    if (random.ends[at]) bits |= random.end_written[at];
     if (node == game.end() && game.goals().valid()) bits.set(game.goals().value);
     return bits;
   }

@@ -1,5 +1,7 @@
 #include "core/analysis/random_moves.hpp"
 
+#include "core/analysis/uses.hpp"
+
 namespace rgtrans::analysis {
 
 namespace {
@@ -30,15 +32,28 @@ RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.s
       enter(edge.to);
     }
   }
+  if (work.empty()) return;
+  // Writes add up along the ways; a node is taken again when more may have been written before it.
+  written.assign(flow.size(), Bits(game.variables().size()));
+  end_written = written;
   while (!work.empty()) {
     const std::uint32_t index = work.back();
     work.pop_back();
     for (const FlowEdge& edge : flow.out(index)) {
       if (edge.call || !edge.edge.valid()) continue;
-      if (game.is_player_assignment(game.graph.label(edge.edge))) {
+      const ir::Label& label = game.graph.label(edge.edge);
+      Bits before = written[index];
+      if (const ir::VarId v = written_variable(game, label); v.valid()) before.set(v.value);
+      const bool ended = game.is_player_assignment(label);
+      // What a move wrote ends with it, but the node it ends in remembers.
+      Bits& at = ended ? end_written[edge.to] : written[edge.to];
+      const Bits old = at;
+      at |= before;
+      if (ended) {
         ends[edge.to] = true;
-      } else {
-        enter(edge.to);
+      } else if (!inside[edge.to] || !(at == old)) {
+        inside[edge.to] = true;
+        work.push_back(edge.to);
       }
     }
   }

@@ -1,7 +1,8 @@
 // merge-nodes: the bisimulation quotient. Two nodes with the same future (the same labels leading to nodes that
 // again have the same future) become one. `end` differs from everything, and the targets of checks differ from
-// all other nodes; two targets may be one node when no check can arrive at the target of another one. Partition
-// refinement: classes are split until all members of a class have the same outgoing (label, class) pairs. The
+// all other nodes; two targets may be one node when no check can arrive at the target of another one. Nodes
+// where moves of random end stay apart, because the states there are told apart by them (see random_moves.hpp).
+// Partition refinement: classes are split until all members of a class have the same outgoing (label, class) pairs. The
 // largest part of a split class keeps its number and only nodes before the others are looked at again, so that
 // every edge is looked at O(log n) times.
 //
@@ -21,7 +22,7 @@ namespace {
 
 class MergeNodes {
  public:
-  explicit MergeNodes(ir::Game& game) : game_(game), graph_(game.graph), ends_(game) {}
+  MergeNodes(ir::Game& game, const analysis::Flow& flow) : game_(game), graph_(game.graph), flow_(flow), ends_(game) {}
 
   std::size_t run() {
     prepare();
@@ -33,6 +34,7 @@ class MergeNodes {
   using Class = std::uint32_t;
 
   void prepare() {
+    const analysis::RandomMoves random(game_, flow_);
     class_.assign(graph_.node_bound(), 0);
     size_.assign(4, 0);
     const bool one_target_class = targets_are_apart();
@@ -47,6 +49,10 @@ class MergeNodes {
         }
       }
       if (node == game_.end()) c = ends_.target(node) ? 2 : 3;
+      if (random.any() && flow_.reached(node) && random.ends[flow_.index(node)]) {
+        c = static_cast<Class>(size_.size());
+        size_.push_back(0);
+      }
       class_[node.value] = c;
       ++size_[c];
     }
@@ -259,6 +265,7 @@ class MergeNodes {
 
   ir::Game& game_;
   ir::Automaton& graph_;
+  const analysis::Flow& flow_;
   analysis::EndPoints ends_;
   std::vector<Class> class_;          // by node
   std::vector<std::uint32_t> size_;   // by class
@@ -269,6 +276,8 @@ class MergeNodes {
 
 }  // namespace
 
-std::size_t merge_nodes(ir::Game& game, const PassContext&) { return MergeNodes(game).run(); }
+std::size_t merge_nodes(ir::Game& game, const PassContext& context) {
+  return MergeNodes(game, context.analyses->flow()).run();
+}
 
 }  // namespace rgtrans::passes

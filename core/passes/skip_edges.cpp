@@ -20,8 +20,12 @@ namespace {
 
 class SkipEdges {
  public:
-  explicit SkipEdges(ir::Game& game) : game_(game), graph_(game.graph), ends_(game) {
+  SkipEdges(ir::Game& game, const analysis::Flow& flow) : game_(game), graph_(game.graph), ends_(game) {
     merged_into_.resize(graph_.node_bound());
+    const analysis::RandomMoves random(game, flow);
+    if (!random.any()) return;
+    random_end_.assign(graph_.node_bound(), false);
+    for (NodeId node : graph_.nodes()) random_end_[node.value] = flow.reached(node) && random.ends[flow.index(node)];
   }
 
   std::size_t run() {
@@ -65,11 +69,16 @@ class SkipEdges {
     const NodeId y = graph_.target(edge);
     if (x == y) {
       remove(edge);
-    } else if (only_way_out(x, y) || only_way_in(x, y)) {
+    } else if ((only_way_out(x, y) || only_way_in(x, y)) && !two_random_ends(x, y)) {
       merge(edge, x, y);
     } else {
       take_over(edge, y);
     }
+  }
+
+  // Moves of random that end in x and in y lead to different states (see random_moves.hpp).
+  bool two_random_ends(NodeId x, NodeId y) const {
+    return !random_end_.empty() && random_end_[x.value] && random_end_[y.value];
   }
 
   bool only_way_out(NodeId x, NodeId y) const {
@@ -102,6 +111,7 @@ class SkipEdges {
     ends_.starts[keep.value] += ends_.starts[drop.value];
     ends_.targets[keep.value] += ends_.targets[drop.value];
     ends_.starts[drop.value] = ends_.targets[drop.value] = 0;
+    if (!random_end_.empty() && random_end_[drop.value]) random_end_[keep.value] = true;
     merged_into_[drop.value] = keep;
     any_merged_ = true;
     graph_.remove_node(drop);
@@ -191,12 +201,15 @@ class SkipEdges {
   analysis::EndPoints ends_;
   std::vector<EdgeId> work_;
   std::vector<NodeId> merged_into_;
+  std::vector<bool> random_end_;  // empty when random never moves
   bool any_merged_ = false;
   std::size_t changes_ = 0;
 };
 
 }  // namespace
 
-std::size_t skip_edges(ir::Game& game, const PassContext&) { return SkipEdges(game).run(); }
+std::size_t skip_edges(ir::Game& game, const PassContext& context) {
+  return SkipEdges(game, context.analyses->flow()).run();
+}
 
 }  // namespace rgtrans::passes

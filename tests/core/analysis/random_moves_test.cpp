@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "core/analysis/liveness.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -41,6 +42,31 @@ TEST(RandomMoves, EqualStatesStayEqualAfterOptimization) {
     passes::optimize(game, options);
     EXPECT_EQ(make_interpreter(game)->perft(1), 6U) << "-O" << level;
   }
+}
+
+TEST(RandomMoves, MovesThatEndInDifferentNodesStayDifferent) {
+  for (int level : {0, 1, 2}) {
+    ir::Game game = rg::parse_game(
+        "type Player = { p }; type Score = { 0 };\n"
+        "begin, r: player = random; r, a: $ x; r, b: $ y; a, k: player = p; b, l: player = p;\n"
+        "k, m: $ go; l, m: $ go; m, end: player = keeper;\n");
+    passes::OptimizeOptions options;
+    options.level = level;
+    passes::optimize(game, options);
+    EXPECT_EQ(make_interpreter(game)->perft(1), 2U) << "-O" << level;
+  }
+}
+
+TEST(RandomMoves, WhatRandomDoesNotWriteIsNotKept) {
+  const ir::Game game = rg::parse_game(
+      "type Player = { p }; type Score = { 0 }; type Die = { 1, 2, 3 }; var a: Die = 1; var b: Die = 1;\n"
+      "begin, o: b = 2; o, r: player = random; r, r1: a = Die(*); r1, r2: $$ a; r2, k: player = p;\n"
+      "k, end: player = keeper;\n");
+  const Flow flow(game);
+  const Liveness liveness(game, flow);
+  const ir::NodeId k = game.find_node(game.symbols.find("k"));
+  EXPECT_TRUE(liveness.live(game.find_variable(game.symbols.find("a")), k));
+  EXPECT_FALSE(liveness.live(game.find_variable(game.symbols.find("b")), k));
 }
 
 TEST(RandomMoves, DifferentStatesStayDifferentThoughNothingReadsThem) {
