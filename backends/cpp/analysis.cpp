@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/depth_first_search.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <functional>
 #include <set>
@@ -22,14 +21,6 @@ bool is_assignment(const Step& step) { return step.kind == StepKind::assign || s
 bool continues(const Context& context, const Step& step) {
   return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
 }
-
-struct BackEdges : boost::dfs_visitor<> {
-  explicit BackEdges(std::vector<bool>& t) : targets(&t) {}
-  void back_edge(LocalGraph::edge_descriptor edge, const LocalGraph& graph) const {
-    (*targets)[target(edge, graph)] = true;
-  }
-  std::vector<bool>* targets;
-};
 
 }  // namespace
 
@@ -316,7 +307,7 @@ void Analysis::find_dirty(Context& context) {
   }
 }
 
-// Every cycle without a tag has a back edge of a depth-first search; testing at their targets ends every walk.
+// Which nodes can come back to themselves without a tag, and where that must be recognised.
 void Analysis::find_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
@@ -329,9 +320,7 @@ void Analysis::find_tests(Context& context) {
       add_edge(i, context.local.at(step.to), graph);
     }
   }
-  std::vector<bool> targets(count, false);
-  depth_first_search(graph, boost::visitor(BackEdges(targets)));
-  for (std::uint32_t i = 0; i < count; ++i) context.info[i].test = targets[i];
+  choose_tests(context);
   std::vector<std::uint32_t> component(count);
   const auto components =
       strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
@@ -562,7 +551,10 @@ bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
   if (a.from == b.from && disjoint_.contains({a.from, a.to}) && disjoint_.contains({b.from, b.to}) && a.to != b.to) {
     return disjoint_.at({a.from, a.to}) == disjoint_.at({b.from, b.to});
   }
-  if (a.kind != StepKind::compare || b.kind != StepKind::compare || a.negated || b.negated) return false;
+  if (a.kind != StepKind::compare || b.kind != StepKind::compare) return false;
+  const auto [known, fresh] = never_both_.try_emplace(std::minmax(a.edge.value, b.edge.value));
+  if (fresh) known->second = never_both(a, b);
+  if (known->second || a.negated || b.negated) return known->second;
   const auto& types = model.game.expressions();
   for (const auto& [l1, r1] : {std::pair(a.lhs, a.rhs), std::pair(a.rhs, a.lhs)}) {
     for (const auto& [l2, r2] : {std::pair(b.lhs, b.rhs), std::pair(b.rhs, b.lhs)}) {
@@ -572,6 +564,57 @@ bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
     }
   }
   return false;
+}
+
+// Tries all values of what both conditions read: variables, and cells of changing maps.
+bool Analysis::never_both(const Step& a, const Step& b) const {
+  constexpr std::size_t kMostTries = 2048;
+  constexpr std::size_t kMostAtoms = 2;
+  const auto& e = model.game.expressions();
+  std::vector<ExprId> atoms;
+  bool maps = false;
+  const std::function<void(ExprId)> visit = [&](ExprId id) {
+    const bool variable = e.kind(id) == ir::ExprKind::variable && model.assigned[e.variable(id).value];
+    const bool cell = e.kind(id) == ir::ExprKind::access && e.kind(e.map(id)) == ir::ExprKind::variable &&
+                      model.assigned[e.variable(e.map(id)).value] && model.shape(e.type(id)).scalar();
+    if (variable && !model.scalar(e.variable(id))) maps = true;
+    if (variable || cell) {
+      if (std::find(atoms.begin(), atoms.end(), id) == atoms.end()) atoms.push_back(id);
+    } else if (e.kind(id) == ir::ExprKind::access) {
+      visit(e.map(id));
+      visit(e.index(id));
+    }
+  };
+  for (const ExprId side : {a.lhs, a.rhs, b.lhs, b.rhs}) visit(side);
+  if (maps || atoms.empty() || atoms.size() > kMostAtoms) return false;
+  Bindings bindings;
+  std::vector<std::vector<SymbolId>> values;
+  std::size_t tries = 1;
+  for (const ExprId atom : atoms) {
+    const Universe& universe = model.universes[*model.universe_of(atom)];
+    const BitSet& can = model.variable_values[e.variable(e.root(atom)).value];
+    values.emplace_back();
+    for (std::uint32_t c = 0; c < universe.size(); ++c) {
+      if (can.test(c)) values.back().push_back(universe.symbols[c]);
+    }
+    tries *= values.back().size();
+    bindings.emplace_back(atom, SymbolId());
+  }
+  if (tries > kMostTries) return false;
+  const auto holds = [&](const Step& step) {
+    const Folded l = model.fold(step.lhs, bindings);
+    const Folded r = model.fold(step.rhs, bindings);
+    return !l.symbol.valid() || !r.symbol.valid() || (l.symbol == r.symbol) != step.negated;
+  };
+  for (std::size_t i = 0; i < tries; ++i) {
+    std::size_t rest = i;
+    for (std::size_t k = 0; k < atoms.size(); ++k) {
+      bindings[k].second = values[k][rest % values[k].size()];
+      rest /= values[k].size();
+    }
+    if (holds(a) && holds(b)) return false;
+  }
+  return true;
 }
 
 bool Analysis::exclusive(const Step& a, const Step& b) const {

@@ -19,6 +19,7 @@ struct Context {
     std::vector<std::uint32_t> out;  // steps on a way to the goal
     std::uint32_t in_degree = 0;
     bool test = false;                         // on a cycle without tags: a second visit must be recognised
+    std::vector<std::uint32_t> loop;           // steps of the one cycle that begins here, when it ends by itself
     bool reaches_test = false;                 // such a node can come later, or is here
     bool tag_cycle = false;                    // comes back to itself through a tag
     std::uint32_t component = 0;               // nodes that reach each other without tags
@@ -89,6 +90,7 @@ class Analysis {
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
  private:
+  [[nodiscard]] bool never_both(const Step& a, const Step& b) const;
   void read_pragmas();
   void find_entries();
   void explore(Context& context);
@@ -96,6 +98,7 @@ class Analysis {
   void find_liveness(Context& context);
   void find_dirty(Context& context);
   void find_tests(Context& context);
+  void choose_tests(Context& context);
   void find_tag_cycles(Context& context);
   void choose_visits(Context& context);
   void spread_tests(Context& context);
@@ -107,6 +110,7 @@ class Analysis {
   void transfer(const Context& context, const Step& step, BitSet& live) const;
 
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> disjoint_;
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, bool> never_both_;  // by edges
 };
 
 }  // namespace rgtrans::cpp

@@ -74,7 +74,10 @@ Model::Model(const ir::Game& source) : game(source) {
   copy_steps();
   find_universes();
   find_values();
+  index_steps();
+  values = std::make_unique<Values>(*this);
   drop_decided_steps();
+  narrow_values();
   number_tags();
   Identifiers names;
   for (const ir::Variable& variable : game.variables())
@@ -434,6 +437,9 @@ void Model::drop_decided_steps() {
       if (a.symbol.valid() && b.symbol.valid()) {
         if ((a.symbol == b.symbol) == step.negated) continue;
         step.kind = StepKind::empty;
+      } else if (const Answer answer = values->holds(step); answer != Answer::maybe) {
+        if (answer == Answer::never) continue;
+        step.kind = StepKind::empty;
       } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {
         const BitSet left = possible(step.lhs, *universe);
@@ -448,9 +454,41 @@ void Model::drop_decided_steps() {
     kept.push_back(step);
   }
   steps = std::move(kept);
+  index_steps();
+}
+
+void Model::index_steps() {
+  for (auto* lists : {&out, &in}) {
+    for (std::vector<std::uint32_t>& list : *lists) list.clear();
+  }
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     out[steps[i].from].push_back(i);
     in[steps[i].to].push_back(i);
+  }
+}
+
+// What is known by node and cell also bounds what a variable can ever hold.
+void Model::narrow_values() {
+  if (!values->usable()) return;
+  for (std::uint32_t v = 0; v < variable_values.size(); ++v) {
+    BitSet found(variable_values[v].size());
+    if (values->tracked(VarId(v))) {
+      for (std::uint32_t node = 0; node < out.size(); ++node) {
+        if (!values->reached(node)) continue;
+        for (std::uint32_t c = 0; c < found.size(); ++c) {
+          if (values->can_hold(node, VarId(v), c)) found.set(c);
+        }
+      }
+    } else if (!values->cells(VarId(v)).empty()) {
+      for (const std::uint64_t cell : values->cells(VarId(v))) {
+        for (std::uint32_t c = 0; c < found.size(); ++c) {
+          if ((cell >> c & 1U) != 0) found.set(c);
+        }
+      }
+    } else {
+      continue;
+    }
+    variable_values[v] &= found;
   }
 }
 

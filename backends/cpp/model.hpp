@@ -8,11 +8,13 @@
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "backends/cpp/values.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::cpp {
@@ -84,6 +86,7 @@ class Model {
   BitSet assigned;                                          // variables that some step writes
   std::vector<BitSet> variable_values;                      // by variable: codes that its cells can ever hold
   std::vector<std::string> identifiers;                     // by variable
+  std::unique_ptr<Values> values;                           // by node and cell
 
   [[nodiscard]] Shape shape(TypeId type) const;
   [[nodiscard]] const Shape& variable_shape(VarId variable) const { return shapes_[variable.value]; }
@@ -128,6 +131,8 @@ class Model {
   void find_values();
   void number_tags();
   void drop_decided_steps();
+  void narrow_values();
+  void index_steps();
   void add_literal(std::uint32_t universe, SymbolId symbol);
   void add_value_literals(ValueId value, const Shape& shape, std::size_t depth);
   void possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const;

@@ -34,9 +34,10 @@ bool Writer::own_function(std::uint32_t node) const {
   if (context_.is_goal(node)) return false;
   const Context::Node* info = &context_.at(node);
   if (info->test) return true;
+  if (writes_loop(node)) return info->in_degree > 2;
   if (info->in_degree < 2) return false;
   for (int i = 0; i < 3; ++i) {
-    if (info->test || info->out.size() != 1) return true;
+    if (info->test || info->out.size() != 1 || !info->loop.empty()) return true;
     const Step& step = model_.steps[info->out[0]];
     if (step.ends_move && context_.purpose != Purpose::check) return false;
     if (step.kind == StepKind::assign_any || step.kind == StepKind::check) return true;
@@ -44,6 +45,16 @@ bool Writer::own_function(std::uint32_t node) const {
     info = &context_.at(step.to);
   }
   return true;
+}
+
+// A cycle that ends by itself and changes no variable whose change would begin a new epoch.
+bool Writer::writes_loop(std::uint32_t node) const {
+  const Context::Node& info = context_.at(node);
+  return !info.loop.empty() && std::none_of(info.loop.begin(), info.loop.end(), [&](std::uint32_t s) {
+    const Step& step = model_.steps[s];
+    return excluded_.contains(s) ||
+           (step.kind == StepKind::assign && info.reaches_test && context_.renewing.test(step.variable.value));
+  });
 }
 
 std::string Writer::signature(std::uint32_t node, std::string_view name) {
@@ -193,8 +204,54 @@ void Writer::walk_node(std::uint32_t node) {
 
 void Writer::walk_out(std::uint32_t node) {
   ++depth_;
-  walk_steps(context_.at(node).out);
+  if (writes_loop(node))
+    walk_loop_steps(node);
+  else
+    walk_steps(context_.at(node).out);
   --depth_;
+}
+
+// The variables of the cycle are changed in place; at each node on it the other ways are gone first.
+void Writer::walk_loop_steps(std::uint32_t head) {
+  const std::vector<std::uint32_t>& loop = context_.at(head).loop;
+  const std::vector<std::string> before = env_;
+  std::map<std::uint32_t, std::string> changed;
+  text.open("{");
+  for (const std::uint32_t s : loop) {
+    const Step& step = model_.steps[s];
+    const std::uint32_t v = step.variable.valid() ? step.variable.value : 0;
+    if (step.kind != StepKind::assign || changed.contains(v) || !context_.at(head).live.test(v)) continue;
+    const std::string name = fresh(model_.identifiers[v]);
+    text.line(fmt::format("unsigned {} = {};", name, variable(step.variable)));
+    changed.emplace(v, name);
+  }
+  for (const auto& [v, name] : changed) env_[v] = name;
+  text.open("for (;;) {");
+  for (const std::uint32_t s : loop) {
+    const Step& step = model_.steps[s];
+    std::vector<std::uint32_t> others, same;
+    for (const std::uint32_t other : context_.at(step.from).out) {
+      const StepKind kind = model_.steps[other].kind;
+      const bool on = other == s || (model_.steps[other].to == step.to && kind == step.kind &&
+                                     (kind == StepKind::compare || kind == StepKind::check));
+      (on ? same : others).push_back(other);
+    }
+    walk_steps(others);
+    comment_step(step);
+    if (step.kind == StepKind::compare || step.kind == StepKind::check) {
+      if (!known_.contains(s)) text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
+    } else if (step.kind == StepKind::assign && analysis_.assignment_live(context_, step)) {
+      const std::uint32_t v = step.variable.value;
+      const std::string name = fresh(model_.identifiers[v]);
+      text.line(
+          fmt::format("const unsigned {} = {};", name, value(step.rhs, model_.variable_shape(step.variable).leaf)));
+      env_[v] = name;
+    }
+  }
+  for (const auto& [v, name] : changed) text.line(fmt::format("{} = {};", name, env_[v]));
+  text.close();
+  text.close();
+  env_ = before;
 }
 
 // Steps out of one node: those that exclude each other become one chain of conditions.

@@ -128,6 +128,8 @@ class Writer {
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
   void walk_out(std::uint32_t node);
+  [[nodiscard]] bool writes_loop(std::uint32_t node) const;
+  void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);
   // Ways out of one node: conditions that lead to one node, or one other step.
   struct Arm {

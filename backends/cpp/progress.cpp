@@ -1,0 +1,279 @@
+// Where must a second visit be recognised? Every cycle without a tag must end. Most end by themselves: a ray runs
+// over the board until it leaves it, a capturing piece runs out of pieces to capture. Only cycles of which that cannot
+// be proved get a node where visits are kept.
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <set>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+using ir::ExprKind;
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using Nodes = std::vector<std::uint32_t>;  // local numbers
+
+bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
+
+class Cycles {
+ public:
+  Cycles(Model& model, Context& context, std::vector<std::uint32_t> steps)
+      : model_(model), context_(context), steps_(std::move(steps)) {}
+
+  void run() {
+    Nodes all(context_.nodes.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+    part(all, steps_);
+  }
+
+ private:
+  [[nodiscard]] const Step& step(std::uint32_t s) const { return model_.steps[s]; }
+  [[nodiscard]] std::uint32_t from(std::uint32_t s) const { return context_.local.at(step(s).from); }
+  [[nodiscard]] std::uint32_t to(std::uint32_t s) const { return context_.local.at(step(s).to); }
+
+  // Takes a part of the graph to its cycles.
+  void part(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
+    std::unordered_map<std::uint32_t, std::uint32_t> index;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) index.emplace(nodes[i], i);
+    Graph graph(nodes.size());
+    for (const std::uint32_t s : steps) add_edge(index.at(from(s)), index.at(to(s)), graph);
+    std::vector<std::uint32_t> component(nodes.size());
+    const auto count =
+        strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+    std::vector<Nodes> members(count);
+    std::vector<std::vector<std::uint32_t>> inside(count);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) members[component[i]].push_back(nodes[i]);
+    for (const std::uint32_t s : steps) {
+      const std::uint32_t c = component[index.at(from(s))];
+      if (c == component[index.at(to(s))]) inside[c].push_back(s);
+    }
+    for (std::size_t c = 0; c < members.size(); ++c) {
+      if (!inside[c].empty()) cycle(members[c], inside[c]);
+    }
+  }
+
+  void cycle(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
+    if (simple(nodes, steps) && moves_on(steps)) {
+      note_loop(nodes, steps);
+      return;
+    }
+    if (const auto fewer = decreasing(steps); !fewer.empty()) {
+      std::vector<std::uint32_t> rest;
+      std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
+                   [&](std::uint32_t s) { return !fewer.contains(s); });
+      part(nodes, rest);
+      return;
+    }
+    const std::uint32_t chosen = busiest(nodes, steps);
+    context_.info[chosen].test = true;
+    Nodes left;
+    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(left), [&](std::uint32_t n) { return n != chosen; });
+    std::vector<std::uint32_t> rest;
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
+                 [&](std::uint32_t s) { return from(s) != chosen && to(s) != chosen; });
+    part(left, rest);
+  }
+
+  [[nodiscard]] std::uint32_t busiest(const Nodes& nodes, const std::vector<std::uint32_t>& steps) const {
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> degree;
+    for (const std::uint32_t s : steps) {
+      ++degree[from(s)].first;
+      ++degree[to(s)].second;
+    }
+    return *std::max_element(nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto weight = [&](std::uint32_t n) { return degree[n].first * degree[n].second; };
+      return weight(a) < weight(b);
+    });
+  }
+
+  // One way round: ways that part and meet again could be combined in too many manners.
+  [[nodiscard]] bool simple(const Nodes& nodes, const std::vector<std::uint32_t>& steps) const {
+    std::map<std::uint32_t, std::uint32_t> next;
+    for (const std::uint32_t s : steps) {
+      const auto [it, fresh] = next.try_emplace(from(s), s);
+      if (fresh) continue;
+      if (step(it->second).to != step(s).to || !is_condition(step(s)) || !is_condition(step(it->second))) return false;
+    }
+    return next.size() == nodes.size();
+  }
+
+  // Some variable never has the same value again on the way round.
+  [[nodiscard]] bool moves_on(const std::vector<std::uint32_t>& steps) const {
+    if (!model_.values->usable()) return false;
+    std::set<VarId> tried;
+    for (const std::uint32_t s : steps) {
+      const VarId x = step(s).variable;
+      if (step(s).kind != StepKind::assign || !model_.scalar(x) || !tried.insert(x).second) continue;
+      if (moves_on(steps, x)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool moves_on(const std::vector<std::uint32_t>& steps, VarId x) const {
+    if (!model_.values->tracked(x)) return false;
+    const std::uint32_t universe = model_.variable_shape(x).leaf;
+    const std::uint32_t size = model_.universes[universe].size();
+    std::map<std::uint32_t, std::uint32_t> index;
+    for (const std::uint32_t s : steps) index.try_emplace(from(s), static_cast<std::uint32_t>(index.size()));
+    Graph graph(index.size() * size);
+    for (const std::uint32_t s : steps) {
+      const Step& at = step(s);
+      const Form* form = nullptr;
+      if (at.kind == StepKind::assign_any && at.variable == x) return false;
+      if (at.kind == StepKind::assign && at.variable == x) {
+        form = &model_.values->form(at.rhs, universe);
+        if (form->kind != Form::Kind::scalar || form->variable != x || form->second.valid()) return false;
+      }
+      for (std::uint32_t code = 0; code < size; ++code) {
+        if (!model_.values->can_hold(at.from, x, code)) continue;
+        if (at.kind == StepKind::compare && !model_.values->can_pass(at, x, code)) continue;
+        const std::uint32_t next = form == nullptr ? code : form->table[code];
+        if (next >= size) return false;
+        add_edge(index.at(from(s)) * size + code, index.at(to(s)) * size + next, graph);
+      }
+    }
+    std::vector<std::uint32_t> component(num_vertices(graph));
+    const auto count =
+        strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+    if (static_cast<std::size_t>(count) != num_vertices(graph)) return false;
+    const auto [begin, end] = edges(graph);
+    return std::none_of(begin, end, [&](const auto& edge) { return source(edge, graph) == target(edge, graph); });
+  }
+
+  // Steps that write over a cell whose content was of a kind that no step here ever writes: with each of them there
+  // are fewer such cells.
+  [[nodiscard]] std::set<std::uint32_t> decreasing(const std::vector<std::uint32_t>& steps) const {
+    for (const std::uint32_t s : steps) {
+      const BitSet kinds = overwritten(s);
+      if (kinds.none()) continue;
+      const VarId map = step(s).variable;
+      std::set<std::uint32_t> fewer;
+      bool more = false;
+      for (const std::uint32_t other : steps) {
+        if (!is_write(step(other)) || step(other).variable != map) continue;
+        if (written(step(other)).intersects(kinds)) more = true;
+        const BitSet before = overwritten(other);
+        if (before.any() && before.is_subset_of(kinds)) fewer.insert(other);
+      }
+      if (!more && !fewer.empty()) return fewer;
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_write(const Step& at) const {
+    return (at.kind == StepKind::assign || at.kind == StepKind::assign_any) && !model_.scalar(at.variable);
+  }
+
+  [[nodiscard]] BitSet written(const Step& at) const {
+    const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
+    if (at.kind == StepKind::assign && model_.shape(model_.game.expressions().type(at.lhs)).scalar()) {
+      return model_.possible(at.rhs, leaf);
+    }
+    return ~BitSet(model_.universes[leaf].size());
+  }
+
+  // What the cell that a step writes to can have held, as a condition shortly before says; nothing if none does.
+  [[nodiscard]] BitSet overwritten(std::uint32_t s) const {
+    constexpr int kFarthest = 8;
+    const Step& at = step(s);
+    const std::uint32_t leaf = is_write(at) ? model_.variable_shape(at.variable).leaf : 0;
+    BitSet none(model_.universes[leaf].size());
+    const auto& e = model_.game.expressions();
+    if (!is_write(at) || e.kind(at.lhs) != ExprKind::access || e.kind(e.map(at.lhs)) != ExprKind::variable) return none;
+    std::uint32_t node = at.from;
+    for (int i = 0; i < kFarthest; ++i) {
+      // All steps into the node ask the same kind of thing, or there is one.
+      std::vector<std::uint32_t> into;
+      for (const std::uint32_t p : model_.in[node]) {
+        if (context_.contains(step(p).from)) into.push_back(p);
+      }
+      if (into.empty()) return none;
+      BitSet kinds = none;
+      bool asked = true;
+      for (const std::uint32_t p : into) {
+        const BitSet mine = asked_kinds(step(p), at.lhs, leaf);
+        if (mine.none()) asked = false;
+        kinds |= mine;
+      }
+      if (asked) return kinds.all() ? none : kinds;
+      if (into.size() != 1) return none;
+      const Step& before = step(into[0]);
+      if (before.kind == StepKind::assign || before.kind == StepKind::assign_any) {
+        if (model_.reads(at.lhs, before.variable) || before.variable == at.variable) return none;
+      }
+      node = before.from;
+    }
+    return none;
+  }
+
+  // The contents of `cell` with which a condition holds; nothing when it does not ask for them.
+  [[nodiscard]] BitSet asked_kinds(const Step& at, ExprId cell, std::uint32_t leaf) const {
+    BitSet kinds(model_.universes[leaf].size());
+    if (at.kind != StepKind::compare) return kinds;
+    Bindings bindings = {{cell, SymbolId()}};
+    bool varies = false;
+    for (std::uint32_t c = 0; c < kinds.size(); ++c) {
+      bindings[0].second = model_.universes[leaf].symbols[c];
+      const Folded a = model_.fold(at.lhs, bindings);
+      const Folded b = model_.fold(at.rhs, bindings);
+      if (!a.symbol.valid() || !b.symbol.valid()) return BitSet(kinds.size());
+      if ((a.symbol == b.symbol) != at.negated)
+        kinds.set(c);
+      else
+        varies = true;
+    }
+    return varies ? kinds : BitSet(kinds.size());
+  }
+
+  // A cycle with one way in can be written as a loop when it only changes scalar variables.
+  void note_loop(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
+    const std::set<std::uint32_t> inside(nodes.begin(), nodes.end());
+    std::set<std::uint32_t> heads;
+    for (const std::uint32_t n : nodes) {
+      const std::uint32_t node = context_.nodes[n];
+      if (std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end()) heads.insert(n);
+      for (const std::uint32_t p : model_.in[node]) {
+        const bool other = !context_.contains(step(p).from) || !inside.contains(from(p)) ||
+                           step(p).kind == StepKind::tag || step(p).kind == StepKind::tag_variable;
+        if (other && context_.contains(step(p).from) && !step(p).ends_move) heads.insert(n);
+      }
+    }
+    if (heads.size() != 1) return;
+    std::map<std::uint32_t, std::uint32_t> next;
+    for (const std::uint32_t s : steps) {
+      if (step(s).kind == StepKind::assign_any || step(s).ends_move) return;
+      if (step(s).kind == StepKind::assign && !model_.scalar(step(s).variable)) return;
+      next.try_emplace(from(s), s);
+    }
+    const std::uint32_t head = *heads.begin();
+    std::vector<std::uint32_t> loop;
+    for (std::uint32_t n = head; loop.empty() || n != head; n = to(loop.back())) loop.push_back(next.at(n));
+    context_.info[head].loop = std::move(loop);
+  }
+
+  Model& model_;
+  Context& context_;
+  std::vector<std::uint32_t> steps_;
+};
+
+}  // namespace
+
+void Analysis::choose_tests(Context& context) {
+  std::vector<std::uint32_t> steps;
+  for (std::uint32_t i = 0; i < context.nodes.size(); ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      const bool tag = step.kind == StepKind::tag || step.kind == StepKind::tag_variable;
+      if (step.ends_move && context.purpose != Purpose::check) continue;
+      if (tag && context.purpose != Purpose::check) continue;
+      steps.push_back(s);
+    }
+  }
+  Cycles(model, context, std::move(steps)).run();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,516 @@
+// See values.hpp. A worklist over the nodes; since all sets only grow, the sets of cells are part of the same fixed
+// point: when one has grown, whoever reads its map is looked at again.
+#include "backends/cpp/values.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "backends/cpp/model.hpp"
+
+namespace rgtrans::cpp {
+
+using ir::ExprKind;
+
+namespace {
+
+constexpr std::size_t kMostWords = std::size_t{1} << 23U;  // of all rows
+constexpr std::size_t kMostCells = 4096;
+constexpr std::size_t kMostEffort = 40'000'000;  // values looked at
+
+bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if ((a[i] & b[i]) != 0) return true;
+  }
+  return false;
+}
+
+// Both hold one value, the same.
+bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+  int ones = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i]) return false;
+    ones += __builtin_popcountll(a[i]);
+  }
+  return ones == 1;
+}
+
+}  // namespace
+
+template <class F>
+void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
+  for (std::size_t w = 0; w < words_[variable.value]; ++w) {
+    for (std::uint64_t bits = row[offsets_[variable.value] + w]; bits != 0; bits &= bits - 1) {
+      ++effort_;
+      f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))));
+    }
+  }
+}
+
+Values::Values(Model& model) : model_(model) {
+  lay_out();
+  if (!usable_) return;
+  start();
+  run();
+}
+
+void Values::lay_out() {
+  const std::size_t variables = model_.game.variables().size();
+  offsets_.assign(variables, 0);
+  words_.assign(variables, 0);
+  cells_.resize(variables);
+  for (std::uint32_t v = 0; v < variables; ++v) {
+    if (!model_.assigned[v]) continue;
+    const Shape& shape = model_.variable_shape(VarId(v));
+    const std::uint32_t leaf = model_.universes[shape.leaf].size();
+    if (shape.scalar()) {
+      offsets_[v] = width_;
+      words_[v] = (leaf + 63) / 64;
+      width_ += words_[v];
+    } else if (shape.keys.size() == 1 && leaf <= 64 && model_.universes[shape.keys[0]].size() <= kMostCells) {
+      const ValueId initial = model_.game.variable(VarId(v)).initial;
+      for (const SymbolId key : model_.universes[shape.keys[0]].symbols) {
+        const SymbolId value = model_.game.values.as_symbol(model_.game.values.at(initial, key));
+        cells_[v].push_back(std::uint64_t{1} << model_.code(shape.leaf, value));
+      }
+    }
+  }
+  usable_ = model_.out.size() * width_ <= kMostWords;
+}
+
+void Values::start() {
+  rows_.assign(model_.out.size() * width_, 0);
+  reached_.assign(model_.out.size(), false);
+  queued_.assign(model_.out.size(), false);
+  starts_check_.assign(model_.out.size(), false);
+  for (const Check& check : model_.checks) starts_check_[check.from] = true;
+  grew_.assign(cells_.size(), false);
+  readers_.assign(cells_.size(), {});
+  for (const Step& step : model_.steps) {
+    for (const ExprId expression : {step.lhs, step.rhs}) {
+      if (!expression.valid()) continue;
+      model_.for_each_read(expression, [&](VarId v) {
+        if (!cells_[v.value].empty()) readers_[v.value].push_back(step.from);
+      });
+    }
+  }
+  Codes first(width_, 0);
+  for (std::uint32_t v = 0; v < words_.size(); ++v) {
+    if (words_[v] == 0) continue;
+    const SymbolId value = model_.game.values.as_symbol(model_.game.variable(VarId(v)).initial);
+    const std::uint32_t code = model_.code(model_.variable_shape(VarId(v)).leaf, value);
+    first[offsets_[v] + code / 64] |= std::uint64_t{1} << (code % 64);
+  }
+  join(model_.game.begin().value, first);
+}
+
+void Values::join(std::uint32_t node, const Codes& row) {
+  bool grew = !reached_[node];
+  reached_[node] = true;
+  std::uint64_t* into = rows_.data() + node * width_;
+  for (std::size_t i = 0; i < width_; ++i) {
+    grew |= (row[i] & ~into[i]) != 0;
+    into[i] |= row[i];
+  }
+  if (!grew || queued_[node]) return;
+  queued_[node] = true;
+  work_.push_back(node);
+}
+
+void Values::run() {
+  Codes row;
+  std::vector<std::uint32_t> now;
+  while (!work_.empty()) {
+    now.swap(work_);
+    work_.clear();
+    for (const std::uint32_t node : now) {
+      queued_[node] = false;
+      effort_ += model_.out[node].size() * (width_ + 16);
+      if (effort_ > kMostEffort) {
+        usable_ = false;
+        return;
+      }
+      for (const std::uint32_t s : model_.out[node]) {
+        const Step& step = model_.steps[s];
+        row.assign(this->row(node), this->row(node) + width_);
+        if (!transfer(step, row)) continue;
+        join(step.to, row);
+      }
+    }
+    if (!work_.empty()) continue;
+    for (std::uint32_t map = 0; map < grew_.size(); ++map) {
+      if (!grew_[map]) continue;
+      grew_[map] = false;
+      for (const std::uint32_t node : readers_[map]) {
+        if (!reached_[node] || queued_[node]) continue;
+        queued_[node] = true;
+        work_.push_back(node);
+      }
+    }
+  }
+}
+
+bool Values::transfer(const Step& step, Codes& row) {
+  if (step.kind == StepKind::check) join(model_.checks[step.check].from, row);
+  if ((step.kind == StepKind::assign || step.kind == StepKind::assign_any) && !tracked(step.variable)) {
+    write_cells(step, row);
+  }
+  return pass(step, row);
+}
+
+bool Values::pass(const Step& step, Codes& row) const {
+  if (step.kind == StepKind::compare) return filter(step, row);
+  if (step.kind != StepKind::assign && step.kind != StepKind::assign_any) return true;
+  const std::uint32_t v = step.variable.value;
+  if (words_[v] == 0) return true;
+  const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+  Codes values(words_[v], 0);
+  if (step.kind == StepKind::assign_any) {
+    for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
+  } else {
+    values_of(form(step.rhs, universe), row.data(), VarId(), 0, values);
+  }
+  std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[v]));
+  return true;
+}
+
+std::vector<std::uint32_t> Values::codes_of(const Codes& row, VarId variable) const {
+  std::vector<std::uint32_t> codes;
+  for_each_value(row.data(), variable, [&](std::uint32_t code) { codes.push_back(code); });
+  return codes;
+}
+
+void Values::fix(Codes& row, VarId variable, std::uint32_t code) const {
+  for (std::size_t w = 0; w < words_[variable.value]; ++w) row[offsets_[variable.value] + w] = 0;
+  row[offsets_[variable.value] + code / 64] |= std::uint64_t{1} << (code % 64);
+}
+
+void Values::give_up(VarId map) {
+  std::uint64_t all = 0;
+  const BitSet& values = model_.variable_values[map.value];
+  for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) all |= std::uint64_t{1} << c;
+  for (std::uint64_t& cell : cells_[map.value]) {
+    if ((all & ~cell) != 0) grew_[map.value] = true;
+    cell |= all;
+  }
+}
+
+void Values::write_cells(const Step& step, const Codes& row) {
+  const VarId map = step.variable;
+  std::vector<std::uint64_t>& cells = cells_[map.value];
+  if (cells.empty()) return;
+  const auto& e = model_.game.expressions();
+  if (e.kind(step.lhs) != ExprKind::access || e.kind(e.map(step.lhs)) != ExprKind::variable) {
+    give_up(map);
+    return;
+  }
+  const Shape& shape = model_.variable_shape(map);
+  const Form& index = form(e.index(step.lhs), shape.keys[0]);
+  const auto add = [&](std::uint32_t key, std::uint64_t values) {
+    if (key >= cells.size()) return;
+    if ((values & ~cells[key]) != 0) grew_[map.value] = true;
+    cells[key] |= values;
+  };
+  // The new value can depend on the variable that chooses the cell.
+  const auto assigned = [&](VarId fixed, std::uint32_t x) {
+    Codes values(1, 0);
+    if (step.kind == StepKind::assign_any) {
+      for (const std::uint32_t c : model_.member_codes(step.type)) values[0] |= std::uint64_t{1} << c;
+    } else {
+      values_of(form(step.rhs, shape.leaf), row.data(), fixed, x, values);
+    }
+    return values[0];
+  };
+  if (index.kind == Form::Kind::cell || index.kind == Form::Kind::other) {
+    Codes keys((model_.universes[shape.keys[0]].size() + 63) / 64, 0);
+    values_of(index, row.data(), VarId(), 0, keys);
+    const std::uint64_t values = assigned(VarId(), 0);
+    for (std::uint32_t key = 0; key < cells.size(); ++key) {
+      if ((keys[key / 64] >> (key % 64) & 1U) != 0) add(key, values);
+    }
+  } else if (!index.variable.valid()) {
+    add(index.table[0], assigned(VarId(), 0));
+  } else if (index.second.valid()) {
+    const std::uint64_t values = assigned(VarId(), 0);
+    for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
+      for_each_value(row.data(), index.second, [&](std::uint32_t y) {
+        const std::uint32_t key = index.table[x * index.second_size + y];
+        if (key >= cells.size() || (values & ~cells[key]) == 0) return;
+        if (guards_allow(step, row, index.variable, x, index.second, y)) add(key, values);
+      });
+    });
+  } else {
+    for_each_value(row.data(), index.variable,
+                   [&](std::uint32_t x) { add(index.table[x], assigned(index.variable, x)); });
+  }
+}
+
+// Conditions directly before the step can tie two variables together, which their separate sets do not show.
+bool Values::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
+                          std::uint32_t y) const {
+  constexpr int kFarthest = 4;
+  Codes values = row;
+  fix(values, first, x);
+  fix(values, second, y);
+  std::uint32_t node = step.from;
+  const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
+  for (int i = 0; i < kFarthest && model_.in[node].size() == 1 && !joins(); ++i) {
+    const Step& before = model_.steps[model_.in[node][0]];
+    if (before.kind == StepKind::assign || before.kind == StepKind::assign_any) break;
+    if (before.kind == StepKind::compare && !filter(before, values)) return false;
+    node = before.from;
+  }
+  return true;
+}
+
+template <class F>
+void Values::for_each_entry(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value, F&& f) const {
+  const auto choose = [&](VarId variable, auto&& g) {
+    if (!variable.valid())
+      g(0U);
+    else if (variable == fixed)
+      g(value);
+    else
+      for_each_value(row, variable, g);
+  };
+  choose(form.variable, [&](std::uint32_t x) {
+    choose(form.second, [&](std::uint32_t y) { f(form.table[x * form.second_size + y]); });
+  });
+}
+
+void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value,
+                       Codes& into) const {
+  const auto add = [&](std::uint32_t code) {
+    if (code / 64 < into.size()) into[code / 64] |= std::uint64_t{1} << (code % 64);
+  };
+  if (form.kind == Form::Kind::other) {
+    for (std::size_t w = 0; w < into.size() && w < form.any.size(); ++w) into[w] |= form.any[w];
+    return;
+  }
+  if (form.kind != Form::Kind::cell) {
+    for_each_entry(form, row, fixed, value, add);
+    return;
+  }
+  std::uint64_t contents = 0;
+  const std::vector<std::uint64_t>& cells = cells_[form.map.value];
+  for_each_entry(form, row, fixed, value, [&](std::uint32_t key) {
+    if (key < cells.size()) contents |= cells[key];
+  });
+  for (; contents != 0; contents &= contents - 1) {
+    const auto c = static_cast<std::uint32_t>(__builtin_ctzll(contents));
+    add(form.post.empty() ? c : form.post[c]);
+  }
+}
+
+const Values::Test& Values::test(const Step& step) const {
+  if (tests_.size() <= step.edge.value) tests_.resize(step.edge.value + 1);
+  Test& test = tests_[step.edge.value];
+  if (test.ready) return test;
+  test.ready = true;
+  const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
+  if (!universe) return test;
+  test.left = &form(step.lhs, *universe);
+  test.right = &form(step.rhs, *universe);
+  if (test.left->kind == Form::Kind::other && test.right->kind == Form::Kind::other) return test;
+  test.known = true;
+  test.words = (model_.universes[*universe].size() + 63) / 64;
+  for (const VarId x : {test.left->variable, test.left->second, test.right->variable, test.right->second}) {
+    if (x.valid() && std::find(test.variables.begin(), test.variables.end(), x) == test.variables.end()) {
+      test.variables.push_back(x);
+    }
+  }
+  if (test.left->kind == Form::Kind::constant) std::swap(test.left, test.right);
+  if (test.right->kind != Form::Kind::constant || test.variables.size() != 1) return test;
+  test.code = test.right->table[0];
+  test.by_value = test.left->kind == Form::Kind::scalar;
+  test.by_cell = test.left->kind == Form::Kind::cell;
+  if (!test.by_cell) return test;
+  const std::uint32_t leaf = model_.universes[model_.variable_shape(test.left->map).leaf].size();
+  for (std::uint32_t c = 0; c < leaf; ++c) {
+    const std::uint32_t value = test.left->post.empty() ? c : test.left->post[c];
+    if (value == test.code) test.contents |= std::uint64_t{1} << c;
+  }
+  return test;
+}
+
+bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t x) const {
+  const std::uint32_t at = test.left->table[x];
+  if (test.by_value) return (at == test.code) != negated;
+  const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
+  const std::uint64_t contents = at < cells.size() ? cells[at] : 0;
+  return (contents & (negated ? ~test.contents : test.contents)) != 0;
+}
+
+bool Values::filter_one(const Test& test, bool negated, Codes& row) const {
+  const VarId x = test.variables[0];
+  bool any = false;
+  for (std::size_t w = 0; w < words_[x.value]; ++w) {
+    std::uint64_t& word = row[offsets_[x.value] + w];
+    for (std::uint64_t bits = word; bits != 0; bits &= bits - 1) {
+      const auto bit = static_cast<unsigned>(__builtin_ctzll(bits));
+      if (!passes_quickly(test, negated, static_cast<std::uint32_t>(64 * w + bit))) word &= ~(std::uint64_t{1} << bit);
+    }
+    any |= word != 0;
+  }
+  effort_ += 64 * words_[x.value];
+  return any;
+}
+
+// Keeps the values that can pass a condition.
+bool Values::filter(const Step& step, Codes& row) const {
+  const Test& test = this->test(step);
+  if (!test.known) return true;
+  if (test.by_cell || test.by_value) return filter_one(test, step.negated, row);
+  Codes a(test.words), b(test.words);
+  const auto passes = [&](VarId fixed, std::uint32_t value) {
+    std::fill(a.begin(), a.end(), 0);
+    std::fill(b.begin(), b.end(), 0);
+    values_of(*test.left, row.data(), fixed, value, a);
+    values_of(*test.right, row.data(), fixed, value, b);
+    return step.negated ? !same_single(a, b) : intersect(a, b);
+  };
+  if (!passes(VarId(), 0)) return false;
+  for (const VarId x : test.variables) {
+    bool any = false;
+    Codes kept(words_[x.value], 0);
+    for_each_value(row.data(), x, [&](std::uint32_t code) {
+      if (!passes(x, code)) return;
+      any = true;
+      kept[code / 64] |= std::uint64_t{1} << (code % 64);
+    });
+    if (!any) return false;
+    std::copy(kept.begin(), kept.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]));
+  }
+  return true;
+}
+
+Answer Values::holds(const Step& step) const {
+  if (!usable_ || step.kind != StepKind::compare) return Answer::maybe;
+  if (!reached_[step.from]) return Answer::never;
+  const auto scalar = [&](ExprId e) { return model_.shape(model_.game.expressions().type(e)).scalar(); };
+  const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
+  if (!universe || (model_.universe_of(step.lhs) && !scalar(step.lhs)) ||
+      (model_.universe_of(step.rhs) && !scalar(step.rhs)))
+    return Answer::maybe;
+  Codes values(row(step.from), row(step.from) + width_);
+  if (!filter(step, values)) return Answer::never;
+  Step opposite = step;
+  opposite.negated = !step.negated;
+  values.assign(row(step.from), row(step.from) + width_);
+  return filter(opposite, values) ? Answer::maybe : Answer::always;
+}
+
+bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
+  if (const Test& quick = test(step); (quick.by_cell || quick.by_value) && quick.variables[0] == variable) {
+    return passes_quickly(quick, step.negated, code);
+  }
+  Codes values = values_at(step.from);
+  fix(values, variable, code);
+  return filter(step, values);
+}
+
+const Form& Values::form(ExprId expression, std::uint32_t universe) const {
+  const auto [it, fresh] = forms_.try_emplace({expression.value, universe});
+  if (fresh) it->second = make_form(expression, universe);
+  return it->second;
+}
+
+Form Values::make_form(ExprId expression, std::uint32_t universe) const {
+  Form form;
+  const auto& e = model_.game.expressions();
+  const Folded folded = model_.fold(expression);
+  if (!folded.symbol.valid()) {
+    const BitSet values = model_.possible(expression, universe);
+    form.any.assign((values.size() + 63) / 64, 0);
+    for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) {
+      form.any[c / 64] |= std::uint64_t{1} << (c % 64);
+    }
+  }
+  if (folded.symbol.valid()) {
+    form.kind = Form::Kind::constant;
+    form.table = {model_.code(universe, folded.symbol)};
+    return form;
+  }
+  if (folded.map.valid()) return form;
+  // What the value depends on: variables, and cells of changing maps.
+  std::vector<VarId> scalars;
+  ExprId cell;
+  bool bad = false;
+  const std::function<void(ExprId)> visit = [&](ExprId id) {
+    if (e.kind(id) == ExprKind::variable && model_.assigned[e.variable(id).value]) {
+      if (!model_.scalar(e.variable(id))) bad = true;
+      if (std::find(scalars.begin(), scalars.end(), e.variable(id)) == scalars.end()) scalars.push_back(e.variable(id));
+    } else if (e.kind(id) == ExprKind::access) {
+      const ExprId map = e.map(id);
+      if (e.kind(map) == ExprKind::variable && model_.assigned[e.variable(map).value]) {
+        if (cell.valid() && cell != id) bad = true;
+        cell = id;
+        return;
+      }
+      visit(map);
+      visit(e.index(id));
+    }
+  };
+  visit(expression);
+  if (bad || (!scalars.empty() && cell.valid())) return form;
+  if (cell.valid())
+    fill_cell_form(form, expression, cell, universe);
+  else
+    fill_scalar_form(form, expression, scalars, universe);
+  return form;
+}
+
+void Values::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uint32_t universe) const {
+  const auto& e = model_.game.expressions();
+  const VarId map = e.variable(e.map(cell));
+  if (cells_[map.value].empty()) return;
+  const Shape& shape = model_.variable_shape(map);
+  const Form& index = this->form(e.index(cell), shape.keys[0]);
+  if (index.kind != Form::Kind::constant && index.kind != Form::Kind::scalar) return;
+  if (cell != expression) {
+    Bindings bindings = {{cell, SymbolId()}};
+    for (const SymbolId symbol : model_.universes[shape.leaf].symbols) {
+      bindings[0].second = symbol;
+      const Folded result = model_.fold(expression, bindings);
+      if (!result.symbol.valid()) return;
+      form.post.push_back(model_.code(universe, result.symbol));
+    }
+  }
+  const std::vector<std::uint32_t> post = std::move(form.post);
+  const std::vector<std::uint64_t> any = std::move(form.any);
+  form = index;
+  form.any = any;
+  form.kind = Form::Kind::cell;
+  form.map = map;
+  form.post = post;
+}
+
+void Values::fill_scalar_form(Form& form, ExprId expression, const std::vector<VarId>& scalars,
+                              std::uint32_t universe) const {
+  if (scalars.empty() || scalars.size() > 2) return;
+  const auto universe_of = [&](VarId v) -> const Universe& { return model_.universes[model_.variable_shape(v).leaf]; };
+  Bindings bindings;
+  for (const VarId v : scalars) bindings.emplace_back(model_.game.variable_ref(v), SymbolId());
+  static const std::vector<SymbolId> kOne(1);
+  const std::vector<SymbolId>& seconds = scalars.size() > 1 ? universe_of(scalars[1]).symbols : kOne;
+  if (universe_of(scalars[0]).size() * seconds.size() > kMostCells) return;
+  for (const SymbolId x : universe_of(scalars[0]).symbols) {
+    bindings[0].second = x;
+    for (const SymbolId y : seconds) {
+      if (scalars.size() > 1) bindings[1].second = y;
+      const Folded result = model_.fold(expression, bindings);
+      if (!result.symbol.valid()) {
+        form.table.clear();
+        return;
+      }
+      form.table.push_back(model_.code(universe, result.symbol));
+    }
+  }
+  form.kind = Form::Kind::scalar;
+  form.variable = scalars[0];
+  if (scalars.size() > 1) {
+    form.second = scalars[1];
+    form.second_size = static_cast<std::uint32_t>(seconds.size());
+  }
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,116 @@
+// What scalar variables can hold at each node and what the cells of maps can ever hold, from the initial state on. A
+// map of one dimension has a set for each of its cells, so that `board[next[x]] == empty` excludes the x whose
+// neighbour is the square outside of the board. Conditions keep the values that can pass them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::cpp {
+
+class Model;
+struct Step;
+
+// An expression as a function of at most two scalar variables: a constant, table[x, y], or post[map[table[x, y]]].
+struct Form {
+  enum class Kind : std::uint8_t { constant, scalar, cell, other };
+  Kind kind = Kind::other;
+  ir::VarId variable, second;        // x and y; none for a constant
+  std::uint32_t second_size = 1;     // of y's universe
+  ir::VarId map;                     // of a cell
+  std::vector<std::uint32_t> table;  // by code of x, then of y; of one element without x
+  std::vector<std::uint32_t> post;   // by the cell's code; empty when the cell itself is meant
+  std::vector<std::uint64_t> any;    // of `other`: all that it can be
+};
+
+enum class Answer : std::uint8_t { maybe, always, never };
+
+class Values {
+ public:
+  explicit Values(Model& model);
+
+  // Nothing is known: the game is too large.
+  [[nodiscard]] bool usable() const { return usable_; }
+  [[nodiscard]] bool reached(std::uint32_t node) const { return reached_[node]; }
+  [[nodiscard]] bool tracked(ir::VarId variable) const { return words_[variable.value] > 0; }
+  [[nodiscard]] bool can_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
+    return (row(node)[offsets_[variable.value] + code / 64] >> (code % 64) & 1U) != 0;
+  }
+  // A set for each cell, when they are known one by one.
+  [[nodiscard]] const std::vector<std::uint64_t>& cells(ir::VarId map) const { return cells_[map.value]; }
+  // Whether the condition of a step holds, in the states that reach it.
+  [[nodiscard]] Answer holds(const Step& step) const;
+  // Whether it can hold when the variable has this value.
+  [[nodiscard]] bool can_pass(const Step& step, ir::VarId variable, std::uint32_t code) const;
+  [[nodiscard]] const Form& form(ir::ExprId expression, std::uint32_t universe) const;
+
+  using Codes = std::vector<std::uint64_t>;  // bit sets of all scalar variables, or of one
+  [[nodiscard]] Codes values_at(std::uint32_t node) const { return Codes(row(node), row(node) + width_); }
+  // The codes of one variable.
+  [[nodiscard]] std::vector<std::uint32_t> codes_of(const Codes& row, ir::VarId variable) const;
+  void fix(Codes& row, ir::VarId variable, std::uint32_t code) const;
+  // What a step that passes no tag makes of the values; false when it cannot be gone.
+  bool pass(const Step& step, Codes& row) const;
+  // A measure of the work done so far.
+  [[nodiscard]] std::size_t effort() const { return effort_; }
+
+ private:
+  [[nodiscard]] Form make_form(ir::ExprId expression, std::uint32_t universe) const;
+  void fill_cell_form(Form& form, ir::ExprId expression, ir::ExprId cell, std::uint32_t universe) const;
+  void fill_scalar_form(Form& form, ir::ExprId expression, const std::vector<ir::VarId>& scalars,
+                        std::uint32_t universe) const;
+  [[nodiscard]] const std::uint64_t* row(std::uint32_t node) const { return rows_.data() + node * width_; }
+  // A condition, prepared.
+  struct Test {
+    bool ready = false;
+    bool known = false;  // nothing can be said about it otherwise
+    const Form *left = nullptr, *right = nullptr;
+    std::vector<ir::VarId> variables;
+    std::size_t words = 0;
+    // Cells with these contents, or these values of the only variable, make both sides equal.
+    bool by_cell = false, by_value = false;
+    std::uint64_t contents = 0;
+    std::uint32_t code = 0;
+  };
+  [[nodiscard]] const Test& test(const Step& step) const;
+  [[nodiscard]] bool passes_quickly(const Test& test, bool negated, std::uint32_t x) const;
+  bool filter_one(const Test& test, bool negated, Codes& row) const;
+
+  void lay_out();
+  void start();
+  void run();
+  bool transfer(const Step& step, Codes& row);
+  bool filter(const Step& step, Codes& row) const;
+  void write_cells(const Step& step, const Codes& row);
+  void give_up(ir::VarId map);
+  [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
+                                  ir::VarId second, std::uint32_t y) const;
+  void join(std::uint32_t node, const Codes& row);
+  // Adds what a form can be, with the values of the row, or with one value for one variable.
+  void values_of(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, Codes& into) const;
+  template <class F>
+  void for_each_entry(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, F&& f) const;
+  template <class F>
+  void for_each_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
+
+  Model& model_;
+  bool usable_ = false;
+  std::size_t width_ = 0;
+  std::vector<std::size_t> offsets_, words_;  // by variable
+  std::vector<std::uint64_t> rows_;           // by node
+  std::vector<bool> reached_, starts_check_;
+  std::vector<std::vector<std::uint64_t>> cells_;    // by variable
+  std::vector<bool> grew_;                           // by variable: some cell, since its readers were looked at
+  std::vector<std::vector<std::uint32_t>> readers_;  // by variable: nodes
+  std::vector<std::uint32_t> work_;
+  std::vector<bool> queued_;
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
+  mutable std::vector<Test> tests_;  // by edge
+  mutable std::size_t effort_ = 0;
+};
+
+}  // namespace rgtrans::cpp
