@@ -171,6 +171,24 @@ std::string Macros::define_line(Range where) const {
   return std::to_string(diagnostics_.sources()->position(where.begin).line);
 }
 
+std::string Macros::why_not_expanded(const Token& name) const {
+  const auto it = macros_.find(name.text);
+  if (it == macros_.end() || it->second.by_arity.empty()) return {};
+  const std::string& text = symbols_.str(name.text);
+  // The directive in which the name was written is the last one that begins before it.
+  const auto next = std::ranges::upper_bound(directives_, name.where.begin, {},
+                                             [](const Directive& directive) { return directive.where.begin; });
+  const auto home = static_cast<std::uint32_t>(next - directives_.begin()) - 1;
+  const auto& list = it->second.by_arity;
+  if (std::ranges::find(list, home) != list.end())
+    return fmt::format("macro {} cannot use itself; repetition is written with * or ^", text);
+  if (list.front() > home) {
+    return fmt::format("macro {} is defined further down, at line {}; a macro can be used after its definition only",
+                       text, define_line(directives_[list.front()].where));
+  }
+  return fmt::format("there is a macro {}, but what ~ has glued is not expanded again", text);
+}
+
 void Macros::explain(Diagnostic& diagnostic, std::uint32_t origin) const {
   constexpr std::size_t kMostNotes = 12;
   while (origin != 0) {

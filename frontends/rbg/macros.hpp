@@ -40,6 +40,8 @@ class Macros {
 
   // Adds "in expansion of …" notes, innermost first.
   void explain(Diagnostic& diagnostic, std::uint32_t origin) const;
+  // Why a name that is a macro was not expanded; "" when it is no macro.
+  [[nodiscard]] std::string why_not_expanded(const Token& name) const;
   // Warns about macros that were never expanded.
   void warn_unused();
 

@@ -88,7 +88,9 @@ class Builder {
       error(name, fmt::format("{} is {}, but {} is expected", text(name.text), article(it->second.kind), use),
             hint_for(it->second.kind, kind, text(name.text)));
     } else {
-      error(name, fmt::format("unknown name {}; {} is expected", text(name.text), use), suggestion(name.text, kind));
+      std::string hint = macros_.why_not_expanded(name);
+      if (hint.empty()) hint = suggestion(name.text, kind);
+      error(name, fmt::format("unknown name {}; {} is expected", text(name.text), use), std::move(hint));
     }
     return std::nullopt;
   }
@@ -558,6 +560,8 @@ void check_patterns(std::span<const Token> tokens, Builder& builder) {
   }
 }
 
+constexpr std::size_t kLongestCall = 40;  // tokens before a mistake that are looked at
+
 class Parser {
  public:
   Parser(const Sources::File& file, Diagnostics& diagnostics)
@@ -648,6 +652,17 @@ class Parser {
     if (!tokens.empty()) end = {tokens.back().where.end, tokens.back().where.end};
     Diagnostic& diagnostic = report(diagnostics_, description_.symbols, tokens, end, error);
     if (error.at < tokens.size()) macros_.explain(diagnostic, tokens[error.at].origin);
+    if (diagnostic.hint.empty()) diagnostic.hint = unexpanded_call(tokens, error.at);
+  }
+
+  // What stands before a mistake may be a call of a macro that was not visible.
+  std::string unexpanded_call(std::span<const Token> tokens, std::size_t at) const {
+    for (std::size_t i = std::min(at, tokens.size()); i-- > 0 && at - i < kLongestCall;) {
+      if (tokens[i].kind != token::kIdentifier) continue;
+      std::string hint = macros_.why_not_expanded(tokens[i]);
+      if (!hint.empty()) return hint;
+    }
+    return {};
   }
 
   Diagnostics& diagnostics_;

@@ -82,6 +82,19 @@ TEST(Macros, AreVisibleInLaterDirectivesOnly) {
   EXPECT_EQ(expansion("v(north)", "#set = [$ v = 1]\n#v(x) = x set"), "north [$ v = 1]");
 }
 
+TEST(Macros, NamesThatAreNotExpandedAreExplained) {
+  const std::string start = "#players = w(1)\n#pieces = e\n#variables =\n#board = rectangle(u,d,l,r,[e,e])\n";
+  auto messages = [&](const std::string& rest) { return read(start + rest).messages; };
+  EXPECT_THAT(messages("#rules = ->w go ->>\n#go = l\n"),
+              HasSubstr("macro go is defined further down, at line 6; a macro can be used after its definition only"));
+  EXPECT_THAT(messages("#rules = ->w go(l;r) ->>\n#go(a;b) = a b\n"), HasSubstr("macro go is defined further down"));
+  EXPECT_THAT(messages("#go = l go\n#rules = ->w go ->>\n"), HasSubstr("macro go cannot use itself"));
+  EXPECT_THAT(messages("#go(a) = a go(a)\n#rules = ->w go(l) ->>\n"), HasSubstr("macro go cannot use itself"));
+  EXPECT_THAT(messages("#a = l b\n#b = a\n#rules = ->w a ->>\n"), HasSubstr("macro b is defined further down"));
+  EXPECT_THAT(messages("#go = l\n#m(x) = x~o\n#rules = ->w m(g) ->>\n"),
+              HasSubstr("what ~ has glued is not expanded again"));
+}
+
 TEST(Macros, MistakesAreExplained) {
   EXPECT_THAT(expansion("~ north"), HasSubstr("'~'"));
   EXPECT_THAT(expansion("g(1;north)", "#g(p;q) = p~q"), HasSubstr("'1' and 'north' cannot be glued"));
