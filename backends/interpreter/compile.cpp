@@ -22,6 +22,7 @@ constexpr Pc kNodeMark = 0x80000000U;
 constexpr std::size_t kMaxCode = 1U << 24U;
 constexpr std::uint64_t kMaxSmallVisit = 1U << 12U;
 constexpr std::size_t kMaxSwitch = 1024;
+constexpr std::size_t kSwitchFilling = 16;
 constexpr std::size_t kMaxFan = 4096;
 constexpr std::size_t kMaxPairs = 64;
 constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the changed cells are looked at
@@ -140,10 +141,7 @@ class Compiler {
   }
 
   Pc choose_anew(const std::vector<Way>& ways) {
-    // Larger fans get the plain treatment: looking for structure takes time that grows with their square.
-    if (ways.size() <= kMaxFan) {
-      if (const auto pc = by_value(ways)) return *pc;
-    }
+    if (const auto pc = by_value(ways)) return *pc;
     if (ways.size() <= kMaxPairs) {
       if (const auto pc = by_opposites(ways)) return *pc;
     }
@@ -174,30 +172,45 @@ class Compiler {
       const EdgeFacts& facts = analysis_.facts(id(ways[i]));
       if (!conditional(ways[i]) || !facts.symbolic) continue;
       const std::vector<Sym> on = atoms(ways[i]);
-      if (on.size() != 1 || symbolic_.bounds(on[0]).count() > kMaxSwitch) continue;
+      if (on.size() != 1) continue;
+      if (symbolic_.bounds(on[0]).count() > kMaxSwitch && !compared_code(ways[i], on[0])) continue;
       atom_of[i] = on[0];
       ++uses[on[0]];
     }
+    // A large table must be well filled.
+    std::erase_if(uses, [&](const auto& use) {
+      const std::uint64_t size = symbolic_.bounds(use.first).count();
+      return size > kMaxSwitch && use.second * kSwitchFilling < size;
+    });
     const auto best = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; });
     if (best == uses.end() || best->second < 2) return std::nullopt;
     const Sym atom = best->first;
     std::vector<Way> group;
     std::vector<Way> others;
     for (std::size_t i = 0; i < ways.size(); ++i) (atom_of[i] == atom ? group : others).push_back(ways[i]);
-    if (!others.empty()) return fork(group, others);
-
+    if (!others.empty()) {
+      // Larger fans of several kinds get the plain treatment: taking one kind out after the other takes time that grows
+      // with their square.
+      if (ways.size() > kMaxFan) return std::nullopt;
+      return fork(group, others);
+    }
     const Symbolic::Bounds bounds = symbolic_.bounds(atom);
-    std::vector<Pc> table(bounds.count(), kFail);
-    for (std::uint32_t code : symbolic_.codes(atom)) {
-      std::vector<Way> legal;
-      for (const Way& way : group) {
-        const EdgeFacts& facts = analysis_.facts(id(way));
+    const std::vector<std::uint32_t> codes = symbolic_.codes(atom);
+    std::vector<std::vector<Way>> legal(bounds.count());
+    for (const Way& way : group) {
+      const EdgeFacts& facts = analysis_.facts(id(way));
+      if (const auto only = compared_code(way, atom)) {
+        if (*only >= bounds.low && *only <= bounds.high) legal[*only - bounds.low].push_back({way.edge, true});
+        continue;
+      }
+      for (std::uint32_t code : codes) {
         const bool equal =
             symbolic_.evaluate(facts.left, {{atom, code}}) == symbolic_.evaluate(facts.right, {{atom, code}});
-        if (equal != std::get<ir::Compare>(label(way)).negated) legal.push_back({way.edge, true});
+        if (equal != std::get<ir::Compare>(label(way)).negated) legal[code - bounds.low].push_back({way.edge, true});
       }
-      table[code - bounds.low] = choose(legal);
     }
+    std::vector<Pc> table(bounds.count(), kFail);
+    for (std::uint32_t code : codes) table[code - bounds.low] = choose(legal[code - bounds.low]);
     if (const auto two_way = as_test(atom, bounds.low, table)) return two_way;
     Instruction jump;
     jump.op = Op::jump;
@@ -205,6 +218,15 @@ class Compiler {
     jump.b = static_cast<std::uint32_t>(program_.jumps.size()) - bounds.low;
     program_.jumps.insert(program_.jumps.end(), table.begin(), table.end());
     return emit(jump);
+  }
+
+  // The way asks whether this cell has a certain code.
+  std::optional<std::uint32_t> compared_code(const Way& way, Sym atom) {
+    const EdgeFacts& facts = analysis_.facts(id(way));
+    if (std::get<ir::Compare>(label(way)).negated) return std::nullopt;
+    if (facts.left == atom) return symbolic_.constant(facts.right);
+    if (facts.right == atom) return symbolic_.constant(facts.left);
+    return std::nullopt;
   }
 
   // A jump with at most two outcomes is a test.

@@ -102,5 +102,6 @@ std::string Compiled::value_text(ir::VarId id, const std::vector<Cell>& state) c
 
 template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint8_t>&) const;
 template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint16_t>&) const;
+template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint32_t>&) const;
 
 }  // namespace rgtrans::interpreter

@@ -334,6 +334,7 @@ std::uint64_t Engine<Cell>::perft_walks(unsigned depth) {
 
 template class Engine<std::uint8_t>;
 template class Engine<std::uint16_t>;
+template class Engine<std::uint32_t>;
 
 }  // namespace rgtrans::interpreter
 
@@ -344,7 +345,10 @@ std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const Interpret
   if (compiled->layout.code_count() <= 256) {
     return std::make_unique<interpreter::Engine<std::uint8_t>>(std::move(compiled));
   }
-  return std::make_unique<interpreter::Engine<std::uint16_t>>(std::move(compiled));
+  if (compiled->layout.code_count() <= 65536) {
+    return std::make_unique<interpreter::Engine<std::uint16_t>>(std::move(compiled));
+  }
+  return std::make_unique<interpreter::Engine<std::uint32_t>>(std::move(compiled));
 }
 
 }  // namespace rgtrans

@@ -14,7 +14,7 @@
 namespace rgtrans::interpreter {
 
 constexpr std::uint32_t kMaxCells = 1U << 24U;    // of a state, and of all constants together
-constexpr std::uint32_t kMaxSymbols = 1U << 16U;  // that can be stored in variables
+constexpr std::uint32_t kMaxSymbols = 1U << 22U;  // that can be stored in variables
 constexpr std::size_t kMaxLevels = 64;            // arrows in one type
 constexpr std::size_t kMaxExpressionDepth = 1000;
 

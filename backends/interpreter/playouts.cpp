@@ -237,5 +237,6 @@ PlayoutStats Engine<Cell>::playouts(const PlayoutOptions& options) {
 
 template PlayoutStats Engine<std::uint8_t>::playouts(const PlayoutOptions&);
 template PlayoutStats Engine<std::uint16_t>::playouts(const PlayoutOptions&);
+template PlayoutStats Engine<std::uint32_t>::playouts(const PlayoutOptions&);
 
 }  // namespace rgtrans::interpreter

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -28,6 +29,15 @@ fs::path shared_folder() {
   return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
 }
 bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+
+// The games are dealt out to this many tests, so that they run beside each other.
+constexpr std::size_t kShards = 8;
+// Processor seconds of one shard; what does not fit is counted and named.
+double budget() {
+  if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
+  return full() ? 900 : 3;
+}
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::uint32_t crc32(std::string_view text) {
   std::uint32_t crc = 0xffffffffU;
@@ -141,60 +151,105 @@ std::string compare_perft(const GroundProgram& program, const std::map<unsigned,
   return "";
 }
 
-TEST(GdlOracle, TracesAndJointPerft) {
-  const fs::path shared = shared_folder();
-  if (!fs::exists(shared / "oracle" / "gdl_traces")) GTEST_SKIP() << "no oracle at " << shared;
-  const char* only = std::getenv("RGTRANS_GAME");
+// Game -> files of playouts.
+std::map<std::string, std::vector<fs::path>> read_trace_names(const fs::path& folder) {
   std::map<std::string, std::vector<fs::path>> traces;
-  for (const auto& entry : fs::recursive_directory_iterator(shared / "oracle" / "gdl_traces")) {
+  if (!fs::exists(folder)) return traces;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".jsonl") continue;
     std::ifstream in(entry.path());
     std::string line;
     if (std::getline(in, line)) traces[nlohmann::json::parse(line)["game"]].push_back(entry.path());
   }
+  return traces;
+}
+
+// The playouts in some files; outside of full runs only the first of each.
+std::vector<nlohmann::json> read_traces(const std::vector<fs::path>& files) {
+  std::vector<nlohmann::json> result;
+  for (const fs::path& file : files) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+      result.push_back(nlohmann::json::parse(line));
+      if (!full()) break;
+    }
+  }
+  return result;
+}
+
+class GdlOracle : public testing::TestWithParam<std::size_t> {
+ protected:
+  // The games of this shard, in an order in which small and large ones are mixed.
+  std::vector<std::string> games() const {
+    const fs::path corpus = shared_folder() / "corpus" / "gdl";
+    std::vector<std::pair<std::uint32_t, std::string>> all;
+    if (!fs::exists(corpus)) return {};
+    for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
+      if (entry.path().extension() != ".kif") continue;
+      const std::string game = fs::relative(entry.path(), corpus).replace_extension().string();
+      all.emplace_back(crc32(game), game);
+    }
+    std::ranges::sort(all);
+    const char* only = std::getenv("RGTRANS_GAME");
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (only == nullptr ? i % kShards == GetParam() : GetParam() == 0 && all[i].second == only)
+        result.push_back(all[i].second);
+    return result;
+  }
+  bool in_time() { return processor_seconds() - begin_ < budget(); }
+  void leave_out(const std::string& game, const std::string& why) {
+    ++left_out_;
+    if (full()) std::cout << "left out " << game << ": " << why << "\n";
+  }
+  void report(std::size_t games, std::size_t playouts) const {
+    std::cout << fmt::format("{} games, {} playouts compared, {} games left out by the limits, {:.1f} s\n", games,
+                             playouts, left_out_, processor_seconds() - begin_);
+  }
+
+  double begin_ = processor_seconds();
+  std::size_t left_out_ = 0;
+};
+
+TEST_P(GdlOracle, TracesAndJointPerft) {
+  const fs::path shared = shared_folder();
+  if (!fs::exists(shared / "oracle" / "gdl_traces")) GTEST_SKIP() << "no oracle at " << shared;
+  const auto traces = read_trace_names(shared / "oracle" / "gdl_traces");
   const auto perft = read_perft(shared / "oracle" / "gdl_perft.tsv", full() ? 20'000 : 300);
-  std::size_t compared = 0, playouts = 0, left_out = 0;
-  const auto start = std::chrono::steady_clock::now();
-  for (const auto& [game, files] : traces) {
-    if (only != nullptr && game != only) continue;
+  std::size_t compared = 0, playouts = 0;
+  for (const std::string& game : games()) {
+    const auto files = traces.find(game);
+    if (files == traces.end() || is_unsafe(game)) continue;
+    if (!in_time()) {
+      leave_out(game, "no time");
+      continue;
+    }
     const fs::path path = shared / "corpus" / "gdl" / (game + ".kif");
-    if (!fs::exists(path) || is_unsafe(game)) continue;
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
     if (!full()) options.max_rules = 20'000;
     const GroundProgram program = ground(sources->add(path.string(), read_file(path)), diagnostics, options);
     if (diagnostics.has_errors()) {
-      ++left_out;
-      if (full()) std::cout << "left out " << game << ": " << diagnostics.all().back().message << "\n";
+      leave_out(game, diagnostics.all().back().message);
       continue;
     }
     const Network network(program);
     Machine machine(program, network);
     ++compared;
-    const auto one = std::chrono::steady_clock::now();
-    for (const fs::path& file : files) {
-      std::ifstream in(file);
-      for (std::string line; std::getline(in, line);) {
-        const std::string difference = replay(program, machine, nlohmann::json::parse(line));
-        ++playouts;
-        if (!difference.empty()) {
-          ADD_FAILURE() << game << ": " << difference;
-          break;
-        }
-        if (!full()) break;
-      }
+    for (const nlohmann::json& trace : read_traces(files->second)) {
+      const std::string difference = replay(program, machine, trace);
+      ++playouts;
+      if (difference.empty()) continue;
+      ADD_FAILURE() << game << ": " << difference;
+      break;
     }
     if (const auto found = perft.find(game); found != perft.end()) {
       const std::string difference = compare_perft(program, found->second);
       if (!difference.empty()) ADD_FAILURE() << game << ": " << difference;
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - one).count();
-    if (seconds > 2) std::cout << fmt::format("{}: {:.1f} s\n", game, seconds);
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::cout << fmt::format("{} games, {} playouts compared, {} games left out by the limits, {:.1f} s\n", compared,
-                           playouts, left_out, seconds);
+  report(compared, playouts);
 }
 
 // Plays the lowered game in the interpreter and the network side by side.
@@ -211,15 +266,18 @@ class LockStep {
     for (std::uint32_t m = 0; m < plain.moves.size(); ++m) by_text_[key(plain, m)] = m;
   }
 
-  // One random playout of at most `steps` steps; the first difference, or "".
-  std::string play(std::uint64_t seed, unsigned steps) {
+  // One playout of at most `steps` steps, at random or along a recorded one; the first difference, or "".
+  std::string play(std::uint64_t seed, unsigned steps, const nlohmann::json* trace = nullptr) {
+    trace_ = trace;
+    step_ = 0;
     machine_.set_state(machine_.initial());
     small_.set_state(small_.initial());
     reasoner_->reset();
     for (unsigned step = 0; step < steps; ++step) {
+      if (recorded_all()) return ended();
       if (std::string d = keeper(); !d.empty()) return d;
       // Steps in which nobody decides are keeper's alone.
-      while (!machine_.terminal() && nobody_decides()) {
+      while (!machine_.terminal() && nobody_decides() && !recorded_all()) {
         std::vector<std::uint32_t> joint(plain_.roles.size()), small_joint(plain_.roles.size());
         for (std::uint32_t r = 0; r < plain_.roles.size(); ++r) {
           if (std::string d = decide(r, seed, joint[r], small_joint[r]); !d.empty())
@@ -227,7 +285,9 @@ class LockStep {
         }
         machine_.step(joint);
         small_.step(small_joint);
+        ++step_;
       }
+      if (recorded_all()) return ended();
       if (machine_.terminal() != small_.terminal()) return "terminal differs between the ground programs";
       if (reasoner_->terminal() != machine_.terminal()) return fmt::format("step {}: terminal differs", step);
       if (machine_.terminal()) return goals();
@@ -238,11 +298,38 @@ class LockStep {
       }
       machine_.step(joint);
       small_.step(small_joint);
+      ++step_;
+    }
+    return "";
+  }
+  // Perft of the automaton, where every step has the same number of decisions.
+  std::string perft(const std::map<unsigned, std::uint64_t>& expected) {
+    std::size_t decisions = 0;
+    for (const auto& phase : names_.turns.phases) {
+      const auto count = static_cast<std::size_t>(std::ranges::count(phase.forced, TurnStructure::kDecides));
+      if (count == 0 || (decisions != 0 && count != decisions)) return "";
+      decisions = count;
+    }
+    reasoner_->reset();
+    for (const auto& [depth, leaves] : expected) {
+      if (leaves > (full() ? 1'000'000 : 2'000)) break;
+      const std::uint64_t ours = reasoner_->perft(static_cast<unsigned>(depth * decisions));
+      if (ours != leaves) return fmt::format("perft {} of the automaton: {} for {}", depth, ours, leaves);
     }
     return "";
   }
 
  private:
+  [[nodiscard]] bool recorded_all() const {
+    return trace_ != nullptr && (step_ >= (*trace_)["steps"].size() || !(*trace_)["steps"][step_].contains("move"));
+  }
+  // After the last step of a recorded playout.
+  std::string ended() {
+    if ((*trace_)["end"] != "terminal") return "";
+    if (std::string d = keeper(); !d.empty()) return d;
+    if (!machine_.terminal() || !reasoner_->terminal()) return "the last state is not terminal";
+    return goals();
+  }
   static std::string key(const GroundProgram& p, std::uint32_t m) {
     return std::to_string(p.moves[m].role) + p.text(p.moves[m].term);
   }
@@ -282,7 +369,14 @@ class LockStep {
     if (sorted != small_sorted) return "legal moves differ between the ground programs";
     if (legal.empty()) return "stuck";
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    const std::size_t choice = (seed >> 33) % legal.size();
+    std::size_t choice = (seed >> 33) % legal.size();
+    if (trace_ != nullptr) {
+      const auto& recorded = (*trace_)["steps"][step_];
+      if (legal.size() != recorded["n"][role].get<std::size_t>()) return "another number of legal moves is recorded";
+      const std::string wanted = std::to_string(role) + recorded["move"][role].get<std::string>();
+      choice = static_cast<std::size_t>(std::ranges::find(small_texts, wanted) - small_texts.begin());
+      if (choice == small_texts.size()) return fmt::format("{} is not legal", wanted);
+    }
     small_move = small_legal[choice];
     move = by_text_.at(small_texts[choice]);
     if (forced(role) != TurnStructure::kDecides) return forced(role) == small_move ? "" : "the wrong move is forced";
@@ -320,37 +414,32 @@ class LockStep {
   Machine machine_, small_;
   std::unique_ptr<Reasoner> reasoner_;
   std::map<std::string, std::uint32_t> by_text_;
+  const nlohmann::json* trace_ = nullptr;
+  std::size_t step_ = 0;
 };
 
-TEST(GdlOracle, LoweringInLockStep) {
+TEST_P(GdlOracle, LoweringInLockStep) {
   const fs::path corpus = shared_folder() / "corpus" / "gdl";
   if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus at " << corpus;
-  const char* only = std::getenv("RGTRANS_GAME");
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(corpus))
-    if (entry.path().extension() == ".kif") files.push_back(entry.path());
-  std::ranges::sort(files);
-  std::size_t compared = 0, left_out = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  for (const fs::path& path : files) {
-    const std::string game = fs::relative(path, corpus).replace_extension().string();
-    if (only != nullptr && game != only) continue;
-    if (!full() && std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) {
-      std::cout << "the others are compared when RGTRANS_FULL is set\n";
-      break;
+  const auto traces = read_trace_names(shared_folder() / "oracle" / "gdl_traces");
+  const auto perft = read_perft(shared_folder() / "oracle" / "gdl_perft.tsv", full() ? 20'000 : 300);
+  std::size_t compared = 0, playouts = 0;
+  for (const std::string& game : games()) {
+    if (!in_time()) {
+      leave_out(game, "no time");
+      continue;
     }
-    const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
+    const double start = processor_seconds();
+    const auto seconds = [&] { return processor_seconds() - start; };
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
     options.max_rules = full() ? 5'000'000 : 2'000;
+    const fs::path path = corpus / (game + ".kif");
     const Sources::File& file = sources->add(path.string(), read_file(path));
     const GroundProgram plain = ground(file, diagnostics, options);
     if (diagnostics.has_errors()) {
-      ++left_out;
+      leave_out(game, diagnostics.all().back().message);
       continue;
     }
     options.cone = options.compress = true;
@@ -365,27 +454,38 @@ TEST(GdlOracle, LoweringInLockStep) {
       continue;
     }
     ++compared;
-    const double lowered = seconds();
     try {
       LockStep lock(plain, small, names, rg);
-      const double built = seconds();
-      unsigned playouts = 0;
-      while (playouts < (full() ? 10 : 2) && seconds() < (full() ? 60 : 0.2)) {
-        const std::string difference = lock.play(++playouts, full() ? 500 : 40);
+      const auto found = traces.find(game);
+      if (found != traces.end() && !is_unsafe(game)) {
+        for (const nlohmann::json& trace : read_traces(found->second)) {
+          const std::string difference = lock.play(1, 1000, &trace);
+          ++playouts;
+          if (difference.empty()) continue;
+          ADD_FAILURE() << game << ", recorded playout: " << difference;
+          break;
+        }
+      }
+      if (const auto leaves = perft.find(game); leaves != perft.end() && !is_unsafe(game)) {
+        const std::string difference = lock.perft(leaves->second);
+        if (!difference.empty()) ADD_FAILURE() << game << ": " << difference;
+      }
+      for (unsigned i = 1; i <= (full() ? 10U : 2U) && seconds() < (full() ? 60 : 0.2); ++i) {
+        const std::string difference = lock.play(i, full() ? 500 : 40);
+        ++playouts;
         if (difference.empty()) continue;
         if (difference.ends_with("stuck")) break;
         ADD_FAILURE() << game << ": " << difference;
         break;
       }
-      if (full())
-        std::cout << fmt::format("{}: {} edges, lowered {:.2f} s, compiled {:.2f} s, {} playouts {:.2f} s\n", game,
-                                 rg.graph.edge_count(), lowered, built - lowered, playouts, seconds() - built);
     } catch (const Error& error) {
       ADD_FAILURE() << game << ": " << error.what();
     }
   }
-  std::cout << fmt::format("{} games compared, {} left out by the limits\n", compared, left_out);
+  report(compared, playouts);
 }
+
+INSTANTIATE_TEST_SUITE_P(Shard, GdlOracle, testing::Range(std::size_t{0}, kShards));
 
 }  // namespace
 }  // namespace rgtrans::gdl
