@@ -139,6 +139,10 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
 
 // A merge whose arguments are all the same version (or the merge itself) is that version.
 void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liveness& liveness) {
+  // Merges that turn out to be another merge form long rows: paths are halved while they are walked.
+  auto shorten = [&](Version v) {
+    while (same_as_[v] != same_as_[same_as_[v]]) v = same_as_[v] = same_as_[same_as_[v]];
+  };
   auto arguments = [&](const Row& row, auto&& f) {
     for (const std::uint32_t in : flow.in(row.node)) {
       const FlowEdge& e = flow.edges()[in];
@@ -162,6 +166,7 @@ void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liv
       same_as_[v] = only;
       changed = true;
     }
+    for (Version v = 0; v < rows_.size(); ++v) shorten(v);
   }
   merged_.assign(rows_.size(), false);
   for (Version v = 0; v < rows_.size(); ++v) {
