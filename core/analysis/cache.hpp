@@ -1,4 +1,5 @@
-// Analyses of one game that several passes ask for; computed when first asked, dropped when the game changes.
+// Analyses of one game that several passes ask for; computed when first asked, dropped when the game changes. What only
+// depends on the shape of the automaton stays while labels change.
 #pragma once
 
 #include <memory>
@@ -19,11 +20,14 @@ class Cache {
   const Versions& versions() { return get(versions_, game_, flow(), dominators(), liveness()); }
   ValueSets& values() { return get(values_, game_, flow()); }
 
-  void clear() {
+  // After a change of the game.
+  void refresh() {
     values_.reset();
     versions_.reset();
-    dominators_.reset();
     liveness_.reset();
+    if (shape_ == game_.graph.shape_changes()) return;
+    shape_ = game_.graph.shape_changes();
+    dominators_.reset();
     flow_.reset();
   }
 
@@ -35,6 +39,7 @@ class Cache {
   }
 
   ir::Game& game_;
+  std::uint64_t shape_ = game_.graph.shape_changes();
   std::unique_ptr<Flow> flow_;
   std::unique_ptr<Liveness> liveness_;
   std::unique_ptr<Dominators> dominators_;

@@ -12,7 +12,7 @@ class Exclusive {
  public:
   Exclusive(ir::Game& game, ValueSets& values) : game_(game), values_(values) {}
 
-  // Two edges out of the same possible node.
+  // Two edges out of the same reached node.
   bool never_both(ir::EdgeId a, ir::EdgeId b);
 
   // A largest group of outgoing edges of which at most one is legal. Every edge to one of their targets is in the

@@ -149,6 +149,18 @@ KnownConditions::Answer KnownConditions::ask(const Label& condition, ir::NodeId 
   return ask(condition, *at_[flow_->index(node)]);
 }
 
+ir::ExprId KnownConditions::equal_name(ir::ExprId lookup, ir::NodeId node) const {
+  ir::ExprId name;
+  for (const Fact f : sets_[*at_[flow_->index(node)]]) {
+    const auto* known = std::get_if<ir::Compare>(&facts_[f]);
+    if (known == nullptr || known->negated || (known->lhs != lookup && known->rhs != lookup)) continue;
+    const ir::ExprId other = known->lhs == lookup ? known->rhs : known->lhs;
+    if (game_.expressions().kind(other) == ExprKind::symbol) return other;
+    if (game_.expressions().kind(other) == ExprKind::variable && (!name.valid() || other < name)) name = other;
+  }
+  return name;
+}
+
 std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& edge, Set before) {
   if (!edge.edge.valid() || edge.call) return before;
   const Label& label = game_.graph.label(edge.edge);

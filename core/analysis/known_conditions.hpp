@@ -33,6 +33,8 @@ class KnownConditions {
 
   // Whether the condition is certain to hold, or certain not to, at a reached node.
   [[nodiscard]] Answer ask(const ir::Label& condition, ir::NodeId node);
+  // The symbol or variable that a lookup is certain to be equal to, or none.
+  [[nodiscard]] ir::ExprId equal_name(ir::ExprId lookup, ir::NodeId node) const;
   [[nodiscard]] bool possible(ir::NodeId node) const { return at_[flow_->index(node)].has_value(); }
 
  private:

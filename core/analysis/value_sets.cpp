@@ -1,6 +1,7 @@
 #include "core/analysis/value_sets.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/analysis/uses.hpp"
 
@@ -129,20 +130,26 @@ ValueSets::ValueSets(ir::Game& game, const Flow& flow) : game_(game), flow_(&flo
 SetId ValueSets::leaves(ValueId value) {
   if (game_.values.is_symbol(value)) return sets_.one(game_.values.as_symbol(value));
   if (const auto it = leaves_.find(value); it != leaves_.end()) return it->second;
-  SetId all = leaves(game_.values.default_of(value));
+  // Inner maps are shared: each is looked at once, and the set is made in one go.
+  std::unordered_set<ValueId> seen{value};
+  std::vector<ValueId> work{value};
   std::vector<SymbolId> symbols;
-  for (const auto& entry : game_.values.exceptions(value)) {
-    if (game_.values.is_symbol(entry.value)) {
-      symbols.push_back(game_.values.as_symbol(entry.value));
-    } else {
-      all = sets_.unite(all, leaves(entry.value));
+  auto add = [&](ValueId below) {
+    if (game_.values.is_symbol(below)) {
+      symbols.push_back(game_.values.as_symbol(below));
+    } else if (seen.insert(below).second) {
+      work.push_back(below);
     }
+  };
+  while (!work.empty()) {
+    const ValueId map = work.back();
+    work.pop_back();
+    add(game_.values.default_of(map));
+    for (const auto& entry : game_.values.exceptions(map)) add(entry.value);
   }
   std::ranges::sort(symbols);
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-  all = sets_.unite(all, sets_.intern(std::move(symbols)));
-  leaves_.emplace(value, all);
-  return all;
+  return leaves_.emplace(value, sets_.intern(std::move(symbols))).first->second;
 }
 
 SetId ValueSets::members(ir::TypeId type) {

@@ -30,6 +30,7 @@ NodeId Automaton::add_node(SymbolId name, Range where) {
   node.where = where;
   nodes_.push_back(node);
   ++live_nodes_;
+  ++shape_changes_;
   return id;
 }
 
@@ -39,7 +40,15 @@ EdgeId Automaton::add_edge(NodeId source, NodeId target, Label label, Range wher
   link_out(id);
   link_in(id);
   ++live_edges_;
+  note_shape(id);
   return id;
+}
+
+void Automaton::set_label(EdgeId edge, Label label) {
+  Label& old = edges_[edge.value].label;
+  if (std::holds_alternative<Reachability>(old) || std::holds_alternative<Reachability>(label)) ++shape_changes_;
+  old = label;
+  journal_.push_back(edge);
 }
 
 void Automaton::remove_edge(EdgeId edge) {
@@ -47,6 +56,7 @@ void Automaton::remove_edge(EdgeId edge) {
   unlink_out(edge);
   unlink_in(edge);
   edges_[edge.value].alive = false;
+  note_shape(edge);
   --live_edges_;
 }
 
@@ -55,18 +65,21 @@ void Automaton::remove_node(NodeId node) {
   assert(row.alive && row.out_degree == 0 && row.in_degree == 0);
   row.alive = false;
   --live_nodes_;
+  ++shape_changes_;
 }
 
 void Automaton::set_source(EdgeId edge, NodeId source) {
   unlink_out(edge);
   edges_[edge.value].source = source;
   link_out(edge);
+  note_shape(edge);
 }
 
 void Automaton::set_target(EdgeId edge, NodeId target) {
   unlink_in(edge);
   edges_[edge.value].target = target;
   link_in(edge);
+  note_shape(edge);
 }
 
 void Automaton::link_out(EdgeId edge) {

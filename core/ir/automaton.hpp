@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -72,7 +73,7 @@ class Automaton {
   // Both put the edge at the end of the list it comes into.
   void set_source(EdgeId edge, NodeId source);
   void set_target(EdgeId edge, NodeId target);
-  void set_label(EdgeId edge, Label label) { edges_[edge.value].label = label; }
+  void set_label(EdgeId edge, Label label);
 
   [[nodiscard]] NodeId source(EdgeId edge) const { return edges_[edge.value].source; }
   [[nodiscard]] NodeId target(EdgeId edge) const { return edges_[edge.value].target; }
@@ -88,6 +89,12 @@ class Automaton {
   [[nodiscard]] bool alive(NodeId node) const { return nodes_[node.value].alive; }
   [[nodiscard]] std::uint32_t out_degree(NodeId node) const { return nodes_[node.value].out_degree; }
   [[nodiscard]] std::uint32_t in_degree(NodeId node) const { return nodes_[node.value].in_degree; }
+
+  // What changed, for those who come again: every edge that was added, removed, redirected or relabelled, in that
+  // order and with repetitions (dead ones included). A reader remembers how long the list was when it last looked.
+  [[nodiscard]] std::span<const EdgeId> journal() const { return journal_; }
+  // Counts the changes of everything but labels; relabelling counts where a check comes or goes.
+  [[nodiscard]] std::uint64_t shape_changes() const { return shape_changes_; }
 
   // One past the largest id ever used: the size for arrays indexed by id.
   [[nodiscard]] std::size_t node_bound() const { return nodes_.size(); }
@@ -141,8 +148,15 @@ class Automaton {
   void unlink_out(EdgeId edge);
   void unlink_in(EdgeId edge);
 
+  void note_shape(EdgeId edge) {
+    journal_.push_back(edge);
+    ++shape_changes_;
+  }
+
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
+  std::vector<EdgeId> journal_;
+  std::uint64_t shape_changes_ = 0;
   std::size_t live_nodes_ = 0;
   std::size_t live_edges_ = 0;
 

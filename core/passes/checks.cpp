@@ -10,6 +10,8 @@
 // condition becomes the opposite condition. What is longer is only inlined where that makes the game smaller and does
 // not split a decision (the check and its opposite side by side). Parallel conditions from s to t are alternatives: for
 // a positive check they become parallel edges, for a negated one a chain of their opposites.
+// A check that is asked once and branches is inlined
+// too when its automaton is a small graph of conditions without cycles in which no two ways can be open together.
 //
 //   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
 //   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
@@ -58,7 +60,7 @@ namespace {
 class InlineChecks {
  public:
   InlineChecks(ir::Game& game, analysis::Cache& analyses)
-      : game_(game), graph_(game.graph), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
+      : game_(game), graph_(game.graph), analyses_(analyses), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
 
   std::size_t run() {
     std::map<std::pair<NodeId, NodeId>, std::size_t> users;
@@ -140,6 +142,7 @@ class InlineChecks {
     }
     std::vector<ir::Label> labels;
     for (NodeId at = check.from; at != check.to;) {
+      if (graph_.out_degree(at) > 1) return branching(edge, check);
       if (graph_.out_degree(at) != 1 || labels.size() > kLongestChain) return 0;
       const EdgeId next = *graph_.out_edges(at).begin();
       const ir::Label& label = graph_.label(next);
@@ -161,10 +164,94 @@ class InlineChecks {
     return 1;
   }
 
+  // The automaton of a check that is asked once, when it is a small graph of conditions without cycles in which at most
+  // one way can be open: it takes the place of the edge. (With two open ways what follows would be explored twice.)
+  std::size_t branching(EdgeId edge, const ir::Reachability& check) {
+    constexpr std::size_t kMostEdges = 40;
+    if (users_ > 1 || !worthwhile(edge, check, 2)) return 0;
+    std::vector<NodeId> nodes{check.from};  // in order of discovery
+    std::vector<EdgeId> body;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (EdgeId e : graph_.out_edges(nodes[i])) {
+        const NodeId target = graph_.target(e);
+        if (e == edge || body.size() == kMostEdges || target == check.from) return 0;
+        if (!analysis::is_condition(graph_.label(e))) return 0;
+        body.push_back(e);
+        if (target != check.to && std::ranges::find(nodes, target) == nodes.end()) nodes.push_back(target);
+      }
+    }
+    // What is used by others too would be copied, not moved.
+    std::size_t inside = 0;
+    for (const NodeId node : nodes) {
+      if (node == game_.begin() || node == game_.end() || node == graph_.source(edge)) return 0;
+      if (node != check.from && graph_.in_degree(node) > 0) inside += graph_.in_degree(node);
+    }
+    const auto into_target =
+        static_cast<std::size_t>(std::ranges::count_if(body, [&](EdgeId e) { return graph_.target(e) == check.to; }));
+    if (!acyclic(nodes) || graph_.in_degree(check.from) > 0 || inside + into_target != body.size() ||
+        asked_elsewhere(nodes))
+      return 0;
+    analysis::Exclusive exclusive(game_, analyses_.values());
+    for (const NodeId node : nodes) {
+      // Not what this run itself has put in.
+      if (!flow_.reached(node) || !analyses_.values().possible(node)) return 0;
+      const auto out = graph_.out_edge_list(node);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        for (std::size_t j = i + 1; j < out.size(); ++j) {
+          if (!exclusive.never_both(out[i], out[j])) return 0;
+        }
+      }
+    }
+    std::map<NodeId, NodeId> copy{{check.from, graph_.source(edge)}, {check.to, graph_.target(edge)}};
+    const Range where = graph_.where(edge);
+    for (const NodeId node : nodes) {
+      if (node != check.from) copy[node] = graph_.add_node({}, where);
+    }
+    graph_.remove_edge(edge);
+    for (EdgeId e : body) {
+      graph_.add_edge(copy.at(graph_.source(e)), copy.at(graph_.target(e)), graph_.label(e), where);
+    }
+    return 1;
+  }
+
+  // Whether the nodes can be put in an order in which every edge among them leads on.
+  bool acyclic(const std::vector<NodeId>& nodes) const {
+    std::map<NodeId, std::uint32_t> ways_in;
+    for (const NodeId node : nodes) ways_in[node] = 0;
+    auto each_inner = [&](NodeId node, auto&& f) {
+      for (EdgeId e : graph_.out_edges(node)) {
+        if (const auto it = ways_in.find(graph_.target(e)); it != ways_in.end()) f(*it);
+      }
+    };
+    for (const NodeId node : nodes) each_inner(node, [](auto& row) { ++row.second; });
+    std::vector<NodeId> work;
+    for (const auto& [node, count] : ways_in) {
+      if (count == 0) work.push_back(node);
+    }
+    std::size_t ordered = 0;
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      ++ordered;
+      each_inner(node, [&](auto& row) {
+        if (--row.second == 0) work.push_back(row.first);
+      });
+    }
+    return ordered == nodes.size();
+  }
+
+  // Whether another check starts or ends among these nodes (but the start of the one at hand).
+  bool asked_elsewhere(const std::vector<NodeId>& nodes) const {
+    const analysis::EndPoints ends(game_);
+    return std::ranges::any_of(
+        nodes, [&](NodeId n) { return ends.target(n) || ends.starts[n.value] > (n == nodes.front() ? 1U : 0U); });
+  }
+
   static constexpr std::size_t kLongestChain = 200;
 
   ir::Game& game_;
   ir::Automaton& graph_;
+  analysis::Cache& analyses_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
   std::size_t users_ = 0;  // edges that ask the check at hand

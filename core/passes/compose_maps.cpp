@@ -1,6 +1,10 @@
 // compose-maps: a lookup in a constant map whose index is itself a lookup in a constant map becomes one lookup in a
-// new constant, the composition. Maps of maps are composed in their first or last argument.
+// new constant, the composition; so chains of lookups become one. In a map of maps every argument is taken in, whatever
+// stands before and behind it, and the inner lookup may have several arguments itself. Maps are total, a key outside of
+// the type has the default: the composition keeps that, because it is built from defaults and exceptions alone. Large
+// products are left alone.
 //
+//   k = d[c][h[x][y]];      =>      k = d_h[c][x][y];
 //   const f: C -> C = { r: g, :b };   const h: C -> C = { b: g, :r };   k = f[h[k]];    =>    k = f_h[k];
 #include <algorithm>
 #include <map>
@@ -22,8 +26,8 @@ class ComposeMaps {
  public:
   explicit ComposeMaps(ir::Game& game) : game_(game) {}
 
-  std::size_t run() {
-    for (ir::EdgeId edge : game_.graph.edges()) {
+  std::size_t run(const PassContext& context) {
+    for (ir::EdgeId edge : changed_edges(game_, context)) {
       const ir::Label old = game_.graph.label(edge);
       ir::Label now = old;
       std::visit(ir::Overloaded{
@@ -47,71 +51,139 @@ class ComposeMaps {
   }
 
  private:
-  // Bottom-up.
+  // Bottom-up: an expression C[a1]…[ak] with a constant C takes in every argument that is a lookup in a constant
+  // itself.
   ExprId composed(ExprId expression) {
-    if (game_.expressions().kind(expression) != ExprKind::access) return expression;
-    const ExprId old_map = game_.expressions().map(expression);
-    const ExprId old_index = game_.expressions().index(expression);
-    const ExprId map = composed(old_map);
-    const ExprId index = composed(old_index);
-    if (map != old_map || index != old_index) expression = game_.access(map, index);
-    // F[H[x]]
-    if (!constant(map) || game_.expressions().kind(index) != ExprKind::access) return expression;
-    const ExprId inner = game_.expressions().map(index);
-    if (!constant(inner)) return expression;
-    const auto key = std::pair(map, inner);
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) != ExprKind::access) return expression;
+    const ExprId old_root = e.root(expression);
+    std::vector<ExprId> arguments;
+    bool plain = true;  // no casts between the indices
+    for (ExprId at = expression; at != old_root; at = e.map(at)) {
+      if (e.kind(at) != ExprKind::access) {
+        plain = false;
+        break;
+      }
+      arguments.push_back(e.index(at));
+    }
+    if (!plain) return expression;
+    std::ranges::reverse(arguments);
+    bool changed = false;
+    for (ExprId& argument : arguments) {
+      const ExprId now = composed(argument);
+      changed = changed || now != argument;
+      argument = now;
+    }
+    ExprId root = old_root;
+    for (std::size_t i = 0; i < arguments.size() && constant(root);) {
+      if (!take_in(root, arguments, i)) {
+        ++i;
+        continue;
+      }
+      changed = true;
+    }
+    if (!changed) return expression;
+    for (const ExprId argument : arguments) root = game_.access(root, argument);
+    return root;
+  }
+
+  // Replaces argument i = D[b1]…[bm] by b1, …, bm and the root by the composition.
+  bool take_in(ExprId& root, std::vector<ExprId>& arguments, std::size_t i) {
+    const ir::Expressions& e = game_.expressions();
+    const ExprId inner = e.root(arguments[i]);
+    if (e.kind(arguments[i]) != ExprKind::access || !constant(inner)) return false;
+    std::vector<ExprId> indices;
+    for (ExprId at = arguments[i]; at != inner; at = e.map(at)) {
+      if (e.kind(at) != ExprKind::access) return false;
+      indices.push_back(e.index(at));
+    }
+    std::ranges::reverse(indices);
+    const Key key{root, i, inner, indices.size()};
     auto it = made_.find(key);
-    if (it == made_.end()) it = made_.emplace(key, compose(map, inner)).first;
-    if (!it->second.valid()) return expression;
-    return game_.access(it->second, game_.expressions().index(index));
+    if (it == made_.end()) it = made_.emplace(key, compose(key)).first;
+    if (!it->second.valid()) return false;
+    root = it->second;
+    arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i));
+    arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i), indices.begin(), indices.end());
+    return true;
   }
 
   bool constant(ExprId expression) const { return game_.expressions().kind(expression) == ExprKind::constant; }
 
+  struct Key {
+    ExprId outer;
+    std::size_t position;
+    ExprId inner;
+    std::size_t depth;
+    auto operator<=>(const Key&) const = default;
+  };
+
   // A reference to the composition, or none when it would be too large.
-  ExprId compose(ExprId outer, ExprId inner) {
-    const ir::Constant f = game_.constant(game_.expressions().constant(outer));
-    const ir::Constant h = game_.constant(game_.expressions().constant(inner));
-    const ir::TypeId ft = game_.resolve(f.type);
-    const ir::TypeId ht = game_.resolve(h.type);
-    if (game_.values.is_symbol(f.value) || game_.values.is_symbol(h.value) || !game_.is_set(game_.types.to(ht)))
-      return {};
-    const ir::TypeId from = game_.types.from(ht);
-    const ir::TypeId to = game_.types.to(ft);
-    if (game_.cell_count(ht) * game_.cell_count(to) > kMostCells) return {};
-    auto look_up = [&](SymbolId at) {
-      return game_.values.at(f.value, game_.values.as_symbol(game_.values.at(h.value, at)));
-    };
-    // Outside its domain h gives its default.
-    const ValueId otherwise = game_.values.at(f.value, game_.values.as_symbol(game_.values.default_of(h.value)));
-    std::vector<ir::Values::Entry> entries;
-    const auto span = game_.members(from);
-    for (SymbolId member : std::vector<SymbolId>(span.begin(), span.end()))
-      entries.push_back({member, look_up(member)});
-    for (const auto& entry : game_.values.exceptions(h.value)) entries.push_back({entry.key, look_up(entry.key)});
-    const ValueId value = game_.values.map(otherwise, entries);
+  ExprId compose(const Key& key) {
+    const ir::Constant f = game_.constant(game_.expressions().constant(key.outer));
+    const ir::Constant h = game_.constant(game_.expressions().constant(key.inner));
+    std::vector<ir::TypeId> keys;
+    ir::TypeId to = f.type;
+    for (std::size_t i = 0; i <= key.position; ++i) {
+      const ir::TypeId arrow = game_.resolve(to);
+      if (game_.types.kind(arrow) != ir::TypeKind::arrow) return {};
+      if (i < key.position) keys.push_back(game_.types.from(arrow));
+      to = game_.types.to(arrow);
+    }
+    ir::TypeId between = game_.resolve(h.type);
+    for (std::size_t i = 0; i < key.depth; ++i) {
+      if (game_.types.kind(between) != ir::TypeKind::arrow) return {};
+      keys.push_back(game_.types.from(between));
+      between = game_.resolve(game_.types.to(between));
+    }
+    if (game_.types.kind(between) != ir::TypeKind::set) return {};
+    std::uint64_t cells = game_.cell_count(to);
+    for (const ir::TypeId k : keys) {
+      cells *= game_.members(k).size();
+      if (cells == 0 || cells > kMostCells) return {};
+    }
+    ir::TypeId type = to;
+    for (auto k = keys.rbegin(); k != keys.rend(); ++k) type = game_.types.arrow(*k, type);
+    const ValueId value = outer_value(f.value, h.value, key.position, key.depth);
     for (std::uint32_t i = 0; i < game_.constants().size(); ++i) {
       const ir::Constant& c = game_.constant(ir::ConstId(i));
-      if (c.alive && c.value == value && game_.resolve(c.type) == game_.types.arrow(from, to))
-        return game_.constant_ref(ir::ConstId(i));
+      if (c.alive && c.value == value && game_.resolve(c.type) == type) return game_.constant_ref(ir::ConstId(i));
     }
     const std::string stem = game_.symbols.str(f.name) + "_" + game_.symbols.str(h.name);
     std::string name = stem;
     for (std::size_t k = 2; taken(name); ++k) name = stem + "_" + std::to_string(k);
-    return game_.constant_ref(
-        game_.define_constant(game_.symbols.intern(name), game_.types.arrow(from, to), value, f.where));
+    return game_.constant_ref(game_.define_constant(game_.symbols.intern(name), type, value, f.where));
+  }
+
+  // A map with everything below its keys replaced; keys without an exception have the default, inside and outside of
+  // the type, before and after.
+  template <class F>
+  ValueId rebuilt(ValueId map, F&& below) {
+    const ValueId otherwise = below(game_.values.default_of(map));
+    const auto span = game_.values.exceptions(map);
+    std::vector<ir::Values::Entry> entries(span.begin(), span.end());
+    for (auto& entry : entries) entry.value = below(entry.value);
+    return game_.values.map(otherwise, entries);
+  }
+  ValueId outer_value(ValueId f, ValueId h, std::size_t position, std::size_t depth) {
+    if (position == 0) return inner_value(f, h, depth);
+    return rebuilt(f, [&](ValueId below) { return outer_value(below, h, position - 1, depth); });
+  }
+  ValueId inner_value(ValueId f, ValueId h, std::size_t depth) {
+    if (depth == 0) return game_.values.at(f, game_.values.as_symbol(h));
+    return rebuilt(h, [&](ValueId below) { return inner_value(f, below, depth - 1); });
   }
 
   // Any known name counts, so that no symbol is shadowed.
   bool taken(const std::string& name) const { return game_.symbols.find(name).valid(); }
 
   ir::Game& game_;
-  std::map<std::pair<ExprId, ExprId>, ExprId> made_;
+  std::map<Key, ExprId> made_;
   std::size_t changes_ = 0;
 };
 
 }  // namespace
 
-std::size_t compose_maps(ir::Game& game, const PassContext&) { return ComposeMaps(game).run(); }
+std::size_t compose_maps(ir::Game& game, const PassContext& context) { return ComposeMaps(game).run(context); }
 
 }  // namespace rgtrans::passes

@@ -17,6 +17,28 @@ std::string names_of(const ir::Game& game, const analysis::Bits& variables) {
   return text.empty() ? "no variable" : text;
 }
 
+// Whether the choice out of the node is filtered by a constant map, or what is missing.
+std::string explain_iterator(ir::Game& game, ir::NodeId node) {
+  const ir::Automaton& graph = game.graph;
+  const auto* any =
+      graph.out_degree(node) == 1 ? std::get_if<ir::AssignAny>(&graph.label(*graph.out_edges(node).begin())) : nullptr;
+  if (any == nullptr) return "  @iterator: no, a choice v = T(*) is not the only way out of it.\n";
+  if (!analysis::writes_whole(game, *any)) return "  @iterator: no, the choice is for a cell of a map.\n";
+  ir::Game copy = game;
+  analysis::Cache analyses(copy);
+  PassContext context;
+  context.analyses = &analyses;
+  find_pass("pragma-iterator")->run(copy, context);
+  for (const ir::Pragma& pragma : copy.pragmas) {
+    const auto* p = std::get_if<ir::Iterator>(&pragma.content);
+    if (p != nullptr && p->a == node) {
+      return fmt::format("  @iterator: yes, a constant map says which values of {} come through.\n",
+                         game.symbols.text(game.variable(p->variable).name));
+    }
+  }
+  return "  @iterator: no, the choice is not followed by one comparison M[v] == 1 with a constant map M alone.\n";
+}
+
 }  // namespace
 
 std::string explain_pragmas(ir::Game& game, ir::NodeId node) {
@@ -64,6 +86,8 @@ std::string explain_pragmas(ir::Game& game, ir::NodeId node) {
   } else {
     text += fmt::format("  @tagMaxIndex: moves have passed {} to {} tags here.\n", count.least, count.most);
   }
+
+  text += explain_iterator(game, node);
 
   std::size_t patterns = 0;
   bool exhaustive = false;

@@ -1,46 +1,107 @@
 // known-conditions: a comparison or reachability check that is certain to hold where it is asked becomes empty, one
 // that is certain to fail disappears. Certain is what was tested on every way there, or is true because of an
-// assignment, and reads nothing that was written since.
+// assignment, and reads nothing that was written since. In the same way a lookup that is certain to equal a symbol or a
+// variable is replaced by it: that carries what was written to one cell of a map to where it is read.
 //
 //   a, b: m[x] == r;   b, c: y = T(*);   c, d: m[x] == r;   c, e: m[x] == g;      =>      …   c, d: ;
+//   a, b: m[x] = y;    b, c: f[m[x]] == r;                                        =>      …   b, c: f[y] == r;
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 
 namespace rgtrans::passes {
 
-std::size_t known_conditions(ir::Game& game, const PassContext& context) {
-  using Answer = analysis::KnownConditions::Answer;
-  const analysis::Flow& flow = context.analyses->flow();
-  analysis::KnownConditions known(game, flow);
-  struct Change {
-    ir::EdgeId edge;
-    bool remove;
-  };
-  std::vector<Change> changes;
-  for (std::uint32_t i = 1; i < flow.size(); ++i) {
-    const ir::NodeId node = flow.node(i);
-    if (!known.possible(node)) continue;
-    for (ir::EdgeId edge : game.graph.out_edges(node)) {
-      const ir::Label& label = game.graph.label(edge);
-      if (analysis::is_condition(label)) {
-        const Answer answer = known.ask(label, node);
-        if (answer != Answer::unknown) changes.push_back({edge, answer == Answer::no});
-      } else if (const auto* assign = std::get_if<ir::Assign>(&label)) {
-        // x = e where x == e already.
-        if (game.is_player_assignment(label)) continue;
-        if (known.ask(ir::Compare{assign->lhs, assign->rhs, false}, node) == Answer::yes)
-          changes.push_back({edge, false});
+using ir::ExprId;
+using ir::ExprKind;
+
+namespace {
+
+class Known {
+ public:
+  Known(ir::Game& game, const analysis::Flow& flow) : game_(game), flow_(flow), known_(game, flow) {}
+
+  std::size_t run() {
+    for (std::uint32_t i = 1; i < flow_.size(); ++i) {
+      const ir::NodeId node = flow_.node(i);
+      if (!known_.possible(node)) continue;
+      for (ir::EdgeId edge : game_.graph.out_edges(node)) visit(edge, node);
+    }
+    for (const Change& change : changes_) {
+      if (change.label) {
+        game_.graph.set_label(change.edge, *change.label);
+      } else {
+        game_.graph.remove_edge(change.edge);
       }
     }
+    return changes_.size();
   }
-  for (const Change& change : changes) {
-    if (change.remove) {
-      game.graph.remove_edge(change.edge);
-    } else {
-      game.graph.set_label(change.edge, ir::Empty{});
+
+ private:
+  using Answer = analysis::KnownConditions::Answer;
+  struct Change {
+    ir::EdgeId edge;
+    std::optional<ir::Label> label;  // none: remove
+  };
+
+  void visit(ir::EdgeId edge, ir::NodeId node) {
+    const ir::Label label = game_.graph.label(edge);
+    if (analysis::is_condition(label)) {
+      const Answer answer = known_.ask(label, node);
+      if (answer == Answer::yes) changes_.push_back({edge, ir::Empty{}});
+      if (answer == Answer::no) changes_.push_back({edge, std::nullopt});
+      if (answer != Answer::unknown) return;
     }
+    if (const auto* assign = std::get_if<ir::Assign>(&label); assign != nullptr && !game_.is_player_assignment(label)) {
+      // x = e where x == e already.
+      if (known_.ask(ir::Compare{assign->lhs, assign->rhs, false}, node) == Answer::yes) {
+        changes_.push_back({edge, ir::Empty{}});
+        return;
+      }
+    }
+    ir::Label now = label;
+    std::visit(ir::Overloaded{
+                   [&](ir::Compare& c) {
+                     c.lhs = replaced(c.lhs, node);
+                     c.rhs = replaced(c.rhs, node);
+                   },
+                   [&](ir::Assign& a) {
+                     a.lhs = replaced_indices(a.lhs, node);
+                     a.rhs = replaced(a.rhs, node);
+                   },
+                   [&](ir::AssignAny& a) { a.lhs = replaced_indices(a.lhs, node); },
+                   [](auto&) {},
+               },
+               now);
+    if (now != label && well_typed(game_, now)) changes_.push_back({edge, now});
   }
-  return changes.size();
+
+  ExprId replaced(ExprId expression, ir::NodeId node) {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) != ExprKind::access) return expression;
+    if (const ExprId name = known_.equal_name(expression, node); name.valid()) return name;
+    return rebuilt(expression, node, replaced(e.map(expression), node));
+  }
+  ExprId replaced_indices(ExprId lhs, ir::NodeId node) {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(lhs) != ExprKind::access) return lhs;
+    return rebuilt(lhs, node, replaced_indices(e.map(lhs), node));
+  }
+  ExprId rebuilt(ExprId access, ir::NodeId node, ExprId map) {
+    const ExprId old_map = game_.expressions().map(access);
+    const ExprId old_index = game_.expressions().index(access);
+    const ExprId index = replaced(old_index, node);
+    return map == old_map && index == old_index ? access : game_.access(map, index);
+  }
+
+  ir::Game& game_;
+  const analysis::Flow& flow_;
+  analysis::KnownConditions known_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::size_t known_conditions(ir::Game& game, const PassContext& context) {
+  return Known(game, context.analyses->flow()).run();
 }
 
 }  // namespace rgtrans::passes

@@ -1,6 +1,7 @@
-// merge-variables: variables of the same type that are never needed at the same time share one. Two variables exclude
-// each other when one is written while the other is live (unless it is just copied from it), or when both are live in
-// the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
+// merge-variables: variables that are never needed at the same time share one, when one has all values of the other:
+// both of the same type, or sets of which one contains the other (the shared one then is of the larger type). Two
+// variables exclude each other when one is written while the other is live (unless it is just copied from it), or when
+// both are live in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
 //   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
 //   = a1;
@@ -12,6 +13,16 @@
 namespace rgtrans::passes {
 
 using ir::VarId;
+
+namespace {
+
+// Both are sets, and the first has all members of the second.
+bool contains(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
+  if (!game.is_set(all) || !game.is_set(some)) return false;
+  return std::ranges::all_of(game.types.members(some), [&](SymbolId m) { return game.types.index_of(all, m) >= 0; });
+}
+
+}  // namespace
 
 std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   const std::size_t count = game.variables().size();
@@ -48,12 +59,23 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   std::vector<VarId> shares(count);
   std::vector<VarId> owners;
   std::size_t merged = 0;
+  bool retyped = false;
   for (std::uint32_t i = 0; i < count; ++i) {
     const VarId x(i);
     if (!game.variable(x).alive || x == game.player() || x == game.goals() || x == game.visible()) continue;
     const ir::TypeId type = game.resolve(game.variable(x).type);
-    const auto owner = std::ranges::find_if(
+    auto owner = std::ranges::find_if(
         owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });
+    if (owner == owners.end()) {
+      owner = std::ranges::find_if(owners, [&](VarId o) {
+        const ir::TypeId other = game.resolve(game.variable(o).type);
+        return !conflict[o.value].test(i) && (contains(game, other, type) || contains(game, type, other));
+      });
+      if (owner != owners.end() && !contains(game, game.resolve(game.variable(*owner).type), type)) {
+        game.variable(*owner).type = game.variable(x).type;
+        retyped = true;
+      }
+    }
     if (owner == owners.end()) {
       owners.push_back(x);
       continue;
@@ -64,6 +86,7 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     ++merged;
   }
   if (merged == 0) return 0;
+  if (retyped) game.retype_expressions();
   auto renamed = [&](ir::ExprId expression) {
     std::vector<VarId> used;
     game.for_each_variable(expression, [&](VarId v) {

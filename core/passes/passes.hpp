@@ -25,6 +25,8 @@ namespace rgtrans::passes {
 struct PassContext {
   int level = 2;
   analysis::Cache* analyses = nullptr;  // of this game as it is when the pass begins
+  // Edges in the journal of the automaton from here on have changed since this pass last ran.
+  std::size_t seen = 0;
 };
 
 // What a pass may change in the eyes of a player.
@@ -33,13 +35,16 @@ enum class Effect : std::uint8_t {
   tags,  // tags disappear from moves; moves still correspond one to one
 };
 
+enum class Phase : std::uint8_t { rounds, late, pragmas };
+
 struct Pass {
   std::string_view name;
   std::string_view help;  // one line
   int level;              // in the pipeline from this -O level on; kOnRequest: only when it is named
   Effect effect;
   std::size_t (*run)(ir::Game& game, const PassContext& context);  // the number of changes
-  bool pragmas = false;  // only writes pragmas: runs once, after everything else
+  // When it runs: in every round; once the others have nothing left; or, as it only writes pragmas, once at the end.
+  Phase phase = Phase::rounds;
 };
 inline constexpr int kOnRequest = 9;
 
@@ -74,13 +79,15 @@ struct WalkOptions {
   std::size_t walks = 200;
   std::size_t longest = 200;  // moves
   std::uint64_t seed = 1;
+  double seconds = 0;  // of processor time for one comparison, at least one walk is made; 0: no bound
 };
 
 // Walks at random through both games in lock-step. "" when they agree everywhere, else a description of the first
 // difference with the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at
 // the first choice, because equal moves have different texts.
+// `made` gets the number of walks.
 std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect,
-                             const WalkOptions& options = {});
+                             const WalkOptions& options = {}, std::size_t* made = nullptr);
 
 struct OptimizeOptions {
   int level = 2;
@@ -112,6 +119,9 @@ struct OptimizeReport {
   std::size_t pass_runs = 0;
   std::size_t rounds = 0;
   double seconds = 0;
+  // With verify_each: how many changes were compared, and the fewest walks that were made for one of them.
+  std::size_t compared = 0;
+  std::size_t fewest_walks = 0;
 };
 
 // Throws Error for an unknown pass name.

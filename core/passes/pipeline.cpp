@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <unordered_set>
 
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
@@ -17,6 +19,22 @@ using Clock = std::chrono::steady_clock;
 
 // Every pass shrinks something, so that rounds end by themselves; this is a guard against a mistake of ours.
 constexpr std::size_t kMostRounds = 100;
+
+// Generated nodes are numbered when they are printed, and a node that disappears renumbers all behind it. To be
+// compared line by line, both games name such a node by its id, which it keeps.
+ir::Game with_lasting_names(ir::Game game) {
+  std::unordered_set<std::string> taken;
+  for (ir::NodeId node : game.graph.nodes()) {
+    if (game.graph.name(node).valid()) taken.insert(game.symbols.str(game.graph.name(node)));
+  }
+  for (ir::NodeId node : game.graph.nodes()) {
+    if (game.graph.name(node).valid()) continue;
+    std::string name = std::to_string(node.value + 1);
+    while (taken.contains(name)) name = "n" + name;
+    game.graph.set_name(node, game.symbols.intern(name));
+  }
+  return game;
+}
 
 class Pipeline {
  public:
@@ -38,7 +56,7 @@ class Pipeline {
       drop_stale_pragmas(game_);
       if (rounds() && options_.pragmas) {
         for (const Pass& pass : all_passes()) {
-          if (pass.pragmas && pass.level <= options_.level && !step(pass)) break;
+          if (pass.phase == Phase::pragmas && pass.level <= options_.level && !step(pass)) break;
         }
       }
     }
@@ -55,19 +73,31 @@ class Pipeline {
     return Error(fmt::format("there is no pass {}", name), hint);
   }
 
-  // False when the pipeline has to stop.
+  // False when the pipeline has to stop. Rounds until nothing changes, then the late passes, and rounds again if one
+  // of those found something.
   bool rounds() {
-    // clean[i]: nothing has changed since pass i last looked and found nothing.
-    std::vector<std::size_t> seen(all_passes().size(), 0);
+    for (;;) {
+      if (!round_until_stable(Phase::rounds)) return false;
+      const std::size_t before = edits_;
+      if (!round_until_stable(Phase::late)) return false;
+      if (edits_ == before || report_.rounds >= kMostRounds) return true;
+    }
+  }
+
+  bool round_until_stable(Phase phase) {
     while (report_.rounds < kMostRounds) {
       ++report_.rounds;
       const std::size_t before = edits_;
       for (std::size_t i = 0; i < all_passes().size(); ++i) {
         const Pass& pass = all_passes()[i];
-        if (pass.pragmas || pass.level > options_.level || seen[i] == edits_) continue;
+        if (pass.phase != phase || pass.level > options_.level || clean_[i] == edits_) continue;
         const std::size_t old = edits_;
+        context_.seen = journal_seen_[i];
+        const std::size_t looked_at = game_.graph.journal().size();
         if (!step(pass)) return false;
-        if (edits_ == old) seen[i] = edits_;
+        // A pass may look again at what it changed itself: its own entries are not skipped.
+        journal_seen_[i] = looked_at;
+        if (edits_ == old) clean_[i] = edits_;
       }
       if (edits_ == before) break;
     }
@@ -91,11 +121,16 @@ class Pipeline {
     timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());
     timing.edges += edges - static_cast<std::int64_t>(game_.graph.edge_count());
     if (changes == 0) return true;
-    if (!pass.pragmas) analyses_.clear();
+    if (pass.phase != Phase::pragmas) analyses_.refresh();
     ++edits_;
     if (options_.verify_each) verify(pass, *before);
     if (options_.on_change) {
-      options_.on_change({pass, report_.pass_runs, changes, before ? &*before : nullptr, game_});
+      if (options_.keep_before) {
+        const ir::Game old = with_lasting_names(std::move(*before));
+        options_.on_change({pass, report_.pass_runs, changes, &old, with_lasting_names(game_)});
+      } else {
+        options_.on_change({pass, report_.pass_runs, changes, nullptr, game_});
+      }
     }
     return true;
   }
@@ -108,7 +143,9 @@ class Pipeline {
     std::string problem;
     if (diagnostics.has_errors()) problem = diagnostics.all().front().message;
     if (problem.empty()) {
-      problem = compare_by_walks(options_.verify_each, before, game_, pass.effect, options_.verify_walks);
+      std::size_t walks = 0;
+      problem = compare_by_walks(options_.verify_each, before, game_, pass.effect, options_.verify_walks, &walks);
+      report_.fewest_walks = report_.compared++ == 0 ? walks : std::min(report_.fewest_walks, walks);
     }
     if (problem.empty()) return;
     throw Error(fmt::format("pass {} (run {}) changed the game: {}", pass.name, report_.pass_runs, problem),
@@ -128,6 +165,9 @@ class Pipeline {
   PassContext context_;
   OptimizeReport report_;
   std::size_t edits_ = 1;
+  // By pass: edits_ when it last looked and found nothing; the length of the journal when it last looked.
+  std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), 0);
+  std::vector<std::size_t> journal_seen_ = std::vector<std::size_t>(all_passes().size(), 0);
 };
 
 }  // namespace

@@ -15,9 +15,9 @@ bool same_value(ir::Game& game, ir::ExprId a, ir::ExprId b) {
 
 }  // namespace
 
-std::size_t self_assignments(ir::Game& game, const PassContext&) {
+std::size_t self_assignments(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
-  for (ir::EdgeId edge : game.graph.edges()) {
+  for (ir::EdgeId edge : changed_edges(game, context)) {
     const auto* a = std::get_if<ir::Assign>(&game.graph.label(edge));
     if (a == nullptr || game.is_player_assignment(*a) || !same_value(game, a->lhs, a->rhs)) continue;
     game.graph.set_label(edge, ir::Empty{});
@@ -26,11 +26,9 @@ std::size_t self_assignments(ir::Game& game, const PassContext&) {
   return changes;
 }
 
-std::size_t self_comparisons(ir::Game& game, const PassContext&) {
+std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
-  for (std::uint32_t i = 0; i < game.graph.edge_bound(); ++i) {
-    const ir::EdgeId edge(i);
-    if (!game.graph.alive(edge)) continue;
+  for (ir::EdgeId edge : changed_edges(game, context)) {
     const auto* c = std::get_if<ir::Compare>(&game.graph.label(edge));
     if (c == nullptr) continue;
     bool equal = same_value(game, c->lhs, c->rhs);
@@ -51,11 +49,10 @@ std::size_t self_comparisons(ir::Game& game, const PassContext&) {
   return changes;
 }
 
-std::size_t self_loops(ir::Game& game, const PassContext&) {
+std::size_t self_loops(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
-  for (std::uint32_t i = 0; i < game.graph.edge_bound(); ++i) {
-    const ir::EdgeId edge(i);
-    if (!game.graph.alive(edge) || game.graph.source(edge) != game.graph.target(edge)) continue;
+  for (ir::EdgeId edge : changed_edges(game, context)) {
+    if (game.graph.source(edge) != game.graph.target(edge)) continue;
     const ir::Label& label = game.graph.label(edge);
     if (!analysis::is_condition(label) && !std::holds_alternative<ir::Empty>(label)) continue;
     game.graph.remove_edge(edge);
@@ -64,8 +61,8 @@ std::size_t self_loops(ir::Game& game, const PassContext&) {
   return changes;
 }
 
-std::size_t check_tags(ir::Game& game, const PassContext&) {
-  const analysis::Flow flow(game);
+std::size_t check_tags(ir::Game& game, const PassContext& context) {
+  const analysis::Flow& flow = context.analyses->flow();
   std::size_t changes = 0;
   for (ir::EdgeId edge : game.graph.edges()) {
     if (!analysis::is_tag(game.graph.label(edge)) || flow.main(game.graph.source(edge))) continue;

@@ -8,9 +8,9 @@
 
 namespace rgtrans::passes {
 
-std::size_t strip_casts(ir::Game& game, const PassContext&) {
+std::size_t strip_casts(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
-  for (ir::EdgeId edge : game.graph.edges()) {
+  for (ir::EdgeId edge : changed_edges(game, context)) {
     const ir::Label old = game.graph.label(edge);
     ir::Label bare = old;
     std::visit(ir::Overloaded{

@@ -9,6 +9,21 @@ using ir::ExprKind;
 using ir::Label;
 using ir::NodeId;
 
+std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& context) {
+  std::vector<ir::EdgeId> edges;
+  const auto journal = game.graph.journal();
+  if (context.seen == 0 || journal.size() - context.seen >= game.graph.edge_bound()) {
+    for (ir::EdgeId edge : game.graph.edges()) edges.push_back(edge);
+    return edges;
+  }
+  const auto fresh = journal.subspan(context.seen);
+  edges.assign(fresh.begin(), fresh.end());
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::erase_if(edges, [&](ir::EdgeId edge) { return !game.graph.alive(edge); });
+  return edges;
+}
+
 bool remove_if_isolated(ir::Game& game, NodeId node, const analysis::EndPoints& ends) {
   if (!game.graph.alive(node) || game.graph.in_degree(node) > 0 || game.graph.out_degree(node) > 0) return false;
   if (node == game.begin() || node == game.end()) return false;

@@ -7,6 +7,7 @@
 
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
+#include "core/passes/passes.hpp"
 
 namespace rgtrans::passes {
 
@@ -30,6 +31,10 @@ class LabelNumbers {
   const ir::Game& game_;
   std::unordered_map<ir::Label, std::uint32_t, LabelHash> numbers_;
 };
+
+// The living edges that a pass has to look at when nothing but an edge itself decides what it does: all of them in its
+// first run, later those that changed since.
+std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& context);
 
 // Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);

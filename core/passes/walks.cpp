@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <random>
 
 #include "core/passes/passes.hpp"
@@ -75,18 +76,23 @@ class Walker {
 }  // namespace
 
 std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect,
-                             const WalkOptions& options) {
+                             const WalkOptions& options, std::size_t* made) {
   Walker walker(engine, before, after, effect);
   std::mt19937_64 random(options.seed);
   std::optional<Difference> shortest;
   std::size_t longest = options.longest;
-  for (std::size_t i = 0; i < options.walks; ++i) {
+  const std::clock_t start = std::clock();
+  std::size_t i = 0;
+  for (; i < options.walks; ++i) {
+    const double spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    if (i > 0 && options.seconds > 0 && spent > options.seconds) break;
     auto found = walker.walk(random, longest);
     if (!found) continue;
     shortest = std::move(found);
     if (shortest->path.empty()) break;
     longest = shortest->path.size() - 1;
   }
+  if (made != nullptr) *made = i;
   if (!shortest) return "";
   std::string path = "/";
   for (const std::string& move : shortest->path) path += move + "/";

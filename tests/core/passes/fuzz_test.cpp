@@ -88,7 +88,8 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
       }
       std::erase_if(names, [](const std::string& n) { return find_pass(n)->effect != Effect::none; });
       // Pragmas are written last.
-      std::stable_partition(names.begin(), names.end(), [](const std::string& n) { return !find_pass(n)->pragmas; });
+      std::stable_partition(names.begin(), names.end(),
+                            [](const std::string& n) { return find_pass(n)->phase != Phase::pragmas; });
     }
     std::string difference = try_passes(game, names, level);
     if (difference.empty()) continue;

@@ -28,7 +28,9 @@ struct TooHard : std::runtime_error {
 class Evaluator {
  public:
   // With `trust` the search relies on the pragmas of the game, and promises that can be seen broken are reported.
-  explicit Evaluator(const ir::Game& game, bool trust = false) : trust_(trust), game_(game) {
+  // `effort` multiplies the limits on the size of one exploration.
+  explicit Evaluator(const ir::Game& game, bool trust = false, std::size_t effort = 1)
+      : trust_(trust), effort_(effort), game_(game) {
     if (!trust) return;
     for (const ir::Pragma& pragma : game.pragmas) {
       if (const auto* p = std::get_if<ir::Unique>(&pragma.content)) {
@@ -64,7 +66,7 @@ class Evaluator {
       for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
         const ir::Label& label = game_.graph.label(edge);
         const bool last = game_.is_player_assignment(label);
-        if (++steps > 20000) throw TooHard("many steps");
+        if (++steps > 20000 * effort_) throw TooHard("many steps");
         if (trust_ && analysis::is_tag(label)) check_tag_index(state.node, tags);
         for (State& next : step(state, edge)) {
           std::string text = tags;
@@ -75,7 +77,7 @@ class Evaluator {
           if (last) {
             result[text].insert(next);
           } else {
-            if (text.size() > 60 || seen.size() > 4000) throw TooHard("long move");
+            if (text.size() > 60 * effort_ || seen.size() > 4000 * effort_) throw TooHard("long move");
             if (trust_ && keys_.contains(next.node) && !keys_.at(next.node)) {
               work.emplace_back(next, text);
             } else if (seen.emplace(key(next), text).second) {
@@ -292,7 +294,7 @@ class Evaluator {
       }
       for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
         for (State& next : step(state, edge)) {
-          if (seen.size() > 4000 || ++steps > 20000) throw TooHard("large check");
+          if (seen.size() > 4000 * effort_ || ++steps > 20000 * effort_) throw TooHard("large check");
           if (trust_ && keys_.contains(next.node) && !keys_.at(next.node)) {
             work.push_back(next);
           } else if (seen.insert(key(next)).second) {
@@ -306,6 +308,7 @@ class Evaluator {
   }
 
   bool trust_ = false;
+  std::size_t effort_ = 1;
   std::map<ir::NodeId, std::optional<std::vector<ir::VarId>>> keys_;  // nothing: no test at all
   std::map<ir::NodeId, ir::Disjoint> disjoint_;
   std::map<ir::NodeId, std::vector<ir::SimpleApply>> apply_;

@@ -1,0 +1,101 @@
+// filter-choices: where a choice x = T(*) leads only to a comparison that reads nothing but x, just the members that
+// pass the comparison are chosen, and the comparison goes. The node between has the choice as its only way in and the
+// comparison as its only way out, and no check starts or ends there, so nobody sees x between the two; behind the
+// comparison x has the same values as before.
+//
+//   a, b: x = T(*);   b, c: f[x] == 2;      =>      type T_1 = { 1 };   a, b: x = T_1(*);   b, c: ;
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::ExprId;
+using ir::ExprKind;
+using ir::NodeId;
+using ir::ValueId;
+
+namespace {
+
+// The value of an expression that reads at most the variable at hand, which has the value `member`.
+ValueId value_of(ir::Game& game, ExprId expression, ValueId member) {
+  const ir::Expressions& e = game.expressions();
+  switch (e.kind(expression)) {
+    case ExprKind::symbol:
+      return game.values.symbol(e.symbol(expression));
+    case ExprKind::constant:
+      return game.constant(e.constant(expression)).value;
+    case ExprKind::variable:
+      return member;
+    case ExprKind::cast:
+      return value_of(game, e.operand(expression), member);
+    case ExprKind::access:
+      break;
+  }
+  const ValueId map = value_of(game, e.map(expression), member);
+  const ValueId index = value_of(game, e.index(expression), member);
+  return game.values.at(map, game.values.as_symbol(index));
+}
+
+// An alias of exactly these members, made when there is none.
+ir::TypeId named_subset(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members) {
+  const ir::TypeId set = game.types.set(members);
+  const ir::TypeId known = alias_of(game, set);
+  if (known != set) return known;
+  const bool alias = game.types.kind(of) == ir::TypeKind::alias;
+  const std::string stem = alias ? game.symbols.str(game.types.alias_name(of)) : "Choice";
+  std::string name;
+  for (std::size_t k = 1; name.empty() || game.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
+  const SymbolId symbol = game.symbols.intern(name);
+  game.define_type(symbol, set);
+  return game.types.alias(symbol);
+}
+
+}  // namespace
+
+std::size_t filter_choices(ir::Game& game, const PassContext&) {
+  constexpr std::size_t kMostMembers = 4096;
+  const ir::Expressions& e = game.expressions();
+  const analysis::EndPoints ends(game);
+  std::size_t changes = 0;
+  for (std::uint32_t i = 0; i < game.graph.node_bound(); ++i) {
+    const NodeId node(i);
+    if (!game.graph.alive(node) || game.graph.in_degree(node) != 1 || game.graph.out_degree(node) != 1) continue;
+    if (node == game.begin() || node == game.end() || ends.any(node)) continue;
+    const EdgeId in = *game.graph.in_edges(node).begin();
+    const EdgeId out = *game.graph.out_edges(node).begin();
+    const ir::Label choice = game.graph.label(in);
+    const ir::Label condition = game.graph.label(out);
+    const auto* any = std::get_if<ir::AssignAny>(&choice);
+    const auto* compare = std::get_if<ir::Compare>(&condition);
+    if (in == out || any == nullptr || compare == nullptr || !analysis::writes_whole(game, choice)) continue;
+    const ir::VarId x = game.assigned_variable(any->lhs);
+    bool reads = false;
+    bool alone = game.is_set(e.type(compare->lhs)) && game.is_set(e.type(compare->rhs));
+    analysis::for_each_read(game, condition, [&](ir::VarId v) {
+      reads = reads || v == x;
+      alone = alone && v == x;
+    });
+    const auto span = game.members(any->type);
+    const std::vector<SymbolId> members(span.begin(), span.end());
+    if (!reads || !alone || members.size() > kMostMembers) continue;
+    std::vector<SymbolId> kept;
+    for (const SymbolId member : members) {
+      const ValueId value = game.values.symbol(member);
+      const bool equal = value_of(game, compare->lhs, value) == value_of(game, compare->rhs, value);
+      if (equal != compare->negated) kept.push_back(member);
+    }
+    ++changes;
+    if (kept.empty()) {
+      game.graph.remove_edge(in);
+      continue;
+    }
+    if (kept.size() < members.size()) {
+      game.graph.set_label(in, ir::AssignAny{any->lhs, named_subset(game, any->type, kept)});
+    }
+    game.graph.set_label(out, ir::Empty{});
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

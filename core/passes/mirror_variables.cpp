@@ -1,0 +1,203 @@
+// mirror-variables: a variable that always equals another one where it is read is replaced by that one, and its
+// assignments die. What is known at a node is a set of pairs of variables that are equal on every way there, and a set
+// of facts x == e. Both sides of a pair may be assigned one after the other, also in lockstep (x = next[x]; y =
+// next[y]): the first assignment leaves x == next[y], and the second makes them equal again. Every reading of the
+// variable must be at a place where the pair holds, so each label has the same value as before. Only variables of one
+// type are paired, so that labels stay well-typed.
+//
+//   a, b: x = T(*);   b, c: y = x;   c, d: x == 1;   d, e: $$ y;      =>      …   d, e: $$ x;
+#include <algorithm>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::ExprId;
+using ir::ExprKind;
+using ir::VarId;
+
+namespace {
+
+struct Fact {  // the variable equals the expression, which does not read it
+  VarId variable;
+  ExprId expression;
+  auto operator<=>(const Fact&) const = default;
+};
+
+struct Knowledge {
+  analysis::Bits pairs;
+  std::vector<Fact> facts;  // sorted
+};
+
+class Mirrors {
+ public:
+  using Domain = Knowledge;
+
+  Mirrors(ir::Game& game, const analysis::Flow& flow)
+      : game_(game), flow_(flow), slot_(game.variables().size(), kNone) {
+    // Candidates: variables with a partner of the same type, as long as they are few.
+    constexpr std::size_t kMost = 64;
+    std::vector<ir::TypeId> types;
+    for (const ir::Variable& v : game.variables()) types.push_back(v.alive ? game.resolve(v.type) : ir::TypeId());
+    for (std::uint32_t i = 0; i < types.size(); ++i) {
+      const VarId v(i);
+      if (!types[i].valid() || v == game.player() || v == game.goals() || v == game.visible()) continue;
+      if (std::ranges::count(types, types[i]) < 2 || candidates_.size() >= kMost) continue;
+      slot_[i] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back(v);
+    }
+  }
+
+  std::size_t run() {
+    constexpr std::size_t kMostWork = 20'000'000;
+    if (candidates_.size() < 2 || candidates_.size() * flow_.size() > kMostWork) return 0;
+    at_ = analysis::solve_forward(flow_, *this);
+    std::size_t changes = 0;
+    for (const VarId x : candidates_) {
+      for (const VarId y : candidates_) {
+        // Always the later one by the earlier one, so that two variables are not exchanged for ever.
+        if (x.value >= y.value || game_.resolve(game_.variable(x).type) != game_.resolve(game_.variable(y).type))
+          continue;
+        if (const std::size_t n = replace(y, x); n > 0) return changes + n;  // the facts were about the game as it was
+      }
+    }
+    return changes;
+  }
+
+  // --- The problem for the solver. ---
+  Domain entry() const {
+    Domain initial{analysis::Bits(candidates_.size() * candidates_.size()), {}};
+    for (const VarId x : candidates_) {
+      for (const VarId y : candidates_) {
+        const ir::Variable& a = game_.variable(x);
+        const ir::Variable& b = game_.variable(y);
+        if (x != y && a.initial == b.initial && game_.resolve(a.type) == game_.resolve(b.type)) pair(initial, x, y);
+      }
+    }
+    return initial;
+  }
+
+  std::optional<Domain> transfer(const analysis::FlowEdge& edge, const Domain& before) {
+    if (!edge.edge.valid() || edge.call) return before;
+    const ir::Label label = game_.graph.label(edge.edge);
+    const ir::Expressions& e = game_.expressions();
+    if (const auto* c = std::get_if<ir::Compare>(&label); c != nullptr && !c->negated) {
+      const ExprId a = e.uncast(c->lhs);
+      const ExprId b = e.uncast(c->rhs);
+      Domain after = before;
+      if (e.kind(a) == ExprKind::variable && e.kind(b) == ExprKind::variable) pair(after, e.variable(a), e.variable(b));
+      return after;
+    }
+    const VarId x = analysis::written_variable(game_, label);
+    if (!x.valid()) return before;
+    Domain after = before;
+    forget(after, x);
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    if (assign == nullptr || !candidate(x) || !analysis::writes_whole(game_, label)) return after;
+    const ExprId rhs = game_.strip_casts(assign->rhs);
+    bool itself = false;
+    game_.for_each_variable(rhs, [&](VarId v) { itself = itself || v == x; });
+    for (const VarId z : candidates_) {
+      if (z == x) continue;
+      const bool copied =
+          e.kind(rhs) == ExprKind::variable && (e.variable(rhs) == z || paired(before, e.variable(rhs), z));
+      const bool same = std::ranges::binary_search(before.facts, Fact{z, rhs});
+      if (copied || same) pair(after, x, z);
+    }
+    if (!itself) {
+      learn(after, {x, rhs});
+    } else {
+      for (const VarId y : candidates_) {
+        if (y != x && paired(before, x, y)) learn(after, {x, substitute(game_, rhs, x, game_.variable_ref(y))});
+      }
+    }
+    return after;
+  }
+
+  bool join(Domain& into, const Domain& from, std::uint32_t) const {
+    Domain met{analysis::Bits(candidates_.size() * candidates_.size()), {}};
+    into.pairs.for_each([&](std::size_t i) {
+      if (from.pairs.test(i)) met.pairs.set(i);
+    });
+    std::ranges::set_intersection(into.facts, from.facts, std::back_inserter(met.facts));
+    if (met.pairs == into.pairs && met.facts == into.facts) return false;
+    into = std::move(met);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  [[nodiscard]] bool candidate(VarId v) const { return slot_[v.value] != kNone; }
+  [[nodiscard]] std::size_t position(VarId a, VarId b) const {
+    return slot_[a.value] * candidates_.size() + slot_[b.value];
+  }
+  [[nodiscard]] bool paired(const Domain& k, VarId a, VarId b) const {
+    return candidate(a) && candidate(b) && k.pairs.test(position(a, b));
+  }
+  void pair(Domain& k, VarId a, VarId b) const {
+    if (!candidate(a) || !candidate(b) || a == b) return;
+    k.pairs.set(position(a, b));
+    k.pairs.set(position(b, a));
+  }
+  static void learn(Domain& k, Fact fact) {
+    constexpr std::size_t kMost = 32;
+    const auto at = std::ranges::lower_bound(k.facts, fact);
+    if (k.facts.size() < kMost && (at == k.facts.end() || *at != fact)) k.facts.insert(at, fact);
+  }
+  void forget(Domain& k, VarId x) const {
+    if (candidate(x)) {
+      for (const VarId z : candidates_) {
+        k.pairs.reset(position(x, z));
+        k.pairs.reset(position(z, x));
+      }
+    }
+    std::erase_if(k.facts, [&](const Fact& fact) {
+      bool gone = fact.variable == x;
+      game_.for_each_variable(fact.expression, [&](VarId v) { gone = gone || v == x; });
+      return gone;
+    });
+  }
+
+  // Replaces all readings of y by x if the two are equal wherever y is read.
+  std::size_t replace(VarId y, VarId x) {
+    std::vector<std::pair<ir::EdgeId, ir::Label>> changed;
+    for (const analysis::FlowEdge& e : flow_.edges()) {
+      if (!e.edge.valid() || e.call || !at_[e.from]) continue;
+      const ir::Label& label = game_.graph.label(e.edge);
+      const bool written = analysis::written_variable(game_, label) == y;
+      if (written && !analysis::writes_whole(game_, label)) return 0;  // a cell is changed, the others are kept
+      bool reads = false;
+      analysis::for_each_read(game_, label, [&](VarId v) { reads = reads || v == y; });
+      if (!reads) continue;
+      if (!paired(*at_[e.from], x, y)) {
+        if (written) continue;  // y only computes itself
+        return 0;
+      }
+      const auto now = substitute(game_, label, y, game_.variable_ref(x));
+      if (!now || !well_typed(game_, *now)) return 0;
+      changed.emplace_back(e.edge, *now);
+    }
+    // A variable that is read only to be given its own value is left to dead-stores.
+    const bool useful = std::ranges::any_of(
+        changed, [&](const auto& row) { return analysis::written_variable(game_, row.second) != y; });
+    if (!useful) return 0;
+    for (const auto& [edge, label] : changed) game_.graph.set_label(edge, label);
+    return changed.size();
+  }
+
+  ir::Game& game_;
+  const analysis::Flow& flow_;
+  std::vector<std::uint32_t> slot_;  // by variable
+  std::vector<VarId> candidates_;
+  std::vector<std::optional<Knowledge>> at_;
+};
+
+}  // namespace
+
+std::size_t mirror_variables(ir::Game& game, const PassContext& context) {
+  return Mirrors(game, context.analyses->flow()).run();
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,160 @@
+// narrow-types: a variable gets the smallest type for what it can hold, so that states are smaller. That are the values
+// of everything that is assigned to it anywhere (the cells of a map together), and its initial value where that can
+// still be read; an initial value that nothing reads is replaced by another one. The keys of maps keep their type,
+// because reading outside of it means something (the default). A variable keeps its type where a label would not be
+// well-typed otherwise. Runs when everything else is done: variables of one type can share, and narrow ones are of many
+// types.
+//
+//   type T = { 1, 2, 3 };   var x: T = 3;   begin, a: x = U(*);   (U = { 1, 2 }, nothing else writes x)   =>   var x: U
+//   = 1;
+#include <algorithm>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using analysis::SetId;
+using ir::TypeId;
+using ir::VarId;
+
+namespace {
+
+class NarrowTypes {
+ public:
+  NarrowTypes(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), flow_(analyses.flow()), liveness_(analyses.liveness()), values_(analyses.values()) {}
+
+  std::size_t run() {
+    collect();
+    narrow();
+    if (narrowed_.empty()) return 0;
+    game_.retype_expressions();
+    while (take_back()) game_.retype_expressions();
+    return static_cast<std::size_t>(std::ranges::count_if(narrowed_, [](const Row& row) { return row.kept; }));
+  }
+
+ private:
+  struct Row {
+    VarId variable;
+    TypeId old_type;
+    ir::ValueId old_initial;
+    bool kept = true;
+  };
+
+  // All symbols that a variable or its cells get.
+  void collect() {
+    const std::size_t count = game_.variables().size();
+    held_.assign(count, analysis::SymbolSets::kEmpty);
+    for (const analysis::FlowEdge& e : flow_.edges()) {
+      if (!e.edge.valid() || e.call) continue;
+      const ir::Label& label = game_.graph.label(e.edge);
+      const VarId written = analysis::written_variable(game_, label);
+      const ir::NodeId node = flow_.node(e.from);
+      if (!written.valid() || !values_.possible(node)) continue;
+      SetId values = analysis::SymbolSets::kEmpty;
+      if (const auto* assign = std::get_if<ir::Assign>(&label)) {
+        values = values_.values(assign->rhs, node);
+      } else {
+        const auto members = game_.members(std::get<ir::AssignAny>(label).type);
+        std::vector<SymbolId> sorted(members.begin(), members.end());
+        std::ranges::sort(sorted);
+        values = values_.sets().intern(std::move(sorted));
+      }
+      held_[written.value] = values_.sets().unite(held_[written.value], values);
+    }
+  }
+
+  [[nodiscard]] TypeId leaf(TypeId type) const {
+    type = game_.resolve(type);
+    while (type.valid() && game_.types.kind(type) == ir::TypeKind::arrow) type = game_.resolve(game_.types.to(type));
+    return type;
+  }
+
+  TypeId with_leaf(TypeId type, TypeId leaf) {
+    type = game_.resolve(type);
+    if (game_.types.kind(type) != ir::TypeKind::arrow) return leaf;
+    const TypeId from = game_.types.from(type);
+    return game_.types.arrow(from, with_leaf(game_.types.to(type), leaf));
+  }
+
+  // What the analysis knows of the variable where the game begins: its initial value, or the cells of it.
+  SetId initial_values(VarId v) {
+    const ir::ValueId initial = game_.variable(v).initial;
+    if (game_.values.is_symbol(initial)) return values_.sets().one(game_.values.as_symbol(initial));
+    return values_.values(game_.variable_ref(v), game_.begin());
+  }
+
+  void narrow() {
+    for (std::uint32_t i = 0; i < held_.size(); ++i) {
+      const VarId v(i);
+      const ir::Variable variable = game_.variable(v);
+      if (!variable.alive || v == game_.player() || v == game_.goals() || v == game_.visible()) continue;
+      const TypeId old_leaf = leaf(variable.type);
+      if (!old_leaf.valid()) continue;
+      const bool set = game_.is_set(variable.type);
+      const bool initial_read = !set || liveness_.at_index(0).test(i);
+      SetId held = held_[i];
+      if (initial_read) held = values_.sets().unite(held, initial_values(v));
+      const auto& symbols = values_.sets().of(held);
+      const auto members = game_.types.members(old_leaf);
+      std::vector<SymbolId> kept;
+      for (const SymbolId m : members) {
+        if (std::ranges::binary_search(symbols, m)) kept.push_back(m);
+      }
+      // A value outside of the type would be a mistake of the game: hands off.
+      if (kept.empty() || kept.size() != symbols.size() || kept.size() == members.size()) continue;
+      narrowed_.push_back({v, variable.type, variable.initial});
+      game_.variable(v).type = alias_of(game_, with_leaf(variable.type, alias_of(game_, game_.types.set(kept))));
+      if (!initial_read && std::ranges::find(kept, game_.values.as_symbol(variable.initial)) == kept.end()) {
+        game_.variable(v).initial = game_.values.symbol(kept.front());
+      }
+    }
+  }
+
+  // Labels that do not fit any more take the old types of their variables back; true when there was one.
+  bool take_back() {
+    bool any = false;
+    for (ir::EdgeId edge : game_.graph.edges()) {
+      const ir::Label& label = game_.graph.label(edge);
+      if (fits(label)) continue;
+      for (Row& row : narrowed_) {
+        if (!row.kept || !mentions(label, row.variable)) continue;
+        row.kept = false;
+        game_.variable(row.variable).type = row.old_type;
+        game_.variable(row.variable).initial = row.old_initial;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  bool fits(const ir::Label& label) const {
+    if (!well_typed(game_, label)) return false;
+    const auto* any = std::get_if<ir::AssignAny>(&label);
+    if (any == nullptr) return true;
+    const TypeId target = game_.expressions().type(any->lhs);
+    return std::ranges::all_of(game_.members(any->type), [&](SymbolId m) { return game_.index_of(target, m) >= 0; });
+  }
+
+  bool mentions(const ir::Label& label, VarId v) const {
+    bool found = analysis::written_variable(game_, label) == v;
+    analysis::for_each_read(game_, label, [&](VarId other) { found = found || other == v; });
+    return found;
+  }
+
+  ir::Game& game_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
+  analysis::ValueSets& values_;
+  std::vector<SetId> held_;  // by variable
+  std::vector<Row> narrowed_;
+};
+
+}  // namespace
+
+std::size_t narrow_types(ir::Game& game, const PassContext& context) {
+  return NarrowTypes(game, *context.analyses).run();
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,164 @@
+// split-maps: a map variable that is only ever read and written in cells with constant keys becomes one variable for
+// each of these cells, and the cells that nobody mentions are gone. It must never be used as a whole, and every key
+// must be one of its type, so that each cell stands for itself. What was said of one large variable can then be found
+// out for each cell: constants, lifetimes, sharing. `goals` and `visible` stay, their meaning is that of a map.
+//
+//   var m: T -> U = { 1: b, :a };   m[1] = c;   m[2] == a;      =>      var m_1: U = b;   m_1 = c;   var m_2: U = a;
+//   m_2 == a;
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::ExprId;
+using ir::ExprKind;
+using ir::VarId;
+
+namespace {
+
+class SplitMaps {
+ public:
+  explicit SplitMaps(ir::Game& game) : game_(game), keys_(game.variables().size()) {}
+
+  std::size_t run() {
+    bool any = false;
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+      const VarId v(i);
+      const ir::Variable& variable = game_.variable(v);
+      keys_[i].fits = variable.alive && v != game_.goals() && v != game_.visible() && game_.is_arrow(variable.type);
+      any = any || keys_[i].fits;
+    }
+    if (!any) return 0;
+    for_each_label([&](const ir::Label& label) { collect(label); });
+    // The analyses look at every variable at every node: large maps stay.
+    constexpr std::size_t kMostCells = 32;
+    std::size_t changes = 0;
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i].cells.size() > kMostCells) keys_[i].fits = false;
+      if (!keys_[i].fits || keys_[i].cells.empty()) continue;
+      define_cells(VarId(i));
+      ++changes;
+    }
+    if (changes == 0) return 0;
+    for (ir::EdgeId edge : game_.graph.edges()) {
+      ir::Label label = game_.graph.label(edge);
+      std::visit(ir::Overloaded{
+                     [&](ir::Compare& c) {
+                       c.lhs = split(c.lhs);
+                       c.rhs = split(c.rhs);
+                     },
+                     [&](ir::Assign& a) {
+                       a.lhs = split(a.lhs);
+                       a.rhs = split(a.rhs);
+                     },
+                     [&](ir::AssignAny& a) { a.lhs = split(a.lhs); },
+                     [](auto&) {},
+                 },
+                 label);
+      if (label != game_.graph.label(edge)) game_.graph.set_label(edge, label);
+    }
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i].fits && !keys_[i].cells.empty()) game_.remove_variable(VarId(i));
+    }
+    return changes;
+  }
+
+ private:
+  struct Keys {
+    bool fits = false;
+    std::map<SymbolId, ExprId> cells;  // the new variable of each key
+  };
+
+  template <class F>
+  void for_each_label(F&& f) {
+    for (ir::EdgeId edge : game_.graph.edges()) f(game_.graph.label(edge));
+  }
+
+  void collect(const ir::Label& label) {
+    std::visit(ir::Overloaded{
+                   [&](const ir::Compare& c) {
+                     collect(c.lhs);
+                     collect(c.rhs);
+                   },
+                   [&](const ir::Assign& a) {
+                     collect(a.lhs);
+                     collect(a.rhs);
+                   },
+                   [&](const ir::AssignAny& a) { collect(a.lhs); },
+                   [](const auto&) {},
+               },
+               label);
+  }
+
+  // The variable of m[key] and the key, where the map is the variable itself.
+  [[nodiscard]] std::pair<VarId, SymbolId> cell(ExprId expression) const {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) != ExprKind::access) return {};
+    const ExprId map = e.uncast(e.map(expression));
+    if (e.kind(map) != ExprKind::variable) return {};
+    const auto key = game_.constant_symbol(e.index(expression));
+    const ir::TypeId type = game_.resolve(game_.variable(e.variable(map)).type);
+    if (!key || game_.index_of(game_.types.from(type), *key) < 0) return {};
+    return {e.variable(map), *key};
+  }
+
+  void collect(ExprId expression) {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) == ExprKind::variable) {
+      keys_[e.variable(expression).value].fits = false;
+    } else if (e.kind(expression) == ExprKind::cast) {
+      collect(e.operand(expression));
+    } else if (e.kind(expression) == ExprKind::access) {
+      const auto [variable, key] = cell(expression);
+      if (variable.valid()) {
+        keys_[variable.value].cells.try_emplace(key);
+      } else {
+        collect(e.map(expression));
+        collect(e.index(expression));
+      }
+    }
+  }
+
+  void define_cells(VarId v) {
+    const ir::Variable map = game_.variable(v);
+    const ir::TypeId type = game_.types.to(game_.resolve(map.type));
+    for (auto& [key, reference] : keys_[v.value].cells) {
+      const std::string stem = game_.symbols.str(map.name) + "_" + game_.symbols.str(key);
+      std::string name = stem;
+      for (std::size_t k = 2; game_.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
+      const VarId fresh =
+          game_.define_variable(game_.symbols.intern(name), type, game_.values.at(map.initial, key), map.where);
+      reference = game_.variable_ref(fresh);
+    }
+  }
+
+  ExprId split(ExprId expression) {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) == ExprKind::cast) {
+      const ir::TypeId type = e.cast_type(expression);
+      const ExprId old = e.operand(expression);
+      const ExprId operand = split(old);
+      return operand == old ? expression : game_.cast(type, operand);
+    }
+    if (e.kind(expression) != ExprKind::access) return expression;
+    if (const auto [variable, key] = cell(expression); variable.valid() && keys_[variable.value].fits) {
+      return keys_[variable.value].cells.at(key);
+    }
+    const ExprId old_map = e.map(expression);
+    const ExprId old_index = e.index(expression);
+    const ExprId map = split(old_map);
+    const ExprId index = split(old_index);
+    return map == old_map && index == old_index ? expression : game_.access(map, index);
+  }
+
+  ir::Game& game_;
+  std::vector<Keys> keys_;  // by variable
+};
+
+}  // namespace
+
+std::size_t split_maps(ir::Game& game, const PassContext&) { return SplitMaps(game).run(); }
+
+}  // namespace rgtrans::passes

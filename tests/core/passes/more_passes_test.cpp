@@ -1,0 +1,271 @@
+// The passes that go beyond the published ones, each on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/rg/rg.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/rg/rg.hpp"
+#include "naive.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kFrame =
+    "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 }; type M = T -> T;"
+    "type N = T -> T -> T;"
+    "const f: M = { 1: 2, 2: 3, :1 }; const h: M = { 1: 3, :2 }; const d: N = { 1: { 1: 2, :3 }, :{ 2: 1, :2 } };"
+    "var x: T = 1; var y: T = 2; var z: U = 1; var m: M = { :1 }; var n: M = { 2: 2, :3 };";
+
+ir::Game game(const std::string& edges) { return rg::parse_game(kFrame + edges); }
+
+ir::Game transformed(const std::string& text, std::vector<std::string> names) {
+  ir::Game g = game(text);
+  OptimizeOptions options;
+  options.passes = std::move(names);
+  optimize(g, options);
+  return g;
+}
+
+std::vector<std::string> after(const std::string& text, std::vector<std::string> names) {
+  const ir::Game g = transformed(text, std::move(names));
+  std::vector<std::string> lines;
+  const auto node_names = g.node_names();
+  for (ir::EdgeId e : g.graph.edges()) lines.push_back(rg::print_edge(g, e, node_names));
+  return lines;
+}
+
+// The game tree is the same after the pass alone and after everything.
+void keeps(const std::string& text, const std::string& pass) {
+  const ir::Game before = game(text);
+  for (const int level : {0, 1, 2}) {
+    ir::Game g = before;
+    OptimizeOptions options;
+    if (level == 0) {
+      options.passes = {pass};
+    } else {
+      options.level = level;
+    }
+    optimize(g, options);
+    EXPECT_EQ(naive::compare(before, g, 5), "") << pass << " level " << level << "\n" << rg::print(g);
+    EXPECT_EQ(naive::compare(before, g, 5, true), "") << "trusting pragmas";
+    Diagnostics diagnostics(g.sources());
+    ir::VerifyOptions quiet;
+    quiet.warnings = false;
+    ir::verify(g, diagnostics, quiet);
+    EXPECT_FALSE(diagnostics.has_errors());
+  }
+}
+
+// The pass changes nothing here.
+void leaves(const std::string& text, const std::string& pass) {
+  EXPECT_EQ(rg::print(transformed(text, {pass})), rg::print(game(text))) << pass;
+}
+
+TEST(FilterChoices, TakesTheMembersThatPass) {
+  const char* const text =
+      "begin, q: player = p; q, a: x = T(*); a, b: f[x] != 2; b, c: $$ x; c, end: player = keeper;";
+  EXPECT_THAT(after(text, {"filter-choices"}), ElementsAre("begin, q: player = p;", "q, a: x = T_1(*);", "a, b: ;",
+                                                           "b, c: $$ x;", "c, end: player = keeper;"));
+  EXPECT_THAT(rg::print(transformed(text, {"filter-choices"})), HasSubstr("type T_1 = { 2, 3 };"));
+  keeps(text, "filter-choices");
+}
+TEST(FilterChoices, UsesATypeThatIsThere) {
+  EXPECT_THAT(after("begin, a: x = T(*); a, end: x != 3;", {"filter-choices"}),
+              ElementsAre("begin, a: x = U(*);", "a, end: ;"));
+}
+TEST(FilterChoices, DropsAChoiceThatNeverPasses) {
+  EXPECT_THAT(after("begin, a: x = U(*); a, end: x == 3; begin, end: ;", {"filter-choices"}),
+              UnorderedElementsAre("a, end: x == 3;", "begin, end: ;"));
+}
+TEST(FilterChoices, LeavesOtherVariablesAndOtherWays) {
+  leaves("begin, a: x = T(*); a, end: x == y;", "filter-choices");
+  leaves("begin, a: x = T(*); a, end: x == 1; a, end: x == 2;", "filter-choices");
+  leaves("begin, a: x = T(*); begin, a: ; a, end: x == 1;", "filter-choices");
+  leaves("begin, a: m[1] = T(*); a, end: m[1] == 1;", "filter-choices");
+  // A check that starts between the two does not make the choice.
+  const char* const check =
+      "begin, q: player = p; q, a: x = T(*); a, b: x != 1; b, c: $$ x; q, c: ? a -> b; c, end: player = keeper;";
+  leaves(check, "filter-choices");
+  keeps(check, "filter-choices");
+}
+
+TEST(HoistConditions, TestsBeforeTheChoice) {
+  EXPECT_THAT(after("begin, a: x = T(*); a, b: y = 1; b, c: z == 1; c, end: f[x] == y;", {"hoist-conditions"}),
+              ElementsAre("begin, a: z == 1;", "a, b: x = T(*);", "b, c: y = 1;", "c, end: f[x] == y;"));
+  EXPECT_THAT(after("begin, a: x = T(*); a, end: ? s -> t; s, t: y == 1;", {"hoist-conditions"}),
+              ElementsAre("begin, a: ? s -> t;", "a, end: x = T(*);", "s, t: y == 1;"));
+}
+TEST(HoistConditions, LeavesWhatIsRead) {
+  leaves("begin, a: x = T(*); a, end: x == 1;", "hoist-conditions");
+  leaves("begin, a: m[1] = 2; a, end: m[y] == 1;", "hoist-conditions");
+  leaves("begin, a: x = T(*); a, end: ? s -> t; s, s1: y == 1; s1, t: x == 1;", "hoist-conditions");
+  leaves("begin, a: player = p; a, end: y == 1;", "hoist-conditions");
+  // Two ways in, two ways out, a check in between.
+  leaves("begin, a: x = T(*); begin, a: x = 1; a, end: y == 1;", "hoist-conditions");
+  leaves("begin, a: x = T(*); a, end: y == 1; a, end: y == 2;", "hoist-conditions");
+  const char* const check =
+      "begin, q: player = p; q, a: y = T(*); a, b: x == 1; b, c: $$ y; q, c: ? a -> b; c, end: player = keeper;";
+  leaves(check, "hoist-conditions");
+  keeps(check, "hoist-conditions");
+}
+
+TEST(SplitMaps, MakesVariablesOfCells) {
+  const char* const text =
+      "begin, q: player = p; q, a: n[2] == 2; a, b: n[1] = T(*); b, c: n[1] == n[2]; c, end: player = keeper;";
+  EXPECT_THAT(after(text, {"split-maps"}), ElementsAre("begin, q: player = p;", "q, a: n_2 == 2;", "a, b: n_1 = T(*);",
+                                                       "b, c: n_1 == n_2;", "c, end: player = keeper;"));
+  const std::string printed = rg::print(transformed(text, {"split-maps"}));
+  EXPECT_THAT(printed, HasSubstr("var n_1: T = 3;"));
+  EXPECT_THAT(printed, HasSubstr("var n_2: T = 2;"));
+  EXPECT_THAT(printed, Not(HasSubstr("var n:")));
+  keeps(text, "split-maps");
+}
+TEST(SplitMaps, LeavesOtherKeysWholesAndGoals) {
+  leaves("begin, a: m[1] = 2; a, end: m[x] == 2;", "split-maps");
+  leaves("begin, a: m[1] = 2; a, end: m == n;", "split-maps");
+  leaves("begin, a: m[1] = 2; a, end: m = n;", "split-maps");
+  leaves("begin, a: m[m[1]] = 2; a, end: ;", "split-maps");
+  leaves("begin, a: goals[p] = 9; a, end: ;", "split-maps");
+}
+
+TEST(DeadCells, DropsWhatIsWrittenAgain) {
+  EXPECT_THAT(after("begin, a: m[x] = 1; a, b: y = 2; b, c: m[x] = y; c, end: m[1] == 2;", {"dead-cells"}),
+              ElementsAre("begin, a: ;", "a, b: y = 2;", "b, c: m[x] = y;", "c, end: m[1] == 2;"));
+}
+TEST(DeadCells, KeepsWhatMayBeRead) {
+  leaves("begin, a: m[x] = 1; a, b: x = 2; b, c: m[x] = y; c, end: m[1] == 2;", "dead-cells");
+  leaves("begin, a: m[x] = 1; a, b: m[y] == 2; b, c: m[x] = y; c, end: m[1] == 2;", "dead-cells");
+  leaves("begin, a: m[x] = 1; a, c: m[x] = m[y]; c, end: m[1] == 2;", "dead-cells");
+  leaves("begin, a: m[x] = 1; a, b: ? s -> t; b, c: m[x] = y; c, end: m[1] == 2; s, t: m[1] == 1;", "dead-cells");
+  leaves("begin, a: m[x] = 1; a, c: m[x] = y; a, c: ; c, end: m[1] == 2;", "dead-cells");
+  leaves("begin, a: goals[p] = 9; a, end: ;", "dead-cells");
+  leaves("begin, a: visible[p] = 0; a, b: $ t; b, c: visible[p] = 1; c, d: $ u; d, end: ;", "dead-cells");
+}
+TEST(DeadCells, KeepsWhatAMoveOfRandomWrote) {
+  leaves(
+      "begin, q: player = random; q, a: x = T(*); a, b: m[x] = 2; b, c: $$ x; c, r: player = p; r, s: m = n; s, t: $ "
+      "u; t, "
+      "end: player = keeper;",
+      "dead-cells");
+}
+
+TEST(KnownConditions, CarriesWhatACellHolds) {
+  EXPECT_THAT(after("begin, a: m[x] = y; a, b: f[m[x]] == 1; b, c: n[1] == 2; c, end: z = n[1];", {"known-conditions"}),
+              ElementsAre("begin, a: m[x] = y;", "a, b: f[y] == 1;", "b, c: n[1] == 2;", "c, end: z = 2;"));
+  leaves("begin, a: m[x] = y; a, b: m[z] = 3; b, end: f[m[x]] == 1;", "known-conditions");
+  leaves("begin, a: m[x] = y; a, b: y = 3; b, end: f[m[x]] == 1;", "known-conditions");
+}
+
+TEST(MirrorVariables, ReadsTheOtherOne) {
+  EXPECT_THAT(after("begin, a: x = T(*); a, b: y = x; b, c: x == 1; c, end: $$ y;", {"mirror-variables"}),
+              ElementsAre("begin, a: x = T(*);", "a, b: y = x;", "b, c: x == 1;", "c, end: $$ x;"));
+  const char* const lockstep =
+      "var w: T = 1; begin, q: player = p; q, l1: x = f[x]; l1, l2: w = f[w]; l2, q2: $ on; q2, q: player = p;"
+      "l2, o2: w != 2; o2, o: $ no; o, end: player = keeper;";
+  EXPECT_THAT(after(lockstep, {"mirror-variables"}), testing::Contains("l2, o2: x != 2;"));
+  keeps(lockstep, "mirror-variables");
+}
+TEST(MirrorVariables, LeavesWhatMayDiffer) {
+  leaves("begin, a: x = T(*); a, b: y = x; b, c: x = 1; c, end: $$ y;", "mirror-variables");
+  leaves("begin, a: x = T(*); a, b: y = x; begin, b: ; b, end: $$ y;", "mirror-variables");
+  leaves("begin, a: x = T(*); a, end: $$ y;", "mirror-variables");
+  leaves("begin, a: x = T(*); a, b: z = x; b, end: $$ z;", "mirror-variables");  // of another type
+}
+
+TEST(JoinAlternatives, SimplifiesAFormula) {
+  EXPECT_THAT(after("begin, a: x == 1; a, z1: y == 2; begin, b: x == 1; b, z1: y != 2; z1, end: $ t;",
+                    {"join-alternatives", "skip-edges"}),
+              UnorderedElementsAre("begin, a: x == 1;", "a, end: $ t;"));
+  EXPECT_THAT(
+      after("begin, a: x == 1; a, z1: y == 2; begin, z1: y == 2; z1, end: $ t;", {"join-alternatives", "skip-edges"}),
+      UnorderedElementsAre("begin, z1: y == 2;", "z1, end: $ t;"));
+  // (x and y) or (not x) or (not y): always.
+  EXPECT_THAT(after("begin, a: x == 1; a, z1: y == 2; begin, z1: x != 1; begin, z1: y != 2; z1, end: $ t;",
+                    {"join-alternatives", "skip-edges"}),
+              UnorderedElementsAre("begin, end: $ t;"));
+}
+TEST(JoinAlternatives, LeavesOtherFormulas) {
+  // Not a tautology: both may fail.
+  leaves("begin, a: x == 1; a, z1: y == 2; begin, b: x != 1; b, z1: y != 2; z1, end: $ t;", "join-alternatives");
+  leaves("begin, z1: x == 1; begin, z2: x != 1; z1, end: $ t; z2, end: $ u;", "join-alternatives");
+  leaves("begin, a: x == 1; a, z1: y == 2; begin, z1: y == 2; begin, z1: ? begin -> a; z1, end: $ t;",
+         "join-alternatives");
+}
+
+TEST(NarrowTypes, TakesWhatCanBeHeld) {
+  const char* const text = "begin, q: player = p; q, a: x = U(*); a, b: $$ x; b, end: player = keeper;";
+  EXPECT_THAT(rg::print(transformed(text, {"narrow-types"})), HasSubstr("var x: U = 1;"));
+  EXPECT_THAT(rg::print(transformed("var w: T = 3; begin, a: w = U(*); a, end: $$ w;", {"narrow-types"})),
+              HasSubstr("var w: U = 1;"));
+  EXPECT_THAT(rg::print(transformed("begin, a: m[x] = 2; a, end: m[y] == 1;", {"narrow-types"})),
+              HasSubstr("var m: T -> U = { :1 };"));
+  keeps(text, "narrow-types");
+}
+TEST(NarrowTypes, KeepsWhatIsNeeded) {
+  // The initial value is read; a whole type is chosen; a label that would not be well-typed.
+  EXPECT_THAT(rg::print(transformed("var w: T = 3; begin, a: w = U(*); begin, a: ; a, end: $$ w;", {"narrow-types"})),
+              HasSubstr("var w: T = 3;"));
+  EXPECT_THAT(rg::print(transformed("begin, a: x = T(*); a, end: $$ x;", {"narrow-types"})),
+              HasSubstr("var x: T = 1;"));
+  EXPECT_THAT(rg::print(transformed("begin, a: x = U(*); a, end: x == 3;", {"narrow-types"})),
+              HasSubstr("var x: T = 1;"));
+}
+
+TEST(MergeVariables, SharesWithALargerType) {
+  const char* const text =
+      "begin, q: player = p; q, a: z = U(*); a, b: $$ z; b, c: x = T(*); c, d: $$ x; d, end: player = keeper;";
+  const std::string printed = rg::print(transformed(text, {"merge-variables"}));
+  EXPECT_THAT(printed, HasSubstr("var x: T"));
+  EXPECT_THAT(printed, Not(HasSubstr("var z")));
+  keeps(text, "merge-variables");
+}
+
+TEST(ComposeMaps, TakesInEveryArgument) {
+  EXPECT_THAT(after("begin, a: x = d[y][f[z]]; a, b: x = d[f[y]][z]; b, end: x = f[d[y][z]];", {"compose-maps"}),
+              ElementsAre("begin, a: x = d_f[y][z];", "a, b: x = d_f_2[y][z];", "b, end: x = f_d[y][z];"));
+  keeps(
+      "begin, q: player = p; q, a: y = T(*); a, b: $$ y; b, c: z = U(*); c, e: $$ z; e, g: x = d[f[y]][h[z]]; g, i: $$ "
+      "x; "
+      "i, end: player = keeper;",
+      "compose-maps");
+  leaves("begin, a: x = d[y][m[z]]; a, end: x = m[f[z]];", "compose-maps");
+}
+
+TEST(InlineChecks, TakesASmallGraphOfExclusiveConditions) {
+  const char* const text =
+      "begin, q: player = p; q, q1: x = T(*); q1, q2: $$ x; q2, r: ? s -> t; s, u: x == 1; s, v: x == 2; u, t: y == 2; "
+      "v, t: "
+      "y == 1; r, end: player = keeper; q2, r: $ no;";
+  const auto lines = after(text, {"inline-checks", "prune"});
+  EXPECT_THAT(lines, testing::Each(Not(HasSubstr("?"))));
+  EXPECT_EQ(lines.size(), 9U);
+  keeps(text, "inline-checks");
+}
+TEST(InlineChecks, LeavesWhatCouldBothBeOpenAndCycles) {
+  leaves("begin, r: ? s -> t; s, u: x == 1; s, v: y == 2; u, t: y == 2; v, t: x == 1; r, end: ;", "inline-checks");
+  leaves("begin, r: ? s -> t; s, u: x == 1; s, v: x != 1; u, v: y == 2; v, u: y == 3; v, t: y == 1; r, end: ;",
+         "inline-checks");
+}
+
+TEST(Pipeline, LooksOnlyAtWhatChanged) {
+  // Casts come only from the input: after its first run strip-casts looks at changed edges alone, and finds nothing.
+  ir::Game g = game("begin, a: T(x) == 1; a, b: y = x; b, c: $$ y; c, d: x == 1; d, end: player = keeper;");
+  const std::size_t at = g.graph.journal().size();
+  g.graph.set_label(ir::EdgeId(1U), ir::Empty{});
+  EXPECT_THAT(
+      std::vector<ir::EdgeId>(g.graph.journal().begin() + static_cast<std::ptrdiff_t>(at), g.graph.journal().end()),
+      ElementsAre(ir::EdgeId(1U)));
+  const std::uint64_t shape = g.graph.shape_changes();
+  g.graph.set_label(ir::EdgeId(2U), ir::Empty{});
+  EXPECT_EQ(g.graph.shape_changes(), shape);
+  g.graph.remove_edge(ir::EdgeId(2U));
+  EXPECT_GT(g.graph.shape_changes(), shape);
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

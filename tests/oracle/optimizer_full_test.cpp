@@ -1,0 +1,184 @@
+// The whole proof by execution, one test for each game, so that they run side by side: perft at -O1 and -O2 as the
+// oracle has it, 200 random plays in lock-step before and after each pass, and the promises of the pragmas along random
+// plays. Only with RGTRANS_FULL. Every test has a bound on its processor time (RGTRANS_GAME_SECONDS, else 60 s); what
+// did not fit is reported as skipped. RGTRANS_ONLY=NAME takes one game.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/core/passes/naive.hpp"
+#include "tests/oracle/corpus.hpp"
+
+namespace rgtrans {
+namespace {
+
+using namespace corpus;
+
+double seconds_for_a_game() {
+  const char* const given = std::getenv("RGTRANS_GAME_SECONDS");
+  return given != nullptr ? std::atof(given) : 60;
+}
+
+std::vector<CorpusGame> games() {
+  std::vector<CorpusGame> list;
+  if (fs::exists(shared() / "corpus")) list = all_games(true);
+  if (list.empty()) list.push_back({"no", "corpus", {}, {}});
+  return list;
+}
+
+// The counts by depth that an independent program found.
+std::map<unsigned, std::uint64_t> known_counts(const CorpusGame& game) {
+  std::map<unsigned, std::uint64_t> counts;
+  const bool rbg = language(game.kind) == "rbg";
+  for (auto& row : table(shared() / "oracle" / (rbg ? "rbg_perft.tsv" : "reference_perft.tsv"))) {
+    if (row["game"] != game.name || (!rbg && (row["kind"] != game.kind || row["mode"] != "none"))) continue;
+    counts[static_cast<unsigned>(std::stoul(row["depth"]))] = std::stoull(row["count"]);
+  }
+  return counts;
+}
+
+class OptimizerFull : public ::testing::TestWithParam<CorpusGame> {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(shared() / "corpus")) GTEST_SKIP() << "no corpus at " << shared() << "; set RGTRANS_SHARED";
+    if (!full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
+    const char* const only = std::getenv("RGTRANS_ONLY");
+    if (only != nullptr && GetParam().name != only) GTEST_SKIP() << "not the game in RGTRANS_ONLY";
+  }
+};
+
+TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
+  const CorpusGame& game = GetParam();
+  const double end = cpu_seconds() + seconds_for_a_game();
+  const ir::Game plain = load(game);
+  std::map<unsigned, std::uint64_t> expected = known_counts(game);
+  const bool oracle = !expected.empty();
+  if (!oracle) {  // then the game as it was translated
+    const auto reasoner = make_interpreter(plain);
+    const double quarter = cpu_seconds() + seconds_for_a_game() / 4;
+    for (unsigned depth = 1; depth <= 6 && (depth == 1 || cpu_seconds() < quarter); ++depth) {
+      expected[depth] = reasoner->perft(depth);
+      if (depth > 1 &&
+          expected[depth] * (expected[depth] / std::max<std::uint64_t>(1, expected[depth - 1])) > 3'000'000)
+        break;
+    }
+  }
+  bool all = true;
+  for (const int level : {1, 2}) {
+    ir::Game optimized = plain;
+    passes::OptimizeOptions options;
+    options.level = level;
+    passes::optimize(optimized, options);
+    const auto reasoner = make_interpreter(optimized);
+    double last = 0;
+    double before = 0;
+    for (const auto& [depth, count] : expected) {
+      // A depth takes about as much longer as it did last time.
+      const double growth = before > 0 ? std::max(2.0, last / before) : 30;
+      if (depth > 1 && cpu_seconds() + last * growth > end) {
+        all = false;
+        fmt::print("-O{}: depths from {} of {} take too long\n", level, depth, expected.rbegin()->first);
+        break;
+      }
+      const double start = cpu_seconds();
+      EXPECT_EQ(reasoner->perft(depth), count) << "-O" << level << " at depth " << depth;
+      before = last;
+      last = cpu_seconds() - start;
+    }
+  }
+  if (!all && !HasFailure()) GTEST_SKIP() << "the rest is more than " << seconds_for_a_game() << " s";
+}
+
+TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
+  const CorpusGame& game = GetParam();
+  const ir::Game plain = load(game);
+  std::size_t fewest = 200;
+  std::size_t compared = 0;
+  for (const int level : {1, 2}) {
+    ir::Game g = plain;
+    passes::OptimizeOptions options;
+    options.level = level;
+    std::size_t changes = 0;
+    options.on_change = [&](const passes::PassEvent&) { ++changes; };
+    passes::optimize(g, options);
+    g = plain;
+    options.verify_each = [](const ir::Game& x) { return std::make_unique<InterpreterPlay>(x); };
+    options.verify_walks.seconds = seconds_for_a_game() / 2 / static_cast<double>(std::max<std::size_t>(1, changes));
+    options.on_change = {};
+    try {
+      const passes::OptimizeReport report = passes::optimize(g, options);
+      compared += report.compared;
+      if (report.compared > 0) fewest = std::min(fewest, report.fewest_walks);
+    } catch (const Error& e) {
+      FAIL() << "-O" << level << ": " << e.what();
+    }
+  }
+  fmt::print("{} changes compared with at least {} walks each\n", compared, fewest);
+  if (fewest < 200) GTEST_SKIP() << "only " << fewest << " of 200 walks fit in " << seconds_for_a_game() << " s";
+}
+
+TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
+  const CorpusGame& game = GetParam();
+  const double end = cpu_seconds() + seconds_for_a_game();
+  ir::Game g = load(game);
+  passes::optimize(g);
+  constexpr std::size_t kEffort = 50;
+  naive::Evaluator plain(g, false, kEffort);
+  naive::Evaluator trusting(g, true, kEffort);
+  std::mt19937_64 random(1);
+  std::size_t states = 0;
+  std::size_t applied = 0;
+  constexpr std::size_t kWalks = 200;
+  std::size_t walk = 0;
+  try {
+    for (; walk < kWalks && cpu_seconds() < end; ++walk) {
+      // Played with the patterns of @simpleApply as far as they go, variables that nobody reads differ.
+      naive::State state = plain.initial();
+      naive::State other = state;
+      for (int length = 0; length < 200 && cpu_seconds() < end; ++length) {
+        ASSERT_EQ(plain.final(state), trusting.final(other));
+        if (plain.final(state)) {
+          ASSERT_EQ(plain.goals(state), trusting.goals(other));
+          break;
+        }
+        ASSERT_EQ(plain.mover(state), trusting.mover(other));
+        const auto moves = plain.moves(state);
+        const auto others = trusting.moves(other);
+        std::set<std::string> a;
+        std::set<std::string> b;
+        for (const auto& [text, to] : moves) a.insert(text);
+        for (const auto& [text, to] : others) b.insert(text);
+        ASSERT_EQ(a, b) << "in walk " << walk << " after " << length << " moves";
+        if (moves.empty()) break;
+        ++states;
+        const auto choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
+        const std::string text = std::next(moves.begin(), static_cast<std::ptrdiff_t>(choice))->first;
+        const auto by_pattern = trusting.apply(other, text);
+        applied += by_pattern.has_value();
+        const naive::State next = *moves.at(text).begin();
+        other = by_pattern ? *by_pattern : naive::State(*others.at(text).begin());
+        state = next;
+      }
+    }
+  } catch (const naive::TooHard& e) {
+    GTEST_SKIP() << "too hard for the naive evaluator: " << e.what();
+  } catch (const std::logic_error& e) {
+    FAIL() << "a promise is broken: " << e.what();
+  }
+  fmt::print("{} walks, {} states, {} moves applied by patterns\n", walk, states, applied);
+  if (walk < kWalks) GTEST_SKIP() << "only " << walk << " of " << kWalks << " walks fit";
+}
+
+std::string test_name(const ::testing::TestParamInfo<CorpusGame>& info) {
+  std::string name = info.param.kind + "_" + info.param.name;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, OptimizerFull, ::testing::ValuesIn(games()), test_name);
+
+}  // namespace
+}  // namespace rgtrans
