@@ -207,7 +207,7 @@ std::string Writer::decode(std::uint32_t universe, std::string_view tag) {
 
 // Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
 // for them ended.
-std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& node) {
+std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way) {
   constexpr int kLookahead = 12;
   std::vector<Filter> filters;
   for (int i = 0; i < kLookahead; ++i) {
@@ -228,6 +228,7 @@ std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& 
       break;
     }
     node = first.to;
+    way.insert(node);
   }
   return filters;
 }

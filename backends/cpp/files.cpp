@@ -11,6 +11,9 @@ namespace {
 constexpr std::string_view kSupport =
 #include "backends/cpp/runtime/support.hpp.inc"
     ;
+constexpr std::string_view kCells =
+#include "backends/cpp/runtime/cells.hpp.inc"
+    ;
 constexpr std::string_view kMoves =
 #include "backends/cpp/runtime/moves.hpp.inc"
     ;
@@ -39,7 +42,7 @@ constexpr std::string_view kLists =
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(game), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
+      : model_(close_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
 
   std::vector<GeneratedFile> make() {
     write_code();
@@ -47,6 +50,7 @@ class Files {
     files.push_back({"reasoner.hpp", header()});
     add_sources(files);
     files.push_back({"support.hpp", std::string(kSupport)});
+    files.push_back({"cells.hpp", std::string(kCells)});
     files.push_back({"playing.hpp", std::string(kPlaying)});
     files.push_back({"driver.cpp", std::string(kDriver)});
     files.push_back({"interface.h", std::string(kInterface)});
@@ -238,6 +242,7 @@ class Files {
     text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
     text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
     if (size <= kLargest) {
+      text.line("#include \"cells.hpp\"");
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
@@ -256,6 +261,7 @@ class Files {
     internal.line("// What the parts of the reasoner share: tables and the declarations of all functions.");
     internal.line("#pragma once");
     internal.line("");
+    internal.line("#include \"cells.hpp\"");
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);

@@ -142,6 +142,9 @@ class Model {
   std::vector<Shape> constant_shapes_;
 };
 
+// The game without cycles that depend on one variable only (closures.cpp).
+ir::Game close_cycles(const ir::Game& source);
+
 // Unique C++ identifiers made from names of a game.
 class Identifiers {
  public:

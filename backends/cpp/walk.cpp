@@ -185,7 +185,8 @@ void Writer::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  if (!own_function(node) && depth_ < kDeepest && (straight_ || text.str().size() < kLongest)) {
+  const bool room = depth_ < kDeepest && (straight_ || text.str().size() < kLongest);
+  if (!own_function(node) && (room || on_way_.contains(node))) {
     walk_out(node);
     return;
   }
@@ -532,7 +533,8 @@ void Writer::walk_choice(const Step& step) {
 
 void Writer::walk_loop(const Step& step, const std::string& name) {
   std::uint32_t fork = step.to;
-  const std::vector<Filter> filters = find_filters(step.variable, fork);
+  std::set<std::uint32_t> way = {step.to};
+  std::vector<Filter> filters = find_filters(step.variable, fork, way);
   // Where the ways then part by conditions that can be decided for many values at once, each way gets a loop of its
   // own: nothing is tested value by value.
   std::vector<Filter> ways;
@@ -547,11 +549,23 @@ void Writer::walk_loop(const Step& step, const std::string& name) {
         rest.insert(rest.end(), arm.steps.begin(), arm.steps.end());
     }
   }
+  // A function with nothing but conditions on the value: it is called only where one of them holds.
+  if (!context_.is_goal(fork) && own_function(fork)) {
+    const std::vector<std::uint32_t>& out = context_.at(fork).out;
+    const bool asks = !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t s) {
+      return model_.steps[s].kind == StepKind::compare;
+    });
+    if (std::string word = asks ? filter_word(step.variable, out) : ""; !word.empty()) {
+      filters.push_back({std::move(word), {}});
+    }
+  }
   if (ways.empty()) {
     write_loop(step, name, filters);
     return;
   }
   const std::set<std::uint32_t> before = excluded_;
+  const std::set<std::uint32_t> way_before = on_way_;
+  on_way_.insert(way.begin(), way.end());
   for (std::size_t w = 0; w < ways.size(); ++w) {
     excluded_ = before;
     excluded_.insert(rest.begin(), rest.end());
@@ -568,6 +582,7 @@ void Writer::walk_loop(const Step& step, const std::string& name) {
     write_loop(step, fresh(model_.identifiers[step.variable.value]), filters);
   }
   excluded_ = before;
+  on_way_ = way_before;
 }
 
 void Writer::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters) {

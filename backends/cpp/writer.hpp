@@ -164,7 +164,7 @@ class Writer {
     std::string word;  // an expression of 64 bits, `word` being the number of the word
     std::vector<std::uint32_t> steps;
   };
-  std::vector<Filter> find_filters(VarId variable, std::uint32_t& node);
+  std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
   std::string filter_word(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
@@ -203,6 +203,7 @@ class Writer {
   std::set<std::uint32_t> cached_;    // state variables read at the top of the function
   std::vector<std::string> undo_;     // how to take back what was done to maps
   std::set<std::uint32_t> excluded_;  // steps that are gone elsewhere
+  std::set<std::uint32_t> on_way_;    // nodes whose code must be here because some of their steps are gone elsewhere
   std::set<std::uint32_t> known_;     // steps whose condition holds already
   std::string moved_, count_, epoch_, rest_;
   std::map<std::string, unsigned> locals_;

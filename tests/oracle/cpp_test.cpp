@@ -1,13 +1,16 @@
 // Compiled reasoners against the interpreter (the same legal moves, observations and goals along random playouts), the
-// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL.
+// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL, and then
+// RGTRANS_GAME_SECONDS of processor time for each game.
 #include "backends/cpp/cpp.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <random>
@@ -28,19 +31,49 @@ fs::path shared_folder() {
 }
 bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
 
+// Processor seconds that one game may take of the long comparison (RGTRANS_GAME_SECONDS).
+double game_seconds() {
+  const char* set = std::getenv("RGTRANS_GAME_SECONDS");
+  return set != nullptr ? std::strtod(set, nullptr) : 60.0;
+}
+
+std::vector<fs::path> files(const fs::path& folder, std::uintmax_t largest) {
+  std::vector<fs::path> found;
+  if (!fs::exists(folder)) return found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string kind = entry.path().extension().string();
+    const bool game = kind == ".rg" || kind == ".hrg" || kind == ".rbg" || kind == ".kif" || kind == ".py";
+    if (entry.is_regular_file() && game && entry.path().filename() != "variants.py" && entry.file_size() <= largest) {
+      found.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 std::vector<fs::path> games() {
+  constexpr std::uintmax_t kAny = 1U << 24U;
+  constexpr std::uintmax_t kSmallGdl = 6000;  // bytes
   const fs::path corpus = shared_folder() / "corpus";
   if (!full()) {
     return {corpus / "rg/ticTacToe.rg", corpus / "hrg/connect4.hrg", corpus / "rbg/high/reversi_4x4.rbg"};
   }
   std::vector<fs::path> all;
-  for (const char* folder : {"rg", "hrg", "rbg/high"}) {
-    for (const auto& entry : fs::directory_iterator(corpus / folder)) {
-      if (entry.is_regular_file()) all.push_back(entry.path());
-    }
+  for (const auto& [folder, largest] :
+       {std::pair(corpus / "rg", kAny), std::pair(corpus / "hrg", kAny), std::pair(corpus / "rbg/high", kAny),
+        std::pair(fs::path(RGTRANS_SOURCE_DIR) / "games/linegames", kAny), std::pair(corpus / "gdl/rg-kif", kSmallGdl),
+        std::pair(corpus / "gdl/ggp-base", kSmallGdl)}) {
+    const auto more = files(folder, largest);
+    all.insert(all.end(), more.begin(), more.end());
   }
-  std::ranges::sort(all);
   return all;
+}
+
+// What the builds of `rgtrans build` are called, so that they are found again.
+BuildOptions options_for(const fs::path& path) {
+  BuildOptions options;
+  options.generate.title = path.stem().string();
+  return options;
 }
 
 ir::Game load(const fs::path& path, int level) {
@@ -99,22 +132,56 @@ class Corpus : public testing::Test {
   }
 };
 
-TEST_F(Corpus, PlaysLikeTheInterpreter) {
+// Every game in a test of its own, so that one that fails or takes long says so.
+class EachGame : public testing::TestWithParam<fs::path> {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(GetParam())) GTEST_SKIP() << "the corpus is not there (RGTRANS_SHARED)";
+  }
+};
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+TEST_P(EachGame, PlaysLikeTheInterpreter) {
   const int plays = full() ? 1000 : 20;
-  for (const fs::path& path : games()) {
-    SCOPED_TRACE(path.filename());
-    for (const int level : full() ? std::vector<int>{0, 2} : std::vector<int>{2}) {
-      const ir::Game game = load(path, level);
-      const auto interpreter = make_interpreter(game);
-      const auto compiled = make_cpp_reasoner(game);
-      std::mt19937 random(1);
-      for (int p = 0; p < plays; ++p) {
-        const std::string difference = play_both(*interpreter, *compiled, random);
-        ASSERT_EQ(difference, "") << "play " << p << ", -O" << level;
-      }
-    }
+  const ir::Game game = load(GetParam(), 2);
+  const auto interpreter = make_interpreter(game);
+  const auto compiled = make_cpp_reasoner(game, options_for(GetParam()));
+  std::mt19937 random(1);
+  const double start = processor_seconds();
+  int done = 0;
+  for (; done < plays && processor_seconds() - start < game_seconds(); ++done) {
+    const std::string difference = play_both(*interpreter, *compiled, random);
+    ASSERT_EQ(difference, "") << "play " << done;
+  }
+  RecordProperty("playouts", done);
+  fmt::print("{}: {} of {} playouts alike\n", GetParam().filename().string(), done, plays);
+  if (done == 0) GTEST_SKIP() << "no playout within the time";
+}
+
+TEST_P(EachGame, CountsLikeTheInterpreter) {
+  constexpr std::uint64_t kMost = 20'000;
+  const ir::Game game = load(GetParam(), 2);
+  const auto interpreter = make_interpreter(game);
+  const auto compiled = make_cpp_reasoner(game, options_for(GetParam()));
+  std::uint64_t before = 0;
+  for (unsigned depth = 0; depth < 8; ++depth) {
+    const std::uint64_t count = compiled->perft(depth);
+    if (count > kMost || (depth > 2 && count == before)) break;
+    EXPECT_EQ(interpreter->perft(depth), count) << "depth " << depth;
+    before = count;
   }
 }
+
+std::string name_of(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = info.param.extension().string().substr(1) + "_" + info.param.stem().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name + "_" + std::to_string(info.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpp, EachGame, testing::ValuesIn(games()), name_of);
 
 // depth -> count of one game, without the reference's optimisations.
 std::map<unsigned, std::uint64_t> recorded(const std::string& kind, const std::string& game) {
@@ -141,7 +208,7 @@ TEST_F(Corpus, CountsLeavesAsRecorded) {
     const auto counts = recorded(path.extension().string().substr(1), path.stem().string());
     if (counts.empty()) continue;
     SCOPED_TRACE(path.filename());
-    const auto compiled = make_cpp_reasoner(load(path, 2));
+    const auto compiled = make_cpp_reasoner(load(path, 2), options_for(path));
     for (const auto& [depth, count] : counts) {
       if (count <= most) {
         EXPECT_EQ(compiled->perft(depth), count) << "depth " << depth;
@@ -154,7 +221,7 @@ TEST_F(Corpus, IsCleanUnderTheSanitizers) {
   const auto all = games();
   for (const fs::path& path : full() ? all : std::vector<fs::path>{all[1]}) {
     SCOPED_TRACE(path.filename());
-    BuildOptions options;
+    BuildOptions options = options_for(path);
     options.extra_flags = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1", "-O1"};
     const Built built = build(load(path, 2), options);
     for (const char* what : {"perft 2", "playouts 0.3 5"}) {
