@@ -33,8 +33,9 @@ TypeId Types::distinct_set(std::span<const SymbolId> unique) {
   const auto begin = static_cast<std::uint32_t>(members_.size());
   members_.insert(members_.end(), unique.begin(), unique.end());
   rows_.push_back({TypeKind::set, begin, static_cast<std::uint32_t>(members_.size())});
-  if (unique.size() > 8) {  // short sets are scanned
+  if (unique.size() > 8) {  // short sets are scanned, and most members of long ones are where their ids say
     for (std::uint32_t i = begin; i < members_.size(); ++i) {
+      if (members_[i].value - members_[begin].value == i - begin) continue;
       positions_.find_or_insert(position_hash(fresh, members_[i]), i, [](std::uint32_t) { return false; });
     }
   }
@@ -49,6 +50,8 @@ int Types::index_of(TypeId set, SymbolId symbol) const {
     }
     return -1;
   }
+  const std::uint32_t distance = symbol.value - members_[row.a].value;
+  if (distance < row.b - row.a && members_[row.a + distance] == symbol) return static_cast<int>(distance);
   const std::uint32_t at = positions_.find(position_hash(set.value, symbol), [&](std::uint32_t r) {
     return r >= row.a && r < row.b && members_[r] == symbol;
   });

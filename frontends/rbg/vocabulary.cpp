@@ -103,12 +103,18 @@ ir::ConstId Vocabulary::constant(std::string_view wanted, ir::TypeId type, ir::V
 
 ir::ValueId Vocabulary::map(const std::vector<SymbolId>& keys, const std::vector<ir::ValueId>& values) {
   // The most frequent value becomes the default.
-  std::unordered_map<ir::ValueId, std::size_t> frequency;
-  for (ir::ValueId value : values) ++frequency[value];
-  ir::ValueId most = values.front();
-  for (ir::ValueId value : values) {
-    if (frequency[value] > frequency[most]) most = value;
+  std::vector<std::pair<ir::ValueId, std::size_t>> sorted;
+  sorted.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) sorted.emplace_back(values[i], i);
+  std::ranges::sort(sorted);
+  std::size_t first = 0, best = 0;  // of several the one that comes first
+  for (std::size_t i = 0, end = 0; i < sorted.size(); i = end) {
+    while (end < sorted.size() && sorted[end].first == sorted[i].first) ++end;
+    if (end - i < best || (end - i == best && sorted[i].second > first)) continue;
+    best = end - i;
+    first = sorted[i].second;
   }
+  const ir::ValueId most = values[first];
   std::vector<ir::Values::Entry> entries;
   entries.reserve(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -1,8 +1,12 @@
 // Reading RBG: tokens, macros, boards, rules; the low-level text; messages for mistakes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 
 #include "frontends/rbg/parser.hpp"
 #include "frontends/rbg/print.hpp"
@@ -316,6 +320,50 @@ TEST(Limits, LargeBoardsAndBounds) {
                       "b", with_rules("[$ v=v+1]").replace(with_rules("[$ v=v+1]").find("v(9)"), 4, "v(2000000000)")),
                   other, {});
   EXPECT_THAT(render(other.all(), *other.sources()), HasSubstr("the bound of v is larger than 1000000"));
+}
+
+// Runs in a process of its own with 2 GiB of memory; the exit status is the number of errors.
+int errors_within_limits(const std::string& text) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{2UL << 30U, 2UL << 30U};
+    setrlimit(RLIMIT_AS, &limit);
+    Diagnostics diagnostics;
+    frontend().load(diagnostics.sources()->add("a", text), diagnostics, {});
+    _exit(static_cast<int>(diagnostics.error_count()));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  return WEXITSTATUS(status);
+}
+
+TEST(Limits, HugeDescriptionsFitIntoTwoGigabytes) {
+  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
+  const int size = full ? 1'000 : 250;
+  std::string row = "[e";
+  for (int i = 1; i < size; ++i) row += ",e";
+  row += "]\n";
+  std::string text = "#players = w(1)\n#pieces = e, p\n#variables =\n#board = rectangle(u,d,l,r,";
+  for (int i = 0; i < size; ++i) text += row;
+  EXPECT_EQ(errors_within_limits(text + ")\n#rules = (->w (u* + d*)(l* + r*) {e} [p] (u + d) {e} ->>)*\n"), 0);
+
+  // Expansions that fit, and one that does not.
+  const std::string start = "#players = w(1)\n#pieces = e, p\n#variables =\n#board = rectangle(u,d,l,r,[e,e][e,p])\n";
+  auto bomb = [&](const std::string& seed, const std::string& body, int times) {
+    std::string bomb = start + "#m0 = " + seed + "\n";
+    for (int i = 1; i <= times; ++i) {
+      std::string doubled = body;
+      const std::string before = "m" + std::to_string(i - 1);
+      for (std::size_t at = 0; (at = doubled.find('M', at)) != std::string::npos;) doubled.replace(at, 1, before);
+      bomb += "#m" + std::to_string(i) + " = " + doubled + "\n";
+    }
+    return bomb + "#rules = ->w m" + std::to_string(times) + " [p] ->> {}\n";
+  };
+  EXPECT_EQ(errors_within_limits(bomb("({e} u + {e} d)", "(M M)", full ? 17 : 11)), 0);
+  EXPECT_EQ(errors_within_limits(bomb("u", "(M + M [e])*", full ? 17 : 10)), 0);
+  EXPECT_EQ(errors_within_limits(bomb("[e]", "(M + M)", full ? 17 : 12)), 0);
+  EXPECT_GT(errors_within_limits(bomb("u", "M M", 100)), 0);
 }
 
 }  // namespace
