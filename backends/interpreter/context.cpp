@@ -291,7 +291,8 @@ const VarSet& Analysis::reads_of_check(NodeId from, NodeId to) {
   auto& known = check_reads_[{from, to}];
   if (known) return *known;
   // While it is computed a recursive check finds this: everything.
-  known = std::make_unique<VarSet>(game_.variables().size(), true);
+  known = std::make_unique<VarSet>(game_.variables().size());
+  known->fill();
   if (++nesting_ > kMaxCheckNesting) {
     throw Error(
         fmt::format("reachability checks are nested more than {} deep, the interpreter's limit", kMaxCheckNesting));

@@ -16,36 +16,42 @@ namespace rgtrans::interpreter {
 
 constexpr std::size_t kMaxCheckNesting = 500;
 
-// A set of variables.
+// A set of variables. There is one for every node, and mostly they are few.
 class VarSet {
  public:
-  explicit VarSet(std::size_t count = 0, bool all = false) : words_((count + 63) / 64, all ? ~std::uint64_t{0} : 0) {}
-  void insert(ir::VarId v) { words_[v.value / 64] |= std::uint64_t{1} << (v.value % 64); }
-  void erase(ir::VarId v) { words_[v.value / 64] &= ~(std::uint64_t{1} << (v.value % 64)); }
-  [[nodiscard]] bool contains(ir::VarId v) const { return (words_[v.value / 64] >> (v.value % 64) & 1U) != 0; }
-  void clear() { words_.assign(words_.size(), 0); }
-  bool merge(const VarSet& other) {
-    bool fresh = false;
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      fresh |= (other.words_[i] & ~words_[i]) != 0;
-      words_[i] |= other.words_[i];
-    }
-    return fresh;
+  explicit VarSet(std::size_t count = 0) : more_(count > 64 ? (count - 1) / 64 : 0) {}
+  void insert(ir::VarId v) { word(v.value / 64) |= bit(v); }
+  [[nodiscard]] bool contains(ir::VarId v) const {
+    return ((v.value < 64 ? first_ : more_[v.value / 64 - 1]) & bit(v)) != 0;
   }
+  void clear() {
+    first_ = 0;
+    more_.assign(more_.size(), 0);
+  }
+  void fill() {
+    first_ = ~std::uint64_t{0};
+    more_.assign(more_.size(), ~std::uint64_t{0});
+  }
+  bool merge(const VarSet& other) { return merge_except(other, ir::VarId()); }
   // Everything in `other` but `except` (which may be none).
   bool merge_except(const VarSet& other, ir::VarId except) {
     bool fresh = false;
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      std::uint64_t word = other.words_[i];
-      if (except.valid() && except.value / 64 == i) word &= ~(std::uint64_t{1} << (except.value % 64));
-      fresh |= (word & ~words_[i]) != 0;
-      words_[i] |= word;
+    for (std::size_t i = 0; i <= more_.size(); ++i) {
+      std::uint64_t added = i == 0 ? other.first_ : other.more_[i - 1];
+      if (except.valid() && except.value / 64 == i) added &= ~bit(except);
+      std::uint64_t& mine = word(i);
+      fresh |= (added & ~mine) != 0;
+      mine |= added;
     }
     return fresh;
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  static std::uint64_t bit(ir::VarId v) { return std::uint64_t{1} << (v.value % 64); }
+  std::uint64_t& word(std::size_t i) { return i == 0 ? first_ : more_[i - 1]; }
+
+  std::uint64_t first_ = 0;
+  std::vector<std::uint64_t> more_;
 };
 
 enum class Act : std::uint8_t { empty, compare, assign, any, check, tag, tag_variable, move };
@@ -110,6 +116,8 @@ class Analysis {
   void find_dirty(Context& context) const;
   void find_visits(Context& context, bool moves) const;
   bool steers_alone(const Context& context, std::uint32_t node) const;
+  bool is_switch(const Context& context, std::uint32_t node) const;
+  [[nodiscard]] std::vector<bool> behind_choices(const Context& context) const;
   void reads_of(const ContextEdge& edge, VarSet& out);
   const VarSet& reads_of_check(ir::NodeId from, ir::NodeId to);
   bool covered_by_pragma(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;

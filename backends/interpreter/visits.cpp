@@ -218,9 +218,53 @@ struct ForkFacts {
   }
 };
 
+// All edges compare the same with different symbols.
+bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
+  const std::vector<std::uint32_t>& out = context.out[node];
+  if (out.size() < 3) return false;
+  std::vector<std::uint32_t> codes;
+  std::optional<Sym> what;
+  for (std::uint32_t index : out) {
+    const ContextEdge& edge = context.edges[index];
+    const EdgeFacts& facts = facts_[edge.edge.value];
+    if (edge.act != Act::compare || !facts.symbolic) return false;
+    if (std::get<ir::Compare>(game_.graph.label(edge.edge)).negated) return false;
+    const auto code = symbolic_.constant(facts.right);
+    if (!code || (what && *what != facts.left)) return false;
+    what = facts.left;
+    codes.push_back(*code);
+  }
+  std::ranges::sort(codes);
+  return std::ranges::adjacent_find(codes) == codes.end();
+}
+
+// Nodes behind a choice that is open: only there two walks of one exploration can meet.
+std::vector<bool> Analysis::behind_choices(const Context& context) const {
+  std::vector<bool> behind(context.nodes.size(), false);
+  std::vector<std::uint32_t> todo;
+  const auto follow = [&](std::uint32_t node) {
+    for (std::uint32_t index : context.out[node]) {
+      const ContextEdge& edge = context.edges[index];
+      if (edge.act == Act::move || behind[edge.target]) continue;
+      behind[edge.target] = true;
+      todo.push_back(edge.target);
+    }
+  };
+  for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
+    if (!steers_alone(context, node)) follow(node);
+  }
+  while (!todo.empty()) {
+    const std::uint32_t node = todo.back();
+    todo.pop_back();
+    follow(node);
+  }
+  return behind;
+}
+
 // At most one of the edges is legal, with one result.
 bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
   const std::vector<std::uint32_t>& out = context.out[node];
+  if (is_switch(context, node)) return true;
   if (out.size() > 16) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const ContextEdge& edge = context.edges[out[i]];
@@ -252,13 +296,20 @@ void Analysis::find_visits(Context& context, bool moves) const {
   std::vector<bool> is_start(count, false);
   for (std::uint32_t start : context.starts) is_start[start] = true;
 
-  // Dominators, from a node before all starts.
-  Graph rooted = graph;
-  const auto root = boost::add_vertex(rooted);
-  for (std::uint32_t start : context.starts) boost::add_edge(root, start, rooted);
-  std::vector<std::size_t> dominator(count + 2, boost::graph_traits<Graph>::null_vertex());
-  boost::lengauer_tarjan_dominator_tree(
-      rooted, root, boost::make_iterator_property_map(dominator.begin(), get(boost::vertex_index, rooted)));
+  // Dominators, from a node before all starts; many automata need none.
+  std::vector<std::size_t> dominator;
+  const auto dominator_of = [&](std::uint32_t node) {
+    if (dominator.empty()) {
+      Graph rooted = graph;
+      const auto root = boost::add_vertex(rooted);
+      for (std::uint32_t start : context.starts) boost::add_edge(root, start, rooted);
+      dominator.assign(count + 2, boost::graph_traits<Graph>::null_vertex());
+      boost::lengauer_tarjan_dominator_tree(
+          rooted, root, boost::make_iterator_property_map(dominator.begin(), get(boost::vertex_index, rooted)));
+    }
+    return dominator[node];
+  };
+  const std::vector<bool> behind = behind_choices(context);
 
   std::size_t work = 0;
   std::vector<bool> inside(count, false);
@@ -302,9 +353,10 @@ void Analysis::find_visits(Context& context, bool moves) const {
       // It starts an exploration of its own; within others it is an ordinary merge.
       if (context.in[node].size() < 2) continue;
     }
+    if (!behind[node]) continue;
     std::vector<std::uint32_t> last;
     for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
-    context.visit[node] = !harmless(node, dominator[node], last);
+    context.visit[node] = !harmless(node, dominator_of(node), last);
   }
   // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
   context.endless.assign(count, false);
@@ -328,7 +380,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     if (!steered || entrance == Context::kNone) continue;
     const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
-    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator[entrance], last))) continue;
+    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator_of(entrance), last))) continue;
     for (std::uint32_t node : loop) context.endless[node] = true;
   }
   // @unique is a promise, except where nothing else would end a walk that changes nothing.

@@ -1,0 +1,165 @@
+// The steps of lowering: the circuit, groups of facts that exclude each other, updates by move.
+#include "frontends/gdl/lower.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/gdl/circuit.hpp"
+#include "frontends/gdl/conditions.hpp"
+#include "frontends/gdl/exclusion.hpp"
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/refute.hpp"
+#include "frontends/gdl/restriction.hpp"
+#include "frontends/gdl/updates.hpp"
+
+namespace rgtrans::gdl {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(GdlCircuit, LeavesOfOneVariableMeet) {
+  Circuit circuit;
+  const std::uint32_t v = circuit.add_variable(5);
+  const std::uint32_t w = circuit.add_variable(2);
+  const Wire low = circuit.leaf(v, {0, 1});
+  const Wire middle = circuit.leaf(v, {1, 2});
+  const Wire high = circuit.leaf(v, {2, 3, 4});
+  const Wire flag = circuit.leaf(w, {0});
+  EXPECT_EQ(high, invert(low));
+  EXPECT_EQ(circuit.conjunction({low, middle}), circuit.leaf(v, {1}));
+  EXPECT_EQ(circuit.conjunction({low, flag, high}), kNever);
+  EXPECT_EQ(circuit.disjunction({low, high}), kAlways);
+  EXPECT_EQ(circuit.disjunction({low, middle}), circuit.leaf(v, {0, 1, 2}));
+  EXPECT_EQ(circuit.conjunction({flag, low}), circuit.conjunction({low, flag}));
+  EXPECT_EQ(circuit.conjunction({}), kAlways);
+  EXPECT_EQ(circuit.disjunction({}), kNever);
+  EXPECT_EQ(circuit.leaf(w, {1}), invert(flag));
+}
+
+TEST(GdlCircuit, AlternativesThatDifferInOneVariableAreUnited) {
+  Circuit circuit;
+  const std::uint32_t v = circuit.add_variable(3);
+  const std::uint32_t w = circuit.add_variable(4);
+  const Wire a = circuit.leaf(v, {0});
+  const auto at = [&](std::uint32_t i) { return circuit.leaf(w, {i}); };
+  EXPECT_EQ(factor(circuit, {{a, at(0)}, {a, at(1)}, {a, at(2)}, {a, at(3)}}), a);
+  EXPECT_EQ(factor(circuit, {{a, at(0)}, {a, at(1)}}), circuit.conjunction({a, circuit.leaf(w, {0, 1})}));
+  EXPECT_EQ(factor(circuit, {}), kNever);
+  EXPECT_EQ(factor(circuit, {{a}, {}}), kAlways);
+}
+
+TEST(GdlCircuit, RestrictionsFollowTheChosenValue) {
+  Circuit circuit;
+  const std::uint32_t state = circuit.add_variable(3);
+  const std::uint32_t move = circuit.add_variable(6);
+  const Wire next = circuit.disjunction(
+      {circuit.leaf(move, {4}), circuit.conjunction({circuit.leaf(state, {0}), invert(circuit.leaf(move, {1}))})});
+  Restriction restriction(circuit, {next});
+  restriction.postpone(move);
+  restriction.run();
+  EXPECT_EQ(restriction(next), circuit.leaf(state, {0}));
+  restriction.choose(move, 4);
+  EXPECT_EQ(restriction(next), kAlways);
+  restriction.choose(move, 1);
+  EXPECT_EQ(restriction(next), kNever);
+  restriction.choose(move, 0);
+  EXPECT_EQ(restriction(next), circuit.leaf(state, {0}));
+  EXPECT_TRUE(restriction.changed().empty());
+}
+
+struct Grounded {
+  explicit Grounded(const std::string& text) {
+    GroundOptions options;
+    options.cone = options.compress = true;
+    program = ground(sources->add("game.kif", text), diagnostics, options);
+    if (!diagnostics.has_errors()) game = lower(program, sources, {}, diagnostics, &names);
+    if (!diagnostics.has_errors()) ir::verify(game, diagnostics);
+  }
+  // Sizes of the groups with facts of this functor.
+  [[nodiscard]] std::vector<std::size_t> sizes(std::string_view functor) const {
+    std::vector<std::size_t> result;
+    for (const FactGroup& group : names.groups)
+      if (program.symbols.str(program.terms.symbol(program.facts[group.facts[0]])) == functor)
+        result.push_back(group.facts.size());
+    return result;
+  }
+
+  std::shared_ptr<Sources> sources = std::make_shared<Sources>();
+  Diagnostics diagnostics{sources};
+  GroundProgram program;
+  LoweredNames names;
+  ir::Game game{sources};
+};
+
+// No fact for an empty cell, so that a group has a value for "none".
+constexpr const char* kMarks =
+    "(role x) (role o) (init (control x)) (i 1) (i 2) (i 3) (<= (legal ?r (mark ?a)) (true (control ?r)) (i ?a) (not "
+    "(taken ?a))) (<= (taken ?a) (true (cell ?a ?r))) (<= (legal x noop) (true (control o))) (<= (legal o noop) (true "
+    "(control x))) (<= (next (cell ?a ?r)) (does ?r (mark ?a))) (<= (next (cell ?a ?v)) (true (cell ?a ?v))) (<= (next "
+    "(control o)) (true (control x))) (<= (next (control x)) (true (control o))) (<= open (i ?a) (not (taken ?a))) (<= "
+    "terminal (not open)) (<= (goal ?r 100) (true (cell 1 ?r)) (role ?r)) (<= (goal ?r 0) (role ?r) (not (true (cell 1 "
+    "?r))))";
+
+TEST(GdlExclusion, CellsAreVariables) {
+  const Grounded marks(kMarks);
+  ASSERT_FALSE(marks.diagnostics.has_errors());
+  EXPECT_THAT(marks.sizes("control"), ElementsAre(2));
+  EXPECT_THAT(marks.sizes("cell"), ElementsAre(2, 2, 2));
+  auto play = make_interpreter(marks.game);
+  EXPECT_EQ(play->perft(1), 3U);
+  EXPECT_EQ(play->perft(3), 6U);
+}
+
+// Both can hold after fourteen steps of one kind in a row, which no playout meets.
+TEST(GdlExclusion, WhatPlayoutsDoNotRefuteIsNotBelieved) {
+  std::string text =
+      "(role r) (legal r a) (legal r b) (legal r c) (legal r d) (init (at 0)) (init (p x)) (init (clock 0)) (next (p "
+      "x)) "
+      "(<= (next (at 0)) (does r ?m) (distinct ?m a)) (<= (next (at ?y)) (true (at ?x)) (does r a) (s ?x ?y)) (<= "
+      "(next "
+      "(p y)) (true (at 14))) (<= (next (clock ?y)) (true (clock ?x)) (t ?x ?y)) (<= terminal (true (clock 40))) (<= "
+      "both (true (p x)) (true (p y))) (<= (goal r 100) both) (<= (goal r 0) (not both)) ";
+  for (int i = 0; i < 40; ++i) text += "(t " + std::to_string(i) + " " + std::to_string(i + 1) + ") ";
+  for (int i = 0; i < 14; ++i) text += "(s " + std::to_string(i) + " " + std::to_string(i + 1) + ") ";
+  const Grounded game(text + "(s 14 14)");
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_THAT(game.sizes("at"), ElementsAre(15));
+  for (const std::size_t size : game.sizes("p")) EXPECT_EQ(size, 1U);
+}
+
+TEST(GdlRefuter, AssumesThatMovesAreLegal) {
+  GroundOptions options;
+  auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics(sources);
+  const GroundProgram program = ground(sources->add("game.kif", kMarks), diagnostics, options);
+  ASSERT_FALSE(diagnostics.has_errors());
+  const Network network(program);
+  const std::vector<FactGroup> groups = find_groups(program, network);
+  Conditions conditions(program, groups);
+  Refuter refuter(conditions, 1'000'000);
+  const auto does = [&](std::string_view role, std::string_view move) {
+    for (std::uint32_t m = 0; m < program.moves.size(); ++m)
+      if (program.text(program.roles[program.moves[m].role]) == role && program.text(program.moves[m].term) == move)
+        return conditions.atoms[program.move_begin() + m];
+    return kNever;
+  };
+  EXPECT_TRUE(refuter.impossible({does("x", "(mark 1)"), does("o", "(mark 2)")}, 3));
+  EXPECT_FALSE(refuter.impossible({does("x", "(mark 1)"), does("o", "noop")}, 3));
+}
+
+TEST(GdlUpdates, OnlyWhatAMoveChangesIsListed) {
+  const Grounded marks(kMarks);
+  Conditions conditions(marks.program, marks.names.groups);
+  const StepPlan plan = plan_steps(marks.program, conditions, marks.names.groups, marks.names.turns);
+  ASSERT_EQ(plan.phases.size(), 2U);
+  for (const PhasePlan& phase : plan.phases) {
+    EXPECT_TRUE(phase.dispatch);
+    ASSERT_EQ(phase.common.size(), 1U);
+    EXPECT_TRUE(phase.common[0].by_rule);
+    for (const auto& updates : phase.by_move) EXPECT_EQ(updates.size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans::gdl
