@@ -37,20 +37,6 @@ ValueId value_of(ir::Game& game, ExprId expression, ValueId member) {
   return game.values.at(map, game.values.as_symbol(index));
 }
 
-// An alias of exactly these members, made when there is none.
-ir::TypeId named_subset(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members) {
-  const ir::TypeId set = game.types.set(members);
-  const ir::TypeId known = alias_of(game, set);
-  if (known != set) return known;
-  const bool alias = game.types.kind(of) == ir::TypeKind::alias;
-  const std::string stem = alias ? game.symbols.str(game.types.alias_name(of)) : "Choice";
-  std::string name;
-  for (std::size_t k = 1; name.empty() || game.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
-  const SymbolId symbol = game.symbols.intern(name);
-  game.define_type(symbol, set);
-  return game.types.alias(symbol);
-}
-
 }  // namespace
 
 std::size_t filter_choices(ir::Game& game, const PassContext&) {
@@ -91,7 +77,7 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
       continue;
     }
     if (kept.size() < members.size()) {
-      game.graph.set_label(in, ir::AssignAny{any->lhs, named_subset(game, any->type, kept)});
+      game.graph.set_label(in, ir::AssignAny{any->lhs, named_set(game, any->type, kept)});
     }
     game.graph.set_label(out, ir::Empty{});
   }

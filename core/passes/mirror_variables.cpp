@@ -7,6 +7,7 @@
 //
 //   a, b: x = T(*);   b, c: y = x;   c, d: x == 1;   d, e: $$ y;      =>      …   d, e: $$ x;
 #include <algorithm>
+#include <set>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -36,17 +37,7 @@ class Mirrors {
 
   Mirrors(ir::Game& game, const analysis::Flow& flow)
       : game_(game), flow_(flow), slot_(game.variables().size(), kNone) {
-    // Candidates: variables with a partner of the same type, as long as they are few.
-    constexpr std::size_t kMost = 64;
-    std::vector<ir::TypeId> types;
-    for (const ir::Variable& v : game.variables()) types.push_back(v.alive ? game.resolve(v.type) : ir::TypeId());
-    for (std::uint32_t i = 0; i < types.size(); ++i) {
-      const VarId v(i);
-      if (!types[i].valid() || v == game.player() || v == game.goals() || v == game.visible()) continue;
-      if (std::ranges::count(types, types[i]) < 2 || candidates_.size() >= kMost) continue;
-      slot_[i] = static_cast<std::uint32_t>(candidates_.size());
-      candidates_.push_back(v);
-    }
+    choose_candidates();
   }
 
   std::size_t run() {
@@ -127,6 +118,47 @@ class Mirrors {
   }
 
  private:
+  // A variable can only mirror another one of its type when everything that is assigned to it is that variable, or is
+  // assigned to that one too (each by itself in its own terms). Few variables pass, mostly none.
+  void choose_candidates() {
+    constexpr std::size_t kMost = 16;
+    const std::size_t count = game_.variables().size();
+    std::vector<std::set<ExprId>> assigned(count);
+    std::vector<bool> fits(count, true);
+    const ExprId itself = game_.variable_ref(game_.visible());
+    for (ir::EdgeId edge : game_.graph.edges()) {
+      const ir::Label label = game_.graph.label(edge);
+      const VarId v = analysis::written_variable(game_, label);
+      if (!v.valid()) continue;
+      const auto* assign = std::get_if<ir::Assign>(&label);
+      if (assign == nullptr || !analysis::writes_whole(game_, label)) {
+        fits[v.value] = false;
+      } else {
+        assigned[v.value].insert(substitute(game_, game_.strip_casts(assign->rhs), v, itself));
+      }
+    }
+    std::set<VarId> chosen;
+    for (std::uint32_t y = 0; y < count && chosen.size() + 2 <= kMost; ++y) {
+      if (!plain(VarId(y)) || !fits[y] || assigned[y].empty()) continue;
+      for (std::uint32_t x = 0; x < y && chosen.size() + 2 <= kMost; ++x) {
+        if (!plain(VarId(x)) ||
+            game_.resolve(game_.variable(VarId(x)).type) != game_.resolve(game_.variable(VarId(y)).type))
+          continue;
+        const ExprId other = game_.variable_ref(VarId(x));
+        const bool possible = std::ranges::all_of(
+            assigned[y], [&](ExprId e) { return e == other || e == itself || assigned[x].contains(e); });
+        if (possible) chosen.insert({VarId(x), VarId(y)});
+      }
+    }
+    for (const VarId v : chosen) {
+      slot_[v.value] = static_cast<std::uint32_t>(candidates_.size());
+      candidates_.push_back(v);
+    }
+  }
+  [[nodiscard]] bool plain(VarId v) const {
+    return game_.variable(v).alive && v != game_.player() && v != game_.goals() && v != game_.visible();
+  }
+
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
   [[nodiscard]] bool candidate(VarId v) const { return slot_[v.value] != kNone; }

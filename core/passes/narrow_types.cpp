@@ -2,12 +2,13 @@
 // of everything that is assigned to it anywhere (the cells of a map together), and its initial value where that can
 // still be read; an initial value that nothing reads is replaced by another one. The keys of maps keep their type,
 // because reading outside of it means something (the default). A variable keeps its type where a label would not be
-// well-typed otherwise. Runs when everything else is done: variables of one type can share, and narrow ones are of many
-// types.
+// well-typed otherwise. A narrower type must save bits or a quarter of the members. Runs when everything else is done:
+// variables of one type can share, and narrow ones are of many types.
 //
 //   type T = { 1, 2, 3 };   var x: T = 3;   begin, a: x = U(*);   (U = { 1, 2 }, nothing else writes x)   =>   var x: U
 //   = 1;
 #include <algorithm>
+#include <bit>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -71,6 +72,19 @@ class NarrowTypes {
     return type;
   }
 
+  // The last type of an arrow, with its name if it has one.
+  [[nodiscard]] TypeId leaf_name(TypeId type) const {
+    for (TypeId at = game_.resolve(type); game_.types.kind(at) == ir::TypeKind::arrow; at = game_.resolve(type)) {
+      type = game_.types.to(at);
+    }
+    return type;
+  }
+
+  // Fewer bits, or much less to go through: another type for one member less would only be one more to read about.
+  static bool worthwhile(std::size_t kept, std::size_t all) {
+    return std::bit_width(kept - 1) < std::bit_width(all - 1) || 4 * kept <= 3 * all;
+  }
+
   TypeId with_leaf(TypeId type, TypeId leaf) {
     type = game_.resolve(type);
     if (game_.types.kind(type) != ir::TypeKind::arrow) return leaf;
@@ -103,9 +117,10 @@ class NarrowTypes {
         if (std::ranges::binary_search(symbols, m)) kept.push_back(m);
       }
       // A value outside of the type would be a mistake of the game: hands off.
-      if (kept.empty() || kept.size() != symbols.size() || kept.size() == members.size()) continue;
+      if (kept.empty() || kept.size() != symbols.size() || !worthwhile(kept.size(), members.size())) continue;
       narrowed_.push_back({v, variable.type, variable.initial});
-      game_.variable(v).type = alias_of(game_, with_leaf(variable.type, alias_of(game_, game_.types.set(kept))));
+      const TypeId named = named_set(game_, leaf_name(variable.type), kept);
+      game_.variable(v).type = alias_of(game_, with_leaf(variable.type, named));
       if (!initial_read && std::ranges::find(kept, game_.values.as_symbol(variable.initial)) == kept.end()) {
         game_.variable(v).initial = game_.values.symbol(kept.front());
       }

@@ -79,7 +79,7 @@ struct WalkOptions {
   std::size_t walks = 200;
   std::size_t longest = 200;  // moves
   std::uint64_t seed = 1;
-  double seconds = 0;  // of processor time for one comparison, at least one walk is made; 0: no bound
+  double seconds = 0;  // of processor time for one comparison; 0: no bound
 };
 
 // Walks at random through both games in lock-step. "" when they agree everywhere, else a description of the first

@@ -196,4 +196,17 @@ ir::TypeId alias_of(const ir::Game& game, ir::TypeId type) {
   return type;
 }
 
+ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members) {
+  const ir::TypeId set = game.types.set(members);
+  const ir::TypeId known = alias_of(game, set);
+  if (known != set) return known;
+  const bool alias = game.types.kind(of) == ir::TypeKind::alias;
+  const std::string stem = alias ? game.symbols.str(game.types.alias_name(of)) : "Choice";
+  std::string name;
+  for (std::size_t k = 1; name.empty() || game.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
+  const SymbolId symbol = game.symbols.intern(name);
+  game.define_type(symbol, set);
+  return game.types.alias(symbol);
+}
+
 }  // namespace rgtrans::passes

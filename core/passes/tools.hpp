@@ -59,5 +59,7 @@ void drop_stale_pragmas(ir::Game& game);
 
 // Types for new declarations: an alias of exactly this set if there is one, else the set itself.
 ir::TypeId alias_of(const ir::Game& game, ir::TypeId type);
+// A named type of exactly these members of a set type; it is defined, with a name like that one's, when there is none.
+ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members);
 
 }  // namespace rgtrans::passes

@@ -22,7 +22,8 @@ class Walker {
   Walker(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect)
       : before_(engine(before)), after_(engine(after)), effect_(effect) {}
 
-  std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest) {
+  // Nothing, too, when the time was over before the end of the walk.
+  std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest, double deadline) {
     before_->reset();
     after_->reset();
     Difference found;
@@ -30,6 +31,8 @@ class Walker {
       found.what = compare();
       if (!found.what.empty()) return found;
       if (before_->terminal() || length >= longest) return std::nullopt;
+      cut_short_ = length > 0 && deadline > 0 && processor_seconds() > deadline;
+      if (cut_short_) return std::nullopt;
       const std::vector<std::string> moves = before_->moves();
       if (moves.empty()) return std::nullopt;
       const std::vector<std::string> others = after_->moves();
@@ -41,6 +44,10 @@ class Walker {
       after_->apply(static_cast<std::size_t>(same - others.begin()));
     }
   }
+
+  [[nodiscard]] bool cut_short() const { return cut_short_; }
+
+  static double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
  private:
   // "" when both states look the same.
@@ -71,6 +78,7 @@ class Walker {
 
   std::unique_ptr<Play> before_, after_;
   Effect effect_;
+  bool cut_short_ = false;
 };
 
 }  // namespace
@@ -81,12 +89,12 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
   std::mt19937_64 random(options.seed);
   std::optional<Difference> shortest;
   std::size_t longest = options.longest;
-  const std::clock_t start = std::clock();
+  const double deadline = options.seconds > 0 ? Walker::processor_seconds() + options.seconds : 0;
   std::size_t i = 0;
   for (; i < options.walks; ++i) {
-    const double spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    if (i > 0 && options.seconds > 0 && spent > options.seconds) break;
-    auto found = walker.walk(random, longest);
+    if (i > 0 && deadline > 0 && Walker::processor_seconds() > deadline) break;
+    auto found = walker.walk(random, longest, deadline);
+    if (walker.cut_short()) break;
     if (!found) continue;
     shortest = std::move(found);
     if (shortest->path.empty()) break;

@@ -58,6 +58,7 @@ struct CorpusGame {
   fs::path path;
   std::string text;  // of a line game, which has no file
 };
+inline void PrintTo(const CorpusGame& game, std::ostream* out) { *out << game.kind << " " << game.name; }
 
 inline std::vector<CorpusGame> all_games(bool more = false) {
   std::vector<CorpusGame> games;

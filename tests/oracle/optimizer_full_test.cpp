@@ -53,8 +53,9 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
   const double end = cpu_seconds() + seconds_for_a_game();
   const ir::Game plain = load(game);
   std::map<unsigned, std::uint64_t> expected = known_counts(game);
-  const bool oracle = !expected.empty();
-  if (!oracle) {  // then the game as it was translated
+  // The published line games have moves that lead to several states, and their counts are of walks.
+  const bool walks = game.kind == "line" && !expected.empty();
+  if (expected.empty()) {  // then the game as it was translated
     const auto reasoner = make_interpreter(plain);
     const double quarter = cpu_seconds() + seconds_for_a_game() / 4;
     for (unsigned depth = 1; depth <= 6 && (depth == 1 || cpu_seconds() < quarter); ++depth) {
@@ -82,7 +83,8 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
         break;
       }
       const double start = cpu_seconds();
-      EXPECT_EQ(reasoner->perft(depth), count) << "-O" << level << " at depth " << depth;
+      EXPECT_EQ(walks ? reasoner->perft_walks(depth) : reasoner->perft(depth), count)
+          << "-O" << level << " at depth " << depth;
       before = last;
       last = cpu_seconds() - start;
     }
