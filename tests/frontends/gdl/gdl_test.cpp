@@ -209,6 +209,25 @@ TEST(Gdl, DistinctBeforeItsVariablesAreBound) {
   EXPECT_THAT(game.legal(), UnorderedElementsAre("(m a b)", "(m b a)"));
 }
 
+// A rule stands for all its instances: (not (p x ?v)) holds when it holds for any term, and of those there are
+// infinitely many.
+TEST(Gdl, VariablesOfTestsOnly) {
+  const std::string rules =
+      "(role r) (p a) (p b) (p r) (p 0) (p n) (<= (next x) (not (p ?v))) (<= (next y) (not (true ?v)) (not (true x)))"
+      "(<= (legal r n) (not (does2 ?v ?w)) (distinct ?v ?w)) (<= terminal (true t)) (<= (goal r 0) (p ?g))";
+  Play infinite(rules + "(init (f a))");
+  EXPECT_THAT(infinite.result.messages(), HasSubstr("variable ?v occurs in tests only"));
+  infinite.step();
+  EXPECT_THAT(infinite.facts(), UnorderedElementsAre("x", "y"));
+  // Here a, b, r, 0, n and the facts x, y, t are all terms.
+  Play finite(rules);
+  finite.step();
+  EXPECT_THAT(finite.facts(), UnorderedElementsAre("x", "y"));
+  Play none("(role r) (legal r r) (p r) (<= (next r) (not (p ?v))) (<= terminal (true r)) (<= (goal r r) (p r))");
+  none.step();
+  EXPECT_THAT(none.facts(), IsEmpty());
+}
+
 TEST(Gdl, NegatedDistinctIsEquality) {
   Play game(
       "(role r) (p a) (p b) (<= (legal r (m ?x)) (p ?x) (not (distinct ?x a))) (<= (legal r (n ?y)) (not (distinct b "
