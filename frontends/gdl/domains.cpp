@@ -11,6 +11,8 @@ namespace {
 // What an unbounded domain counts for.
 constexpr double kGuess = 20'000;
 constexpr double kMost = 1e100;
+// More values looked at than this, beside some for each rule, end the analysis.
+constexpr std::uint64_t kMaxEffort = 100'000'000;
 // Deeper nesting is taken for growth without end.
 constexpr std::uint32_t kMaxDepth = 6;
 
@@ -128,12 +130,24 @@ Domains::Domains(Engine& engine, std::uint32_t first) : engine_(engine), first_(
   for (;;) {
     add_relations();
     for (; known_rules_ < engine_.rule_count(); ++known_rules_) {
+      add_relations();
+      queued_.push_back(false);
+      // A rule without variables is taken to fire: there may be very many of them.
+      if (engine_.rule(known_rules_).variables == 0) {
+        const EngineLiteral head = engine_.rule(known_rules_).head;
+        widen_head(head, {});
+        continue;
+      }
       for (const EngineLiteral& literal : engine_.rule(known_rules_).body)
         if (!literal.negated && literal.relation.valid()) readers_[literal.relation.value].push_back(known_rules_);
-      queued_.push_back(true);
+      queued_.back() = true;
       open_.push_back(known_rules_);
     }
     if (open_.empty()) return;
+    if (effort_ > kMaxEffort + 20'000 * std::uint64_t{known_rules_ - first_}) {
+      usable_ = false;
+      return;
+    }
     const std::uint32_t rule = open_.front();
     open_.pop_front();
     queued_[rule - first_] = false;
@@ -193,6 +207,9 @@ bool Domains::narrow(Pattern pattern, const Domain& domain, std::vector<Domain>&
 
 void Domains::visit(std::uint32_t index) {
   std::vector<Domain> values;
+  for (const EngineLiteral& literal : engine_.rule(index).body)
+    if (!literal.negated && literal.relation.valid())
+      for (const Domain& column : columns_[literal.relation.value]) effort_ += 1 + column.constants().size();
   if (!narrow_body(engine_.rule(index), values)) return;
   // New shapes may add rules, which moves them.
   const EngineLiteral head = engine_.rule(index).head;
@@ -242,6 +259,7 @@ Domain Domains::domain_of(Pattern pattern, const std::vector<Domain>& variables)
 }
 
 void Domains::changed(RelId relation) {
+  effort_ += readers_[relation.value].size();
   for (const std::uint32_t rule : readers_[relation.value]) {
     if (queued_[rule - first_]) continue;
     queued_[rule - first_] = true;

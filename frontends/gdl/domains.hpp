@@ -61,6 +61,8 @@ class Domains {
   [[nodiscard]] Domain domain_of(Pattern pattern, const std::vector<Domain>& variables) const;
   // Takes in the static relations that were made since.
   void add_relations();
+  // False when the analysis would have taken too long.
+  [[nodiscard]] bool usable() const { return usable_; }
   // False when some head may make relations that were not looked at.
   [[nodiscard]] bool complete() const { return complete_; }
   // The values of each variable of a rule: what all its positive literals allow.
@@ -82,6 +84,8 @@ class Domains {
   std::deque<std::uint32_t> open_;
   std::vector<bool> queued_;
   bool complete_ = true;
+  bool usable_ = true;
+  std::uint64_t effort_ = 0;
 };
 
 }  // namespace rgtrans::gdl

@@ -191,6 +191,7 @@ class Grounder {
   // The rules from `first` on, the large ones split; nothing when none is.
   std::vector<EngineRule> split_rules(std::uint32_t first) {
     Domains domains(engine(), first);
+    if (!domains.usable()) return {};
     const Demand demand(engine(), domains, first);
     DomainRelations domain_relations(engine());
     Splitter splitter(engine(), domains, domain_relations);
