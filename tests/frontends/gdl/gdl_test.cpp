@@ -104,6 +104,28 @@ TEST(GdlSplitting, Chains) {
   EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 8)", "(said s 8)", "(sum 14)"));
 }
 
+// What nothing asks for is not made: near/4 has a hundred million tuples, of which one row matters.
+TEST(GdlSplitting, Demand) {
+  Play game(many_numbers() +
+            "(<= (near ?a ?b ?c ?d) (n ?a) (n ?b) (true (said ?r ?c)) (n ?d) (not (true (said ?r ?d))))"
+            "(<= (next close) (true (said r ?x)) (small ?x) (near ?x ?x 5 6)) (small 1) (small 2)");
+  EXPECT_LT(game.result.program.body_count(), 20'000U);
+  game.step("(say 1)");
+  game.step("(say 9)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 9)", "(said s 9)"));
+}
+
+// A rule of a thousand literals is grounded as it is.
+TEST(GdlSplitting, LongRules) {
+  std::string rule = "(<= (next end) (true (said r 0))";
+  for (int i = 0; i < 1'000; ++i)
+    rule += " (succ ?x" + std::to_string(i % 90) + " ?x" + std::to_string(i % 90 + 1) + ")";
+  Play game(many_numbers() + rule + ")");
+  game.step("(say 0)");
+  game.step("(say 0)");
+  EXPECT_THAT(game.facts(), UnorderedElementsAre("(said r 0)", "(said s 0)", "end"));
+}
+
 // A test on values that nothing in its part binds ranges over all they can be.
 TEST(GdlSplitting, Inequalities) {
   Play game(many_numbers() +
