@@ -31,6 +31,7 @@ int run(const Options& options) {
   const gdl::GroundProgram program = gdl::ground(file, diagnostics, ground_options);
   if (terminal) fmt::print(stderr, "\r\033[K");
   diagnostics.throw_if_errors();
+  show(diagnostics.all(), *diagnostics.sources(), false);
   std::string text;
   gdl::print_ground(program, [&](std::string_view piece) { text += piece; });
   write_file(options.output, text);

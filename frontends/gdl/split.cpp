@@ -13,6 +13,9 @@ namespace {
 
 // Rules below this many expected instances are left as they are.
 constexpr double kWorthwhile = 2'000;
+// Longer rules are not looked at: the search for a decomposition takes more than quadratic time.
+constexpr std::uint32_t kMaxVariables = 60;
+constexpr std::size_t kMaxLiterals = 150;
 // The parts together must cost less than this share of the whole.
 constexpr double kGain = 0.5;
 // What a partial match costs beside a ground rule, and a rule of its own.
@@ -127,7 +130,8 @@ bool Splitter::plan(const EngineRule& rule) {
   rule_.body = rule.body;
   rule_.variables = rule.variables;
   rule_.source = rule.source;
-  if (rule.variables == 0 || rule.body.size() < 2) return false;
+  if (rule.variables == 0 || rule.variables > kMaxVariables) return false;
+  if (rule.body.size() < 2 || rule.body.size() > kMaxLiterals) return false;
   values_ = domains_.variables(rule);
   items_.clear();
   std::vector<const Item*> all;
