@@ -2,6 +2,7 @@
 #include "cli/batch/batch.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <thread>
@@ -20,7 +21,7 @@ struct Arguments {
   batch::Options options;
   std::string passes, shard;
   unsigned jobs = 1;
-  std::uint64_t memory = 4096;  // MiB
+  std::uint64_t memory = 0;  // MiB; 0: see usual_memory()
   bool merge = false, no_times = false;
 };
 
@@ -34,11 +35,18 @@ void read_shard(const std::string& text, batch::Options& options) {
   throw UsageError(fmt::format("--shard {}: write it as I/N with I from 1 to N, such as 2/8", text));
 }
 
+// Three quarters of the memory of this machine, divided among the jobs.
+std::uint64_t usual_memory(unsigned jobs) {
+  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::max<std::uint64_t>(pages * page / 4 * 3 / jobs, 512ULL << 20);
+}
+
 int run(Arguments& arguments) {
   batch::Options& options = arguments.options;
   options.times = !arguments.no_times;
-  options.memory = arguments.memory << 20;
   options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+  options.memory = arguments.memory > 0 ? arguments.memory << 20 : usual_memory(options.jobs);
   if (!arguments.shard.empty()) read_shard(arguments.shard, options);
   options.passes = split_list(arguments.passes);
   batch::Outcome outcome{};
@@ -105,9 +113,8 @@ void add_how(CLI::App& app, Arguments& a) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("S");
-  app.add_option("--memory", a.memory, "memory for one game")
+  app.add_option("--memory", a.memory, "memory for one game, by default its share of three quarters of the machine's")
       ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 24))
-      ->capture_default_str()
       ->type_name("MB");
   app.add_flag("--resume", o.resume,
                "leave alone what is up to date: same game, same options, same rgtrans, result as it was left");

@@ -119,7 +119,7 @@ void Children::start(std::size_t id, const Limits& limits, const std::filesystem
   ::setpgid(pid, pid);  // whoever comes first
   children_.push_back(
       {id, pid, now,
-       now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds * kPatience))});
+       now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience(limits.seconds)))});
 }
 
 std::vector<Ended> Children::wait(double seconds) {

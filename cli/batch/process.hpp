@@ -17,8 +17,8 @@ struct Limits {
   std::uint64_t memory = 4ULL << 30;  // bytes of address space; not enforced under a sanitizer
 };
 
-// What only waits is ended after this many times as long.
-inline constexpr double kPatience = 5;
+// What only waits, or hardly gets a processor, is ended after so many seconds of wall clock.
+constexpr double patience(double seconds) { return 60 + 20 * seconds; }
 
 // The exit code of a child that ran out of memory.
 inline constexpr int kOutOfMemory = 77;

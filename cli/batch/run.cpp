@@ -335,7 +335,8 @@ Outcome merge(const std::vector<std::string>& reports, const Options& options) {
   std::map<std::string, Record> games;
   for (const std::string& name : reports) {
     try {
-      for (const auto& object : nlohmann::json::parse(read_file(name)).at("games")) {
+      const nlohmann::json report = nlohmann::json::parse(read_file(name));
+      for (const auto& object : report.at("games")) {
         Record record = record_from(object);
         const auto it = games.find(record.output);
         if (it != games.end() && it->second.status == Status::converted && record.status != Status::converted) continue;
