@@ -5,12 +5,13 @@ include(CMakePackageConfigHelpers)
 
 # --- Generated from the definitions of the commands. ---
 set(generated ${PROJECT_BINARY_DIR}/generated)
-set(texts rgtrans.1 rgtrans.bash _rgtrans rgtrans.fish)
+set(texts rgtrans.1.gz rgtrans.bash _rgtrans rgtrans.fish)
 list(TRANSFORM texts PREPEND ${generated}/)
 add_custom_command(
   OUTPUT ${texts}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}
   COMMAND rgtrans manual > ${generated}/rgtrans.1
+  COMMAND gzip --force --no-name --best ${generated}/rgtrans.1
   COMMAND rgtrans completion bash > ${generated}/rgtrans.bash
   COMMAND rgtrans completion zsh > ${generated}/_rgtrans
   COMMAND rgtrans completion fish > ${generated}/rgtrans.fish
@@ -20,7 +21,7 @@ add_custom_target(rgtrans_texts ALL DEPENDS ${texts})
 
 # --- The program. ---
 install(TARGETS rgtrans RUNTIME COMPONENT rgtrans)
-install(FILES ${generated}/rgtrans.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT rgtrans)
+install(FILES ${generated}/rgtrans.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT rgtrans)
 install(FILES ${generated}/rgtrans.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME rgtrans COMPONENT rgtrans)
 install(FILES ${generated}/_rgtrans DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT rgtrans)
@@ -65,15 +66,15 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_RGTRANS_PACKAGE_NAME rgtrans)
-set(CPACK_DEBIAN_RGTRANS_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_RGTRANS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_RGTRANS_PACKAGE_RECOMMENDS "g++ | c++-compiler")
 set(CPACK_DEBIAN_RGTRANS_PACKAGE_SUGGESTS "graphviz")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME librgtrans-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libfmt-dev, nlohmann-json3-dev, libboost-dev, librange-v3-dev")
 set(CPACK_COMPONENT_RGTRANS_DESCRIPTION "translates, optimizes and compiles game descriptions
- Reads RG, HRG, RBG, GDL and line-board games, turns each into one small
- automaton, and plays it, draws it, or makes a C++ program of it.")
+Reads RG, HRG, RBG, GDL and line-board games, turns each into one small
+automaton, and plays it, draws it, or makes a C++ program of it.")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "libraries of rgtrans for C++ programs
- Front ends, optimizer and back ends of rgtrans, with a CMake package.")
+Front ends, optimizer and back ends of rgtrans, with a CMake package.")
 include(CPack)

@@ -475,5 +475,32 @@ TEST(Batch, SurvivesBeingKilledAtAnyMoment) {
   EXPECT_EQ(parent_kills + worker_kills, 20);
 }
 
+// Two workers of a cluster on one folder, one of them killed in the middle and started again.
+TEST(Batch, AKilledShardLosesNothingAndRepeatsNothing) {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out", whole = folder.path() / "whole";
+  const std::string in = kGames / "hrg";
+  const auto words = [&](const fs::path& to, const std::string& shard) {
+    std::vector<std::string> result = {"batch", in, "-o", to, "--playouts", "2", "--resume", "--include", "*e*.hrg"};
+    if (!shard.empty()) result.insert(result.end(), {"--shard", shard});
+    return result;
+  };
+  EXPECT_EQ(wait_for(start(words(whole, ""))), 0);
+  const pid_t first = start(words(out, "1/2")), second = start(words(out, "2/2"));
+  const auto finished = [&] {  // lines of the journal of the second shard
+    const fs::path journal = out / ".rgtrans-batch/shard-2-of-2/journal.jsonl";
+    return fs::exists(journal) ? std::ranges::count(read_text(journal), '\n') : 0;
+  };
+  while (finished() < 2 && kill(second, 0) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(second, SIGKILL);
+  wait_for(second);
+  const auto done = finished();
+  EXPECT_EQ(wait_for(first), 0);
+  const Outcome again = run_rgtrans(words(out, "2/2"));
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.out, HasSubstr("(" + std::to_string(done) + " taken over from the last run)"));
+  EXPECT_TRUE(tree(out) == tree(whole));
+}
+
 }  // namespace
 }  // namespace rgtrans::test

@@ -8,7 +8,7 @@ function(run expected)
 endfunction()
 
 # Only a complete build can be installed: the Python build, for example, makes the module alone.
-if(NOT EXISTS ${BUILD}/generated/rgtrans.1)
+if(NOT EXISTS ${BUILD}/generated/rgtrans.1.gz)
   message("SKIPPED: not everything is built")
   return()
 endif()
@@ -18,7 +18,7 @@ file(REMOVE_RECURSE ${prefix} ${SCRATCH}/example ${SCRATCH}/deb ${SCRATCH}/root)
 run("" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 run("rgtrans ${VERSION}" ${prefix}/bin/rgtrans --version)
 run("1\t20\t" ${prefix}/bin/rgtrans perft ${prefix}/share/rgtrans/games/hrg/chess.hrg 1)
-foreach(file share/man/man1/rgtrans.1 share/bash-completion/completions/rgtrans share/zsh/vendor-completions/_rgtrans
+foreach(file share/man/man1/rgtrans.1.gz share/bash-completion/completions/rgtrans share/zsh/vendor-completions/_rgtrans
              share/fish/vendor_completions.d/rgtrans.fish)
   file(SIZE ${prefix}/${file} size)
   if(size LESS 1000)
