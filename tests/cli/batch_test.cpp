@@ -421,6 +421,12 @@ TEST(Batch, ReportsSayEverything) {
   EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
   EXPECT_THAT(html, Not(HasSubstr(" src=")));
   EXPECT_THAT(html, Not(HasSubstr("https:")));
+
+  if (std::system("command -v node >/dev/null 2>&1") != 0) GTEST_SKIP() << "all but the script of the page: no node";
+  const std::string script = std::string(RGTRANS_SOURCE_DIR) + "/tests/cli/report_page.js";
+  const std::string shown = (folder.path() / "shown").string();
+  EXPECT_EQ(std::system(("node " + script + " " + report("r.html") + " chess >" + shown + " 2>&1").c_str()), 0);
+  EXPECT_EQ(read_text(shown), "3 of 3 games; 1 of 3 games\n");
 }
 
 // Whatever dies and whenever: going on gives what an undisturbed run gives.
