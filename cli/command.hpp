@@ -33,9 +33,14 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild;
+    kBuild, kBatch, kManual, kCompletion;
 
 std::span<const Command* const> commands();
+
+// --from and --option.
+void add_language_options(CLI::App& app, std::string& language, FrontendOptions& options);
+// "a,b" -> a, b
+std::vector<std::string> split_list(const std::string& text);
 
 // What every command that loads one game has in common.
 struct GameArguments {

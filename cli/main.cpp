@@ -13,22 +13,6 @@
 
 namespace rgtrans::cli {
 
-std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kBuild,  &kPerft, &kPlayouts, &kMoves,  &kPlay,
-                                    &kCheck,     &kFormat, &kStats, &kGround,   &kPasses, &kSchema};
-  return kTable;
-}
-
-bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
-
-void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json) {
-  if (diagnostics.empty()) return;
-  const bool colour = standard_error_is_terminal() && std::getenv("NO_COLOR") == nullptr;
-  const std::string text =
-      json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
-  std::fputs(text.c_str(), stderr);
-}
-
 namespace {
 
 constexpr const char* kDescription =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 namespace rgtrans::gdl {
@@ -368,6 +369,11 @@ void Engine::check_limits() {
              "grounding needs more than {} MiB ({} ground rules, {} tuples so far); this rule is being instantiated",
              limits_.max_memory >> 20, ground.size(), tuples),
          "raise the limit with --max-memory");
+  }
+  if (limits_.max_seconds > 0 && static_cast<std::uint64_t>(std::clock()) / CLOCKS_PER_SEC >= limits_.max_seconds) {
+    fail(fmt::format("grounding takes longer than {} s ({} ground rules so far); this rule is being instantiated",
+                     limits_.max_seconds, ground.size()),
+         "allow more time, or split the rule so that fewer variables meet in one body");
   }
   if (limits_.progress) limits_.progress(ground.size());
   next_check_ = emitted_ + std::min<std::uint64_t>(kCheckInterval, limits_.max_rules - ground.size() + 1);

@@ -115,6 +115,7 @@ struct GroundRules {
 struct EngineLimits {
   std::uint64_t max_rules = 100'000'000;
   std::uint64_t max_memory = 12ULL << 30;
+  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
   std::uint32_t max_depth = 50;
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;

@@ -17,7 +17,8 @@ namespace rgtrans::gdl {
 
 const Frontend& frontend();
 
-// The options of grounding among those of the command line: "max-rules", "max-memory" (MiB), "fold-case".
+// The options of grounding among those of the command line: "max-rules", "max-memory" (MiB), "max-seconds",
+// "fold-case".
 GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagnostics);
 
 // Reads, checks and grounds. When there is an error in `diagnostics` the result is not to be used.

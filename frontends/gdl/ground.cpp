@@ -29,6 +29,7 @@ GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagno
   GroundOptions result;
   read_number(options, "max-rules", result.max_rules, 1, diagnostics);
   read_number(options, "max-memory", result.max_memory, 1ULL << 20, diagnostics);
+  read_number(options, "max-seconds", result.max_seconds, 1, diagnostics);
   result.fold_case = options.has("fold-case");
   return result;
 }

@@ -86,6 +86,7 @@ struct GroundProgram {
 struct GroundOptions {
   std::uint64_t max_rules = 100'000'000;
   std::uint64_t max_memory = 12ULL << 30;
+  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).
   bool cone = false;

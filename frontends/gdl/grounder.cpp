@@ -22,6 +22,7 @@ class Grounder {
     EngineLimits limits;
     limits.max_rules = options.max_rules;
     limits.max_memory = options.max_memory;
+    limits.max_seconds = options.max_seconds;
     limits.progress = options.progress;
     for (std::uint32_t t = 0; t < program.patterns.terms.size(); ++t)
       deepest_ = std::max(deepest_, program.patterns.terms.depth(TermId(t)));

@@ -44,7 +44,7 @@ def test_batch(library, tmp_path, make):
     assert "broken.hrg:3:" in results[3].error and results[3].diagnostics[0].line == 3
     assert repr(results[3]).startswith("<Conversion of ")
     assert "No such file" in results[4].error
-    assert sorted(p.name for p in out.iterdir()) == ["alquerque3.rg", "alquerque5.rg", "alquerque7.rg"]
+    assert sorted(p.name for p in out.glob("[!.]*")) == ["alquerque3.rg", "alquerque5.rg", "alquerque7.rg"]
 
 
 def test_texts_instead_of_files(library):
@@ -63,3 +63,28 @@ def test_wrong_executor(library):
     with pytest.raises(TypeError, match="executor must have a method submit.*int has none"):
         rgtrans.batch(library, 4)
     assert Future  # the futures of concurrent.futures need no adapter
+
+
+def test_resume(library, tmp_path):
+    out = tmp_path / "out"
+
+    def times_written():
+        return [r.output.stat().st_mtime_ns for r in rgtrans.batch(library[:3], out=out, resume=True)]
+
+    first = times_written()
+    assert times_written() == first
+    library[0].write_text(library[0].read_text() + "// changed\n")
+    (out / "alquerque5.rg").write_text("damaged")
+    second = times_written()
+    assert [a == b for a, b in zip(first, second)] == [False, False, True]
+    assert rgtrans.load(out / "alquerque5.rg").perft(1) > 0
+    (again,) = rgtrans.batch(library[2:3], out=out, resume=True)
+    assert again.stats["edges"] > 0
+
+
+def test_names_that_clash(library, tmp_path):
+    twin = tmp_path / "more" / "alquerque3.hrg"
+    twin.parent.mkdir()
+    twin.write_text(library[0].read_text())
+    results = list(rgtrans.batch([library[0], twin], out=tmp_path / "out"))
+    assert [r.output.name for r in results] == ["alquerque3.hrg.rg", "alquerque3.hrg~2.rg"]

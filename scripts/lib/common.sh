@@ -52,7 +52,7 @@ install_failed() {
 stale() {
   local stamp=$build_dir/.built-$1
   [ -f "$stamp" ] || return 0
-  [ -n "$(find "$root/CMakeLists.txt" "$root/core" "$root/frontends" "$root/backends" "$root/cli" "$root/tests" \
+  [ -n "$(find "$root/CMakeLists.txt" "$root/cmake" "$root/core" "$root/frontends" "$root/backends" "$root/cli" "$root/tests" \
     "$root/python" -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
 }
 

@@ -1,0 +1,60 @@
+// Converting libraries of games: every game in a process of its own with limits on time and memory, results moved into
+// place when they are complete, and a journal from which an interrupted run goes on. Knows nothing about the command
+// line; cli/batch.cpp turns arguments into Options.
+//
+//   inputs -> plan (names, shards) -> supervisor (one worker a game) -> journal, output folder -> summary, reports
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::batch {
+
+// What the user asked for makes no sense, apart from what is in the inputs.
+class WrongUse : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Options {
+  std::vector<std::string> inputs;  // folders, archives, files, @lists
+  std::filesystem::path output;
+  std::vector<std::string> include, exclude;  // globs
+  // What becomes of each game.
+  std::string to = "rg";
+  std::string language;  // "" is told by name and text
+  FrontendOptions frontend;
+  int level = 2;
+  std::vector<std::string> passes;  // when not empty, exactly these
+  unsigned perft = 0;
+  std::uint64_t playouts = 0;
+  std::uint64_t seed = 1;
+  // How it is done.
+  unsigned jobs = 1;
+  double timeout = 60;                // seconds of processor time a game
+  std::uint64_t memory = 4ULL << 30;  // bytes a game
+  unsigned shard = 1, shards = 1;     // this run does the games of shard 1..shards
+  bool resume = false;
+  bool dry_run = false;
+  // What is told.
+  std::vector<std::filesystem::path> reports;  // .json, .csv, .html
+  bool times = true;                           // in the reports; without them equal runs make equal reports
+  bool quiet = false;
+};
+
+// How a run ended, from best to worst; a script may rely on the order.
+enum class Outcome { all_converted, some_rejected, some_lost, interrupted };
+
+// Throws Error (the output folder cannot be used, an input does not exist) and WrongUse.
+Outcome run(const Options& options);
+
+// One report of several JSON reports, such as those of shards. A game that is in more than one counts once: the report
+// that converted it wins, else the last one.
+Outcome merge(const std::vector<std::string>& reports, const Options& options);
+
+}  // namespace rgtrans::batch

@@ -1,0 +1,116 @@
+// The HTML report. The records are in the page as JSON; its script makes the table and, for the address #g=OUTPUT, the
+// page of one game: automaton, sizes, messages, perft, lengths of playouts.
+#include <fmt/format.h>
+
+#include "cli/batch/report.hpp"
+
+namespace rgtrans::batch {
+
+namespace {
+
+constexpr const char* kPage = R"html(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>rgtrans batch</title><style>
+body{font:14px/1.45 sans-serif;margin:1.2em;color:#222}h1{font-size:1.3em}h2{font-size:1.05em;margin:1.2em 0 .4em}
+table{border-collapse:collapse}th,td{padding:.2em .7em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}th{cursor:pointer;position:sticky;top:0;background:#fff;white-space:nowrap}
+tr:hover td{background:#f3f7ff}.bad{color:#a00}.warn{color:#a60}a{color:#0645ad;text-decoration:none}
+pre{background:#f6f6f6;padding:.7em;overflow:auto}form>*{margin:0 1em .6em 0}.draw{overflow:auto;border:1px solid #ddd;max-height:48em}
+svg text{font:11px sans-serif}#sum td,#sum th{cursor:default;position:static}
+</style></head><body><main id="all"><h1>Converted games</h1><table id="sum"></table><p></p>
+<form onsubmit="return false"><input id="q" type="search" placeholder="name or message" aria-label="name or message">
+<select id="lang" aria-label="language"></select><select id="stat" aria-label="status"></select><span id="n"></span></form>
+<table id="games"><thead></thead><tbody></tbody></table></main><main id="one" hidden></main>
+<script type="application/json" id="data">@DATA@</script>
+<script>
+const games=JSON.parse(document.getElementById('data').textContent).games,$=id=>document.getElementById(id),ns='http://www.w3.org/2000/svg';
+const el=(tag,text,cls)=>{const e=document.createElement(tag);if(text!==undefined)e.textContent=text;if(cls)e.className=cls;return e;};
+const get=(g,...path)=>path.reduce((o,k)=>o==null?undefined:o[k],g),fixed=(x,d)=>x===undefined?'':x.toFixed(d);
+const columns=[['game',g=>g.input],['language',g=>g.language],['status',g=>g.status],['nodes',g=>get(g,'stats','nodes')],
+ ['edges',g=>get(g,'stats','edges')],['state',g=>get(g,'stats','state_size')],
+ ['perft',g=>g.perft&&g.perft[g.perft.length-1],g=>g.perft?g.perft.join(' '):''],
+ ['length',g=>get(g,'playouts','length','mean'),g=>fixed(get(g,'playouts','length','mean'),1)],
+ ['branching',g=>get(g,'playouts','branching','mean'),g=>fixed(get(g,'playouts','branching','mean'),1)],
+ ['seconds',g=>g.seconds,g=>fixed(g.seconds,3)],['message',g=>(g.message||g.unfinished||'').split('\n')[0]]];
+const shown=columns.filter(c=>games.some(g=>{const v=c[1](g);return v!==undefined&&v!=='';})),numeric=c=>games.some(g=>typeof c[1](g)=='number');
+let by=0,down=false;
+function list(){const q=$('q').value.toLowerCase(),l=$('lang').value,s=$('stat').value,c=shown[by];
+ const rows=games.filter(g=>(!l||g.language==l)&&(!s||g.status==s)&&(!q||(g.input+' '+(g.message||'')).toLowerCase().includes(q)));
+ const rank=v=>v===undefined||v===''?1:0;
+ rows.sort((a,b)=>{const x=c[1](a),y=c[1](b),e=rank(x)-rank(y);if(e)return e;const d=x<y?-1:x>y?1:0;return down?-d:d;});
+ $('games').tHead.replaceChildren((()=>{const tr=el('tr');shown.forEach((d,i)=>{const th=el('th',d[0]+(i==by?(down?' ▾':' ▴'):''),numeric(d)?'n':'');
+  th.onclick=()=>{down=i==by?!down:false;by=i;list();};tr.append(th);});return tr;})());
+ $('games').tBodies[0].replaceChildren(...rows.map(g=>{const tr=el('tr');shown.forEach((d,i)=>{const td=el('td',undefined,numeric(d)?'n':'');
+  const text=d[2]?d[2](g):d[1](g);if(i==0){const a=el('a',text);a.href='#g='+encodeURIComponent(g.output);td.append(a);}else td.textContent=text===undefined?'':text;
+  if(d[0]=='status'&&g.status!='converted')td.className='bad';tr.append(td);});return tr;}));
+ $('n').textContent=`${rows.length} of ${games.length} games`;}
+function choices(id,name,values){const any=el('option','any '+name);any.value='';$(id).replaceChildren(any,...values.map(v=>{const o=el('option',v);o.value=v;return o;}));$(id).onchange=list;}
+const unique=f=>[...new Set(games.map(f))].filter(x=>x).sort();
+choices('lang','language',unique(g=>g.language));choices('stat','status',unique(g=>g.status));$('q').oninput=list;
+(()=>{const states=unique(g=>g.status),head=el('tr');['language','games',...states,'nodes','edges'].forEach((t,i)=>head.append(el('th',t,i?'n':'')));
+ const row=(name,gs)=>{const tr=el('tr');tr.append(el('td',name));const sum=k=>gs.reduce((t,g)=>t+(get(g,'stats',k)||0),0);
+  [gs.length,...states.map(s=>gs.filter(g=>g.status==s).length),sum('nodes'),sum('edges')].forEach(n=>tr.append(el('td',n,'n')));return tr;};
+ const langs=unique(g=>g.language),rest=games.filter(g=>!g.language);
+ $('sum').append(head,...langs.map(l=>row(l,games.filter(g=>g.language==l))),...(rest.length?[row('unknown',rest)]:[]),...(langs.length>1?[row('all',games)]:[]));})();
+function draw(rows){const out=new Map(),inn=new Set(),nodes=new Set();
+ for(const [a,b] of rows){nodes.add(a);nodes.add(b);if(!out.has(a))out.set(a,[]);out.get(a).push(b);inn.add(b);}
+ const layer=new Map(),queue=[],start=n=>{if(!layer.has(n)){layer.set(n,0);queue.push(n);}};
+ const flow=()=>{while(queue.length){const q=queue.shift();for(const m of out.get(q)||[])if(!layer.has(m)){layer.set(m,layer.get(q)+1);queue.push(m);}}};
+ if(nodes.has('begin'))start('begin');flow();for(const n of nodes)if(!inn.has(n)){start(n);flow();}for(const n of nodes){start(n);flow();}
+ const rowsOf=[];for(const n of nodes)(rowsOf[layer.get(n)]=rowsOf[layer.get(n)]||[]).push(n);
+ const order=new Map();rowsOf.forEach(r=>r.forEach((n,i)=>order.set(n,i)));
+ const before=new Map();for(const [a,b] of rows)if(layer.get(a)<layer.get(b)){if(!before.has(b))before.set(b,[]);before.get(b).push(a);}
+ rowsOf.forEach(r=>{const mean=n=>{const p=before.get(n);return p?p.reduce((t,m)=>t+order.get(m),0)/p.length:order.get(n);};
+  const key=new Map(r.map(n=>[n,mean(n)]));r.sort((a,b)=>key.get(a)-key.get(b));r.forEach((n,i)=>order.set(n,i));});
+ const place=new Map();rowsOf.forEach((r,l)=>r.forEach((n,i)=>place.set(n,[30+i*170+(l%2)*40,26+l*62])));
+ const w=Math.max(...rowsOf.map(r=>r.length))*170+260,h=rowsOf.length*62+30,svg=document.createElementNS(ns,'svg');
+ svg.setAttribute('width',w);svg.setAttribute('height',h);
+ const add=(t,o,text)=>{const e=document.createElementNS(ns,t);for(const k in o)e.setAttribute(k,o[k]);if(text)e.textContent=text;svg.append(e);return e;};
+ const bend=new Map();for(const [a,b,label] of rows){const [x,y]=place.get(a),[u,v]=place.get(b),k=a+'>'+b,i=bend.get(k)||0;bend.set(k,i+1);
+  const mx=(x+u)/2+i*36+(v<=y?60:0),my=(y+v)/2-(a==b?40:0);add('path',{d:`M${x} ${y}Q${mx} ${my} ${u} ${v}`,fill:'none',stroke:'#999'});
+  const dx=u-mx,dy=v-my,n=Math.hypot(dx,dy)||1;add('circle',{cx:u-dx/n*10,cy:v-dy/n*10,r:2.5,fill:'#666'});
+  add('text',{x:(x+2*mx+u)/4+4,y:(y+2*my+v)/4,fill:'#333'},label);}
+ for(const n of nodes){const [x,y]=place.get(n);add('circle',{cx:x,cy:y,r:6,fill:n=='begin'||n=='end'?'#ffd978':'#fff',stroke:'#333'});add('text',{x:x+9,y:y-7,fill:'#36c'},n);}
+ return svg;}
+function bars(h){const top=Math.max(...h.counts),W=16,H=150,svg=document.createElementNS(ns,'svg');svg.setAttribute('width',h.counts.length*W+60);svg.setAttribute('height',H+34);
+ h.counts.forEach((c,i)=>{const r=document.createElementNS(ns,'rect'),y=Math.round(c/top*H);for(const [k,v] of Object.entries({x:20+i*W,y:H-y+8,width:W-2,height:y,fill:'#5b8bd0'}))r.setAttribute(k,v);
+  const t=document.createElementNS(ns,'title');t.textContent=`${h.first+i*h.width}${h.width>1?' to '+(h.first+(i+1)*h.width-1):''} moves: ${c}`;r.append(t);svg.append(r);
+  if(i%8==0||i==h.counts.length-1){const l=document.createElementNS(ns,'text');l.setAttribute('x',20+i*W);l.setAttribute('y',H+24);l.textContent=h.first+i*h.width;svg.append(l);}});return svg;}
+function table(rows,numbers){const t=el('table');for(const [k,v] of rows){const tr=el('tr');tr.append(el('td',k),el('td',v,numbers?'n':''));t.append(tr);}return t;}
+function page(g){const m=$('one'),back=el('a','← all games');back.href='#';m.replaceChildren(back,el('h1',g.input));
+ const section=(title,...parts)=>m.append(el('h2',title),...parts);
+ m.append(table([['language',g.language],['status',g.status],['written to',g.status=='converted'?g.output:'nothing'],
+  ...(g.seconds===undefined?[]:[['time',fixed(g.seconds,3)+' s, '+fixed(g.cpu_seconds,3)+' s of the processor'],['memory',Math.round(g.peak_memory/1048576)+' MiB']])]));
+ if(g.message)section('What went wrong',el('pre',g.message,'bad'));if(g.unfinished)section('Not complete',el('pre',g.unfinished,'bad'));
+ const warnings=(g.diagnostics||[]).filter(d=>d.severity=='warning');
+ if(warnings.length)section('Warnings',el('pre',warnings.map(d=>`${d.file}:${d.line}:${d.column}: ${d.message}${d.hint?'\n  hint: '+d.hint:''}`).join('\n'),'warn'));
+ if(g.drawing){const d=el('div',undefined,'draw');d.append(draw(g.drawing));section('Automaton',d);}
+ else if(g.stats)section('Automaton',el('p','Too large to draw here: rgtrans --to svg draws it.'));
+ if(g.perft)section('Perft',table(g.perft.map((n,i)=>['depth '+(i+1),n.toLocaleString('en')]),true));
+ if(g.playouts){const p=g.playouts;section(`${p.playouts} random playouts`,bars(p.histogram),table([['length',`${fixed(p.length.mean,1)} on average, ${p.length.min} to ${p.length.max}`],
+  ['branching',`${fixed(p.branching.mean,1)} on average, ${p.branching.max} at most`],...p.players.map(x=>[x.name,`score ${fixed(x.mean_goal,2)}, ${x.wins} wins`])]));}
+ if(g.stats)section('Sizes',table(Object.entries(g.stats).map(([k,v])=>[k.replaceAll('_',' '),v]),true));}
+function route(){const h=location.hash,g=h.startsWith('#g=')&&games.find(x=>x.output==decodeURIComponent(h.slice(3)));
+ $('all').hidden=!!g;$('one').hidden=!g;if(g){page(g);scrollTo(0,0);}}
+addEventListener('hashchange',route);list();route();
+</script></body></html>
+)html";
+
+}  // namespace
+
+std::string html_report(const std::vector<Record>& records, const Options& options) {
+  std::string data = json_report(records, options);
+  // Text inside a script element must not close it or open a comment.
+  std::string safe;
+  for (const char c : data) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  std::string page = kPage;
+  const std::string mark = "@DATA@";
+  return page.replace(page.find(mark), mark.size(), safe);
+}
+
+}  // namespace rgtrans::batch

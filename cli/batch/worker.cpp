@@ -1,0 +1,195 @@
+#include "cli/batch/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/play/play.hpp"
+#include "backends/rg/rg.hpp"
+#include "backends/stats/stats.hpp"
+#include "cli/emit.hpp"
+#include "core/passes/passes.hpp"
+
+namespace rgtrans::batch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostDrawn = 160;   // edges; more than that nobody can read
+constexpr std::size_t kLabelLength = 60;  // characters
+
+class Worker {
+ public:
+  Worker(const Job& job, const Options& options) : job_(job), options_(options) {
+    record_.output = job.output;
+    record_.input = job.name;
+    record_.key = job.key;
+  }
+
+  int run() {
+    try {
+      ir::Game game = load();
+      optimize(game);
+      write(game);
+      describe(game);
+      record_.status = Status::converted;
+      record_.message.clear();
+      if (options_.perft == 0 && options_.playouts == 0) {
+        save();
+        return 0;
+      }
+      record_.unfinished = "stopped before the end";
+      save();
+      measure(game);
+      record_.unfinished.clear();
+    } catch (const Error& e) {
+      fail(e);
+    }
+    save();
+    return 0;
+  }
+
+ private:
+  void save() const { write_file(job_.record, line_of(to_json(record_, true))); }
+
+  ir::Game load() {
+    const Frontend& frontend = frontend_for(options_.language, job_.name, job_.text);
+    record_.language = frontend.name;
+    phase(fmt::format("while reading {} bytes", job_.text.size()));
+    Diagnostics diagnostics;
+    ir::Game game = load_text(job_.name, job_.text, frontend, diagnostics, frontend_options(), true);
+    if (!diagnostics.all().empty())
+      record_.diagnostics = nlohmann::json::parse(render_json(diagnostics.all(), *diagnostics.sources()));
+    return game;
+  }
+
+  // Grounding should give up with a message that names the rule before the limits of the process end it without one.
+  [[nodiscard]] FrontendOptions frontend_options() const {
+    FrontendOptions result = options_.frontend;
+    const auto soft = [](double limit, double share) {
+      return std::to_string(static_cast<std::uint64_t>(std::max(1.0, limit * share)));
+    };
+    result.values.try_emplace("max-seconds", soft(options_.timeout, 0.6));
+    result.values.try_emplace("max-memory", soft(static_cast<double>(options_.memory >> 20), 0.6));
+    return result;
+  }
+
+  // Shown when the process is ended here.
+  void phase(std::string what) {
+    record_.message = std::move(what);
+    save();
+  }
+
+  void optimize(ir::Game& game) {
+    phase(fmt::format("while optimizing an automaton of {} edges", game.graph.edge_count()));
+    passes::OptimizeOptions optimize_options;
+    optimize_options.level = options_.level;
+    if (!options_.passes.empty()) optimize_options.passes = options_.passes;
+    passes::optimize(game, optimize_options);
+  }
+
+  void write(const ir::Game& game) {
+    phase("while writing the result");
+    if (options_.to == "cpp") {
+      fs::create_directories(job_.staged);
+      const std::string title = fs::path(job_.name).stem().string();
+      for (const cpp::GeneratedFile& file : cpp::generate(game, {.title = title}))
+        write_file(job_.staged / file.name, file.text);
+    } else {
+      write_file(job_.staged, cli::emit(game, options_.to));
+    }
+    record_.output_hash = output_hash(job_.staged);
+  }
+
+  void describe(const ir::Game& game) {
+    record_.stats = nlohmann::json::parse(stats::json(stats::collect(game)));
+    if (game.graph.edge_count() > kMostDrawn) return;
+    const std::vector<std::string> names = game.node_names();
+    for (const ir::EdgeId edge : game.graph.edges()) {
+      std::string label = rg::print_label(game, game.graph.label(edge), names);
+      if (label.size() > kLabelLength) label = label.substr(0, kLabelLength - 3) + "…";
+      record_.drawing.push_back({names[game.graph.source(edge).value], names[game.graph.target(edge).value], label});
+    }
+  }
+
+  void measure(const ir::Game& game) {
+    const std::unique_ptr<Reasoner> reasoner = make_interpreter(game);
+    try {
+      for (unsigned depth = 1; depth <= options_.perft; ++depth) {
+        record_.perft.push_back(reasoner->perft(depth));
+        save();
+      }
+      if (options_.playouts > 0) play_out(*reasoner);
+    } catch (const Error& e) {  // a game that is improper shows it only when it is played
+      record_.unfinished = e.diagnostics().front().message;
+      throw;
+    }
+  }
+
+  // One playout at a time, so that the length of each is known. The numbers depend on the seed alone.
+  void play_out(Reasoner& reasoner) {
+    PlayoutStats all;
+    std::vector<std::uint64_t> lengths;
+    for (std::uint64_t i = 0; i < options_.playouts; ++i) {
+      const PlayoutStats one = reasoner.playouts({.count = 1, .seed = options_.seed + i});
+      lengths.push_back(one.max_length);
+      all.merge(one);
+    }
+    nlohmann::json object = nlohmann::json::parse(play::json(all, reasoner.info()));
+    for (const char* timing : {"seconds", "playouts_per_second", "moves_per_second"}) object.erase(timing);
+    object["histogram"] = histogram(lengths);
+    record_.playouts = std::move(object);
+  }
+
+  // At most 40 bars of equal width.
+  static nlohmann::json histogram(const std::vector<std::uint64_t>& lengths) {
+    constexpr std::uint64_t kBars = 40;
+    const auto [low, high] = std::ranges::minmax(lengths);
+    const std::uint64_t width = (high - low) / kBars + 1;
+    std::vector<std::uint64_t> counts((high - low) / width + 1);
+    for (const std::uint64_t length : lengths) ++counts[(length - low) / width];
+    return {{"first", low}, {"width", width}, {"counts", counts}};
+  }
+
+  void fail(const Error& e) {
+    const bool kept = record_.status == Status::converted;  // the conversion stands, playing failed
+    const std::string text = render(e.diagnostics(), *e.sources());
+    if (kept) {
+      record_.unfinished = text;
+    } else {
+      record_.status = Status::rejected;
+      record_.message = text;
+    }
+    auto list = nlohmann::json::parse(render_json(e.diagnostics(), *e.sources()));
+    for (auto& item : list) record_.diagnostics.push_back(std::move(item));
+  }
+
+  const Job& job_;
+  const Options& options_;
+  Record record_;
+};
+
+}  // namespace
+
+int convert(const Job& job, const Options& options) { return Worker(job, options).run(); }
+
+std::string output_hash(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (fs::is_regular_file(status)) return content_hash(read_file(path));
+  if (!fs::is_directory(status)) return "";
+  std::set<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(path)) {
+    if (entry.is_regular_file() && !entry.is_symlink()) files.insert(entry.path());
+  }
+  std::string all;
+  for (const fs::path& file : files)
+    all += file.lexically_relative(path).string() + '\0' + content_hash(read_file(file));
+  return content_hash(all);
+}
+
+}  // namespace rgtrans::batch

@@ -1,0 +1,29 @@
+// The table of commands, and what they share besides arguments.
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/command.hpp"
+
+namespace rgtrans::cli {
+
+std::span<const Command* const> commands() {
+  static const std::array kTable = {&kTranslate, &kBuild,  &kBatch,  &kPerft,  &kPlayouts,
+                                    &kMoves,     &kPlay,   &kCheck,  &kFormat, &kStats,
+                                    &kGround,    &kPasses, &kSchema, &kManual, &kCompletion};
+  return kTable;
+}
+
+bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json) {
+  if (diagnostics.empty()) return;
+  const bool colour = standard_error_is_terminal() && std::getenv("NO_COLOR") == nullptr;
+  const std::string text =
+      json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
+  std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace rgtrans::cli

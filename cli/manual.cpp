@@ -1,0 +1,95 @@
+// rgtrans manual: the manual page in the language of man, written from the definitions of the commands.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/definition.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+// Text in which nothing is a request or an escape of roff.
+std::string roff(std::string_view text) {
+  std::string out;
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && (c == '.' || c == '\'')) out += "\\&";
+    line_start = c == '\n';
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string option_title(const OptionText& option) {
+  std::string title;
+  for (const std::string& name : option.names) title += (title.empty() ? "" : ", ") + ("\\fB" + roff(name) + "\\fR");
+  if (option.positional()) return "\\fI" + roff(option.value) + "\\fR";
+  if (option.takes_value()) title += " \\fI" + roff(option.value) + "\\fR";
+  return title;
+}
+
+void write_option(std::string& page, const OptionText& option) {
+  page += ".TP\n" + option_title(option) + "\n" + roff(option.help);
+  if (!option.choices.empty() && option.help.find(option.choices.front()) == std::string::npos)
+    page += roff(fmt::format(" ({})", fmt::join(option.choices, ", ")));
+  if (!option.standard.empty()) page += roff(" [default: " + option.standard + "]");
+  page += "\n";
+}
+
+void write_command(std::string& page, const CommandText& command) {
+  page += ".SS \"rgtrans " + roff(command.name) + "\"\n" + roff(command.help) + ".\n.PP\n.B rgtrans " +
+          roff(command.name) + "\n[\\fIOPTION\\fR...]";
+  for (const OptionText& option : command.options) {
+    if (!option.positional()) break;
+    page += " " + option_title(option) + (option.repeated ? "..." : "");
+  }
+  page += "\n";
+  for (const OptionText& option : command.options) write_option(page, option);
+  page += ".PP\nExample:\n.PP\n.nf\n.RS\n" + roff(command.example) + "\n.RE\n.fi\n";
+}
+
+}  // namespace
+
+std::string manual_page() {
+  std::string page =
+      ".\\\" Written by \"rgtrans manual\".\n.TH RGTRANS 1 \"\" \"rgtrans " RGTRANS_VERSION
+      "\" \"User Commands\"\n.SH NAME\nrgtrans \\- translate, optimize and compile game descriptions\n"
+      ".SH SYNOPSIS\n.B rgtrans\n[\\fICOMMAND\\fR] [\\fIOPTION\\fR...] \\fIFILE\\fR...\n"
+      ".SH DESCRIPTION\nrgtrans reads games and turns each into one small automaton, a Regular Game. It writes\n"
+      "the automaton in several forms, plays it, and makes a program of it. Without a command it translates.\n"
+      ".PP\nThe languages are:\n";
+  for (const Frontend* f : frontends()) page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(f->name), roff(f->title));
+  page += ".SH COMMANDS\n";
+  for (const CommandText& command : definition()) write_command(page, command);
+  page +=
+      ".SH EXIT STATUS\n.TP\n.B 0\nEverything went well.\n.TP\n.B 1\nSomething is wrong with the input; standard error "
+      "says what "
+      "and where.\n.TP\n.B 2\nSomething is wrong with the command line.\n.TP\n.B 3\nbatch: a game crashed, took too "
+      "long or "
+      "too much memory, or could not be read.\n.TP\n.B 130\nbatch: interrupted; the same command with \\-\\-resume "
+      "goes on.\n"
+      ".SH ENVIRONMENT\n.TP\n.B CXX\nthe compiler of build and of \\-\\-engine cpp\n.TP\n.B XDG_CACHE_HOME\nwhere "
+      "compiled "
+      "games are kept, in the folder rgtrans\n.TP\n.B NO_COLOR\nno colours in messages\n"
+      ".SH FILES\n.TP\n.I ~/.cache/rgtrans\ncompiled games; may be deleted at any time\n.TP\n.I "
+      "OUT/.rgtrans\\-batch\nwhat batch knows about an output folder\n";
+  return page;
+}
+
+const Command kManual = {"manual", "the manual page, for man", "rgtrans manual > rgtrans.1",
+                         [](CLI::App&) -> std::function<int()> {
+                           return [] {
+                             write_file("-", manual_page());
+                             return kSuccess;
+                           };
+                         }};
+
+}  // namespace rgtrans::cli
