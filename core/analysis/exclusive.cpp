@@ -26,6 +26,7 @@ bool Exclusive::never_both(ir::EdgeId a, ir::EdgeId b) {
   const auto* d = std::get_if<ir::Compare>(&y);
   if (c == nullptr || d == nullptr) return false;
   const ir::NodeId node = game_.graph.source(a);
+  if (!values_.possible(node)) return true;  // nobody ever gets here
   for (const ir::ExprId side : {c->lhs, c->rhs}) {
     if (side != d->lhs && side != d->rhs) continue;
     if (!game_.is_set(game_.expressions().type(side))) continue;
