@@ -7,7 +7,7 @@
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
 #include "naive.hpp"
-#include "random_game.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::passes {
 namespace {
@@ -74,8 +74,8 @@ bool usable(const ir::Game& game) {
 void fuzz(std::uint64_t first, std::uint64_t count) {
   std::size_t used = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    testing_games::RandomGame generator(seed);
-    const std::string text = generator.text();
+    testing::Choices generator(seed);
+    const std::string text = testing::random_game(generator);
     const ir::Game game = rg::parse_game(text);
     if (!usable(game)) continue;
     ++used;
@@ -129,7 +129,7 @@ TEST(Fuzz, RandomGamesKeepTheirTree) {
   const char* const first = std::getenv("RGTRANS_FUZZ_SEED");
   const char* const count = std::getenv("RGTRANS_FUZZ_COUNT");
   fuzz(first != nullptr ? std::strtoull(first, nullptr, 10) : 1,
-       count != nullptr ? std::strtoull(count, nullptr, 10) : 3000);
+       count != nullptr ? std::strtoull(count, nullptr, 10) : 20'000);
 }
 
 }  // namespace
