@@ -33,7 +33,7 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild;
+    kBuild, kLimits;
 
 std::span<const Command* const> commands();
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/relation.hpp"
 #include "frontends/gdl/rules.hpp"
 
@@ -112,9 +113,9 @@ struct GroundRules {
 };
 
 struct EngineLimits {
-  std::uint64_t max_rules = 100'000'000;
-  std::uint64_t max_memory = 12ULL << 30;
-  std::uint32_t max_depth = 50;
+  std::uint64_t max_rules = limits::gdl_rules;
+  std::uint64_t max_memory = limits::gdl_memory << 20U;
+  std::uint32_t max_depth = static_cast<std::uint32_t>(limits::gdl_term_depth);
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;
 };

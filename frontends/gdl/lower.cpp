@@ -19,6 +19,7 @@
 #include <map>
 #include <ranges>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/names.hpp"
 
 namespace rgtrans::gdl {
@@ -30,7 +31,7 @@ using ir::ExprId;
 using ir::NodeId;
 
 // Beyond this the game is refused: no tool could work with it.
-constexpr std::size_t kMaxEdges = 40'000'000;
+const Limit& kMaxEdges = limits::gdl_edges;
 // Derived atoms are spliced in to this depth.
 constexpr int kMaxSplice = 200;
 constexpr std::uint32_t kNone = 0xffffffffU;
@@ -122,11 +123,12 @@ class Lowering {
     for (std::uint32_t d = 0; d < count; ++d) for_each_literal(d, [&](GroundLiteral l) { use(l, false); });
     // Users come after what they use, except in cycles.
     for (std::uint32_t pass = 0; pass < 2; ++pass) {
-      for (const std::uint32_t d : std::views::reverse(order_))
-        if (early_[d])
-          for_each_literal(d, [&](GroundLiteral l) {
-            if (is_derived(l)) early_[derived(l)] = true;
-          });
+      for (auto d = order_.rbegin(); d != order_.rend(); ++d) {
+        if (!early_[*d]) continue;
+        for_each_literal(*d, [&](GroundLiteral l) {
+          if (is_derived(l)) early_[derived(l)] = true;
+        });
+      }
       for (const std::uint32_t d : order_) {
         for_each_literal(d, [&](GroundLiteral l) {
           if (is_derived(l) ? static_cast<bool>(reads_move_[derived(l)]) : atom_of(l) >= p_.move_begin())
@@ -429,12 +431,17 @@ class Lowering {
     emit_finish(finish);
     emit_checks();
     remove_dead();
+    if (game_.graph.in_degree(game_.end()) == 0) {
+      diagnostics_.error(
+          {}, "no play of this game ends: terminal can never hold",
+          "check the rules of terminal, and what they depend on; 'rgtrans ground' shows what is left of them");
+    }
   } catch (const TooLarge&) {
     diagnostics_.error(
         {},
         fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms)",
                     kMaxEdges, p_.facts.size(), p_.moves.size(), p_.body_count()),
-        "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'");
+        "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + kMaxEdges.advice());
   }
 
   // Diagrams may leave nodes that cannot be reached.
