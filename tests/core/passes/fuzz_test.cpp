@@ -35,37 +35,9 @@ std::string try_passes(const ir::Game& game, const std::vector<std::string>& nam
   }
 }
 
-// Whether some play from here ends; an endless game is improper, and passes may cut it short.
-bool ends(naive::Evaluator& evaluator, naive::State state) {
-  for (int moves = 0; moves < 12; ++moves) {
-    if (evaluator.final(state)) return true;
-    const auto all = evaluator.moves(state);
-    if (all.empty()) return false;
-    // The spine of a random game leads to the end: take the move with the largest node.
-    const naive::State* best = nullptr;
-    for (const auto& [tags, states] : all) {
-      if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)
-        best = &*states.begin();
-      if (evaluator.final(*best)) break;
-    }
-    state = naive::State(*best);
-  }
-  return evaluator.final(state);
-}
-
-bool all_end(naive::Evaluator& evaluator, const naive::State& state, int depth) {
-  if (!ends(evaluator, state)) return false;
-  if (depth == 0 || evaluator.final(state)) return true;
-  for (const auto& [tags, states] : evaluator.moves(state)) {
-    if (!all_end(evaluator, *states.begin(), depth - 1)) return false;
-  }
-  return true;
-}
-
 bool usable(const ir::Game& game) {
   try {
-    naive::Evaluator evaluator(game);
-    return naive::compare(game, game, kDepth).empty() && all_end(evaluator, evaluator.initial(), kDepth);
+    return naive::all_plays_end(game, kDepth);
   } catch (const naive::TooHard&) {
     return false;
   }
