@@ -19,7 +19,8 @@ constexpr const char* kRg =
     "type Player = { p };\ntype Score = { 0 };\ntype T = { a, b };\ntype M = T -> T -> T;\nvar m: M = { :{ :a } };\n"
     "var x: T = a;\nbegin, s: player = p;\ns, t: m[x][m[x][a]] == b;\ns, t: m[x][x] = b;\nt, end: player = keeper;\n";
 constexpr const char* kHrg =
-    "domain Player = p\ndomain Score = 0 | 1\ndomain N = 0 | 1 | 2 | 3 | 4\ndomain C = S(X, Y) where X in 0..4, Y in 0..4\n"
+    "domain Player = p\ndomain Score = 0 | 1\ndomain N = 0 | 1 | 2 | 3 | 4\ndomain C = S(X, Y) where X in 0..4, Y in "
+    "0..4\n"
     "inc : N -> N\ninc(X) = if (X + 1) % 2 == 0 then down(X + 0) else 0\n"
     "down : N -> N\ndown(X) = if X == 0 then 0 else down(X - 1)\n"
     "c : C\nn : N\ngraph a() { repeat 10 { n = inc[n] } }\ngraph b() { a() a() }\n"
