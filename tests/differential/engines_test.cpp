@@ -76,8 +76,20 @@ struct Sample {
   bool optimised = false;
 };
 
-// Plays a few times; "" or the first difference. Counts the states that were compared.
+std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states);
+
+// As below. A check that depends on itself is improper; engines meet it or not, as they go different ways.
 std::string play(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
+  try {
+    return play_games(sample, functions, states);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    return what.find("is recursive") != std::string::npos ? "" : what;
+  }
+}
+
+// Plays a few times; "" or the first difference. Counts the states that were compared.
+std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
   NaiveEvaluator naive(sample.game);
   const auto reasoner = make_interpreter(sample.game);
   Compiled compiled(functions);

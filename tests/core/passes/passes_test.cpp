@@ -102,6 +102,13 @@ TEST(SkipEdges, KeepsTheStartOfACheckApart) {
       "v, end: player = keeper;",
       "skip-edges");
 }
+TEST(SkipEdges, MakesNoTagOnALoop) {
+  for (const char* text :
+       {"begin, n: player = p; n, e: $ k; e, end: player = keeper; s, t: ; t, s: $ m;",
+        "begin, n: player = p; n, e: ? s -> u; e, end: player = keeper; s, t: ; t, s: $ m; s, u: ;"}) {
+    keeps(text, "skip-edges");
+  }
+}
 TEST(SkipEdges, EndsOnACycleOfEmptyEdges) {  // defect 8
   keeps("begin, q: player = p; q, r: ? s -> t; q, r: $ k; s, a: ; a, s: ; a, t: x == 1; r, end: player = keeper;",
         "skip-edges");
@@ -152,6 +159,18 @@ TEST(InlineAssignments, KeepsWhatFlowsIntoAMerge) {
       "begin, n: player = p; n, a: x = 3; a, m: x == 3; n, m: $ l; m, t: x == 1; t, e: $ z; m, u: x == 3; u, e: $ w;"
       "e, end: player = keeper;",
       "inline-assignments");
+}
+TEST(KnownConditions, AnAssignmentThatReadsItsVariableSaysNothing) {
+  keeps(
+      "begin, n: player = p; n, a: x = f[x]; a, b: x == f[x]; b, e: $ k; a, c: x != f[x]; c, e: $ m; e, end: player = "
+      "keeper;",
+      "known-conditions");
+}
+TEST(PropagateValues, EqualSetsMayHoldDifferentValues) {
+  keeps(
+      "begin, n: player = p; n, a: x = T(*); a, b: y = T(*); b, c: x != y; c, d: $$ x; d, e: $$ y; e, end: player = "
+      "keeper;",
+      "propagate-values");
 }
 TEST(NeverWritten, LeavesWhatIsShown) {
   keeps("begin, n: player = p; n, e: $$ y; e, end: player = keeper;", "never-written");
