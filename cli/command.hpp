@@ -33,7 +33,7 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild, kBatch, kManual, kCompletion;
+    kBuild, kBatch, kLimits, kManual, kCompletion;
 
 std::span<const Command* const> commands();
 

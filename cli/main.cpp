@@ -10,6 +10,7 @@
 #include <new>
 
 #include "cli/command.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans::cli {
 
@@ -47,6 +48,15 @@ int run(int argc, char** argv) {
     if (arguments.front() != command->name) continue;
     sub->footer(std::string("Example:\n  ") + command->example);
     action = command->setup(*sub);
+    sub->add_option_function<std::vector<std::string>>(
+           "--limit",
+           [](const std::vector<std::string>& items) {
+             for (const std::string& item : items) limits::set(item);
+           },
+           "change a limit on what the size of the input decides (see rgtrans limits)")
+        ->type_name("NAME=N")
+        ->group("Limits")
+        ->take_all();
   }
 
   std::ranges::reverse(arguments);  // CLI11 takes them from the back

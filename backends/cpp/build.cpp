@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,11 +69,25 @@ std::vector<std::string> find_compiler(const std::string& wanted) {
               "install one, or name it in the environment variable CXX; the interpreter needs none");
 }
 
+// A folder where everybody may write: what is loaded from it must be ours alone, not something that somebody put there
+// before us.
+fs::path shared_place(fs::path folder) {
+  mkdir(folder.c_str(), 0700);
+  struct stat info {};
+  constexpr mode_t kOthers = 022;
+  if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
+      (info.st_mode & kOthers) != 0) {
+    throw Error(fmt::format("{} is not a folder of yours alone", folder.string()),
+                "set HOME or XDG_CACHE_HOME, where compiled games are kept");
+  }
+  return folder;
+}
+
 fs::path cache_root(const fs::path& wanted) {
   if (!wanted.empty()) return wanted;
   if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "rgtrans";
   if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "rgtrans";
-  return fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid()));
+  return shared_place(fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid())));
 }
 
 // Two independent 64-bit hashes as 32 hexadecimal digits.
@@ -122,7 +137,7 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   constexpr std::size_t kShown = 2000;
   std::string said = read_file(output);
-  if (said.size() > kShown) said = said.substr(0, kShown) + "…";
+  if (said.size() > kShown) said.replace(kShown, std::string::npos, "…");
   throw Error(fmt::format("the C++ compiler failed: {}\n{}", joined(words), said),
               "if this is not a matter of your compiler or memory, it is a mistake in rgtrans");
 }

@@ -3,6 +3,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/writer.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
 
@@ -45,7 +46,14 @@ class Files {
       : model_(close_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
 
   std::vector<GeneratedFile> make() {
+    check_sizes();
     write_code();
+    std::size_t size = 0;
+    for (const std::string& function : shared_.functions) size += function.size();
+    if (size + shared_.tables.str().size() > limits::cpp_code) {
+      throw Error(fmt::format("the reasoner would have more than {} characters of code", limits::cpp_code),
+                  limits::cpp_code.advice());
+    }
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
     add_sources(files);
@@ -60,6 +68,35 @@ class Files {
   }
 
  private:
+  // Symbols, tags and nodes are numbered in 16 bits, players in the bits of a word.
+  void check_sizes() const {
+    constexpr std::size_t kNumbers = 65'535;
+    constexpr std::size_t kPlayers = 64;
+    const auto check = [](std::string_view what, std::uint64_t size, std::uint64_t most, const std::string& hint) {
+      if (size <= most) return;
+      throw Error(fmt::format("{}: {} where a compiled reasoner has room for {}", what, size, most), hint);
+    };
+    const std::string interpret = "play it with the interpreter";
+    for (const Universe& u : model_.universes) check("the symbols of " + u.name, u.size(), kNumbers, interpret);
+    check("the tags of moves", model_.tags.size(), kNumbers, interpret);
+    check("the places where moves begin or ways meet", analysis_.entries.size(), kNumbers, interpret);
+    check("the players", model_.game.players().size(), kPlayers, interpret);
+    std::uint64_t total = 0;
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      if (!analysis_.state.test(v)) continue;
+      std::uint64_t cells = 1;
+      for (const std::uint32_t key : model_.variable_shape(VarId(v)).keys) {
+        cells = std::min<std::uint64_t>(cells, limits::cpp_cells + 1) * model_.universes[key].size();
+      }
+      total = std::min<std::uint64_t>(total + cells, limits::cpp_cells + 1);
+      if (total > limits::cpp_cells) {
+        throw Error(fmt::format("with the variable {} a state has more than {} cells",
+                                model_.game.symbols.str(model_.game.variable(VarId(v)).name), limits::cpp_cells),
+                    "make its source types smaller; " + limits::cpp_cells.advice());
+      }
+    }
+  }
+
   void write_code() {
     for (const Context& check : analysis_.checks) {
       if (check.always || !check.contains(check.entries[0])) continue;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "backends/cpp/writer.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
 
@@ -92,7 +93,15 @@ void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::
 std::string Shared::map_table(ValueId value, const Shape& shape, std::string_view name) {
   std::vector<std::uint64_t> cells;
   std::vector<std::size_t> dimensions;
-  for (const std::uint32_t key : shape.keys) dimensions.push_back(model.universes[key].size());
+  std::uint64_t size = 1;
+  for (const std::uint32_t key : shape.keys) {
+    dimensions.push_back(model.universes[key].size());
+    size = std::min<std::uint64_t>(size, limits::cpp_cells + 1) * dimensions.back();
+  }
+  if (size > limits::cpp_cells) {
+    throw Error(fmt::format("the table of {} would have more than {} cells", name, limits::cpp_cells),
+                "make its source types smaller; " + limits::cpp_cells.advice());
+  }
   flatten(value, shape, 0, cells);
   return number_table(cells, dimensions, cell_type(shape.leaf), name);
 }

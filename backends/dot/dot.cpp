@@ -120,7 +120,7 @@ class Writer {
 
   void write_node(Node node, std::string_view indent) {
     std::string attributes;
-    auto add = [&](std::string text) { attributes += (attributes.empty() ? " [" : ", ") + text; };
+    auto add = [&](const std::string& text) { attributes += (attributes.empty() ? " [" : ", ") + text; };
     if (const auto it = looks_.find(node); it != looks_.end()) {
       if (it->second.repeat) add("fillcolor=lightyellow");
       if (it->second.unique) add("fillcolor=lightblue");

@@ -39,7 +39,7 @@ class Rng {
     state_[3] = rotate(state_[3], 45);
     return result;
   }
-  std::uint64_t state_[4];
+  std::uint64_t state_[4] = {};
 };
 
 }  // namespace rgtrans::interpreter

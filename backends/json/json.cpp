@@ -340,7 +340,7 @@ class Writer {
 std::string print(const ir::Game& game) {
   if (rg::written_symbols(game) > kMaxSymbols) {
     throw Error(fmt::format("the JSON text of the game would have more than {} symbols", kMaxSymbols),
-                "constants that contain other constants are written out in full");
+                "constants that contain other constants are written out in full; " + kMaxSymbols.advice());
   }
   return Writer(game).run();
 }

@@ -6,13 +6,14 @@
 #include <string>
 
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans::json {
 
 // One line, object keys in alphabetical order. Throws Error when the values, written out, would have more than
 // kMaxSymbols symbols.
 std::string print(const ir::Game& game);
-constexpr std::uint64_t kMaxSymbols = 20'000'000;
+inline const Limit& kMaxSymbols = limits::json_text_symbols;
 
 // The JSON Schema of that form.
 std::string schema();

@@ -14,7 +14,7 @@ constexpr std::size_t kLongMap = 100;
 void check_symbols(std::uint64_t count) {
   if (count <= kMaxSymbols) return;
   throw Error(fmt::format("the text of the game would have more than {} symbols", kMaxSymbols),
-              "constants that contain other constants are written out in full");
+              "constants that contain other constants are written out in full; " + kMaxSymbols.advice());
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans::rg {
 
 // Throws Error when its values, written out, would have more than kMaxSymbols symbols (constants nested in constants
 // can make a short game arbitrarily long).
 std::string print(const ir::Game& game);
-constexpr std::uint64_t kMaxSymbols = 100'000'000;
+inline const Limit& kMaxSymbols = limits::rg_text_symbols;
 
 std::string print_type(const ir::Game& game, ir::TypeId type);
 // With the type of the place the value is for, entries come in the order of the members of its source type.

@@ -69,7 +69,7 @@ class SkipEdges {
     const NodeId y = graph_.target(edge);
     if (x == y) {
       remove(edge);
-    } else if ((only_way_out(x, y) || only_way_in(x, y)) && !two_random_ends(x, y)) {
+    } else if ((only_way_out(x, y) || only_way_in(x, y)) && !two_random_ends(x, y) && !tag_between(y, x)) {
       merge(edge, x, y);
     } else {
       take_over(edge, y);
@@ -94,6 +94,20 @@ class SkipEdges {
 
   bool only_way_in(NodeId x, NodeId y) const {
     return graph_.in_degree(y) == 1 && y != game_.begin() && y != game_.end() && x != game_.end() && !ends_.start(y);
+  }
+
+  // A tag on an edge from a node to itself is no legal game.
+  bool tag_between(NodeId from, NodeId to) const {
+    if (graph_.out_degree(from) <= graph_.in_degree(to)) {
+      for (EdgeId e : graph_.out_edges(from)) {
+        if (graph_.target(e) == to && analysis::is_tag(graph_.label(e))) return true;
+      }
+    } else {
+      for (EdgeId e : graph_.in_edges(to)) {
+        if (graph_.source(e) == from && analysis::is_tag(graph_.label(e))) return true;
+      }
+    }
+    return false;
   }
 
   void merge(EdgeId edge, NodeId x, NodeId y) {
@@ -131,6 +145,7 @@ class SkipEdges {
     if (z == y || is_empty(next) || std::holds_alternative<ir::AssignAny>(graph_.label(next))) return;
     for (EdgeId in : graph_.in_edges(y)) {
       if (!is_empty(in)) return;
+      if (graph_.source(in) == z && analysis::is_tag(graph_.label(next))) return;
     }
     (void)edge;
     const ir::Label label = graph_.label(next);

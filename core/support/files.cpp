@@ -5,11 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 
 #include "core/support/diagnostics.hpp"
+#include "core/support/limits.hpp"
 
 namespace rgtrans {
 
@@ -55,10 +58,15 @@ std::string read_file(const std::filesystem::path& path) {
   struct stat info {};
   if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) fail("read", path, EISDIR);
   std::string text;
-  const std::size_t expected = S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0;
+  const auto expected =
+      S_ISREG(info.st_mode) ? std::min<std::size_t>(static_cast<std::size_t>(info.st_size), limits::input_bytes) : 0;
   std::size_t size = 0;
   text.resize(expected + 1);
   for (;;) {
+    if (size > limits::input_bytes) {
+      throw Error(fmt::format("{} has more than {} bytes", path.string(), limits::input_bytes),
+                  limits::input_bytes.advice());
+    }
     if (size == text.size()) text.resize(text.size() * 2 + 65536);
     const ssize_t n = ::read(file.get(), text.data() + size, text.size() - size);
     if (n < 0 && errno == EINTR) continue;
@@ -82,14 +90,18 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     write_all(file.get(), text, path);
     return;
   }
-  std::string name = path.string() + ".XXXXXX";
-  Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
-  if (file.get() < 0) fail("create", path, errno);
+  // A name that nobody has, made by this call alone; the mode is left to the user's mask.
+  std::random_device random;
+  std::string name;
+  int fd = -1;
+  for (int attempt = 0; fd < 0; ++attempt) {
+    name = fmt::format("{}.{:08x}", path.string(), random());
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0 && (errno != EEXIST || attempt > 100)) fail("create", path, errno);
+  }
+  Descriptor file(fd);
   try {
     write_all(file.get(), text, path);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    ::fchmod(file.get(), 0666 & ~mask);
     if (!file.close_now()) fail("write", path, errno);
     if (::rename(name.c_str(), path.c_str()) != 0) fail("rename", path, errno);
   } catch (...) {

@@ -7,13 +7,14 @@
 #include <string>
 #include <tao/pegtl.hpp>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/grammar.hpp"
 #include "frontends/gdl/syntax.hpp"
 
 namespace rgtrans::gdl {
 
 // Deeper nesting is refused, so that no recursion over a tree can overflow the stack.
-inline constexpr std::size_t kMaxNesting = 200;
+inline const Limit& kMaxNesting = limits::gdl_nesting;
 
 // Thrown by actions where reading cannot go on; turned into a diagnostic by read_tree.
 struct SyntaxStop {
@@ -43,7 +44,8 @@ class TreeBuilder {
   void open(const char* at, std::size_t back = 0) {
     const std::size_t begin = back == 0 ? offset(at) : stack_[stack_.size() - back].where.begin - file_.base;
     if (frames_.size() >= kMaxNesting)
-      throw SyntaxStop{begin, begin + 1, fmt::format("nesting is deeper than {} levels", kMaxNesting), {}};
+      throw SyntaxStop{begin, begin + 1, fmt::format("nesting is deeper than {} levels", kMaxNesting),
+                       kMaxNesting.advice()};
     const bool at_line_start = begin == 0 || file_.text[begin - 1] == '\n' || file_.text[begin - 1] == '\r';
     if (back == 0 && !frames_.empty() && at_line_start && suspect_ == kNowhere) suspect_ = begin;
     frames_.push_back({stack_.size() - back, begin});

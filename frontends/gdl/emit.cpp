@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/support/limits.hpp"
+
 namespace rgtrans::gdl {
 
 using ir::NodeId;
@@ -12,7 +14,7 @@ using Kind = Circuit::Kind;
 namespace {
 
 // Beyond this the game is refused: no tool could work with it.
-constexpr std::size_t kMaxEdges = 40'000'000;
+const Limit& kMaxEdges = limits::gdl_edges;
 // Gates are spliced in to this depth.
 constexpr int kMaxSplice = 200;
 // A gate is copied to all its uses while that makes at most so many tests.

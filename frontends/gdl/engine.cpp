@@ -267,7 +267,8 @@ std::uint32_t Engine::build(Pattern pattern) {
   const TermId term = patterns.terms.intern(patterns.symbol(pattern), arguments);
   if (patterns.terms.depth(term) > limits_.max_depth) {
     fail(fmt::format("this rule builds ever larger terms: one is nested {} levels deep", patterns.terms.depth(term)),
-         "a recursive rule may only pass on values that some other sentence of its body bounds");
+         "a recursive rule may only pass on values that some other sentence of its body bounds; " +
+             limits::gdl_term_depth.advice());
   }
   return term.value;
 }
@@ -361,14 +362,14 @@ void Engine::check_limits() {
   for (const RelationInfo& info : relations) tuples += info.tuples->size();
   if (ground.size() > limits_.max_rules) {
     fail(fmt::format("grounding gives more than {} rules; this rule is being instantiated", limits_.max_rules),
-         "raise the limit with --max-rules, or split the rule so that fewer variables meet in one body");
+         "raise the limit with --limit gdl-rules=N, or split the rule so that fewer variables meet in one body");
   }
   // Vectors double when they grow, so the limit must hold for twice the largest.
   if (memory() > limits_.max_memory) {
     fail(fmt::format(
              "grounding needs more than {} MiB ({} ground rules, {} tuples so far); this rule is being instantiated",
              limits_.max_memory >> 20, ground.size(), tuples),
-         "raise the limit with --max-memory");
+         "raise the limit with --limit gdl-memory=MIB");
   }
   if (limits_.max_seconds > 0 && static_cast<std::uint64_t>(std::clock()) / CLOCKS_PER_SEC >= limits_.max_seconds) {
     fail(fmt::format("grounding takes longer than {} s ({} ground rules so far); this rule is being instantiated",

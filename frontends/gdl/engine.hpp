@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/relation.hpp"
 #include "frontends/gdl/rules.hpp"
 
@@ -113,10 +114,10 @@ struct GroundRules {
 };
 
 struct EngineLimits {
-  std::uint64_t max_rules = 100'000'000;
-  std::uint64_t max_memory = 12ULL << 30;
+  std::uint64_t max_rules = limits::gdl_rules;
+  std::uint64_t max_memory = limits::gdl_memory << 20U;
   std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
-  std::uint32_t max_depth = 50;
+  std::uint32_t max_depth = static_cast<std::uint32_t>(limits::gdl_term_depth);
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;
   // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -84,8 +85,8 @@ struct GroundProgram {
 };
 
 struct GroundOptions {
-  std::uint64_t max_rules = 100'000'000;
-  std::uint64_t max_memory = 12ULL << 30;
+  std::uint64_t max_rules = limits::gdl_rules;
+  std::uint64_t max_memory = limits::gdl_memory << 20U;
   std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).

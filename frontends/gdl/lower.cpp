@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/conditions.hpp"
 #include "frontends/gdl/declarations.hpp"
 #include "frontends/gdl/emit.hpp"
@@ -525,13 +526,18 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
     lowering.emit();
+    if (game.graph.in_degree(game.end()) == 0) {
+      diagnostics.error({}, "no play of this game ends: terminal can never hold",
+                        "check the rules of terminal, and what they depend on; 'rgtrans ground' shows what is left");
+    }
     if (names != nullptr) lowering.tell(*names);
   } catch (const Emitter::TooLarge&) {
-    diagnostics.error({},
-                      fmt::format("the game in RG would have too many edges ({} facts, {} moves, {} bodies of "
-                                  "derived atoms)",
-                                  program.facts.size(), program.moves.size(), program.body_count()),
-                      "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'");
+    diagnostics.error(
+        {},
+        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of "
+                    "derived atoms)",
+                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count()),
+        "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + limits::gdl_edges.advice());
   }
   return game;
 }

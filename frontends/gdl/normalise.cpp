@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/support/limits.hpp"
 #include "frontends/gdl/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -49,7 +50,7 @@ namespace {
 // More rules than this from one statement are avoided by an auxiliary predicate per disjunction.
 constexpr std::size_t kMaxProduct = 256;
 // More alternatives than this of one disjunction are an error.
-constexpr std::size_t kMaxAlternatives = 10'000;
+const Limit& kMaxAlternatives = limits::gdl_alternatives;
 
 enum class Word : std::uint8_t { plain, implies, negation, disjunction, conjunction, keyword };
 
@@ -221,7 +222,7 @@ class Normaliser {
           }
           if (result.size() > kMaxAlternatives)
             fail(node.where, fmt::format("more than {} alternatives in one formula", kMaxAlternatives),
-                 "name parts of it by relations of their own");
+                 "name parts of it by relations of their own; " + kMaxAlternatives.advice());
         }
         return result;
       }

@@ -93,7 +93,7 @@ void Environment::elaborate(std::uint32_t index) {
   guard.visit = Visit::busy;
   if (++domain_depth_ > kMaxNesting) {
     fail(domain.name.where, "domains refer to each other too deeply",
-         fmt::format("at most {} levels are supported", kMaxNesting));
+         fmt::format("at most {} levels are supported; {}", kMaxNesting, kMaxNesting.advice()));
   }
 
   std::vector<SymbolId> members;
@@ -113,7 +113,7 @@ void Environment::elaborate(std::uint32_t index) {
     }
     if (members.size() > kMaxDomainSize) {
       fail(element.where, fmt::format("the domain {} is too large", text(domain.name.symbol)),
-           fmt::format("a domain has at most {} elements", kMaxDomainSize));
+           fmt::format("a domain has at most {} elements; {}", kMaxDomainSize, kMaxDomainSize.advice()));
     }
   }
   if (members.empty()) fail(domain.where, fmt::format("the domain {} has no elements", text(domain.name.symbol)));
@@ -189,7 +189,7 @@ void Environment::add_generator(const ast::Element& element, std::vector<SymbolI
     total *= values.size();
     if (total > kMaxDomainSize) {
       fail(element.where, fmt::format("{} has too many elements", text(element.name.symbol)),
-           fmt::format("a domain has at most {} elements", kMaxDomainSize));
+           fmt::format("a domain has at most {} elements; {}", kMaxDomainSize, kMaxDomainSize.advice()));
     }
   }
   members.reserve(members.size() + total);
@@ -220,7 +220,7 @@ std::vector<TermId> Environment::range_values(const ast::WhereRange& range) {
   const auto size = static_cast<std::uint64_t>(range.last - range.first) + 1;
   if (size > kMaxDomainSize) {
     fail(range.where, fmt::format("the range {}..{} is too large", range.first, range.last),
-         fmt::format("a range has at most {} values", kMaxDomainSize));
+         fmt::format("a range has at most {} values; {}", kMaxDomainSize, kMaxDomainSize.advice()));
   }
   values.reserve(size);
   for (std::int64_t value = range.first; value <= range.last; ++value) values.push_back(terms.integer(value));

@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 #include "frontends/hrg/ast.hpp"
 #include "frontends/hrg/terms.hpp"
 
 namespace rgtrans::hrg {
 
 // Limits on what a description may ask for; the message that reports one names it.
-inline constexpr std::size_t kMaxDomainSize = 1'000'000;   // elements of one domain
-inline constexpr std::size_t kMaxTableSize = 20'000'000;   // cells of one function or map literal
-inline constexpr std::size_t kMaxEvaluationDepth = 1'000;  // calls within calls, in constant expressions
-inline constexpr std::size_t kMaxExpressionDepth = 5'000;  // expressions within expressions, through calls
-inline constexpr std::size_t kMaxEvaluationSteps = 500'000'000;
-inline constexpr std::size_t kMaxEdges = 2'000'000;        // of the automaton
-inline constexpr std::size_t kMaxStatements = 10'000'000;  // lowered, copies counted
+inline const Limit& kMaxDomainSize = limits::hrg_domain_elements;  // elements of one domain
+inline const Limit& kMaxTableSize = limits::hrg_table_cells;       // cells of one function or map literal
+inline const Limit& kMaxEvaluationDepth = limits::hrg_call_depth;  // calls within calls, in constant expressions
+inline const Limit& kMaxExpressionDepth =
+    limits::hrg_expression_depth;  // expressions within expressions, through calls
+inline const Limit& kMaxEvaluationSteps = limits::hrg_evaluation_steps;
+inline const Limit& kMaxEdges = limits::hrg_edges;            // of the automaton
+inline const Limit& kMaxStatements = limits::hrg_statements;  // lowered, copies counted
 
 // A mistake that was reported; whatever depended on the value is given up.
 struct Failed {};

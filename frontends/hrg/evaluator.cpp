@@ -24,7 +24,7 @@ struct DepthGuard {
 void Evaluator::step(Range where) {
   if (++steps_ <= kMaxEvaluationSteps) return;
   env_.fail(where, "the constants of this game take too long to compute",
-            fmt::format("at most {} steps are made", kMaxEvaluationSteps));
+            fmt::format("at most {} steps are made; {}", kMaxEvaluationSteps, kMaxEvaluationSteps.advice()));
 }
 
 std::string Evaluator::call_text(std::uint32_t function, std::span<const TermId> args) const {
@@ -56,7 +56,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   if (env_.functions[function].state == FunctionInfo::State::failed) throw Failed();
   if (depth_ >= kMaxEvaluationDepth) {
     env_.fail(where, fmt::format("the recursion of {} does not end", call_text(function, args)),
-              fmt::format("calls may be nested {} deep", kMaxEvaluationDepth));
+              fmt::format("calls may be nested {} deep; {}", kMaxEvaluationDepth, kMaxEvaluationDepth.advice()));
   }
   memo_.push_back(
       {function, static_cast<std::uint32_t>(memo_args_.size()), static_cast<std::uint32_t>(args.size()), {}});
@@ -116,7 +116,7 @@ TermId Evaluator::eval(ast::ExprId id) {
   const auto args = program_.items(expr.args);
   if (expr_depth_ >= kMaxExpressionDepth) {
     env_.fail(expr.where, "constant expressions are nested too deeply here",
-              fmt::format("at most {} levels, calls included", kMaxExpressionDepth));
+              fmt::format("at most {} levels, calls included; {}", kMaxExpressionDepth, kMaxExpressionDepth.advice()));
   }
   const DepthGuard guard(expr_depth_);
   switch (expr.kind) {

@@ -82,7 +82,8 @@ NodeId Lowering::fresh(Range where) { return env_.game.graph.add_node({}, where)
 void Lowering::edge(NodeId from, NodeId to, ir::Label label, Range where) {
   if (env_.game.graph.edge_bound() >= kMaxEdges) {
     env_.fail(where, "the automaton becomes too large",
-              fmt::format("it may have at most {} edges; mark graphs that are called often as reusable", kMaxEdges));
+              fmt::format("it may have at most {} edges; mark graphs that are called often as reusable; {}", kMaxEdges,
+                          kMaxEdges.advice()));
   }
   env_.game.graph.add_edge(from, to, label, where);
 }
@@ -128,7 +129,7 @@ NodeId Lowering::entry_of(const ast::Block& b, NodeId q) const {
 Lowering::Place Lowering::block(const ast::Block& b, Place p, NodeId q) {
   if (++depth_ > kMaxCallDepth) {
     env_.fail(b.where, "graphs are nested too deeply",
-              fmt::format("blocks may be nested {} deep, calls included", kMaxCallDepth));
+              fmt::format("blocks may be nested {} deep, calls included; {}", kMaxCallDepth, kMaxCallDepth.advice()));
   }
   const auto statements = program_.items(b.statements);
   for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -148,7 +149,8 @@ Lowering::Place Lowering::block(const ast::Block& b, Place p, NodeId q) {
 void Lowering::count_copy(Range where) {
   if (++statements_ <= kMaxStatements) return;
   env_.fail(where, "the game becomes too large when its graphs are copied into each other",
-            fmt::format("at most {} statements; mark graphs that are called often as reusable", kMaxStatements));
+            fmt::format("at most {} statements; mark graphs that are called often as reusable; {}", kMaxStatements,
+                        kMaxStatements.advice()));
 }
 
 Lowering::Place Lowering::statement(const ast::Statement& s, Place p, NodeId q) {

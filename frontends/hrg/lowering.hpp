@@ -8,13 +8,14 @@
 #include <map>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "frontends/hrg/analysis.hpp"
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
 
 namespace rgtrans::hrg {
 
-inline constexpr std::size_t kMaxCallDepth = 2'000;  // blocks within blocks, through calls
+inline const Limit& kMaxCallDepth = limits::hrg_block_depth;  // blocks within blocks, through calls
 
 class Lowering {
  public:

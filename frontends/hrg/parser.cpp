@@ -156,8 +156,9 @@ struct Control : p::normal<Rule> {
 }  // namespace
 
 void Builder::too_deep(Range where) {
-  diagnostics.error(where, "this expression is too long",
-                    fmt::format("an expression has at most {} operators in a row", kMaxOperators));
+  diagnostics.error(
+      where, "this expression is too long",
+      fmt::format("an expression has at most {} operators in a row; {}", kMaxOperators, kMaxOperators.advice()));
   error_at = file.text.data() + (where.begin - file.base);
   throw grammar::SyntaxError();
 }
@@ -174,8 +175,9 @@ struct nested {
   static bool match(Input& in, Builder& b) {
     if (b.depth >= kMaxNesting) {
       const auto at = static_cast<std::size_t>(in.current() - b.file.text.data());
-      b.diagnostics.error(b.file.range(at, at + 1), "this is nested too deeply",
-                          fmt::format("blocks and parentheses may be nested {} levels deep", kMaxNesting));
+      b.diagnostics.error(
+          b.file.range(at, at + 1), "this is nested too deeply",
+          fmt::format("blocks and parentheses may be nested {} levels deep; {}", kMaxNesting, kMaxNesting.advice()));
       b.error_at = in.current();
       throw SyntaxError();
     }

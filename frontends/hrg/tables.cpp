@@ -25,7 +25,8 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
   if (info.state == FunctionInfo::State::failed || !info.type.valid()) throw Failed();
   info.state = FunctionInfo::State::busy;
   try {
-    if (nesting_ >= kMaxEvaluationDepth) env_.fail(declaration.name.where, "functions name each other too deeply");
+    if (nesting_ >= kMaxEvaluationDepth)
+      env_.fail(declaration.name.where, "functions name each other too deeply", kMaxEvaluationDepth.advice());
     ++nesting_;
     std::size_t cells = 1;
     ir::TypeId type = env_.resolve(info.type);
@@ -33,7 +34,7 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
       cells *= env_.members(env_.game.types.from(type)).size();
       if (cells <= kMaxTableSize) continue;
       env_.fail(declaration.name.where, fmt::format("the function {} is too large", env_.text(declaration.name.symbol)),
-                fmt::format("it may have at most {} values", kMaxTableSize));
+                fmt::format("it may have at most {} values; {}", kMaxTableSize, kMaxTableSize.advice()));
     }
     std::vector<TermId> args;
     info.value = table_level(function, info.type, args);
@@ -235,7 +236,8 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
     values.push_back(env_.range_values(range));
     total *= values.back().size();
     if (map.pairs.size() + total > kMaxTableSize) {
-      env_.fail(entry.where, "the map literal is too large", fmt::format("at most {} entries", kMaxTableSize));
+      env_.fail(entry.where, "the map literal is too large",
+                fmt::format("at most {} entries; {}", kMaxTableSize, kMaxTableSize.advice()));
     }
   }
   slots_.resize(outer + ranges.size());

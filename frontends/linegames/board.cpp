@@ -9,6 +9,8 @@
 #include <numbers>
 #include <set>
 
+#include "core/support/limits.hpp"
+
 namespace rgtrans::linegames {
 namespace {
 
@@ -100,7 +102,10 @@ std::string_view name_of(Board::Kind kind) {
 // --- Building blocks. ---
 
 std::uint32_t Board::add(std::string name, Place place) {
-  if (points_.size() >= kMaxPoints) throw ArgumentError("board", fmt::format("more than {} points", kMaxPoints));
+  if (points_.size() >= limits::linegames_points) {
+    throw ArgumentError("board", fmt::format("more than {} points", limits::linegames_points),
+                        limits::linegames_points.advice());
+  }
   const auto id = static_cast<std::uint32_t>(points_.size());
   Point point;
   point.name = std::move(name);

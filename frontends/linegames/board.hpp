@@ -39,7 +39,6 @@ class Board {
   enum class Kind : std::uint8_t { custom, point, grid, alquerque, square_with_diagonals, circle };
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
   static constexpr int kMaxSide = 64;
-  static constexpr std::size_t kMaxPoints = 5000;
   static constexpr std::size_t kMaxNameLength = 64;
 
   struct Point {

@@ -122,7 +122,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   // The place for the next value, or null when there are too many.
   JsonNode* slot() {
     if (++count_ > kMaxJsonValues) {
-      diagnostics_.error(file_.range(consumed_ - 1, consumed_), fmt::format("more than {} values", kMaxJsonValues));
+      diagnostics_.error(file_.range(consumed_ - 1, consumed_), fmt::format("more than {} values", kMaxJsonValues),
+                         kMaxJsonValues.advice());
       return nullptr;
     }
     return open_.empty() ? &root : &open_.back()->items.emplace_back();

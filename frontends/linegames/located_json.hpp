@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::linegames {
@@ -30,7 +31,7 @@ struct JsonNode {
 std::string_view name_of(JsonNode::Kind kind);
 
 inline constexpr std::size_t kMaxJsonDepth = 16;
-inline constexpr std::size_t kMaxJsonValues = 200'000;
+inline const Limit& kMaxJsonValues = limits::linegames_values;
 
 // None after a syntax error, which is reported.
 std::optional<JsonNode> parse_json(const Sources::File& file, Diagnostics& diagnostics);

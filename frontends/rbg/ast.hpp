@@ -5,13 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::rbg {
 
-inline constexpr std::size_t kMaxNesting = 300;            // brackets within each other
-inline constexpr std::size_t kMaxActions = 1'000'000;      // actions in the rules after expansion
-inline constexpr std::size_t kMaxBoardEdges = 48'000'000;  // labels times vertices
+inline const Limit& kMaxNesting = limits::rbg_nesting;         // brackets within each other
+inline const Limit& kMaxActions = limits::rbg_actions;         // actions in the rules after expansion
+inline const Limit& kMaxBoardEdges = limits::rbg_board_edges;  // labels times vertices
 
 using ExprId = Id<struct RulesTag>;
 using ArithId = Id<struct ArithTag>;

@@ -19,7 +19,8 @@ std::vector<std::uint32_t> number_cells(const Layout& layout, std::size_t& count
 std::optional<ShapeError> prepare(const Layout& layout, Description& description, std::size_t count) {
   if (count == 0) return ShapeError{layout.rows.front().where, "the board has no vertex"};
   if (count * description.labels.size() > kMaxBoardEdges) {
-    return ShapeError{layout.rows.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges)};
+    return ShapeError{layout.rows.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges),
+                      kMaxBoardEdges.advice()};
   }
   description.board.reserve(count);
   description.neighbours.assign(count * description.labels.size(), kNowhere);

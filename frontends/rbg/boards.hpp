@@ -31,6 +31,7 @@ struct Layout {
 struct ShapeError {
   Range where;
   std::string message;
+  std::string hint = {};
 };
 
 // Each fills `description.board` and `description.neighbours`; labels are already declared, in the order of the

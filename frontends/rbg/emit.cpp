@@ -7,14 +7,16 @@
 #include <map>
 #include <numeric>
 
+#include "core/support/limits.hpp"
 #include "frontends/rbg/vocabulary.hpp"
 
 namespace rgtrans::rbg {
 
 namespace {
 
-constexpr std::int64_t kMaxInteger = 1'000'000;  // of a variable, or of an intermediate result in a table
-constexpr std::uint64_t kMaxTable = 4'000'000;   // entries
+// Of a variable, or of an intermediate result in a table.
+std::int64_t max_integer() { return static_cast<std::int64_t>(limits::rbg_integer.value()); }
+const Limit& kMaxTable = limits::rbg_table;  // entries
 
 using ir::TypeId;
 using ir::ValueId;
@@ -53,11 +55,12 @@ class Emitter {
   // --- Declarations. ---
   bool check_sizes() {
     for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
-      if (arithmetic_.largest(i) <= kMaxInteger) continue;
+      if (arithmetic_.largest(i) <= max_integer()) continue;
       diagnostics_.error(
           d_.variable(i).where,
-          fmt::format("the bound of {} is larger than {}", d_.symbols.text(d_.variable(i).name), kMaxInteger),
-          "every value becomes a symbol; a smaller bound is enough if the value never grows that much");
+          fmt::format("the bound of {} is larger than {}", d_.symbols.text(d_.variable(i).name), max_integer()),
+          "every value becomes a symbol; a smaller bound is enough if the value never grows that much; " +
+              limits::rbg_integer.advice());
     }
     return !diagnostics_.has_errors();
   }
@@ -601,8 +604,9 @@ class Emitter {
   };
 
   bool too_large(Range where) {
-    diagnostics_.error(where, "this arithmetic needs tables that are too large",
-                       fmt::format("at most {} combinations of values; use smaller bounds", kMaxTable));
+    diagnostics_.error(
+        where, "this arithmetic needs tables that are too large",
+        fmt::format("at most {} combinations of values; use smaller bounds; {}", kMaxTable, kMaxTable.advice()));
     return false;
   }
 
@@ -653,12 +657,12 @@ class Emitter {
   std::optional<Operand> value_of(ArithId id, Range where) {
     const ArithNode& node = d_.expressions.arith(id);
     const auto constant = arithmetic_.constant(id);
-    if (constant && std::abs(*constant) <= kMaxInteger) {
+    if (constant && std::abs(*constant) <= max_integer()) {
       return Operand{g_.symbol(v_.integer(*constant)), {*constant, *constant}};
     }
     if (node.kind == Arith::piece || node.kind == Arith::variable) return leaf(id);
     const auto range = arithmetic_.interval(id);
-    if (!range || range->low < -kMaxInteger || range->high > kMaxInteger || !node.left.valid()) {
+    if (!range || range->low < -max_integer() || range->high > max_integer() || !node.left.valid()) {
       too_large(where);
       return std::nullopt;
     }

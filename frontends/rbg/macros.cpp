@@ -230,20 +230,26 @@ class Macros::Expander {
  public:
   explicit Expander(Macros& macros) : m_(macros) {}
 
+  [[nodiscard]] const Limit& exceeded(std::size_t tokens) const {
+    if (m_.steps_ > kMaxExpansionSteps) return kMaxExpansionSteps;
+    return tokens > kMaxTokens ? kMaxTokens : kMaxExpansions;
+  }
+
   // Appends the expansion of `text`; false when an error was reported.
   bool expand(const Text& text, std::size_t depth) {
     if (depth > kMaxExpansionDepth) {
       return fail(text.tokens.empty() ? Range{} : text.tokens.front().where, text.origin,
-                  fmt::format("macros are nested more than {} deep", kMaxExpansionDepth));
+                  fmt::format("macros are nested more than {} deep", kMaxExpansionDepth), kMaxExpansionDepth.advice());
     }
     std::size_t left = out.size();  // where the chunk on the left of a '~' begins
     bool glue = false;
     for (std::size_t i = 0; i < text.tokens.size();) {
       const Token& token = text.tokens[i];
       if (++m_.steps_ > kMaxExpansionSteps || out.size() > kMaxTokens || m_.origins_.size() > kMaxExpansions) {
-        return fail(token.where, text.origin, "the expansion of macros grows beyond all measure",
-                    fmt::format("at most {} macro calls and {} tokens; does a macro use another one twice, and so on?",
-                                kMaxExpansions, kMaxTokens));
+        return fail(
+            token.where, text.origin, "the expansion of macros grows beyond all measure",
+            fmt::format("at most {} macro calls and {} tokens; does a macro use another one twice, and so on? {}",
+                        kMaxExpansions, kMaxTokens, exceeded(out.size()).advice()));
       }
       if (token.kind == '~') {
         if (glue || i == 0 || i + 1 == text.tokens.size()) {

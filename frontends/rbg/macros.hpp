@@ -11,14 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "frontends/rbg/tokens.hpp"
 
 namespace rgtrans::rbg {
 
-inline constexpr std::size_t kMaxTokens = 24'000'000;          // of one section after expansion
-inline constexpr std::size_t kMaxExpansionSteps = 40'000'000;  // tokens looked at in all expansions together
-inline constexpr std::size_t kMaxExpansions = 4'000'000;       // macro calls in all expansions together
-inline constexpr std::size_t kMaxExpansionDepth = 1'000;       // macros and arguments within each other
+inline const Limit& kMaxTokens = limits::rbg_tokens;                   // of one section after expansion
+inline const Limit& kMaxExpansionSteps = limits::rbg_expansion_steps;  // tokens looked at in all expansions together
+inline const Limit& kMaxExpansions = limits::rbg_macro_calls;          // macro calls in all expansions together
+inline const Limit& kMaxExpansionDepth = limits::rbg_macro_depth;      // macros and arguments within each other
 
 struct Directive {
   SymbolId name;

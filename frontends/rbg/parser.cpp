@@ -129,7 +129,8 @@ class Builder {
   void finish_graph() {
     const std::size_t size = d.board.size();
     if (size * d.labels.size() > kMaxBoardEdges) {
-      diagnostics_.error(d.board.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges));
+      diagnostics_.error(d.board.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges),
+                         kMaxBoardEdges.advice());
       return;
     }
     d.neighbours.assign(size * d.labels.size(), kNowhere);
@@ -156,7 +157,7 @@ class Builder {
   void finish_shape(const Token& generator, std::optional<ShapeError> (*make)(const Layout&, Description&)) {
     if (diagnostics_.has_errors()) return;
     if (const auto failure = make(layout, d)) {
-      Diagnostic& diagnostic = diagnostics_.error(failure->where, failure->message);
+      Diagnostic& diagnostic = diagnostics_.error(failure->where, failure->message, failure->hint);
       macros_.explain(diagnostic, generator.origin);
     }
   }
@@ -609,7 +610,7 @@ class Parser {
     const std::vector<Token>& tokens = expanded_.back();
     if (diagnostics_.error_count() > errors) return;
     if (const Token* deep = too_deep(tokens)) {
-      builder_.error(*deep, fmt::format("brackets are nested more than {} deep", kMaxNesting));
+      builder_.error(*deep, fmt::format("brackets are nested more than {} deep", kMaxNesting), kMaxNesting.advice());
       return;
     }
     if (section == Section::rules) check_patterns(tokens, builder_);
@@ -618,7 +619,7 @@ class Parser {
     } catch (const Builder::TooLarge& where) {
       builder_.error(where.at != nullptr ? *where.at : Token{{}, directive.where, 0, 0},
                      fmt::format("the rules have more than {} actions after expansion", kMaxActions),
-                     "do macros or powers multiply each other?");
+                     "do macros or powers multiply each other? " + kMaxActions.advice());
     }
   }
 

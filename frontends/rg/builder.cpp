@@ -99,7 +99,7 @@ void Builder::end_type() {
   if (types_.size() - type_base_ > kMaxNesting + 1) {
     const char* at = program.file->text.data() + (program.types[types_.back()].where.begin - program.file->base);
     diagnostics_.error(program.types[types_.back()].where,
-                       fmt::format("the type is nested more than {} levels deep", kMaxNesting));
+                       fmt::format("the type is nested more than {} levels deep", kMaxNesting), kMaxNesting.advice());
     leave_item(at);
   }
   while (types_.size() - type_base_ > 1) {
@@ -139,7 +139,8 @@ void Builder::access_expression(Range close) {
   const std::uint32_t depth = std::max(index.depth, map.depth) + 1;
   const Range where = join(program.expressions[map.row].where, close);
   if (depth > kMaxNesting + 1) {
-    diagnostics_.error(close, fmt::format("the expression is nested more than {} levels deep", kMaxNesting));
+    diagnostics_.error(close, fmt::format("the expression is nested more than {} levels deep", kMaxNesting),
+                       kMaxNesting.advice());
     leave_item(program.file->text.data() + (close.begin - program.file->base));
   }
   expressions_.push_back(
@@ -246,7 +247,8 @@ void Builder::warn_of_unknown(std::string_view content, Range where) {
 
 Builder::Level Builder::enter(const char* at) {
   if (depth_ >= kMaxNesting) {
-    diagnostics_.error(range(at, at + 1), fmt::format("nested more than {} levels deep", kMaxNesting));
+    diagnostics_.error(range(at, at + 1), fmt::format("nested more than {} levels deep", kMaxNesting),
+                       kMaxNesting.advice());
     leave_item(at);
   }
   return Level(depth_);

@@ -13,9 +13,9 @@ namespace rgtrans::rg {
 namespace {
 
 // Each level of a map value takes three levels of JSON.
-constexpr std::size_t kMaxJsonDepth = 3 * kMaxNesting + 32;
+std::size_t max_json_depth() { return 3 * kMaxNesting + 32; }
 // Bounds the memory (24 bytes a value).
-constexpr std::size_t kMaxJsonValues = 32'000'000;
+const Limit& kMaxJsonValues = limits::rg_json_values;
 
 // Tells the reader how far the parser has come: nlohmann's events carry no places.
 class TrackingIterator {
@@ -137,7 +137,7 @@ class JsonReader {
 
   bool add(Kind kind, Range where) {
     if (tree_.rows_.size() >= kMaxJsonValues) {
-      diagnostics_.error(where, fmt::format("more than {} JSON values", kMaxJsonValues));
+      diagnostics_.error(where, fmt::format("more than {} JSON values", kMaxJsonValues), kMaxJsonValues.advice());
       return false;
     }
     const auto row = static_cast<Row>(tree_.rows_.size());
@@ -158,8 +158,8 @@ class JsonReader {
 
   bool open(Kind kind) {
     const Range where = token(0);
-    if (open_.size() >= kMaxJsonDepth) {
-      diagnostics_.error(where, fmt::format("nested more than {} levels deep", kMaxJsonDepth));
+    if (open_.size() >= max_json_depth()) {
+      diagnostics_.error(where, fmt::format("nested more than {} levels deep", max_json_depth()), kMaxNesting.advice());
       return false;
     }
     if (!add(kind, where)) return false;

@@ -81,12 +81,13 @@ TEST(Layout, IncludesPointOnlyDownwards) {
   }
 }
 
-// Another folder is entered through its public header: the one named like the folder.
+// Another folder is entered through its public header: the one named like the folder. The limits are a header of their
+// own, because everything includes support.hpp and few files have a limit.
 TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
   for (const Include& include : project_includes()) {
     const std::string from = part_of(include.file);
     const std::string to = part_of(include.target);
-    if (from == to || to.find('/') == std::string::npos) continue;
+    if (from == to || to.find('/') == std::string::npos || include.target == "core/support/limits.hpp") continue;
     EXPECT_EQ(include.target, to + to.substr(to.find('/')) + ".hpp") << "in " << include.file;
   }
 }

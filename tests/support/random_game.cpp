@@ -1,7 +1,6 @@
+// Random RG. The path through all nodes and the labels that stay inside their types make games that can be played
+// to an end; the loose labels and the games without a path make those that surprise.
 #include "tests/support/random_game.hpp"
-
-#include <string_view>
-#include <vector>
 
 namespace rgtrans::testing {
 
@@ -9,128 +8,196 @@ namespace {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
+  Generator(Choices& choices, const RandomGameOptions& options) : c_(choices), options_(options) {}
 
   std::string run() {
-    nodes_ = 4 + below(5);
-    std::string out =
-        "type Player = { p, q };\n"
-        "type Score = { 0, 1, 2 };\n"
-        "type Small = { a, b };\n"
-        "type Large = { a, b, c };\n"
-        "type Other = { c, b };\n"
-        "type Map = Large -> Small;\n"
-        "type Grid = Small -> Large -> Large;\n"
-        "const f: Large -> Large = { :" +
-        large() + ", a: " + large() + ", b: " + large() + " };\n" + "const g: Small -> Large = { :" + large() +
-        ", b: " + large() + " };\n" + "const k: Grid = { :{ :" + large() + ", b: " + large() + " }, a: { :" + large() +
-        ", c: " + large() + " } };\n" + "const turn: Player -> Player = { :p, p: q };\n" + "var x: Large = " + large() +
-        ";\n" + "var y: Small = " + small() + ";\n" + "var m: Map = { :" + small() + ", c: " + small() + " };\n" +
-        "var w: Grid = k;\n" + "var who: Player = p;\n";
-    out += "begin, n0: player = " + std::string(chance(4) ? "random" : "p") + ";\n";
-    for (std::size_t i = 0; i < nodes_; ++i) {
-      const std::size_t edges = 1 + below(3);
-      for (std::size_t k = 0; k < edges; ++k) out += edge(i);
+    nodes_ = c_.pick(3, 9);
+    subs_ = c_.pick(0, 6);
+    std::string out = prelude();
+    edge(out, "begin", "n1",
+         options_.spine && c_.coin(25) ? label(true) : "player = " + c_.one_of({"p", "p", "p", "random"}));
+    for (int i = 1; i <= nodes_; ++i) {
+      const std::string from = "n" + std::to_string(i);
+      if (options_.spine) {
+        const bool last = i == nodes_;
+        edge(out, from, last ? "end" : "n" + std::to_string(i + 1), last ? "player = keeper" : label(true));
+        if (last) break;
+      }
+      for (int extra = c_.pick(options_.spine ? 0 : 1, options_.spine ? 2 : 3); extra > 0; --extra) {
+        if (!options_.spine && c_.chance(8)) {
+          edge(out, from, "end", "player = " + c_.one_of({"keeper", "p"}));
+          continue;
+        }
+        step(out, from, options_.spine && c_.coin(10) ? "begin" : main_node());
+      }
     }
     // A way out, so that the description is one at all.
-    out += node(below(nodes_)) + ", last: $ out;\nlast, end: player = keeper;\n";
+    if (!options_.spine) out += main_node() + ", last: $ out;\nlast, end: player = keeper;\n";
+    if (c_.coin(30)) edge(out, main_node(), "end", "player = keeper");
+    for (int i = 1; i <= subs_; ++i) {
+      const std::string from = "s" + std::to_string(i);
+      for (int e = c_.pick(1, 2); e > 0; --e) step(out, from, c_.coin(85) ? sub_node() : main_node(), false);
+    }
     return out;
   }
 
  private:
-  std::uint64_t next() {
-    state_ ^= state_ << 13U;
-    state_ ^= state_ >> 7U;
-    state_ ^= state_ << 17U;
-    return state_ * 0x2545f4914f6cdd1dULL;
-  }
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>((next() >> 33U) % n); }
-  bool chance(std::size_t n) { return below(n) == 0; }
-  std::string pick(std::vector<std::string_view> options) { return std::string(options[below(options.size())]); }
-  std::string small() { return pick({"a", "b"}); }
-  std::string large() { return pick({"a", "b", "c"}); }
-  static std::string node(std::size_t i) { return "n" + std::to_string(i); }
+  // The name of a value of T, and of U.
+  std::string t() { return std::to_string(c_.pick(1, 3)); }
+  std::string u() { return std::to_string(c_.pick(1, 2)); }
 
-  // Something with a symbol of Large (loosely).
-  std::string value(std::size_t depth = 0) {
-    if (depth > 2) return pick({"x", "y", "a", "c"});
-    switch (below(9)) {
-      case 0:
-        return "f[" + value(depth + 1) + "]";
-      case 1:
-        return "g[" + value(depth + 1) + "]";
-      case 2:
-        return "m[" + value(depth + 1) + "]";
-      case 3:
-        return "k[y][" + value(depth + 1) + "]";
-      case 4:
-        return "w[" + pick({"y", "a", "b", "x"}) + "][" + value(depth + 1) + "]";
-      case 5:
-        return "Large(" + value(depth + 1) + ")";
-      case 6:
-        return large();
-      default:
-        return pick({"x", "y", "x", "y"});
-    }
+  std::string prelude() {
+    return "type Player = { p, q };\ntype Score = { 0, 5, 9 };\ntype T = { 1, 2, 3 };\ntype U = { 1, 2 };\n"
+           "type V = { 3, 2 };\ntype M = T -> T;\ntype K = T -> U;\ntype N = T -> T -> T;\ntype W = U -> T -> T;\n"
+           "const f: M = { 1: 2, 2: " +
+           t() + ", :1 };\nconst g: M = { 1: " + t() + ", :" + t() + " };\nconst h: N = { 1: { 1: 2, :" + t() +
+           " }, 2: { :3 }, : { 3: 2, :1 } };\nconst l: W = { 1: { 2: " + t() + ", :" + t() + " }, : { 1: 3, :" + t() +
+           " } };\nconst k: T = 2;\nconst turn: Player -> Player = { p: q, :p };\n" + "var x: T = " + t() +
+           ";\nvar y: T = 2;\nvar z: U = " + u() + ";\nvar m: M = { 1: 2, :" + t() +
+           " };\nvar n: M = { :3 };\nvar o: N = { : { :1 } };\nvar c: K = { :" + u() +
+           ", 3: 1 };\nvar w: W = l;\nvar who: Player = p;\n";
   }
 
-  std::string label(std::size_t from) {
-    switch (below(14)) {
+  std::string main_node() { return "n" + std::to_string(c_.pick(1, nodes_)); }
+  std::string sub_node() { return "s" + std::to_string(c_.pick(1, subs_)); }
+  static void edge(std::string& out, const std::string& from, const std::string& to, const std::string& label) {
+    out += from + ", " + to + ": " + label + ";\n";
+  }
+  // Tags on loops make endless moves.
+  void step(std::string& out, const std::string& from, std::string to, bool main = true) {
+    const std::string what = label(main);
+    if (what.starts_with('$') && to == from) to = main_node();
+    if (what.starts_with('$') && to == from) to = "end";
+    edge(out, from, to, what);
+  }
+
+  std::string scalar(int depth = 0) {
+    switch (c_.pick(0, depth > 1 ? 6 : 15)) {
       case 0:
-        return "";
       case 1:
-        return value() + pick({" == ", " != "}) + value();
+        return "x";
       case 2:
-        return pick({"x", "y"}) + pick({" == ", " != "}) + small();
+        return "y";
       case 3:
-        return "x = " + value();
+        return "z";
       case 4:
-        return "y = " + value();
+        return t();
       case 5:
-        return "m[" + value() + "] = " + value();
+        return c_.one_of({"2", "2", "k"});
       case 6:
-        return pick(
-            {"x = Large(*)", "x = Small(*)", "y = Small(*)", "m[x] = Small(*)", "x = Other(*)", "w[y][x] = Large(*)"});
+        return "1";
       case 7:
-        return pick({"? ", "! "}) + node(below(nodes_)) + " -> " + node(below(nodes_));
+        return "f[" + scalar(depth + 1) + "]";
       case 8:
-        return pick({"? ", "! "}) + node((from + 1) % nodes_) + " -> " + node((from + 2) % nodes_);
+        return "g[" + scalar(depth + 1) + "]";
       case 9:
-        return pick({"$ s", "$ t", "$ a"});
+        return "m[" + scalar(depth + 1) + "]";
       case 10:
-        return pick({"$$ x", "$$ y", "$$ x", "$$ player"});
+        return "n[" + scalar(depth + 1) + "]";
       case 11:
-        return pick({"goals[p] = 1", "goals[who] = 2", "goals[p] == 1", "goals[who] != 0", "visible[q] = 0",
-                     "visible[who] == 1"});
+        return "h[" + scalar(depth + 1) + "][" + scalar(depth + 1) + "]";
       case 12:
-        return pick(
-            {"w[y][x] = " + value(), "w = k", "w[y] = f", "w[a] == w[b]", "f != w[y]", "w == k", "w[a] = w[b]"});
+        return "c[" + scalar(depth + 1) + "]";
+      case 13:
+        return c_.one_of({"l", "w"}) + "[" + (options_.loose ? scalar(depth + 1) : c_.one_of({"z", "1", "2"})) + "][" +
+               scalar(depth + 1) + "]";
+      case 14:
+        return "T(" + scalar(depth + 1) + ")";
       default:
-        return pick({"who = turn[who]", "who == p", "who != p", "player == who"});
+        return "o[" + scalar(depth + 1) + "][" + scalar(depth + 1) + "]";
+    }
+  }
+  std::string map() {
+    if (c_.coin(15)) return "o[" + scalar(1) + "]";
+    if (c_.coin(10)) return "h[" + scalar(1) + "]";
+    if (c_.coin(10)) return c_.one_of({"w[z]", "l[1]", "w[2]"});
+    return c_.one_of({"m", "n", "f", "g"});
+  }
+  std::string place() {
+    switch (c_.pick(0, 9)) {
+      case 3:
+      case 4:
+        return "y";
+      case 5:
+        return "m[" + scalar(1) + "]";
+      case 6:
+        return "n[" + scalar(1) + "]";
+      case 7:
+        return "o[" + scalar(1) + "][" + scalar(1) + "]";
+      case 8:
+        return "w[" + c_.one_of({"z", "1", "2"}) + "][" + scalar(1) + "]";
+      default:
+        return "x";
     }
   }
 
-  std::string edge(std::size_t from) {
-    std::string out = node(from) + ", ";
-    if (chance(4)) {
-      return out + node(below(nodes_)) + ": " +
-             pick({"player = p", "player = q", "player = who", "player = PlayerOrSystem(turn[who])", "player = keeper",
-                   "player = random"}) +
-             ";\n";
+  std::string comparison() {
+    const std::string op = c_.coin(60) ? " == " : " != ";
+    // Often from a small pool, so that equal and opposite ones occur.
+    if (c_.coin(55)) return c_.one_of({"x", "y"}) + op + t();
+    if (c_.coin(10)) return map() + op + map();
+    if (c_.coin(10)) return "who" + op + c_.one_of({"p", "q", "turn[who]"});
+    if (c_.coin(5)) return "w" + op + c_.one_of({"l", "w"});
+    if (options_.loose && c_.coin(10)) {
+      return c_.one_of({"goals[p] == 5", "goals[who] != 0", "visible[who] == 1", "player == who"});
     }
-    if (chance(8)) return out + "end: player = " + pick({"keeper", "p"}) + ";\n";
-    const std::string what = label(from);
-    std::size_t to = below(nodes_);
-    if (what.starts_with('$') && to == from) to = (to + 1) % nodes_;
-    return out + node(to) + ": " + what + ";\n";
+    return scalar() + op + scalar();
   }
 
-  std::uint64_t state_;
-  std::size_t nodes_ = 4;
+  std::string assignment() {
+    if (c_.coin(8)) return c_.one_of({"m", "n"}) + " = " + map();
+    if (c_.coin(5)) return "o[" + scalar(1) + "] = " + map();
+    if (c_.coin(8)) return "goals[" + c_.one_of({"p", "q", "who"}) + "] = " + c_.one_of({"9", "0", "5"});
+    if (c_.coin(3)) return "visible[" + c_.one_of({"q", "who"}) + "] = " + std::to_string(c_.pick(0, 1));
+    if (c_.coin(8)) return "z = " + u();
+    if (c_.coin(5)) return "c[" + scalar(1) + "] = " + c_.one_of({"z", "1", "2"});
+    if (c_.coin(5)) return c_.one_of({"w = l", "w[1] = w[2]", "w[z] = m"});
+    if (c_.coin(6)) return "who = " + c_.one_of({"turn[who]", "p", "q"});
+    if (options_.loose && c_.coin(20)) {
+      return c_.one_of({"z = ", "c[" + scalar(1) + "] = ", "w[y][x] = "}) + scalar();
+    }
+    return place() + " = " + scalar();
+  }
+
+  std::string label(bool main) {
+    const int roll = c_.pick(1, 100);
+    if (roll <= 12) return "";
+    if (roll <= 30) return comparison();
+    if (roll <= 52) return assignment();
+    if (roll <= 60) {
+      if (options_.loose && c_.coin(20)) return c_.one_of({"z = T(*)", "c[x] = V(*)", "x = V(*)"});
+      if (c_.coin(15)) return c_.one_of({"x = V(*)", "y = U(*)", "c[y] = U(*)", "who = Player(*)"});
+      return c_.coin(25) ? "z = U(*)" : place() + " = T(*)";
+    }
+    if (roll <= 70 && subs_ > 0) {
+      const std::string from = c_.coin(90) ? sub_node() : main_node();
+      const std::string to = c_.coin(90) ? sub_node() : main_node();
+      return (c_.coin(60) ? "? " : "! ") + from + " -> " + to;
+    }
+    if (roll <= 80) return "$ t" + t();
+    if (roll <= 88) return c_.one_of({"$$ x", "$$ x", "$$ y", "$$ z", "$$ who"});
+    if (!main && c_.coin(80)) return "";
+    if (options_.loose) {
+      return "player = " + c_.one_of({"p", "q", "who", "PlayerOrSystem(turn[who])", "keeper", "random"});
+    }
+    return "player = " + c_.one_of({"p", "p", "q", "keeper", "who", "random"});
+  }
+
+  Choices& c_;
+  RandomGameOptions options_;
+  int nodes_ = 4;
+  int subs_ = 0;
 };
 
 }  // namespace
 
-std::string random_game(std::uint64_t seed) { return Generator(seed).run(); }
+std::string random_game(Choices& choices, const RandomGameOptions& options) {
+  return Generator(choices, options).run();
+}
+
+std::string random_game(std::uint64_t seed) {
+  Choices choices(seed);
+  return random_game(choices, {.loose = true, .spine = choices.coin(25)});
+}
 
 }  // namespace rgtrans::testing

@@ -1,13 +1,33 @@
-// Small random games for differential tests: a handful of nodes, three variables of small types, labels of every
-// kind, checks, cycles. Many are improper somewhere; it is for the test to pass over what it cannot compare.
+// Small random games for differential tests and fuzzing, in each language that people write. Many are improper
+// somewhere (stuck, ambiguous, endless); it is for the test to pass over what it cannot compare.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "tests/support/choices.hpp"
+
 namespace rgtrans::testing {
 
-// As RG text. The same seed gives the same game everywhere.
+// RG: a handful of nodes, variables and constants of small types, labels of every kind, checks that share nodes with
+// moves, cycles, hidden tags. The same decisions give the same game everywhere.
+struct RandomGameOptions {
+  // Also labels whose values can lie outside the type of the place; most of them pass the verifier, some do not.
+  bool loose = false;
+  // A path through all nodes to the end, so that most of the game is used and most plays end.
+  bool spine = true;
+};
+std::string random_game(Choices& choices, const RandomGameOptions& options = {});
+// A loose one, usually without a spine.
 std::string random_game(std::uint64_t seed);
+
+// HRG: domains, functions by cases, variables with map literals, graphs with every statement.
+std::string random_hrg(Choices& choices);
+// RBG: a random board and rules of two players; macros, patterns, arithmetic.
+std::string random_rbg(Choices& choices, bool free_keeper = false);
+// GDL in KIF: a safe, stratified rule set over a few facts and moves.
+std::string random_gdl(Choices& choices);
+// The JSON definition of a line game.
+std::string random_line_game(Choices& choices);
 
 }  // namespace rgtrans::testing

@@ -7,7 +7,7 @@
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
 #include "naive.hpp"
-#include "random_game.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::passes {
 namespace {
@@ -35,37 +35,9 @@ std::string try_passes(const ir::Game& game, const std::vector<std::string>& nam
   }
 }
 
-// Whether some play from here ends; an endless game is improper, and passes may cut it short.
-bool ends(naive::Evaluator& evaluator, naive::State state) {
-  for (int moves = 0; moves < 12; ++moves) {
-    if (evaluator.final(state)) return true;
-    const auto all = evaluator.moves(state);
-    if (all.empty()) return false;
-    // The spine of a random game leads to the end: take the move with the largest node.
-    const naive::State* best = nullptr;
-    for (const auto& [tags, states] : all) {
-      if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)
-        best = &*states.begin();
-      if (evaluator.final(*best)) break;
-    }
-    state = naive::State(*best);
-  }
-  return evaluator.final(state);
-}
-
-bool all_end(naive::Evaluator& evaluator, const naive::State& state, int depth) {
-  if (!ends(evaluator, state)) return false;
-  if (depth == 0 || evaluator.final(state)) return true;
-  for (const auto& [tags, states] : evaluator.moves(state)) {
-    if (!all_end(evaluator, *states.begin(), depth - 1)) return false;
-  }
-  return true;
-}
-
 bool usable(const ir::Game& game) {
   try {
-    naive::Evaluator evaluator(game);
-    return naive::compare(game, game, kDepth).empty() && all_end(evaluator, evaluator.initial(), kDepth);
+    return naive::all_plays_end(game, kDepth);
   } catch (const naive::TooHard&) {
     return false;
   }
@@ -74,8 +46,8 @@ bool usable(const ir::Game& game) {
 void fuzz(std::uint64_t first, std::uint64_t count) {
   std::size_t used = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    testing_games::RandomGame generator(seed);
-    const std::string text = generator.text();
+    testing::Choices generator(seed);
+    const std::string text = testing::random_game(generator);
     const ir::Game game = rg::parse_game(text);
     if (!usable(game)) continue;
     ++used;
@@ -130,7 +102,7 @@ TEST(Fuzz, RandomGamesKeepTheirTree) {
   const char* const first = std::getenv("RGTRANS_FUZZ_SEED");
   const char* const count = std::getenv("RGTRANS_FUZZ_COUNT");
   fuzz(first != nullptr ? std::strtoull(first, nullptr, 10) : 1,
-       count != nullptr ? std::strtoull(count, nullptr, 10) : 3000);
+       count != nullptr ? std::strtoull(count, nullptr, 10) : 20'000);
 }
 
 }  // namespace

@@ -359,4 +359,37 @@ inline std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool
   return compare(ea, eb, ea.initial(), eb.initial(), depth);
 }
 
+// Whether some play from here ends; an endless game is improper, and passes may cut it short.
+inline bool some_play_ends(Evaluator& evaluator, State state) {
+  for (int moves = 0; moves < 12; ++moves) {
+    if (evaluator.final(state)) return true;
+    const auto all = evaluator.moves(state);
+    if (all.empty()) return false;
+    // The spine of a random game leads to the end: take the move with the largest node.
+    const State* best = nullptr;
+    for (const auto& [tags, states] : all) {
+      if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)
+        best = &*states.begin();
+      if (evaluator.final(*best)) break;
+    }
+    state = State(*best);
+  }
+  return evaluator.final(state);
+}
+
+inline bool all_plays_end(Evaluator& evaluator, const State& state, int depth) {
+  if (!some_play_ends(evaluator, state)) return false;
+  if (depth == 0 || evaluator.final(state)) return true;
+  for (const auto& [tags, states] : evaluator.moves(state)) {
+    if (!all_plays_end(evaluator, *states.begin(), depth - 1)) return false;
+  }
+  return true;
+}
+
+// A game that passes must keep: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
+inline bool all_plays_end(const ir::Game& game, int depth) {
+  Evaluator evaluator(game);
+  return compare(game, game, depth).empty() && all_plays_end(evaluator, evaluator.initial(), depth);
+}
+
 }  // namespace rgtrans::naive

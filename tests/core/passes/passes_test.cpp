@@ -96,9 +96,86 @@ TEST(SkipEdges, KeepsTheTargetOfACheckApart) {
                   .size(),
               6U);
 }
+TEST(SkipEdges, KeepsTheStartOfACheckApart) {
+  keeps(
+      "begin, a: player = p; a, y: ; a, t: x == 1; y, t: x == 2; t, u: $ k; u, v: ? y -> t; u, v: $ m;"
+      "v, end: player = keeper;",
+      "skip-edges");
+}
+TEST(SkipEdges, MakesNoTagOnALoop) {
+  for (const char* text :
+       {"begin, n: player = p; n, e: $ k; e, end: player = keeper; s, t: ; t, s: $ m;",
+        "begin, n: player = p; n, e: ? s -> u; e, end: player = keeper; s, t: ; t, s: $ m; s, u: ;"}) {
+    keeps(text, "skip-edges");
+  }
+}
 TEST(SkipEdges, EndsOnACycleOfEmptyEdges) {  // defect 8
   keeps("begin, q: player = p; q, r: ? s -> t; q, r: $ k; s, a: ; a, s: ; a, t: x == 1; r, end: player = keeper;",
         "skip-edges");
+}
+
+TEST(MergeNodes, TellsACheckFromItsOpposite) {
+  keeps(
+      "begin, n: player = p; n, m: x = T(*); m, a: x == 1; m, b: x != 1; a, e: ? s -> t; b, e: ! s -> t; s, t: y == 2;"
+      "e, d: $$ x; d, end: player = keeper;",
+      "merge-nodes");
+}
+TEST(MergeNodes, KeepsATargetApartThatAnotherCheckPasses) {
+  keeps(
+      "begin, n: player = p; n, a: ? s1 -> t1; n, b: ? s2 -> t2; a, c: $ k; b, c: $ m; c, end: player = keeper;"
+      "s1, t2: y == 2; t2, t1: x == 2; t1, t1: x == 2; s2, t2: y == 2;",
+      "merge-nodes");
+}
+TEST(FuseAssignments, NeedsOneVariableOnAllWays) {
+  keeps(
+      "begin, s: player = p; s, a: $ k; s, b: $ l; a, m: y = n[y]; b, m: x = n[x]; m, t: x == 1; t, end: player = "
+      "keeper;",
+      "fuse-assignments");
+}
+TEST(FuseAssignments, KeepsTheTargetOfACheck) {
+  keeps(
+      "begin, s: player = p; s, a: $ k; a, m: x = n[x]; q, m: x = n[x]; m, t: x == 3; t, u: ? q -> m; u, v: $ l;"
+      "v, end: player = keeper;",
+      "fuse-assignments");
+}
+TEST(JoinExclusive, KeepsTheStartOfACheck) {
+  keeps(
+      "begin, n: player = p; n, a: x == 1; a, z: y == 2; n, z: x != 1; n, z: y != 2; z, w: ? a -> z; z, w: $ q;"
+      "w, end: player = keeper;",
+      "join-exclusive");
+}
+TEST(CompactComparisons, OneInequalityIsNotEverything) {
+  keeps("begin, n: player = p; n, m: x = T(*); m, e: x == 2; m, e: x != 1; e, f: $$ x; f, end: player = keeper;",
+        "compact-comparisons");
+  keeps("begin, n: player = p; n, m: x = T(*); m, e: x == 1; m, e: x != 1; e, f: $$ x; f, end: player = keeper;",
+        "compact-comparisons");
+  keeps(
+      "begin, n: player = p; n, m: x = T(*); m, e: x != 1; m, a: ; a, e: x != 1; m, e: x != 1; e, f: $$ x;"
+      "f, end: player = keeper;",
+      "compact-comparisons");
+}
+TEST(InlineAssignments, KeepsWhatFlowsIntoAMerge) {
+  keeps(
+      "begin, n: player = p; n, a: x = 3; a, m: x == 3; n, m: $ l; m, t: x == 1; t, e: $ z; m, u: x == 3; u, e: $ w;"
+      "e, end: player = keeper;",
+      "inline-assignments");
+}
+TEST(KnownConditions, AnAssignmentThatReadsItsVariableSaysNothing) {
+  keeps(
+      "begin, n: player = p; n, a: x = f[x]; a, b: x == f[x]; b, e: $ k; a, c: x != f[x]; c, e: $ m; e, end: player = "
+      "keeper;",
+      "known-conditions");
+}
+TEST(PropagateValues, EqualSetsMayHoldDifferentValues) {
+  keeps(
+      "begin, n: player = p; n, a: x = T(*); a, b: y = T(*); b, c: x != y; c, d: $$ x; d, e: $$ y; e, end: player = "
+      "keeper;",
+      "propagate-values");
+}
+TEST(NeverWritten, LeavesWhatIsShown) {
+  keeps("begin, n: player = p; n, e: $$ y; e, end: player = keeper;", "never-written");
+  EXPECT_THAT(after("begin, n: player = p; n, e: $$ y; e, end: player = keeper;", {"never-written", "prune"}),
+              testing::Contains("n, e: $$ y;"));
 }
 
 TEST(Prune, KeepsExactlyWhatMatters) {

@@ -9,6 +9,7 @@
 #include "frontends/rbg/parser.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "tests/frontends/rbg/direct.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::rbg {
 namespace {
@@ -277,192 +278,6 @@ TEST(Lowering, NamesThatMeanSomethingInRgAreRenamed) {
 
 // --- Random descriptions. ---
 
-class Random {
- public:
-  explicit Random(std::uint32_t seed, bool free_keeper = false) : engine_(seed), free_(free_keeper) {}
-
-  std::string game() {
-    std::string text = "#players = a(2), b(2)\n#pieces = e, x, o\n#variables = t(5), v(2), w(3)\n#board =\n";
-    const int vertices = 3 + pick(3);
-    for (int i = 0; i < vertices; ++i) {
-      text += "  p" + std::to_string(i) + "[" + piece() + "]{";
-      std::string separator;
-      for (const char* label : {"l", "r", "m"}) {
-        if (pick(4) == 0) continue;
-        text += separator + label + ":p" + std::to_string(pick(vertices));
-        separator = ",";
-      }
-      text += "}\n";
-    }
-    // Every label exists.
-    text += "  last[e]{l:p0,r:p1,m:p2}\n#rules = " + keeper(2) + " (\n";
-    text += "  [$ t=t+1] ->a " + player(3) + ending() + keeper(3) + "\n";
-    text += "  [$ t=t+1] ->b " + player(3) + ending() + keeper(3) + "\n)*\n";
-    return text;
-  }
-
- private:
-  int pick(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
-  std::string piece() { return std::string(1, "exo"[pick(3)]); }
-  std::string label() { return std::string(1, "lrm"[pick(3)]); }
-  std::string on() {
-    switch (pick(8)) {
-      case 0:
-        return "{e,x,o}";
-      case 1:
-        return "{}";
-      case 2:
-      case 3:
-        return "{x,o}";
-      default:
-        return "{" + piece() + "}";
-    }
-  }
-  std::string variable() { return std::string(1, "vwtab"[pick(5)]); }
-  std::string arith() {
-    switch (pick(7)) {
-      case 0:
-        return variable() + " + " + std::to_string(pick(3));
-      case 1:
-        return variable() + " - " + variable();
-      case 2:
-        return piece();
-      case 3:
-        return "(" + variable() + " + 1) * " + variable();
-      case 4:
-        return variable() + " + " + piece() + " - " + variable();
-      default:
-        return std::to_string(pick(4));
-    }
-  }
-  std::string compare() {
-    static const char* const kRelations[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
-    return "{$ " + arith() + kRelations[pick(6)] + arith() + "}";
-  }
-  std::string modifier() {
-    if (pick(2) == 0) return "[" + piece() + "]";
-    return std::string("[$ ") + "vwab"[pick(4)] + " = " + arith() + "]";
-  }
-  std::string walk(int depth) {
-    switch (pick(depth > 0 ? 7 : 2)) {
-      case 0:
-      case 1:
-        return label();
-      case 2:
-        return "(" + walk(depth - 1) + " + " + walk(depth - 1) + ")";
-      case 3:
-        return "(" + walk(depth - 1) + ")*";
-      case 4:
-        return walk(depth - 1) + " " + walk(depth - 1);
-      case 5:
-        return "({? " + walk(depth - 1) + "} + " + walk(depth - 1) + ")";
-      default:
-        return "(" + label() + " " + on() + ")*";
-    }
-  }
-  std::string look(int depth) {
-    return (pick(2) == 0 ? "{? " : "{! ") + walk(depth) + " " + (pick(3) == 0 ? modifier() + " " + walk(0) + " " : "") +
-           (depth > 0 && pick(4) == 0 ? look(depth - 1) : on()) + "}";
-  }
-  std::string player(int depth) {
-    std::string text;
-    for (int i = 0, n = 1 + pick(3); i < n; ++i) {
-      switch (pick(depth > 0 ? 8 : 5)) {
-        case 0:
-        case 1:
-          text += walk(2);
-          break;
-        case 2:
-          text += on();
-          break;
-        case 3:
-          text += modifier();
-          break;
-        case 4:
-          text += pick(2) == 0 ? compare() : look(1);
-          break;
-        case 5:
-          text += "(" + player(depth - 1) + " + " + player(depth - 1) + ")";
-          break;
-        case 6:
-          text += "([$ t=t+1] " + player(depth - 1) + ")*";
-          break;
-        default:
-          text += "(" + walk(1) + ")*";
-          break;
-      }
-      text += " ";
-    }
-    return text;
-  }
-  std::string ending() {
-    switch (pick(6)) {
-      case 0:
-        return "(->> {} + ->>) ";
-      case 1:
-        return "->b ";
-      default:
-        return "->> ";
-    }
-  }
-  // Without choice, so that the keeper has one way at most; with choices when it is free.
-  std::string keeper(int depth) {
-    std::string text;
-    if (free_ && depth > 0) {
-      switch (pick(6)) {
-        case 0:
-          text += "([x] + [o] + " + label() + " " + modifier() + ") ";
-          break;
-        case 1:
-          text += "(" + walk(2) + " {x} [e] ->> )* {! " + walk(1) + " {x}} ";
-          break;
-        case 2:
-          text += "(l* + r*) " + on() + " [o] ->> ";
-          break;
-        case 3:
-          text += "((l + r + m)* {e} [x] ->> + " + on() + " ->> + m* {o} [e]) ";
-          break;
-        default:
-          text += "(" + keeper(depth - 1) + ". + " + walk(1) + " " + on() + ") ";
-          break;
-      }
-    }
-    for (int i = 0, n = pick(3); i < n; ++i) {
-      const std::string question = pick(2) == 0 ? walk(1) + " " + on() : on();
-      switch (pick(depth > 0 ? 7 : 3)) {
-        case 0:
-          text += modifier();
-          break;
-        case 1:
-          text += label();
-          break;
-        case 2:
-          text += pick(3) == 0 ? look(1) : "->>";
-          break;
-        case 3:
-          text +=
-              "({? " + question + "} " + keeper(depth - 1) + ". + {! " + question + "} " + keeper(depth - 1) + ". )";
-          break;
-        case 4:
-          text += "({e} " + keeper(depth - 1) + "[x] + {x} " + keeper(depth - 1) + "[o] + {o} [$ v=1])";
-          break;
-        case 5:
-          text += "({e} [$ w=2] + {x} [$ w=0] + {o} [$ w=1]) ";
-          text += pick(2) == 0 ? "" : "({$ w == 0} [x] + {$ w == 2} [o] + {$ w == 1} [e] + {$ w == 3} [e])";
-          break;
-        default:
-          text += "({$ w == 0} [$ v=2] + {$ w == 1} [$ v=0] + {$ w > 1} " + keeper(depth - 1) + "[$ v=1])";
-          break;
-      }
-      text += " ";
-    }
-    return text;
-  }
-
-  std::mt19937 engine_;
-  bool free_;
-};
-
 TEST(Lowering, TheKeeperHasOneWalk) {
   auto check_free = [](const std::string& text) {
     const Loaded loaded = load(text);
@@ -475,7 +290,8 @@ TEST(Lowering, TheKeeperHasOneWalk) {
   std::size_t choices = 0;
   const std::uint32_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 2'000 : 40;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    const std::string text = Random(seed, true).game();
+    rgtrans::testing::Choices random(seed);
+    const std::string text = rgtrans::testing::random_rbg(random, true);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     choices += check_free(text);
     if (::testing::Test::HasFailure()) return;
@@ -487,7 +303,8 @@ TEST(Lowering, RandomDescriptions) {
   std::uint64_t positions = 0;
   const std::uint32_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 3'000 : 300;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    const std::string text = Random(seed).game();
+    rgtrans::testing::Choices choices(seed);
+    const std::string text = rgtrans::testing::random_rbg(choices);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     positions += check(text, 3);
     if (::testing::Test::HasFailure()) return;

@@ -1,0 +1,142 @@
+// Every limit can be set on the command line, and an input that exceeds it is answered with a message that names the
+// place, what grew, and the option that allows more.
+#include "core/support/limits.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/cli/run.hpp"
+
+namespace rgtrans::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr const char* kRg =
+    "type Player = { p };\ntype Score = { 0 };\ntype T = { a, b };\ntype M = T -> T -> T;\nvar m: M = { :{ :a } };\n"
+    "var x: T = a;\nbegin, s: player = p;\ns, t: m[x][m[x][a]] == b;\ns, t: m[x][x] = b;\nt, end: player = keeper;\n";
+constexpr const char* kHrg =
+    "domain Player = p\ndomain Score = 0 | 1\ndomain N = 0 | 1 | 2 | 3 | 4\ndomain C = S(X, Y) where X in 0..4, Y in "
+    "0..4\n"
+    "inc : N -> N\ninc(X) = if (X + 1) % 2 == 0 then down(X + 0) else 0\n"
+    "down : N -> N\ndown(X) = if X == 0 then 0 else down(X - 1)\n"
+    "c : C\nn : N\ngraph a() { repeat 10 { n = inc[n] } }\ngraph b() { a() a() }\n"
+    "graph rules() { loop { player = p $ t b() player = keeper if n == 0 { end() } } }\n";
+constexpr const char* kRbg =
+    "#players = a(9)\n#pieces = e, x\n#variables = v(50)\n#two(f) = f f\n#four(f) = two(f) two(two(f))\n"
+    "#board = rectangle(up,down,left,right, [e,x,e] [e,e,e])\n"
+    "#rules = ->a four(right*) ({e} + ({x} ([x]))) [$ v = v + 3 * v] ->> {}\n";
+constexpr const char* kGdl =
+    "(role r) (init (f 1)) (succ 1 2) (succ 2 3)\n(<= (legal r (go ?y)) (true (f ?x)) (or (succ ?x ?y) (succ ?y ?x)))\n"
+    "(<= (next (f ?y)) (does r (go ?y)))\n(<= terminal (true (f 3)))\n(goal r 100)\n(<= (next (g (h (h ?x)))) (true (f "
+    "?x)))\n";
+constexpr const char* kGrowing =
+    "(role r) (init (f 1))\n(<= (legal r (go ?x)) (true (f ?x)))\n(<= (next (f (s ?x))) (true (f ?x)))\n"
+    "(<= terminal (true (f 3)))\n(goal r 100)\n";
+constexpr const char* kLines =
+    R"({"board": {"kind": "grid", "width": 3, "height": 3}, "pieces": [{"player": "black", "rows": {"first": 1}},
+        {"player": "white", "rows": {"last": 1}}]})";
+
+struct Case {
+  const char* limit;
+  unsigned value;
+  const char* language;
+  const char* text;
+  const char* grown;  // what the message must say
+  std::vector<std::string> arguments = {};
+};
+
+const std::vector<Case> kCases = {
+    {"input-bytes", 100, "rg", kRg, "more than 100 bytes"},
+    {"rg-nesting", 1, "rg", kRg, "nested more than 1"},
+    {"rg-json-values", 5, "json", R"({"types": [1, 2, 3, 4, 5, 6, 7]})", "more than 5 JSON values"},
+    {"rg-text-symbols", 3, "rg", kRg, "more than 3 symbols"},
+    {"json-text-symbols", 3, "rg", kRg, "more than 3 symbols", {"--to", "json"}},
+    {"hrg-nesting", 2, "hrg", kHrg, "nested too deeply"},
+    {"hrg-operators", 2, "hrg",
+     "domain Player = p\nf : Player -> Player\nf(X) = if X + 1 + 1 + 1 + 1 == 1 then p else p\n", "too long"},
+    {"hrg-domain-elements", 20, "hrg", kHrg, "too many elements"},
+    {"hrg-table-cells", 3, "hrg", kHrg, "too large"},
+    {"hrg-call-depth", 2, "hrg", kHrg, "may be nested 2 deep"},
+    {"hrg-expression-depth", 3, "hrg", kHrg, "nested too deeply"},
+    {"hrg-evaluation-steps", 5, "hrg", kHrg, "too long to compute"},
+    {"hrg-edges", 10, "hrg", kHrg, "automaton becomes too large"},
+    {"hrg-statements", 10, "hrg", kHrg, "too large when its graphs are copied"},
+    {"hrg-block-depth", 2, "hrg", kHrg, "nested too deeply"},
+    {"rbg-nesting", 2, "rbg", kRbg, "nested more than 2"},
+    {"rbg-actions", 3, "rbg", kRbg, "more than 3 actions"},
+    {"rbg-board-edges", 5, "rbg", kRbg, "more than 5 edges"},
+    {"rbg-tokens", 5, "rbg", kRbg, "grows beyond all measure"},
+    {"rbg-expansion-steps", 5, "rbg", kRbg, "grows beyond all measure"},
+    {"rbg-macro-calls", 2, "rbg", kRbg, "grows beyond all measure"},
+    {"rbg-macro-depth", 1, "rbg", kRbg, "macros are nested more than 1"},
+    {"rbg-integer", 20, "rbg", kRbg, "larger than 20"},
+    {"rbg-table", 3, "rbg", kRbg, "tables that are too large"},
+    {"gdl-nesting", 3, "gdl", kGdl, "nesting is deeper than 3"},
+    {"gdl-alternatives", 1, "gdl", kGdl, "more than 1 alternatives"},
+    {"gdl-rules", 3, "gdl", kGdl, "more than 3 rules"},
+    {"gdl-term-depth", 5, "gdl", kGrowing, "ever larger terms"},
+    {"gdl-edges", 5, "gdl", kGdl, "more than 5 edges"},
+    {"linegames-points", 5, "linegames", kLines, "more than 5 points"},
+    {"linegames-values", 5, "linegames", kLines, "more than 5 values"},
+    {"cpp-cells", 3, "rg", kRg, "more than 3 cells", {"--to", "cpp"}},
+    {"cpp-code", 50, "rg", kRg, "more than 50 characters", {"--to", "cpp"}},
+};
+
+Outcome run(const Case& c, const std::string& limit) {
+  const TemporaryFolder folder;
+  std::vector<std::string> arguments = {"--from", c.language, "-O0", folder.file("input", c.text), "--limit", limit};
+  arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+  if (!c.arguments.empty() && c.arguments.back() == "cpp") {
+    arguments.insert(arguments.end(), {"-o", (folder.path() / "out").string()});
+  }
+  return run_rgtrans(arguments);
+}
+
+TEST(Limits, EachIsNamedInTheMessageOfWhatExceedsIt) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.limit);
+    const Outcome outcome = run(c, std::string(c.limit) + "=" + std::to_string(c.value));
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(c.grown), HasSubstr(c.limit)));
+  }
+}
+
+TEST(Limits, EachHasACase) {
+  // Memory cannot be exceeded by a small game.
+  std::set<std::string> without = {"gdl-memory"};
+  for (const Case& c : kCases) without.insert(c.limit);
+  for (const Limit* limit : limits::all()) {
+    EXPECT_TRUE(without.contains(std::string(limit->name()))) << limit->name() << " is not tested";
+    EXPECT_LE(limit->standard(), limit->most()) << limit->name();
+    EXPECT_THAT(run_rgtrans({"limits"}).out, HasSubstr(std::string(limit->name())));
+  }
+}
+
+TEST(Limits, TheDefaultsAreWideEnoughForTheSameGames) {
+  for (const Case& c : kCases) {
+    if (c.text == kGrowing || std::string(c.limit) == "rg-json-values" || std::string(c.limit) == "hrg-operators")
+      continue;
+    const Outcome outcome = run(c, "rg-nesting=200");
+    EXPECT_EQ(outcome.code, 0) << c.limit << "\n" << outcome.err;
+  }
+}
+
+TEST(Limits, NonsenseIsRefused) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("game.rg", kRg);
+  const auto say = [&](const std::string& what) { return run_rgtrans({file, "--limit", what}); };
+  EXPECT_THAT(say("hrg-edgse=5").err, AllOf(HasSubstr("there is no limit"), HasSubstr("hrg-edges")));
+  for (const char* value : {"hrg-edges", "hrg-edges=", "hrg-edges=0", "hrg-edges=-1", "hrg-edges=1e3",
+                            "hrg-edges=99999999999999999999999", "hrg-nesting=100000"}) {
+    const Outcome outcome = say(value);
+    EXPECT_NE(outcome.code, 0) << value;
+    EXPECT_THAT(outcome.err, HasSubstr("cannot be")) << value;
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans::test

@@ -1,0 +1,33 @@
+// Many generated reasoners in one shared library: compiling them one by one would take most of its time in reading the
+// same headers again.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "backends/cpp/runtime/interface.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::testing {
+
+class Batch {
+ public:
+  Batch();
+  ~Batch();
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  // Throws Error where no reasoner can be generated.
+  void add(const ir::Game& game);
+  [[nodiscard]] std::size_t size() const;
+  // Compiles all that was added; throws Error with what the compiler said.
+  void build();
+  [[nodiscard]] const rgtrans_reasoner& operator[](std::size_t index) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rgtrans::testing

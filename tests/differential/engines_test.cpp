@@ -1,0 +1,215 @@
+// The interpreter, generated C++ and the naive evaluator side by side on random proper games: in every state the same
+// moves, the same mover and the same end, along random plays. The naive evaluator and the interpreter play the game as
+// it is; the generated code plays it as it is or optimised, in turn. By default a few games; RGTRANS_FULL plays 10,000.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <random>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/rg/rg.hpp"
+#include "tests/core/passes/naive.hpp"
+#include "tests/differential/batch.hpp"
+#include "tests/support/naive_evaluator.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::testing {
+namespace {
+
+std::string joined(const NaiveEvaluator::Labeling& tags) {
+  std::string out;
+  for (const std::string& tag : tags) out += (out.empty() ? "" : " ") + tag;
+  return out;
+}
+
+// A state of a compiled game.
+class Compiled {
+ public:
+  explicit Compiled(const rgtrans_reasoner& functions)
+      : f_(functions), state_(f_.state_size + 64), cache_(f_.new_cache()) {}
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+  ~Compiled() { f_.delete_cache(cache_); }
+
+  void reset() { f_.initial(state()); }
+  bool terminal() { return f_.terminal(state()) != 0; }
+  std::size_t mover() { return f_.mover(state()); }
+  std::string goal(std::uint32_t player) { return f_.score_names[f_.score(state(), player)]; }
+  std::vector<std::string> moves() {
+    std::vector<std::string> out(terminal() ? 0 : f_.list_moves(state(), cache_));
+    std::vector<std::uint16_t> tags(f_.most_tags + 1);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::uint32_t count = f_.move_tags(cache_, i, tags.data());
+      for (std::uint32_t k = 0; k < count; ++k) out[i] += (k == 0 ? "" : " ") + std::string(f_.tag_names[tags[k]]);
+    }
+    return out;
+  }
+  bool apply(std::size_t index) { return f_.apply_listed(state(), cache_, index) != 0; }
+
+ private:
+  void* state() {
+    const auto at = reinterpret_cast<std::uintptr_t>(state_.data());
+    return state_.data() + (64 - at % 64) % 64;
+  }
+  const rgtrans_reasoner& f_;
+  std::vector<std::byte> state_;
+  void* cache_;
+};
+
+std::size_t index_of(const std::vector<std::string>& moves, const std::string& move) {
+  return static_cast<std::size_t>(std::ranges::find(moves, move) - moves.begin());
+}
+
+// Passes may change what is improper, such as a play without end; optimised games are played to a depth to which all is
+// proper.
+constexpr int kLongest = 10;
+constexpr int kLongestOptimised = 4;
+
+struct Sample {
+  std::uint64_t seed;
+  std::string text;
+  ir::Game game;
+  bool optimised = false;
+};
+
+std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states);
+
+// As below. A check that depends on itself is improper; engines meet it or not, as they go different ways.
+std::string play(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
+  try {
+    return play_games(sample, functions, states);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    return what.find("is recursive") != std::string::npos ? "" : what;
+  }
+}
+
+// Plays a few times; "" or the first difference. Counts the states that were compared.
+std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
+  NaiveEvaluator naive(sample.game);
+  const auto reasoner = make_interpreter(sample.game);
+  Compiled compiled(functions);
+  std::mt19937_64 random(sample.seed);
+  for (int round = 0; round < 4; ++round) {
+    NaiveState state = naive.initial();
+    reasoner->reset();
+    compiled.reset();
+    for (int step = 0; step < (sample.optimised ? kLongestOptimised : kLongest); ++step) {
+      std::map<NaiveEvaluator::Labeling, std::set<NaiveState>> expected;
+      try {
+        expected = naive.moves(state);
+      } catch (const NaiveProblem&) {
+        break;
+      }
+      const bool ends = naive.final(state);
+      const std::string who = naive.mover(state);
+      if (who == "keeper" && !ends && (expected.size() != 1 || expected.begin()->second.size() != 1))
+        break;  // improper
+      // Walks that differ in their result only: which one is taken is nobody's promise.
+      if (std::ranges::any_of(expected, [](const auto& move) { return move.second.size() > 1; })) break;
+      ++states;
+      const std::string where = fmt::format("round {} step {}: ", round, step);
+      if (reasoner->terminal() != ends || compiled.terminal() != ends) return where + "the end differs";
+      for (std::uint32_t p = 0; p < reasoner->info().players.size(); ++p) {
+        const auto goals = state.variables.at(sample.game.goals()).at(reasoner->info().players[p]).symbol;
+        if (reasoner->goal(p) != goals || compiled.goal(p) != goals) return where + "the goals differ";
+      }
+      if (ends) break;
+      if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
+      std::vector<std::string> want;
+      for (const auto& [tags, results] : expected) want.push_back(joined(tags));
+      std::vector<std::string> interpreted;
+      for (std::size_t i = 0; i < reasoner->move_count(); ++i) interpreted.push_back(reasoner->move_text(i));
+      const std::vector<std::string> generated = compiled.moves();
+      const auto sorted = [](std::vector<std::string> list) {
+        std::ranges::sort(list);
+        return list;
+      };
+      // The keeper's only move may be given without its tags.
+      const bool keeper = who == "keeper";
+      if (sorted(want) != sorted(interpreted)) return where + "the interpreter has other moves";
+      if (keeper ? generated.size() != 1 : sorted(want) != sorted(generated)) return where + "C++ has other moves";
+      if (want.empty()) break;
+      const std::size_t chosen = random() % want.size();
+      reasoner->apply(index_of(interpreted, want[chosen]));
+      if (!compiled.apply(keeper ? 0 : index_of(generated, want[chosen])))
+        return where + "C++ cannot apply " + want[chosen];
+      state = *std::next(expected.begin(), static_cast<std::ptrdiff_t>(chosen))->second.begin();
+    }
+  }
+  return "";
+}
+
+std::optional<Sample> sample_of(std::uint64_t seed) {
+  Choices choices(seed * 7919);
+  Sample sample{seed, random_game(choices), ir::Game(), false};
+  sample.game = rg::parse_game(sample.text);
+  Diagnostics diagnostics;
+  ir::verify(sample.game, diagnostics, {.warnings = false});
+  if (diagnostics.has_errors()) return std::nullopt;
+  // Something must be playable.
+  try {
+    NaiveEvaluator naive(sample.game);
+    if (naive.moves(naive.initial()).empty()) return std::nullopt;
+  } catch (const NaiveProblem&) {
+    return std::nullopt;
+  }
+  return sample;
+}
+
+TEST(Engines, AgreeOnRandomGames) {
+  const char* const wanted = std::getenv("RGTRANS_DIFFERENTIAL_GAMES");
+  const std::size_t games = wanted != nullptr                        ? std::stoull(wanted)
+                            : std::getenv("RGTRANS_FULL") != nullptr ? 10'000
+                                                                     : 40;
+  const char* const from = std::getenv("RGTRANS_SEED");
+  constexpr std::size_t kBatch = 50;
+  std::uint64_t seed = from != nullptr ? std::stoull(from) : 1;
+  std::size_t played = 0;
+  std::size_t states = 0;
+  std::size_t refused = 0;
+  std::size_t optimised = 0;
+  while (played < games && !HasFailure()) {
+    Batch batch;
+    std::vector<Sample> samples;
+    while (samples.size() < std::min(kBatch, games - played)) {
+      auto sample = sample_of(seed++);
+      if (!sample) continue;
+      ir::Game game = sample->game;
+      if (samples.size() % 2 == 0) {
+        try {
+          if (!naive::all_plays_end(game, kLongestOptimised)) continue;
+        } catch (const naive::TooHard&) {
+          continue;
+        }
+        sample->optimised = true;
+      }
+      if (sample->optimised) passes::optimize(game);
+      try {
+        make_interpreter(sample->game);
+        batch.add(game);
+      } catch (const Error&) {
+        ++refused;  // a check that depends on itself
+        continue;
+      }
+      optimised += sample->optimised ? 1 : 0;
+      samples.push_back(std::move(*sample));
+    }
+    batch.build();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const std::string difference = play(samples[i], batch[i], states);
+      EXPECT_EQ(difference, "") << "seed " << samples[i].seed << "\n" << samples[i].text;
+    }
+    played += samples.size();
+  }
+  std::printf("%zu games (%zu optimised), %zu states compared, %zu games refused by an engine\n", played, optimised,
+              states, refused);
+  EXPECT_GT(states, played);
+}
+
+}  // namespace
+}  // namespace rgtrans::testing

@@ -1,0 +1,86 @@
+#include "tests/fuzz/fuzz.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "backends/dot/dot.hpp"
+#include "backends/json/json.hpp"
+#include "backends/rg/rg.hpp"
+#include "backends/stats/stats.hpp"
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans::fuzz {
+
+namespace {
+// Larger games take too long to print for a fuzzer.
+constexpr std::uint64_t kMostSymbols = 100'000;
+}  // namespace
+
+std::map<std::string, Target, std::less<>>& targets() {
+  static std::map<std::string, Target, std::less<>> all;
+  return all;
+}
+
+void check_messages(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics.all()) {
+    require(!d.message.empty(), "a message without text", d.hint);
+    require(d.where.begin <= d.where.end, "a message with a bad range", d.message);
+  }
+  render(diagnostics.all(), *diagnostics.sources());
+  render_json(diagnostics.all(), *diagnostics.sources());
+}
+
+void round_trips(const ir::Game& game) {
+  if (rg::written_symbols(game) > kMostSymbols) return;
+  std::string difference;
+  const std::string printed = rg::print(game);
+  require(rg::equal(game, rg::parse_game(printed), &difference), "printing changes the game", difference);
+  require(rg::equal(game, rg::parse_json_game(json::print(game)), &difference), "JSON changes the game", difference);
+  dot::print(game);
+  stats::json(stats::collect(game));
+}
+
+void load_and_format(const Frontend& frontend, std::string_view text, const LoadOptions& options) {
+  Diagnostics diagnostics;
+  ir::Game game = frontend.load(diagnostics.sources()->add("input", std::string(text)), diagnostics, options.options);
+  check_messages(diagnostics);
+  if (frontend.format != nullptr) {
+    Diagnostics layout;
+    const std::string once = frontend.format(layout.sources()->add("input", std::string(text)), layout);
+    check_messages(layout);
+    if (!layout.has_errors()) {
+      const std::string twice = frontend.format(layout.sources()->add("once", once), layout);
+      require(!layout.has_errors() && once == twice, "formatting is not idempotent", once + "\n---\n" + twice);
+      Diagnostics again;
+      const ir::Game formatted = frontend.load(again.sources()->add("once", once), again, options.options);
+      require(diagnostics.has_errors() == again.has_errors(), "formatting makes or mends a mistake", once);
+      if (!again.has_errors() && rg::written_symbols(game) <= kMostSymbols) {
+        require(rg::print(game) == rg::print(formatted), "formatting changes the game", once);
+      }
+    }
+  }
+  if (diagnostics.has_errors()) return;
+  ir::verify(game, diagnostics, {.warnings = true});
+  check_messages(diagnostics);
+  if (options.well_typed) {
+    require(!diagnostics.has_errors(), "the verifier rejects what the front end accepted",
+            render(diagnostics.all(), *diagnostics.sources()));
+  }
+  if (!diagnostics.has_errors()) round_trips(game);
+}
+
+}  // namespace rgtrans::fuzz
+
+#ifdef RGTRANS_LIBFUZZER
+// Each fuzzer has one target.
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  static const rgtrans::fuzz::Target target = rgtrans::fuzz::targets().begin()->second;
+  try {
+    target(std::string_view(reinterpret_cast<const char*>(data), size));
+  } catch (const rgtrans::fuzz::Finding& finding) {
+    std::fprintf(stderr, "FINDING: %s\n", finding.what());
+    std::abort();
+  }
+  return 0;
+}
+#endif

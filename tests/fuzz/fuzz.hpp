@@ -1,0 +1,48 @@
+// What all fuzz targets share. A target is one function on bytes; libFuzzer drives it through LLVMFuzzerTestOneInput,
+// and the ordinary test program replays kept inputs through it (replay_test.cpp), so that what was found once is looked
+// for in every run of the suite.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "core/ir/ir.hpp"
+#include "frontends/frontend.hpp"
+
+namespace rgtrans::fuzz {
+
+// A target found that something is wrong.
+struct Finding : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+inline void require(bool condition, const std::string& what, const std::string& detail) {
+  if (!condition) throw Finding(what + "\n" + detail);
+}
+
+using Target = std::function<void(std::string_view)>;
+// The targets of this program, by name.
+std::map<std::string, Target, std::less<>>& targets();
+
+struct Registration {
+  Registration(const char* name, Target target) { targets().emplace(name, std::move(target)); }
+};
+
+// Every message must have text, a place where that can be, and be shown without trouble.
+void check_messages(const Diagnostics& diagnostics);
+
+// Text in some language: reading gives a game or messages; what is read without a mistake is well typed in the eyes of
+// the verifier, prints, and formatting changes neither the game nor, the second time, the text.
+struct LoadOptions {
+  FrontendOptions options = {};
+  bool well_typed = true;  // the verifier accepts what the front end accepts
+};
+void load_and_format(const Frontend& frontend, std::string_view text, const LoadOptions& options = {});
+
+// Printing to RG and to JSON and reading back gives an equal game.
+void round_trips(const ir::Game& game);
+
+}  // namespace rgtrans::fuzz

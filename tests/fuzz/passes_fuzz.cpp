@@ -1,0 +1,74 @@
+// The bytes decide on a random RG game and on passes in random order, or on a level of the pipeline; the naive
+// evaluator must find the same game tree before and after.
+#include <algorithm>
+
+#include "backends/rg/rg.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/rg/rg.hpp"
+#include "tests/core/passes/naive.hpp"
+#include "tests/fuzz/fuzz.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::fuzz {
+namespace {
+
+constexpr int kDepth = 3;
+
+void target(std::string_view bytes) {
+  testing::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  passes::OptimizeOptions options;
+  options.level = choices.pick(1, 2);
+  std::string names;
+  if (choices.coin(70)) {
+    options.passes.emplace();
+    const auto all = passes::all_passes();
+    for (int i = choices.pick(1, 10); i > 0; --i) {
+      const passes::Pass& pass = all[choices.below(all.size())];
+      if (pass.effect == passes::Effect::none) options.passes->emplace_back(pass.name);
+    }
+    // Pragmas are written last.
+    std::stable_partition(options.passes->begin(), options.passes->end(),
+                          [](const auto& n) { return !passes::find_pass(n)->pragmas; });
+    for (const std::string& name : *options.passes) names += name + " ";
+  }
+  const std::string text = testing::random_game(choices);
+  const ir::Game game = rg::parse_game(text);
+  {
+    ir::Game copy = game;
+    Diagnostics diagnostics(game.sources());
+    ir::verify(copy, diagnostics, {.warnings = false});
+    if (diagnostics.has_errors()) return;
+  }
+  // What never ends, or is stuck, is improper: passes may make anything of it.
+  try {
+    if (!naive::all_plays_end(game, kDepth)) return;
+  } catch (const naive::TooHard&) {
+    return;
+  }
+  ir::Game optimized = game;
+  passes::optimize(optimized, options);
+  Diagnostics diagnostics;
+  ir::verify(optimized, diagnostics, {.warnings = false});
+  require(!diagnostics.has_errors(), "the passes make an illegal game of it: " + names,
+          text + render(diagnostics.all(), *diagnostics.sources()));
+  std::string difference;
+  try {
+    difference = naive::compare(game, optimized, kDepth);
+    if (difference.empty() && !optimized.pragmas.empty()) {
+      difference = naive::compare(game, optimized, kDepth, true);
+      if (!difference.empty()) difference = "trusting pragmas: " + difference;
+    }
+  } catch (const naive::TooHard&) {
+    return;
+  } catch (const Finding&) {
+    throw;
+  } catch (const std::logic_error& error) {
+    difference = error.what();
+  }
+  require(difference.empty(), "the passes change the game: " + names,
+          difference + "\n" + text + "\nbecomes\n" + rg::print(optimized));
+}
+const Registration kRegistration("passes", target);
+
+}  // namespace
+}  // namespace rgtrans::fuzz

@@ -1,0 +1,23 @@
+// Any text is read as RBG, macros included. The low-level form of what is read has a low-level form equal to itself.
+#include "frontends/rbg/rbg.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace rgtrans::fuzz {
+namespace {
+
+void target(std::string_view text) {
+  Diagnostics diagnostics;
+  const std::string low = rbg::to_low_level(diagnostics.sources()->add("input", std::string(text)), diagnostics);
+  check_messages(diagnostics);
+  if (!diagnostics.has_errors()) {
+    const std::string again = rbg::to_low_level(diagnostics.sources()->add("low", low), diagnostics);
+    require(!diagnostics.has_errors() && again == low, "the low-level form is not its own",
+            render(diagnostics.all(), *diagnostics.sources()) + low);
+    rbg::straightness(diagnostics.sources()->add("low", low), diagnostics);
+  }
+  load_and_format(rbg::frontend(), text);
+}
+const Registration kRegistration("rbg", target);
+
+}  // namespace
+}  // namespace rgtrans::fuzz

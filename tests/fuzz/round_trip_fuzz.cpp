@@ -1,0 +1,32 @@
+// The bytes are decisions of the generators of random games: a well-formed description in some language, which has to
+// be read without a mistake and survive printing, formatting and reading back.
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/linegames.hpp"
+#include "frontends/rbg/rbg.hpp"
+#include "frontends/rg/rg.hpp"
+#include "tests/fuzz/fuzz.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::fuzz {
+namespace {
+
+void target(std::string_view bytes) {
+  testing::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  switch (choices.below(5)) {
+    case 0:
+      return load_and_format(rg::frontend(), testing::random_game(choices, {.loose = true}), {.well_typed = false});
+    case 1:
+      return load_and_format(hrg::frontend(), testing::random_hrg(choices));
+    case 2:
+      return load_and_format(rbg::frontend(), testing::random_rbg(choices));
+    case 3:
+      return load_and_format(gdl::frontend(), testing::random_gdl(choices));
+    default:
+      return load_and_format(linegames::frontend(), testing::random_line_game(choices));
+  }
+}
+const Registration kRegistration("round_trip", target);
+
+}  // namespace
+}  // namespace rgtrans::fuzz

@@ -1,0 +1,17 @@
+type Player = { a };
+type Score = { 0, 100 };
+type T = { x, y };
+type Map = T -> T -> T;
+const c: Map = { x: { y: y, :x }, :{ :y } };
+var m: Map = c;
+var t: T = x;
+begin, n1: t = T(*);
+n1, n2: ? r -> s;
+n2, n3: ! r -> s;
+r, s: m[t][x] == T(y);
+n3, n4: m[t] = c[x];
+n4, n5: visible[a] = 0;
+n5, n6: $ tag;
+n6, n7: ;
+n7, n8: m[x][t] != y;
+n8, end: player = a;

@@ -1,0 +1,20 @@
+// A heap of three.
+type Player = { p, q };
+type Score = { 0, 1 };
+type Heap = { 0, 1, 2, 3 };
+const less: Heap -> Heap = { 3: 2, 2: 1, :0 };
+const other: Player -> Player = { p: q, :p };
+var heap: Heap = 3;
+var who: Player = p;
+@unique a b;
+begin, a: player = PlayerOrSystem(who);
+a, b: heap != 0;
+b, c: $ take;
+c, d: heap = less[heap];
+d, e: $$ heap;
+e, f: player = keeper;
+f, g: heap == 0;
+g, h: goals[who] = 1;
+h, end: player = keeper;
+f, i: heap != 0;
+i, begin: who = other[who];
