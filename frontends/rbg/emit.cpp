@@ -8,24 +8,15 @@
 #include <numeric>
 
 #include "core/support/limits.hpp"
+#include "frontends/rbg/formulas.hpp"
 #include "frontends/rbg/vocabulary.hpp"
 
 namespace rgtrans::rbg {
 
 namespace {
 
-// Of a variable, or of an intermediate result in a table.
-std::int64_t max_integer() { return static_cast<std::int64_t>(limits::rbg_integer.value()); }
-const Limit& kMaxTable = limits::rbg_table;  // entries
-
 using ir::TypeId;
 using ir::ValueId;
-
-// Something with an integer value: an RG expression and its range.
-struct Operand {
-  ir::ExprId expression;
-  Interval range;
-};
 
 class Emitter {
  public:
@@ -38,7 +29,8 @@ class Emitter {
         g_(game),
         diagnostics_(diagnostics),
         arithmetic_(description),
-        v_(description, game) {}
+        v_(description, game),
+        formulas_(description, arithmetic_, v_, game, diagnostics) {}
 
   void run() {
     if (!check_sizes()) return;
@@ -55,10 +47,11 @@ class Emitter {
   // --- Declarations. ---
   bool check_sizes() {
     for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
-      if (arithmetic_.largest(i) <= max_integer()) continue;
+      if (arithmetic_.largest(i) <= Formulas::max_integer()) continue;
       diagnostics_.error(
           d_.variable(i).where,
-          fmt::format("the bound of {} is larger than {}", d_.symbols.text(d_.variable(i).name), max_integer()),
+          fmt::format("the bound of {} is larger than {}", d_.symbols.text(d_.variable(i).name),
+                      Formulas::max_integer()),
           "every value becomes a symbol; a smaller bound is enough if the value never grows that much; " +
               limits::rbg_integer.advice());
     }
@@ -207,10 +200,10 @@ class Emitter {
   }
 
   void declare_variables() {
-    variables_.resize(d_.variable_count());
+    formulas_.cells.variables.resize(d_.variable_count());
     for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
       if (i < d_.players.size()) {
-        variables_[i] = g_.access(goals_, g_.symbol(v_.players[i]));
+        formulas_.cells.variables[i] = g_.access(goals_, g_.symbol(v_.players[i]));
         continue;
       }
       if (read_[i] == 0 && written_[i] == 0) continue;
@@ -218,32 +211,32 @@ class Emitter {
       const ir::VarId id =
           g_.define_variable(v_.fresh_name(d_.symbols.text(variable.name)), v_.integers({0, arithmetic_.largest(i)}),
                              g_.values.symbol(v_.integer(0)), variable.where);
-      variables_[i] = g_.variable_ref(id);
+      formulas_.cells.variables[i] = g_.variable_ref(id);
     }
   }
 
   void declare_counters() {
     if (!counting_) return;
+    formulas_.cells.count_range = {0, static_cast<std::int64_t>(d_.board.size())};
     find_counted();
     std::vector<std::int64_t> counts(d_.pieces.size());
     for (const Vertex& vertex : d_.board) ++counts[vertex.piece];
     std::vector<ValueId> values;
     for (std::int64_t count : counts) values.push_back(g_.values.symbol(v_.integer(count)));
-    const TypeId numbers = v_.integers(count_range());
-    counters_ = g_.variable_ref(
+    const TypeId numbers = v_.integers(formulas_.cells.count_range);
+    formulas_.cells.counters = g_.variable_ref(
         g_.define_variable(v_.fresh_name("counters"), g_.types.arrow(piece_type_, numbers), v_.map(v_.pieces, values)));
     std::vector<SymbolId> keys;
     std::vector<ValueId> more, fewer;
-    for (std::int64_t n = 0; n <= count_range().high; ++n) {
+    for (std::int64_t n = 0; n <= formulas_.cells.count_range.high; ++n) {
       keys.push_back(v_.integer(n));
-      more.push_back(g_.values.symbol(v_.integer(std::min(n + 1, count_range().high))));
+      more.push_back(g_.values.symbol(v_.integer(std::min(n + 1, formulas_.cells.count_range.high))));
       fewer.push_back(g_.values.symbol(v_.integer(std::max<std::int64_t>(n - 1, 0))));
     }
     const TypeId type = g_.types.arrow(numbers, numbers);
     more_ = g_.constant_ref(v_.constant("one_more", type, v_.map(keys, more)));
     fewer_ = g_.constant_ref(v_.constant("one_fewer", type, v_.map(keys, fewer)));
   }
-  Interval count_range() const { return {0, static_cast<std::int64_t>(d_.board.size())}; }
 
   // --- Tables of the board. ---
   SymbolId vertex(std::uint32_t v) const { return v == kNowhere ? v_.null : v_.vertices[v]; }
@@ -333,7 +326,7 @@ class Emitter {
 
   void emit(const Flow::Edge& edge) {
     const Step& step = edge.step;
-    std::vector<ir::Label> labels;
+    std::vector<ir::Label> labels, shown;
     switch (step.kind) {
       case Do::skip:
         labels.push_back(ir::Empty{});
@@ -369,10 +362,11 @@ class Emitter {
         replace_piece(edge, g_.symbol(v_.pieces[step.index]), labels);
         break;
       case Do::assign:
-        if (!assign(edge, labels)) return;
+        tags(step, shown);
+        if (!formulas_.assign(step, shown, labels)) return;
         break;
       case Do::compare:
-        if (!compare(step, labels)) return;
+        if (!formulas_.compare(step, labels)) return;
         break;
       case Do::check: {
         const Flow::Pattern& pattern = f_.patterns[step.index];
@@ -383,7 +377,7 @@ class Emitter {
         labels.push_back(among(edge));
         break;
       case Do::code:
-        labels.push_back(ir::Assign{variables_[step.index], keyed(edge, false)});
+        labels.push_back(ir::Assign{formulas_.cells.variables[step.index], keyed(edge, false)});
         break;
       case Do::put:
         replace_piece(edge, keyed(edge, true), labels);
@@ -504,10 +498,10 @@ class Emitter {
     Bits others(range.size(), true);
     others.drop(keys);
     if (others.none()) return ir::Empty{};
-    if (others.count() == 1) return equals(variables_[step.at], v_.integer(others.single()), true);
+    if (others.count() == 1) return equals(formulas_.cells.variables[step.at], v_.integer(others.single()), true);
     return is_true(g_.access(
-        indicator("values", v_.integers(range), integer_list(range), [&](std::size_t n) { return keys.test(n); }),
-        variables_[step.at]));
+        indicator("values", v_.integers(range), v_.integer_list(range), [&](std::size_t n) { return keys.test(n); }),
+        formulas_.cells.variables[step.at]));
   }
 
   // The table applied to its key.
@@ -516,18 +510,18 @@ class Emitter {
     const Flow::Table& table = f_.table(step.table);
     const bool by_piece = step.at == kNowhere;
     const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
-    const std::vector<SymbolId> keys = by_piece ? with_null(v_.pieces, null_board_) : integer_list(range);
+    const std::vector<SymbolId> keys = by_piece ? with_null(v_.pieces, null_board_) : v_.integer_list(range);
     const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.integer(value); };
     std::vector<ValueId> values(keys.size(), g_.values.symbol(symbol(table.front().second)));
     for (const auto& [key, value] : table) values[key] = g_.values.symbol(symbol(value));
     const TypeId result = pieces ? piece_type_ : v_.integers({0, arithmetic_.largest(step.index)});
     const TypeId type = g_.types.arrow(by_piece ? null_piece_type_ : v_.integers(range), result);
-    const ir::ExprId key = by_piece ? g_.access(board_, cursor_) : variables_[step.at];
+    const ir::ExprId key = by_piece ? g_.access(board_, cursor_) : formulas_.cells.variables[step.at];
     return g_.access(g_.constant_ref(v_.constant(pieces ? "piece_of" : "code_of", type, v_.map(keys, values))), key);
   }
 
   void count_new(std::vector<ir::Label>& labels) {
-    const ir::ExprId cell = g_.access(counters_, g_.access(board_, cursor_));
+    const ir::ExprId cell = g_.access(formulas_.cells.counters, g_.access(board_, cursor_));
     labels.push_back(ir::Assign{cell, g_.access(more_, cell)});
   }
 
@@ -564,7 +558,7 @@ class Emitter {
   }
 
   void change_count(ir::ExprId piece, ir::ExprId table, std::vector<ir::Label>& labels) {
-    const ir::ExprId cell = g_.access(counters_, piece);
+    const ir::ExprId cell = g_.access(formulas_.cells.counters, piece);
     labels.push_back(ir::Assign{cell, g_.access(table, cell)});
   }
 
@@ -588,242 +582,6 @@ class Emitter {
     }
   }
 
-  // --- Arithmetic. ---
-  Operand leaf(ArithId id) {
-    const ArithNode& node = d_.expressions.arith(id);
-    const auto index = static_cast<std::size_t>(node.value);
-    if (node.kind == Arith::piece) return {g_.access(counters_, g_.symbol(v_.pieces[index])), count_range()};
-    return {variables_[index], {0, arithmetic_.largest(static_cast<std::uint32_t>(index))}};
-  }
-
-  using Function = std::function<std::optional<std::int64_t>(std::int64_t, std::int64_t)>;
-  // An arithmetic question in at most two operands.
-  struct Reduced {
-    std::vector<Operand> operands;
-    Function value;
-  };
-
-  bool too_large(Range where) {
-    diagnostics_.error(
-        where, "this arithmetic needs tables that are too large",
-        fmt::format("at most {} combinations of values; use smaller bounds; {}", kMaxTable, kMaxTable.advice()));
-    return false;
-  }
-
-  std::uint64_t combinations(const std::vector<Operand>& operands) const {
-    std::uint64_t product = 1;
-    for (const Operand& operand : operands) product *= operand.range.size();
-    return product;
-  }
-
-  // `parts` (one, or the two sides of a comparison) combined by `join`.
-  std::optional<Reduced> reduce(const std::vector<ArithId>& parts, const Function& join, Range where) {
-    std::vector<ArithId> leaves;
-    for (ArithId part : parts) arithmetic_.leaves(part, leaves);
-    Reduced result;
-    if (leaves.size() <= 2) {
-      for (ArithId id : leaves) result.operands.push_back(leaf(id));
-      if (combinations(result.operands) <= kMaxTable) {
-        result.value = [this, parts, leaves, join](std::int64_t x, std::int64_t y) -> std::optional<std::int64_t> {
-          const std::vector<std::int64_t> values = {x, y};
-          std::vector<std::int64_t> sides;
-          for (ArithId part : parts) {
-            const auto side = arithmetic_.evaluate(part, leaves, values);
-            if (!side) return std::nullopt;
-            sides.push_back(*side);
-          }
-          return join(sides.front(), sides.back());
-        };
-        return result;
-      }
-      too_large(where);
-      return std::nullopt;
-    }
-    // More operands: every part becomes one operand by tables of tables.
-    for (ArithId part : parts) {
-      const auto operand = value_of(part, where);
-      if (!operand) return std::nullopt;
-      result.operands.push_back(*operand);
-    }
-    result.value = [join, one = parts.size() == 1](std::int64_t x, std::int64_t y) { return join(x, one ? x : y); };
-    if (combinations(result.operands) > kMaxTable) {
-      too_large(where);
-      return std::nullopt;
-    }
-    return result;
-  }
-
-  // An expression as one operand. Where it is undefined its value is one more than its largest one.
-  std::optional<Operand> value_of(ArithId id, Range where) {
-    const ArithNode& node = d_.expressions.arith(id);
-    const auto constant = arithmetic_.constant(id);
-    if (constant && std::abs(*constant) <= max_integer()) {
-      return Operand{g_.symbol(v_.integer(*constant)), {*constant, *constant}};
-    }
-    if (node.kind == Arith::piece || node.kind == Arith::variable) return leaf(id);
-    const auto range = arithmetic_.interval(id);
-    if (!range || range->low < -max_integer() || range->high > max_integer() || !node.left.valid()) {
-      too_large(where);
-      return std::nullopt;
-    }
-    const auto left = value_of(node.left, where);
-    const auto right = value_of(node.right, where);
-    if (!left || !right) return std::nullopt;
-    if (division_in(id)) {
-      diagnostics_.error(where, "a division inside an expression with more than two variables is not supported",
-                         "store the quotient in a variable first");
-      return std::nullopt;
-    }
-    Reduced reduced{{*left, *right}, [kind = node.kind](std::int64_t x, std::int64_t y) { return apply(kind, x, y); }};
-    if (combinations(reduced.operands) > kMaxTable) {
-      too_large(where);
-      return std::nullopt;
-    }
-    return Operand{lookup(reduced, *range, "sum"), *range};
-  }
-
-  bool division_in(ArithId id) const {
-    const ArithNode& node = d_.expressions.arith(id);
-    if (!node.left.valid()) return false;
-    return node.kind == Arith::divide || division_in(node.left) || division_in(node.right);
-  }
-
-  std::vector<SymbolId> integer_list(Interval range) {
-    std::vector<SymbolId> list;
-    for (std::int64_t value = range.low; value <= range.high; ++value) list.push_back(v_.integer(value));
-    return list;
-  }
-
-  // The table of a function, applied to its operands. Values outside `range` can be anything.
-  ir::ExprId lookup(const Reduced& reduced, Interval range, std::string_view name) {
-    auto entry = [&](std::int64_t x, std::int64_t y) {
-      const std::int64_t value = reduced.value(x, y).value_or(range.low);
-      return g_.values.symbol(v_.integer(std::clamp(value, range.low, range.high)));
-    };
-    if (reduced.operands.empty()) return g_.symbol(v_.integer(reduced.value(0, 0).value_or(range.low)));
-    const Operand& first = reduced.operands.front();
-    const std::vector<SymbolId> keys = integer_list(first.range);
-    std::vector<ValueId> values;
-    TypeId type = v_.integers(range);
-    if (reduced.operands.size() == 1) {
-      for (std::int64_t x = first.range.low; x <= first.range.high; ++x) values.push_back(entry(x, 0));
-      type = g_.types.arrow(v_.integers(first.range), type);
-      return g_.access(g_.constant_ref(v_.constant(name, type, v_.map(keys, values))), first.expression);
-    }
-    const Operand& second = reduced.operands.back();
-    const std::vector<SymbolId> inner = integer_list(second.range);
-    for (std::int64_t x = first.range.low; x <= first.range.high; ++x) {
-      std::vector<ValueId> row;
-      for (std::int64_t y = second.range.low; y <= second.range.high; ++y) row.push_back(entry(x, y));
-      values.push_back(v_.map(inner, row));
-    }
-    type = g_.types.arrow(v_.integers(first.range), g_.types.arrow(v_.integers(second.range), type));
-    const ir::ExprId table = g_.constant_ref(v_.constant(name, type, v_.map(keys, values)));
-    return g_.access(g_.access(table, first.expression), second.expression);
-  }
-
-  // Adds the test that `test` holds; false when it never does.
-  bool require(const Reduced& reduced, const std::function<bool(std::optional<std::int64_t>)>& test,
-               std::string_view name, std::vector<ir::Label>& labels) {
-    std::uint64_t passing = 0, failing = 0;
-    std::int64_t a_pass = 0, a_fail = 0;
-    const Interval none{0, 0};
-    const Interval xs = reduced.operands.empty() ? none : reduced.operands.front().range;
-    const Interval ys = reduced.operands.size() < 2 ? none : reduced.operands.back().range;
-    for (std::int64_t x = xs.low; x <= xs.high; ++x) {
-      for (std::int64_t y = ys.low; y <= ys.high; ++y) {
-        const bool good = test(reduced.value(x, y));
-        (good ? passing : failing) += 1;
-        (good ? a_pass : a_fail) = x;
-      }
-    }
-    if (passing == 0) return false;
-    if (failing == 0) return true;
-    if (reduced.operands.size() == 1 && (passing == 1 || failing == 1)) {
-      labels.push_back(
-          equals(reduced.operands.front().expression, v_.integer(passing == 1 ? a_pass : a_fail), passing != 1));
-      return true;
-    }
-    const Reduced indicator{reduced.operands, [&](std::int64_t x, std::int64_t y) {
-                              return std::optional<std::int64_t>(test(reduced.value(x, y)) ? 1 : 0);
-                            }};
-    labels.push_back(is_true(lookup_bool(indicator, name)));
-    return true;
-  }
-
-  ir::ExprId lookup_bool(const Reduced& reduced, std::string_view name) {
-    v_.booleans();
-    return lookup(reduced, {0, 1}, name);
-  }
-
-  bool assign(const Flow::Edge& edge, std::vector<ir::Label>& labels) {
-    const Step& step = edge.step;
-    const auto reduced = reduce(
-        {step.left}, [](std::int64_t x, std::int64_t) { return std::optional(x); }, step.where);
-    if (!reduced) return false;
-    const std::int64_t bound = d_.variable(step.index).bound;
-    std::vector<ir::Label> checks;
-    if (!require(
-            *reduced, [&](std::optional<std::int64_t> value) { return value && *value >= 0 && *value <= bound; },
-            "fits", checks)) {
-      return false;
-    }
-    labels.insert(labels.end(), checks.begin(), checks.end());
-    tags(step, labels);
-    const ArithNode& node = d_.expressions.arith(step.left);
-    ir::ExprId value;
-    if (node.kind == Arith::variable || node.kind == Arith::piece) {
-      value = reduced->operands.front().expression;
-    } else {
-      value = lookup(*reduced, {0, arithmetic_.largest(step.index)}, name_of(step.left));
-    }
-    if (value != variables_[step.index]) labels.push_back(ir::Assign{variables_[step.index], value});
-    if (labels.empty()) labels.push_back(ir::Empty{});
-    return true;
-  }
-
-  // "plus_1" for v + 1.
-  std::string name_of(ArithId id) const {
-    const ArithNode& node = d_.expressions.arith(id);
-    if (node.right.valid()) {
-      const ArithNode& right = d_.expressions.arith(node.right);
-      const ArithNode& left = d_.expressions.arith(node.left);
-      const bool simple = left.kind == Arith::variable || left.kind == Arith::piece;
-      if (simple && right.kind == Arith::number && node.kind == Arith::add) return fmt::format("plus_{}", right.value);
-      if (simple && right.kind == Arith::number && node.kind == Arith::subtract)
-        return fmt::format("minus_{}_", right.value);
-    }
-    return "value";
-  }
-
-  bool compare(const Step& step, std::vector<ir::Label>& labels) {
-    const Relation relation = step.relation;
-    const bool equality = relation == Relation::equal || relation == Relation::not_equal;
-    auto simple = [&](ArithId id) {
-      const Arith kind = d_.expressions.arith(id).kind;
-      return kind == Arith::variable || kind == Arith::piece;
-    };
-    if (equality && simple(step.left) && simple(step.right) && step.left != step.right) {
-      labels.push_back(ir::Compare{leaf(step.left).expression, leaf(step.right).expression,
-                                   (relation == Relation::not_equal) != step.negated});
-      return true;
-    }
-    const auto reduced = reduce(
-        {step.left, step.right},
-        [relation](std::int64_t x, std::int64_t y) {
-          return std::optional<std::int64_t>(holds(relation, x, y) ? 1 : 0);
-        },
-        step.where);
-    if (!reduced) return false;
-    if (!require(
-            *reduced, [&](std::optional<std::int64_t> value) { return (value && *value == 1) != step.negated; },
-            "compare", labels)) {
-      return false;
-    }
-    if (labels.empty()) labels.push_back(ir::Empty{});
-    return true;
-  }
-
   const Description& d_;
   Relations& r_;
   const Flow& f_;
@@ -832,6 +590,7 @@ class Emitter {
   Diagnostics& diagnostics_;
   Arithmetic arithmetic_;
   Vocabulary v_;
+  Formulas formulas_;
 
   std::vector<char> read_, written_, tracked_;
   bool counting_ = false, null_cursor_ = false, null_board_ = false;
@@ -841,8 +600,7 @@ class Emitter {
 
   TypeId vertex_type_, null_vertex_type_, piece_type_, null_piece_type_, cursor_type_;
   ir::VarId cursor_var_;
-  ir::ExprId cursor_, board_, choice_, goals_, player_, counters_, more_, fewer_;
-  std::vector<ir::ExprId> variables_;
+  ir::ExprId cursor_, board_, choice_, goals_, player_, more_, fewer_;
   std::map<std::uint32_t, ir::ExprId> functions_, areas_, piece_sets_;
   std::map<std::uint32_t, Table> tables_;
   std::map<std::string, std::size_t> indicators_;

@@ -123,4 +123,10 @@ ir::ValueId Vocabulary::map(const std::vector<SymbolId>& keys, const std::vector
   return g_.values.map(most, entries);
 }
 
+std::vector<SymbolId> Vocabulary::integer_list(Interval range) {
+  std::vector<SymbolId> list;
+  for (std::int64_t value = range.low; value <= range.high; ++value) list.push_back(integer(value));
+  return list;
+}
+
 }  // namespace rgtrans::rbg

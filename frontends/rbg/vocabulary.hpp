@@ -23,6 +23,7 @@ class Vocabulary {
   SymbolId null;
   SymbolId integer(std::int64_t value);
   SymbolId modifier(std::uint32_t number);
+  std::vector<SymbolId> integer_list(Interval range);
 
   // --- Types by name, made when first asked for. ---
   ir::TypeId integers(Interval range);  // low to high
