@@ -257,6 +257,17 @@ TEST(InlineChecks, LeavesWhatCouldBothBeOpenAndCycles) {
          "inline-checks");
 }
 
+TEST(Explain, SaysWhatAnIteratorLacks) {
+  auto explained = [](const std::string& text, const char* node) {
+    ir::Game g = game("const ok: T -> T -> { 0, 1 } = { 1: { 2: 1, :0 }, :{ :0 } }; " + text);
+    return explain_pragmas(g, g.find_node(g.symbols.intern(node)));
+  };
+  EXPECT_THAT(explained("begin, a: x = T(*); a, end: ok[y][x] == 1;", "begin"), HasSubstr("@iterator: yes"));
+  EXPECT_THAT(explained("begin, a: x = T(*); a, end: ok[x][y] == 1;", "begin"),
+              HasSubstr("@iterator: no, the choice is not"));
+  EXPECT_THAT(explained("begin, end: y == 1;", "begin"), HasSubstr("@iterator: no, a choice"));
+}
+
 TEST(Pipeline, LooksOnlyAtWhatChanged) {
   // Casts come only from the input: after its first run strip-casts looks at changed edges alone, and finds nothing.
   ir::Game g = game("begin, a: T(x) == 1; a, b: y = x; b, c: $$ y; c, d: x == 1; d, end: player = keeper;");
