@@ -23,11 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of this very program: two builds of one version may differ. Without /proc the version has to do.
+std::string program_hash() {
+  try {
+    return content_hash(read_file("/proc/self/exe"));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 // All that a result depends on, apart from the text of the game: this very program and what it was asked for.
 std::string options_key(const Options& options) {
-  std::string text = fmt::format("{} {}\n{}\n{} {}\n{}\n{} {} {}\n", RGTRANS_VERSION,
-                                 content_hash(read_file("/proc/self/exe")), options.to, options.language, options.level,
-                                 fmt::join(options.passes, ","), options.perft, options.playouts, options.seed);
+  std::string text =
+      fmt::format("{} {}\n{}\n{} {}\n{}\n{} {} {}\n", RGTRANS_VERSION, program_hash(), options.to, options.language,
+                  options.level, fmt::join(options.passes, ","), options.perft, options.playouts, options.seed);
   for (const auto& [name, value] : options.frontend.values) text += fmt::format("{}={}\n", name, value);
   return content_hash(text);
 }
@@ -49,12 +58,24 @@ void make_folders(const fs::path& top, const fs::path& path) {
   }
 }
 
+// Whether a folder has nothing in it but what such a result has, so that no work of somebody else is lost with it.
+bool like_a_result(const fs::path& folder, const fs::path& staged) {
+  return std::ranges::all_of(fs::directory_iterator(folder), [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return entry.is_regular_file() && (name.starts_with("reasoner") || fs::exists(staged / name));
+  });
+}
+
 // A complete result takes the place of an old one in one step.
 void put_in_place(const fs::path& staged, const fs::path& target) {
-  if (fs::is_directory(fs::symlink_status(target)) &&
-      ::renameat2(AT_FDCWD, staged.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
-    fs::remove_all(staged);
-    return;
+  if (fs::is_directory(fs::symlink_status(target))) {
+    if (!fs::is_directory(staged) || !like_a_result(target, staged))
+      throw Error(fmt::format("{} is in the way: a folder with other things in it", target.string()));
+    if (::renameat2(AT_FDCWD, staged.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+      fs::remove_all(staged);
+      return;
+    }
+    fs::rename(target, staged.string() + ".old");  // a file system that cannot exchange; swept with the staging folder
   }
   std::error_code error;
   fs::rename(staged, target, error);
@@ -216,8 +237,8 @@ class Run {
     std::string why;
     if (ended.timed_out) {
       status = Status::timed_out;
-      why = fmt::format("took longer than {:g} s{}", options_.timeout,
-                        ended.cpu_seconds < options_.timeout ? ", mostly waiting" : "");
+      why =
+          fmt::format("took longer than {:g} s{}", options_.timeout, ended.signal == SIGKILL ? ", mostly waiting" : "");
     } else if (ended.code == kOutOfMemory || (ended.signal != 0 && near_limit)) {
       status = Status::out_of_memory;
       why = fmt::format("needs more than {} MiB", options_.memory >> 20);

@@ -160,6 +160,9 @@ TEST(Batch, WritesOtherForms) {
     EXPECT_EQ(run_rgtrans({"batch", in, "-o", out / "cpp", "--to", "cpp"}).code, 0);
     EXPECT_TRUE(fs::exists(out / "cpp/coin/reasoner.hpp"));
   }
+  put(out / "cpp/coin/mine.txt", "not to be lost");
+  EXPECT_EQ(run_rgtrans({"batch", in, "-o", out / "cpp", "--to", "cpp"}).code, 3);
+  EXPECT_EQ(read_text(out / "cpp/coin/mine.txt"), "not to be lost");
 }
 
 TEST(Batch, NamesThatClashKeepTheirExtension) {
