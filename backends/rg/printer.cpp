@@ -58,8 +58,14 @@ std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId
   if (!type.valid() || game.types.kind(type) != ir::TypeKind::arrow) return entries;
   const ir::TypeId source = game.types.from(type);
   // -1, for a key outside the source, is the largest.
-  auto position = [&](const ir::Values::Entry& e) { return static_cast<unsigned>(game.index_of(source, e.key)); };
-  std::ranges::stable_sort(entries, std::less<>(), position);
+  std::vector<std::pair<unsigned, std::uint32_t>> order;
+  order.reserve(entries.size());
+  for (const ir::Values::Entry& entry : exceptions) {
+    order.emplace_back(game.index_of(source, entry.key), static_cast<std::uint32_t>(order.size()));
+  }
+  if (std::ranges::is_sorted(order)) return entries;
+  std::ranges::sort(order);
+  for (std::size_t i = 0; i < order.size(); ++i) entries[i] = exceptions[order[i].second];
   return entries;
 }
 
