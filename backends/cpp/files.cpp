@@ -421,15 +421,18 @@ class Files {
     text.line("std::uint64_t seen_by(const State& s) { return std::uint64_t{0}" + bits + "; }");
   }
 
+  // Besides the ranges, what the analysis of values relies on: cells and live variables hold what they can hold.
   void write_validity(Text& text) {
     text.line("");
     text.open("bool valid(const State& s) {");
+    text.line("if (s.node > kEndNode && s.node >= " + std::to_string(analysis_.entries.size()) + ") return false;");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!analysis_.state.test(v)) continue;
       const Shape& shape = model_.variable_shape(VarId(v));
       const std::uint32_t size = model_.universes[shape.leaf].size();
       if (shape.scalar()) {
         text.line(fmt::format("if (s.{} >= {}) return false;", model_.identifiers[v], size));
+        write_scalar_validity(text, v, size);
         continue;
       }
       std::string cell = "s." + model_.identifiers[v];
@@ -439,9 +442,34 @@ class Files {
         cell += fmt::format("[k{}]", d);
       }
       text.line(fmt::format("{}if ({} >= {}) return false;", loops, cell, size));
+      const std::vector<std::uint64_t>& cells = model_.values->cells(VarId(v));
+      if (!model_.values->usable() || cells.empty()) continue;
+      const std::string table =
+          shared_.number_table(cells, {cells.size()}, "std::uint64_t", "can_be_in_" + model_.identifiers[v]);
+      text.line(fmt::format("{}if (({}[k0] >> {} & 1u) == 0) return false;", loops, table, cell));
     }
-    text.line("return s.node <= kEndNode || s.node < " + std::to_string(analysis_.entries.size()) + ";");
+    text.line("return true;");
     text.close();
+  }
+
+  void write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t size) {
+    constexpr std::size_t kMostCells = 65536;
+    const std::size_t nodes = analysis_.entries.size() + 1;
+    if (!model_.values->usable() || !model_.values->tracked(VarId(v)) || nodes * size > kMostCells) return;
+    std::vector<std::uint64_t> can(nodes * size, 1);
+    bool any = false;
+    for (const std::uint32_t entry : analysis_.entries) {
+      if (!analysis_.live_at_entry(entry).test(v)) continue;
+      for (std::uint32_t code = 0; code < size; ++code) {
+        const bool holds = model_.values->reached(entry) && model_.values->can_hold(entry, VarId(v), code);
+        can[shared_.entry_number(entry) * size + code] = holds ? 1 : 0;
+        any |= !holds;
+      }
+    }
+    if (!any) return;
+    const std::string table =
+        shared_.number_table(can, {nodes, size}, "std::uint8_t", "can_be_" + model_.identifiers[v]);
+    text.line(fmt::format("if ({}[s.node][s.{}] == 0) return false;", table, model_.identifiers[v]));
   }
 
   void write_description(Text& text) {

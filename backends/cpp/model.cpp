@@ -511,10 +511,58 @@ void Model::number_tags() {
   }
 }
 
+std::string Model::expression_text(ExprId expression) const {
+  const auto& e = game.expressions();
+  switch (e.kind(expression)) {
+    case ExprKind::symbol:
+      return game.symbols.str(e.symbol(expression));
+    case ExprKind::constant:
+      return game.symbols.str(game.constant(e.constant(expression)).name);
+    case ExprKind::variable:
+      return game.symbols.str(game.variable(e.variable(expression)).name);
+    case ExprKind::access:
+      return expression_text(e.map(expression)) + "[" + expression_text(e.index(expression)) + "]";
+    case ExprKind::cast:
+      return expression_text(e.operand(expression));
+  }
+  return {};
+}
+
+std::string Model::label_text(const Step& step) const {
+  constexpr std::size_t kLongest = 100;
+  std::string text;
+  switch (step.kind) {
+    case StepKind::empty:
+      break;
+    case StepKind::compare:
+      text = expression_text(step.lhs) + (step.negated ? " != " : " == ") + expression_text(step.rhs);
+      break;
+    case StepKind::assign:
+      text = expression_text(step.lhs) + " = " + expression_text(step.rhs);
+      break;
+    case StepKind::assign_any:
+      text = expression_text(step.lhs) + " = any of " + std::to_string(game.members(step.type).size());
+      break;
+    case StepKind::check:
+      text = (step.negated ? "! " : "? ") + node_names[checks[step.check].from] + " -> " +
+             node_names[checks[step.check].to];
+      break;
+    case StepKind::tag:
+      text = "$ " + game.symbols.str(step.symbol);
+      break;
+    case StepKind::tag_variable:
+      text = "$$ " + game.symbols.str(game.variable(step.variable).name);
+      break;
+  }
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
 std::string Model::place(Range range) const {
   if (!range.known()) return {};
   const std::string text = game.sources()->describe(range);
-  return text.substr(0, text.rfind(':'));
+  const std::string line = text.substr(0, text.rfind(':'));
+  return line.substr(line.rfind('/') + 1);
 }
 
 }  // namespace rgtrans::cpp

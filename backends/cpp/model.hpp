@@ -120,10 +120,13 @@ class Model {
     }
   }
   [[nodiscard]] bool reads(ExprId expression, VarId variable) const;
+  // A label as RG, for comments: without casts, long ones cut off.
+  [[nodiscard]] std::string label_text(const Step& step) const;
   // "file:line" of a step or node, or "".
   [[nodiscard]] std::string place(Range range) const;
 
  private:
+  [[nodiscard]] std::string expression_text(ExprId expression) const;
   void copy_steps();
   void find_universes();
   void number_universes(std::vector<std::uint32_t>& root);

@@ -21,8 +21,8 @@ bool is_condition(const Step& step) { return step.kind == StepKind::compare || s
 
 class Cycles {
  public:
-  Cycles(Model& model, Context& context, std::vector<std::uint32_t> steps)
-      : model_(model), context_(context), steps_(std::move(steps)) {}
+  Cycles(const Analysis& analysis, Context& context, std::vector<std::uint32_t> steps)
+      : analysis_(analysis), model_(analysis.model), context_(context), steps_(std::move(steps)) {}
 
   void run() {
     Nodes all(context_.nodes.size());
@@ -61,6 +61,7 @@ class Cycles {
       note_loop(nodes, steps);
       return;
     }
+    if (decided(steps) && moves_on(steps)) return;
     if (const auto fewer = decreasing(steps); !fewer.empty()) {
       std::vector<std::uint32_t> rest;
       std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
@@ -99,6 +100,21 @@ class Cycles {
       if (step(it->second).to != step(s).to || !is_condition(step(s)) || !is_condition(step(it->second))) return false;
     }
     return next.size() == nodes.size();
+  }
+
+  // Where ways part, at most one of them can be gone.
+  [[nodiscard]] bool decided(const std::vector<std::uint32_t>& steps) const {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> next;
+    for (const std::uint32_t s : steps) next[from(s)].push_back(s);
+    return std::all_of(next.begin(), next.end(), [&](const auto& ways) {
+      for (const std::uint32_t a : ways.second) {
+        for (const std::uint32_t b : ways.second) {
+          const bool one = is_condition(step(a)) && is_condition(step(b)) && step(a).to == step(b).to;
+          if (a < b && !one && !analysis_.conditions_exclude(step(a), step(b))) return false;
+        }
+      }
+      return true;
+    });
   }
 
   // Some variable never has the same value again on the way round.
@@ -255,6 +271,7 @@ class Cycles {
     context_.info[head].loop = std::move(loop);
   }
 
+  const Analysis& analysis_;
   Model& model_;
   Context& context_;
   std::vector<std::uint32_t> steps_;
@@ -273,7 +290,7 @@ void Analysis::choose_tests(Context& context) {
       steps.push_back(s);
     }
   }
-  Cycles(model, context, std::move(steps)).run();
+  Cycles(*this, context, std::move(steps)).run();
 }
 
 }  // namespace rgtrans::cpp

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "backends/cpp/cpp.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -21,6 +23,13 @@ std::string file(const std::vector<GeneratedFile>& files, std::string_view name)
   return {};
 }
 
+std::string without_comments(const std::string& text) {
+  std::istringstream lines(text);
+  std::string code;
+  for (std::string line; std::getline(lines, line);) code += line.substr(0, line.find("//")) + "\n";
+  return code;
+}
+
 TEST(GenerateCpp, WritesASelfContainedProject) {
   const auto files = generate(parse("type Player = {p}; type Score = {0};\nbegin, end: player = keeper;"));
   for (const char* name :
@@ -36,7 +45,34 @@ TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {
                      "c, d: goals[new] = while; d, end: player = keeper;"));
   EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("int_"));
   EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("new_"));
-  EXPECT_THAT(file(files, "reasoner.cpp"), testing::Not(testing::HasSubstr(" while =")));
+  EXPECT_THAT(without_comments(file(files, "reasoner.cpp")), testing::Not(testing::HasSubstr(" while =")));
+}
+
+TEST(GenerateCpp, CommentsNameTheEdgeAndTheLine) {
+  const auto files =
+      generate(parse("type Player = {p}; type Score = {0};\ntype X = {a, b}; var x: X = a;\n"
+                     "begin, c: player = p;\nc, d: x = X(*);\nd, f: $$ x;\nf, end: player = keeper;"));
+  EXPECT_THAT(file(files, "reasoner.cpp"), testing::HasSubstr("// d, f: $$ x; - test.rg:5"));
+}
+
+// What a ray does is one loop, what depends on one variable only is a table: nothing is visited.
+TEST(GenerateCpp, CyclesThatEndNeedNoVisits) {
+  const std::string head =
+      "type Player = {p}; type Score = {0}; type X = {a, b, c, n}; type C = {e, w};\n"
+      "const up: X -> X = {a: b, b: c, :n}; const turn: X -> X = {a: b, b: c, :a};\n"
+      "var x: X = a; var board: X -> C = {n: w, :e};\nbegin, l: player = p;\n";
+  const std::string tail =
+      "l, t: ; t, u: $$ x; u, v: board[x] = w; v, begin: player = keeper; l, q: board[x] == w; "
+      "q, end: player = keeper;";
+  const auto ray = generate(parse(head + "l, m: board[up[x]] == e; m, l: x = up[x];\n" + tail));
+  EXPECT_THAT(file(ray, "reasoner.hpp"), testing::Not(testing::HasSubstr(" seen[")));
+  EXPECT_THAT(file(ray, "reasoner.cpp"), testing::HasSubstr("for (;;) {"));
+  const auto around = generate(parse(head + "l, l: x = turn[x];\n" + tail));
+  EXPECT_THAT(file(around, "reasoner.hpp"), testing::Not(testing::HasSubstr(" seen[")));
+  EXPECT_THAT(file(around, "reasoner.cpp"), testing::HasSubstr("kWhere"));
+  // Going around as long as cells are empty has no such end.
+  const auto neither = generate(parse(head + "l, m: board[turn[x]] == e; m, l: x = turn[x];\n" + tail));
+  EXPECT_THAT(file(neither, "reasoner.hpp"), testing::HasSubstr(" seen["));
 }
 
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
