@@ -132,11 +132,13 @@ class Checker {
     return open;
   }
 
+  // Every variable must be bound by a positive sentence. One that only tests mention still has a meaning: the rule
+  // stands for its instances with all terms.
   void safety() {
     const std::size_t count = program_.rules.size();
     for (std::size_t r = 0; r < count; ++r) {
       for (const std::uint32_t v : unsafe_variables(program_.rules[r])) {
-        if (close_negation(r, v)) continue;
+        if (settle_free(program_.rules[r], v)) continue;
         const Rule& rule = program_.rules[r];
         diagnostics_.error(
             place_of(rule, v),
@@ -160,43 +162,50 @@ class Checker {
     return place;
   }
 
-  // A variable that occurs in one negated sentence only: `not p(x, v)` is read as "for no v p(x, v)".
-  bool close_negation(std::size_t r, std::uint32_t variable) {
-    const Rule& rule = program_.rules[r];
-    std::size_t uses = 0;
-    std::size_t where = 0;
+  // A variable that occurs in negated sentences and `distinct` only. With function symbols there are infinitely many
+  // terms, of which these tests exclude finitely many, so that they hold for some value in every state. Without, the
+  // variable ranges over the constants.
+  bool settle_free(Rule& rule, std::uint32_t variable) {
     const auto occurs = [&](const Literal& literal) {
       return std::ranges::any_of(literal.arguments, [&](Pattern p) { return program_.patterns.occurs(variable, p); });
     };
     if (occurs(rule.head)) return false;
-    for (std::size_t i = 0; i < rule.body.size(); ++i) {
-      if (!occurs(rule.body[i])) continue;
-      ++uses;
-      where = i;
-    }
-    if (uses != 1 || !rule.body[where].negated) return false;
-    diagnostics_.warning(rule.body[where].where,
-                         fmt::format("variable ?{} occurs in this negated sentence only",
+    const auto test = std::ranges::find_if(rule.body, occurs);
+    if (test == rule.body.end()) return true;  // another variable has taken its tests away
+    diagnostics_.warning(test->where,
+                         fmt::format("variable ?{} occurs in tests only, which hold for some value in every state",
                                      program_.symbols.text(rule.variables[variable])),
-                         "it is read as: there is no such value");
-    Rule positive;
-    positive.variables = rule.variables;
-    positive.where = rule.where;
-    positive.body = {rule.body[where]};
-    positive.body[0].negated = false;
-    std::set<std::uint32_t> kept;
-    for_each_variable(rule.body[where], [&](std::uint32_t v) {
-      if (v != variable) kept.insert(v);
-    });
-    Literal closed;
-    closed.where = rule.body[where].where;
-    for (const std::uint32_t v : kept) closed.arguments.push_back(Pattern::variable(v));
-    closed.predicate = program_.auxiliary(static_cast<std::uint32_t>(kept.size()), rule.where);
-    positive.head = closed;
-    closed.negated = true;
-    program_.rules[r].body[where] = closed;
-    program_.rules.push_back(std::move(positive));
+                         "they are left out; to say that there is no such value, negate a relation that is defined "
+                         "without the variable");
+    if (infinitely_many_terms()) {
+      std::erase_if(rule.body, occurs);
+      return true;
+    }
+    Literal any;
+    any.predicate = constants();
+    any.arguments = {Pattern::variable(variable)};
+    any.where = test->where;
+    rule.body.push_back(std::move(any));
     return true;
+  }
+
+  [[nodiscard]] bool infinitely_many_terms() const {
+    if (program_.patterns.compound_count() > 0) return true;
+    const Terms& terms = program_.patterns.terms;
+    for (std::uint32_t t = 0; t < terms.size(); ++t)
+      if (terms.arity(TermId(t)) > 0) return true;
+    return false;
+  }
+
+  // The relation of all constants of the description.
+  PredId constants() {
+    if (constants_.valid()) return constants_;
+    constants_ = program_.auxiliary(1, {});
+    for (std::uint32_t t = 0; t < program_.patterns.terms.size(); ++t) {
+      program_.facts.push_back({constants_, static_cast<std::uint32_t>(program_.fact_arguments.size()), {}});
+      program_.fact_arguments.emplace_back(t);
+    }
+    return constants_;
   }
 
   // Predicates that depend on `from`, through rules.
@@ -271,6 +280,7 @@ class Checker {
   Program& program_;
   Diagnostics& diagnostics_;
   std::vector<bool> needed_;
+  PredId constants_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Column domains: for every column of every relation a set of terms that contains all values the column will ever
 // have. They are much cheaper than the tuples themselves, because the columns are taken apart, and they tell how large
-// a join may become before it is made.
+// a join may become before it is made. At the same time it is found, column by column, which tuples some use of a
+// relation can ask for, as "magic sets" do: rules need not make others.
 #pragma once
 
 #include <cstdint>
@@ -54,34 +55,50 @@ class Domains {
   // shapes of facts and moves that these rules can reach.
   Domains(Engine& engine, std::uint32_t first);
 
-  [[nodiscard]] const Domain& column(RelId relation, std::uint32_t column) const {
-    return columns_[relation.value][column];
-  }
-  // What a pattern can stand for.
-  [[nodiscard]] Domain domain_of(Pattern pattern, const std::vector<Domain>& variables) const;
+  // The values of each variable of a rule, as far as its head is wanted; all empty when it can never fire.
+  [[nodiscard]] std::vector<Domain> variables(const EngineRule& rule) const;
+  // The same, were the whole of its head wanted.
+  [[nodiscard]] std::vector<Domain> unrestricted(const EngineRule& rule) const;
+  // Facts, moves and what the game shows are wanted as a whole. Of other relations only those tuples are that the
+  // literals before a use of them allow.
+  [[nodiscard]] bool wanted_whole(RelId relation) const;
+  [[nodiscard]] bool wanted(RelId relation) const { return reached_[relation.value]; }
   // Takes in the static relations that were made since.
   void add_relations();
+  // False when the analysis would have taken too long.
+  [[nodiscard]] bool usable() const { return usable_; }
   // False when some head may make relations that were not looked at.
   [[nodiscard]] bool complete() const { return complete_; }
-  // The values of each variable of a rule: what all its positive literals allow.
-  [[nodiscard]] std::vector<Domain> variables(const EngineRule& rule) const;
 
  private:
+  // What is known of the variables of a rule on the way through its body.
+  struct Scope {
+    std::vector<Domain> values;
+    std::vector<bool> known;
+  };
+
   void visit(std::uint32_t rule);
-  // Intersects the variables of a pattern with what a column allows; false when nothing is left.
-  bool narrow(Pattern pattern, const Domain& domain, std::vector<Domain>& variables, std::vector<bool>& known) const;
-  bool narrow_body(const EngineRule& rule, std::vector<Domain>& variables) const;
-  void widen_head(const EngineLiteral& head, const std::vector<Domain>& variables);
-  void changed(RelId relation);
+  // False when the rule cannot fire; `want` is called for each use of a relation that need not be there as a whole.
+  template <class F>
+  bool pass(const EngineRule& rule, bool whole_head, Scope& scope, F&& want) const;
+  bool narrow(Pattern pattern, const Domain& domain, Scope& scope) const;
+  bool narrow_rows(const EngineLiteral& literal, Scope& scope) const;
+  void want(const EngineLiteral& literal, const Scope& scope);
+  void widen_head(const EngineLiteral& head, const Scope& scope);
+  [[nodiscard]] Domain domain_of(Pattern pattern, const Scope& scope) const;
+  void changed(const std::vector<std::uint32_t>& rules);
 
   Engine& engine_;
   std::uint32_t first_;
-  std::deque<std::vector<Domain>> columns_;         // per relation
-  std::deque<std::vector<std::uint32_t>> readers_;  // per relation, rules
+  std::deque<std::vector<Domain>> columns_, wanted_;  // per relation
+  std::deque<bool> reached_;
+  std::deque<std::vector<std::uint32_t>> readers_, definers_;  // per relation, rules
   std::uint32_t known_rules_;
   std::deque<std::uint32_t> open_;
   std::vector<bool> queued_;
   bool complete_ = true;
+  bool usable_ = true;
+  mutable std::uint64_t effort_ = 0;
 };
 
 }  // namespace rgtrans::gdl

@@ -1,6 +1,7 @@
 // The row of the front end table.
 #include <array>
 
+#include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower.hpp"
 
@@ -37,7 +38,7 @@ constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 const Frontend& frontend() {
   static const Frontend row{"gdl",       "Game Description Language (KIF prefix or infix, GDL-I and GDL-II)",
                             kExtensions, looks_like,
-                            load,        nullptr};
+                            load,        format};
   return row;
 }
 

@@ -191,7 +191,7 @@ class Grounder {
   // The rules from `first` on, the large ones split; nothing when none is.
   std::vector<EngineRule> split_rules(std::uint32_t first) {
     Domains domains(engine(), first);
-    const Demand demand(engine(), domains, first);
+    if (!domains.usable()) return {};
     DomainRelations domain_relations(engine());
     Splitter splitter(engine(), domains, domain_relations);
     std::vector<EngineRule> result;
@@ -199,7 +199,7 @@ class Grounder {
     for (std::uint32_t r = first; r < engine().rule_count(); ++r) {
       EngineRule rule = engine().rule(r).unplanned();
       const std::size_t literals = rule.body.size();
-      const bool wanted = demand.restrict(rule, domain_relations);
+      const bool wanted = restrict_to_demand(rule, domains, domain_relations);
       any = any || !wanted || rule.body.size() > literals;
       if (!wanted) continue;
       domains.add_relations();

@@ -7,30 +7,37 @@ namespace rgtrans::gdl {
 std::pair<std::uint32_t, bool> Relation::insert(const std::uint32_t* tuple) {
   if ((std::size_t{count_} + 1) * 2 > slots_.size()) grow();
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = hash(tuple) & mask;; i = (i + 1) & mask) {
-    if (slots_[i] == kNoRow) {
-      slots_[i] = count_;
+  const std::uint32_t h = hash(tuple);
+  for (std::size_t i = h & mask;; i = (i + 1) & mask) {
+    Slot& slot = slots_[i];
+    if (slot.row == kNoRow) {
+      slot = {count_, h};
       data_.insert(data_.end(), tuple, tuple + arity_);
       return {count_++, true};
     }
-    if (equal(slots_[i], tuple)) return {slots_[i], false};
+    if (slot.hash == h && equal(slot.row, tuple)) return {slot.row, false};
   }
 }
 
 std::uint32_t Relation::find(const std::uint32_t* tuple) const {
   if (slots_.empty()) return kNoRow;
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = hash(tuple) & mask;; i = (i + 1) & mask)
-    if (slots_[i] == kNoRow || equal(slots_[i], tuple)) return slots_[i];
+  const std::uint32_t h = hash(tuple);
+  for (std::size_t i = h & mask;; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.row == kNoRow || (slot.hash == h && equal(slot.row, tuple))) return slot.row;
+  }
 }
 
 void Relation::grow() {
-  slots_.assign(std::max<std::size_t>(8, slots_.size() * 2), kNoRow);
+  const std::vector<Slot> old = std::move(slots_);
+  slots_.assign(std::max<std::size_t>(8, old.size() * 2), Slot{});
   const std::size_t mask = slots_.size() - 1;
-  for (std::uint32_t r = 0; r < count_; ++r) {
-    std::size_t i = hash(row(r)) & mask;
-    while (slots_[i] != kNoRow) i = (i + 1) & mask;
-    slots_[i] = r;
+  for (const Slot& slot : old) {
+    if (slot.row == kNoRow) continue;
+    std::size_t i = slot.hash & mask;
+    while (slots_[i].row != kNoRow) i = (i + 1) & mask;
+    slots_[i] = slot;
   }
 }
 
@@ -62,7 +69,7 @@ double Relation::distinct(std::uint32_t column) {
 }
 
 std::size_t Relation::memory() const {
-  std::size_t bytes = (data_.capacity() + slots_.capacity()) * 4;
+  std::size_t bytes = data_.capacity() * 4 + slots_.capacity() * sizeof(Slot);
   for (const auto& index : indexes_) bytes += index->memory();
   return bytes;
 }

@@ -80,10 +80,10 @@ class Relation {
   std::uint32_t delta_end = 0;
 
  private:
-  [[nodiscard]] std::uint64_t hash(const std::uint32_t* tuple) const {
+  [[nodiscard]] std::uint32_t hash(const std::uint32_t* tuple) const {
     std::uint64_t h = 0x2545f4914f6cdd1dULL;
     for (std::uint32_t i = 0; i < arity_; ++i) h = hash_step(h, tuple[i]);
-    return h;
+    return static_cast<std::uint32_t>(h >> 32);
   }
   [[nodiscard]] bool equal(std::uint32_t number, const std::uint32_t* tuple) const {
     const std::uint32_t* const r = row(number);
@@ -93,10 +93,16 @@ class Relation {
   }
   void grow();
 
+  // The hash beside the row spares a look at the rows of most other tuples, which are far away in memory.
+  struct Slot {
+    std::uint32_t row = kNoRow;
+    std::uint32_t hash = 0;
+  };
+
   std::uint32_t arity_;
   std::uint32_t count_ = 0;
   std::vector<std::uint32_t> data_;
-  std::vector<std::uint32_t> slots_;
+  std::vector<Slot> slots_;
   std::vector<std::unique_ptr<Index>> indexes_;
   struct ColumnCount {
     std::uint32_t at_size = 0;

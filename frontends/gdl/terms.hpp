@@ -83,6 +83,8 @@ class Patterns {
   [[nodiscard]] std::uint32_t arity(Pattern pattern) const;
   [[nodiscard]] Pattern argument(Pattern pattern, std::uint32_t index) const;
 
+  [[nodiscard]] std::size_t compound_count() const { return compounds_.size(); }
+
   // Calls f(variable number) for each occurrence.
   template <class F>
   void for_each_variable(Pattern pattern, F&& f) const {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/gdl/machine.hpp"
@@ -207,6 +208,25 @@ TEST(Gdl, DistinctBeforeItsVariablesAreBound) {
       "(role r) (p a) (p b) (q a) (q b) (<= (legal r (m ?x ?y)) (distinct ?x ?y) (p ?x) (q ?y)) (<= terminal (true t)) "
       "(<= (next t) (does r ?m)) (goal r 0)");
   EXPECT_THAT(game.legal(), UnorderedElementsAre("(m a b)", "(m b a)"));
+}
+
+// A rule stands for all its instances: (not (p x ?v)) holds when it holds for any term, and of those there are
+// infinitely many.
+TEST(Gdl, VariablesOfTestsOnly) {
+  const std::string rules =
+      "(role r) (p a) (p b) (p r) (p 0) (p n) (<= (next x) (not (p ?v))) (<= (next y) (not (true ?v)) (not (true x)))"
+      "(<= (legal r n) (not (does2 ?v ?w)) (distinct ?v ?w)) (<= terminal (true t)) (<= (goal r 0) (p ?g))";
+  Play infinite(rules + "(init (f a))");
+  EXPECT_THAT(infinite.result.messages(), HasSubstr("variable ?v occurs in tests only"));
+  infinite.step();
+  EXPECT_THAT(infinite.facts(), UnorderedElementsAre("x", "y"));
+  // Here a, b, r, 0, n and the facts x, y, t are all terms.
+  Play finite(rules);
+  finite.step();
+  EXPECT_THAT(finite.facts(), UnorderedElementsAre("x", "y"));
+  Play none("(role r) (legal r r) (p r) (<= (next r) (not (p ?v))) (<= terminal (true r)) (<= (goal r r) (p r))");
+  none.step();
+  EXPECT_THAT(none.facts(), IsEmpty());
 }
 
 TEST(Gdl, NegatedDistinctIsEquality) {
@@ -447,14 +467,82 @@ TEST(GdlErrors, Limits) {
   EXPECT_THAT(read(text, options).messages(), HasSubstr("MiB"));
 }
 
+// `count` rules: a chain of facts, a chain of relations, and facts.
+std::string many_rules(int count) {
+  std::string text = "(role x) (legal x a) (init (p 0)) (<= (legal x b) (q0))";
+  const int third = count / 3;
+  text += "(<= terminal (true (p " + std::to_string(third - 1) + ")))\n";
+  for (int i = 0; i < third; ++i) {
+    const std::string here = std::to_string(i), next = std::to_string(i + 1);
+    text += "(<= (next (p " + next + ")) (true (p " + here + ")))\n";
+    text += "(<= (q" + here + ") (q" + next + "))\n";
+    text += "(f " + here + ")\n";
+  }
+  return text + "(<= (goal x 0) (f 7))";
+}
+
 TEST(GdlErrors, MillionRules) {
-  std::string text = "(role x) (legal x a) (init (p 0)) (<= terminal (true (p 199999)))\n";
-  for (int i = 0; i < 200'000; ++i)
-    text += "(<= (next (p " + std::to_string(i + 1) + ")) (true (p " + std::to_string(i) + ")))\n";
-  for (int i = 0; i < 200'000; ++i) text += "(<= (q" + std::to_string(i) + ") (q" + std::to_string(i + 1) + "))\n";
-  const Result result = read(text + "(<= (legal x b) (q0))");
+  const Result result = read(many_rules(1'000'000));
   EXPECT_FALSE(result.diagnostics.has_errors()) << result.messages().substr(0, 1000);
-  EXPECT_EQ(result.program.facts.size(), 200'001U);
+  EXPECT_EQ(result.program.facts.size(), 333'334U);
+}
+
+// Ten times the rules must not take much more than ten times as long. Processor time, since other programs may run.
+TEST(GdlErrors, ManyRulesTakeLinearTime) {
+  const auto seconds = [](const std::string& text) {
+    const std::clock_t start = std::clock();
+    read(text);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  const std::string small = many_rules(20'000);
+  const std::string large = many_rules(200'000);
+  const double base = std::min(seconds(small), seconds(small));
+  EXPECT_LT(seconds(large), 40 * base + 0.2);
+}
+
+TEST(GdlErrors, UnsafeRules) {
+  const std::string rest = "(role r) (legal r n) (p 1) (<= terminal (true t)) (goal r 0)";
+  const Result head = read(rest + "\n(<= (next (f ?x)) (p 1))");
+  EXPECT_THAT(head.messages(), HasSubstr("game.kif:2:5"));
+  EXPECT_THAT(head.messages(), HasSubstr("variable ?x of the rule for 'next' is not bound by any positive sentence"));
+  const Result negated = read(rest + "\n(<= (next (f ?x)) (not (p ?x)))");
+  EXPECT_THAT(negated.messages(), HasSubstr("variable ?x"));
+  EXPECT_TRUE(negated.diagnostics.has_errors());
+  const Result only_distinct = read(rest + "\n(<= (next (f ?x)) (distinct ?x 1))");
+  EXPECT_TRUE(only_distinct.diagnostics.has_errors());
+}
+
+TEST(GdlErrors, UnstratifiedNegation) {
+  const std::string rest = "(role r) (legal r n) (<= terminal (true t)) (goal r 0) (init z)\n";
+  const Result direct = read(rest + "(<= (next x) p)\n(<= p (not q) (true z))\n(<= q (not p) (true z))");
+  EXPECT_THAT(direct.messages(), HasSubstr("depends on its own negation through this rule"));
+  EXPECT_THAT(direct.messages(), HasSubstr("game.kif:"));
+  const Result initial = read(rest + "(<= (init x) p)\n(<= p (not q))\n(<= q (not p))");
+  EXPECT_THAT(initial.messages(), HasSubstr("negation through recursion"));
+}
+
+TEST(GdlErrors, NothingToRead) {
+  for (const char* text : {"", "   \n\n", "; only a comment", "; a\r; b\r"})
+    EXPECT_THAT(read(text).messages(), HasSubstr("the description is empty")) << text;
+}
+
+TEST(GdlErrors, HostileBytesAndNesting) {
+  // None of these may crash or hang; that they are errors is all that is asked.
+  for (const std::string& text :
+       {std::string(100'000, '('), std::string(100'000, ')'), std::string("(\0)", 3), std::string("(role ?)"),
+        std::string("(<= ?x ?y)"), std::string("p(") + std::string(100'000, 'a'),
+        std::string("p(a) :- ") + std::string(1000, '~'), std::string("(<= (p) (or))"), std::string("()"),
+        std::string("(<= (next (f ?x)) (or ") + std::string(300, '(')}) {
+    EXPECT_TRUE(read(text).diagnostics.has_errors()) << text.substr(0, 40);
+  }
+  // Words are any bytes.
+  EXPECT_FALSE(read("\xff\xfe(role \xc3)").diagnostics.has_errors());
+  // 2^40 alternatives, each named by a relation of its own.
+  std::string rule = "(<= (next x)";
+  for (int i = 0; i < 40; ++i)
+    rule += " (or (true (a " + std::to_string(i) + ")) (true (b " + std::to_string(i) + ")))";
+  const Result many = read("(role r) (legal r n) (init (a 0)) (<= terminal (true x)) (goal r 0)" + rule + ")");
+  EXPECT_FALSE(many.diagnostics.has_errors()) << many.messages();
 }
 
 }  // namespace
