@@ -47,8 +47,10 @@ struct Family {
 class Exclusions {
  public:
   Exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-             const TurnStructure& turns)
-      : p_(program), network_(network), turns_(turns) {
+             const TurnStructure& turns, Oddities& oddities)
+      : p_(program), network_(network), turns_(turns), oddities_(oddities) {
+    oddities_.stuck.assign(p_.roles.size(), false);
+    oddities_.no_goal = oddities_.several_goals = oddities_.stuck;
     std::vector<bool> taken(p_.facts.size());
     for (const FactGroup& group : groups) {
       if (!group.deterministic) break;
@@ -127,6 +129,7 @@ class Exclusions {
         for (std::uint32_t r = 0; r < joint.size(); ++r) {
           machine.legal(r, legal);
           stuck = stuck || legal.empty();
+          oddities_.stuck[r] = oddities_.stuck[r] || legal.empty();
           if (!legal.empty()) joint[r] = legal[below(legal.size())];
         }
         if (stuck) break;
@@ -134,6 +137,16 @@ class Exclusions {
         look(machine);
         ++steps;
       }
+      if (machine.terminal()) look_at_goals(machine);
+    }
+  }
+
+  void look_at_goals(const Machine& machine) {
+    for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
+      if (r == p_.random) continue;
+      const std::size_t count = machine.goals(r).size();
+      if (count == 0) oddities_.no_goal[r] = true;
+      if (count > 1) oddities_.several_goals[r] = true;
     }
   }
 
@@ -276,6 +289,7 @@ class Exclusions {
   const GroundProgram& p_;
   const Network& network_;
   const TurnStructure& turns_;
+  Oddities& oddities_;
   std::vector<FactGroup> fixed_;
   std::vector<Family> families_;
   std::vector<std::uint32_t> family_of_;  // per group
@@ -288,8 +302,9 @@ class Exclusions {
 }  // namespace
 
 std::vector<FactGroup> find_exclusions(const GroundProgram& program, const Network& network,
-                                       const std::vector<FactGroup>& groups, const TurnStructure& turns) {
-  return Exclusions(program, network, groups, turns).run();
+                                       const std::vector<FactGroup>& groups, const TurnStructure& turns,
+                                       Oddities& oddities) {
+  return Exclusions(program, network, groups, turns, oddities).run();
 }
 
 }  // namespace rgtrans::gdl

@@ -8,8 +8,15 @@
 
 namespace rgtrans::gdl {
 
+// What the playouts saw on the way that no well-formed game has: per role, whether it ever had no move though the game
+// was not over, and at the end no goal value or several.
+struct Oddities {
+  std::vector<bool> stuck, no_goal, several_goals;
+};
+
 // `groups` are those known so far, first the ones with a rule for the successor; they and their numbers stay.
 std::vector<FactGroup> find_exclusions(const GroundProgram& program, const Network& network,
-                                       const std::vector<FactGroup>& groups, const TurnStructure& turns);
+                                       const std::vector<FactGroup>& groups, const TurnStructure& turns,
+                                       Oddities& oddities);
 
 }  // namespace rgtrans::gdl

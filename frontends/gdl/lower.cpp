@@ -506,6 +506,22 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   return result;
 }
 
+void warn(const GroundProgram& program, const Oddities& oddities, Diagnostics& diagnostics) {
+  for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
+    const std::string role = program.text(program.roles[r]);
+    if (oddities.stuck[r]) {
+      diagnostics.warning(
+          {}, fmt::format("in a random playout the role {} has no legal move though the game is not over", role),
+          "a play that comes there ends with an error; 'rgtrans check' tells the way");
+    }
+    if (oddities.no_goal[r])
+      diagnostics.warning({}, fmt::format("a random playout ends without a goal value for {}: it counts as 0", role));
+    if (oddities.several_goals[r])
+      diagnostics.warning(
+          {}, fmt::format("a random playout ends with several goal values for {}: the highest counts", role));
+  }
+}
+
 }  // namespace
 
 ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sources, const LowerOptions& options,
@@ -519,7 +535,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     const Network network(program);
     groups = options.groups ? find_groups(program, network) : single_groups(program);
     turns = find_turns(program, network, groups, options.keep_forced);
-    if (options.groups) groups = find_exclusions(program, network, groups, turns);
+    if (options.groups) {
+      Oddities oddities;
+      groups = find_exclusions(program, network, groups, turns, oddities);
+      warn(program, oddities, diagnostics);
+    }
   }
   try {
     Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns));

@@ -111,6 +111,18 @@ TEST(GdlExclusion, CellsAreVariables) {
   EXPECT_EQ(play->perft(3), 6U);
 }
 
+TEST(GdlLowering, OdditiesOfPlayoutsAreWarnings) {
+  const Grounded game(
+      "(role a) (role b) (legal a go) (legal a stay) (<= (legal b go) (not (true on))) (<= (next on) (does a stay)) (<= "
+      "(next over) (does a go)) (<= terminal (true over)) (<= (goal a 30) (true over)) (<= (goal a 70) (true over))");
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  std::string text;
+  for (const Diagnostic& d : game.diagnostics.all()) text += d.message + "\n";
+  EXPECT_THAT(text, ::testing::HasSubstr("the role b has no legal move though the game is not over"));
+  EXPECT_THAT(text, ::testing::HasSubstr("without a goal value for b"));
+  EXPECT_THAT(text, ::testing::HasSubstr("several goal values for a"));
+}
+
 // Both can hold after fourteen steps of one kind in a row, which no playout meets.
 TEST(GdlExclusion, WhatPlayoutsDoNotRefuteIsNotBelieved) {
   std::string text =
