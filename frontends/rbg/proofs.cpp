@@ -59,7 +59,6 @@ class Prover {
       queued_[node] = 0;
       if (sure_[node] == 0 && covered(node)) accept(node);
     }
-    count_pieces();
     return sure_;
   }
 
@@ -176,12 +175,14 @@ class Prover {
     return false;
   }
 
-  // How many pieces of a set that is tested for there can be, by data-flow over the steps that put pieces.
   struct Count {
     std::uint8_t all = 0, elsewhere = 0;  // up to kMany; on the board, and not below the cursor
   };
   static constexpr std::uint8_t kMany = 4;
 
+ public:
+  // How many pieces of a set that is tested for there can be, by data-flow over the steps that put pieces. To be called
+  // before the two questions about choices.
   void count_pieces() {
     std::set<std::uint32_t> sets;
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
@@ -225,6 +226,7 @@ class Prover {
     }
   }
 
+ private:
   static void more(std::uint8_t& count) { count = std::min<std::uint8_t>(kMany, static_cast<std::uint8_t>(count + 1)); }
 
   void change_counts(const Flow::Edge& edge, std::vector<Count>& counts) const {
@@ -765,6 +767,7 @@ Choices open_choices(const Description& description, Relations& relations, const
                      const std::vector<char>& wanted) {
   Prover prover(description, relations, flow);
   prover.run();
+  prover.count_pieces();
   Choices choices;
   for (NodeId node = 0; node < wanted.size(); ++node) {
     if (wanted[node] == 0) continue;
