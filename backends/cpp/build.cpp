@@ -36,7 +36,7 @@ std::string find_program(const std::string& name) {
   const std::string path = environment("PATH");
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t colon = std::min(path.find(':', at), path.size());
-    const std::string candidate = path.substr(at, colon - at) + "/" + name;
+    std::string candidate = path.substr(at, colon - at) + "/" + name;
     if (colon > at && access(candidate.c_str(), X_OK) == 0) return candidate;
     at = colon + 1;
   }

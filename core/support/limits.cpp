@@ -61,7 +61,7 @@ constinit Limit rbg_table("rbg-table", 4 * kMillion, 1000 * kMillion, "entries o
 constinit Limit gdl_nesting("gdl-nesting", 200, 400, "terms and sentences within each other");
 constinit Limit gdl_alternatives("gdl-alternatives", 10'000, kMillion, "alternatives of one formula");
 constinit Limit gdl_rules("gdl-rules", 100 * kMillion, kAny, "ground rules");
-constinit Limit gdl_memory("gdl-memory", 12 * 1024, UINT32_MAX, "MiB of memory for grounding");
+constinit Limit gdl_memory("gdl-memory", 12 * 1024ULL, UINT32_MAX, "MiB of memory for grounding");
 constinit Limit gdl_term_depth("gdl-term-depth", 50, 200, "terms within each other that rules may build");
 constinit Limit gdl_edges("gdl-edges", 40 * kMillion, 500 * kMillion, "edges of the automaton");
 

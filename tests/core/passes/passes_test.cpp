@@ -102,6 +102,10 @@ TEST(SkipEdges, KeepsTheStartOfACheckApart) {
       "v, end: player = keeper;",
       "skip-edges");
 }
+TEST(SkipEdges, EndsNoMoveEarly) {
+  EXPECT_THAT(after("begin, q: player = p; q, end: ;", {"skip-edges"}),
+              ElementsAre("begin, q: player = p;", "q, end: ;"));
+}
 TEST(SkipEdges, MakesNoTagOnALoop) {
   for (const char* text :
        {"begin, n: player = p; n, e: $ k; e, end: player = keeper; s, t: ; t, s: $ m;",
@@ -134,7 +138,7 @@ TEST(FuseAssignments, NeedsOneVariableOnAllWays) {
 }
 TEST(FuseAssignments, KeepsTheTargetOfACheck) {
   keeps(
-      "begin, s: player = p; s, a: $ k; a, m: x = n[x]; q, m: x = n[x]; m, t: x == 3; t, u: ? q -> m; u, v: $ l;"
+      "begin, s: player = p; s, a: $ k; a, m: x = n[x]; q, m: x = n[y]; m, t: x == 3; t, u: ? q -> m; u, v: $ l;"
       "v, end: player = keeper;",
       "fuse-assignments");
 }
