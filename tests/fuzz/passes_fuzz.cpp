@@ -28,7 +28,7 @@ void target(std::string_view bytes) {
     }
     // Pragmas are written last.
     std::stable_partition(options.passes->begin(), options.passes->end(),
-                          [](const auto& n) { return !passes::find_pass(n)->pragmas; });
+                          [](const auto& n) { return passes::find_pass(n)->phase != passes::Phase::pragmas; });
     for (const std::string& name : *options.passes) names += name + " ";
   }
   const std::string text = testing::random_game(choices);
