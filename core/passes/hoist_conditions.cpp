@@ -3,7 +3,8 @@
 // tested once instead of once for each member; behind other assignments a failing test saves the work. The node between
 // the two has one way in and one way out, and no check starts or ends there, so nobody sees the state between them; the
 // condition has the same answer on both sides of an assignment to something it does not read. A check reads all that
-// its automaton and the checks in it read. Conditions do not pass conditions or tags, so that every run ends.
+// its automaton and the checks in it read. Conditions do not pass conditions or tags, and only what is reached is
+// looked at: without a way in, a cycle could be gone round for ever. So every run ends.
 //
 //   a, b: x = T(*);   b, c: y == 1;   c, d: f[x] == y;      =>      a, b: y == 1;   b, c: x = T(*);   c, d: f[x] == y;
 #include "core/passes/list.hpp"
@@ -14,12 +15,15 @@ namespace rgtrans::passes {
 using ir::EdgeId;
 using ir::NodeId;
 
-std::size_t hoist_conditions(ir::Game& game, const PassContext&) {
+std::size_t hoist_conditions(ir::Game& game, const PassContext& context) {
   ir::Automaton& graph = game.graph;
   const analysis::EndPoints ends(game);
   analysis::CheckReads check_reads(game);
   std::vector<NodeId> work;
-  for (NodeId node : graph.nodes()) work.push_back(node);
+  const analysis::Flow& flow = context.analyses->flow();
+  for (NodeId node : graph.nodes()) {
+    if (flow.reached(node)) work.push_back(node);
+  }
   std::size_t changes = 0;
   while (!work.empty()) {
     const NodeId node = work.back();

@@ -92,8 +92,8 @@ void Batch::add(const ir::Game& game) {
   impl_->macros.clear();
   const std::size_t i = impl_->count++;
   impl_->text += fmt::format("\n#define reasoner game_{0}\n#define rgtrans_get_reasoner rgtrans_get_reasoner_{0}\n", i);
-  for (const char* name : {"support.hpp", "reasoner.hpp", "playing.hpp", "reasoner.cpp"}) {
-    impl_->text += impl_->body(files.at(name));
+  for (const char* name : {"support.hpp", "cells.hpp", "reasoner.hpp", "playing.hpp", "reasoner.cpp"}) {
+    if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }
   impl_->text += fmt::format("namespace library_{} {{\n{}}}\n", i, impl_->body(files.at("library.cpp")));
   impl_->text += "#undef reasoner\n#undef rgtrans_get_reasoner\n";

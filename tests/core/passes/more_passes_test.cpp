@@ -105,6 +105,8 @@ TEST(HoistConditions, LeavesWhatIsRead) {
   leaves("begin, a: m[1] = 2; a, end: m[y] == 1;", "hoist-conditions");
   leaves("begin, a: x = T(*); a, end: ? s -> t; s, s1: y == 1; s1, t: x == 1;", "hoist-conditions");
   leaves("begin, a: player = p; a, end: y == 1;", "hoist-conditions");
+  // A cycle that nothing leads into, around which a condition could go for ever.
+  leaves("begin, end: z == 1; a, b: x = T(*); b, a: y == 1;", "hoist-conditions");
   // Two ways in, two ways out, a check in between.
   leaves("begin, a: x = T(*); begin, a: x = 1; a, end: y == 1;", "hoist-conditions");
   leaves("begin, a: x = T(*); a, end: y == 1; a, end: y == 2;", "hoist-conditions");
