@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <new>
 
 #include "cli/command.hpp"
@@ -36,16 +38,20 @@ std::vector<std::string> with_command(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{kDescription, "rgtrans"};
+  static CLI::App app{kDescription, "rgtrans"};  // to the end of the process, see main()
   app.set_version_flag("--version", "rgtrans " RGTRANS_VERSION);
   app.require_subcommand(1);
-  // Only the command that runs registers its options: the others would cost more than reading a small game.
+  // Only the command that runs is registered, unless they are to be listed: the others would cost more than reading a
+  // small game.
   std::vector<std::string> arguments = with_command(argc, argv);
+  const bool list = arguments.front().starts_with('-');
   const bool empty = argc < 2;
   std::function<int()> action;
   for (const Command* command : commands()) {
+    const bool chosen = arguments.front() == command->name;
+    if (!chosen && !list) continue;
     CLI::App* sub = app.add_subcommand(command->name, command->help);
-    if (arguments.front() != command->name) continue;
+    if (!chosen) continue;
     sub->footer(std::string("Example:\n  ") + command->example);
     action = command->setup(*sub);
     sub->add_option_function<std::vector<std::string>>(
@@ -76,7 +82,9 @@ int run(int argc, char** argv) {
 
 }  // namespace rgtrans::cli
 
-int main(int argc, char** argv) {
+namespace {
+
+int guarded_run(int argc, char** argv) {
   using namespace rgtrans;
   const bool json = std::find_if(argv, argv + argc,
                                  [](const char* a) { return std::string_view(a) == "--json-messages"; }) != argv + argc;
@@ -95,4 +103,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "error: {}\n", e.what());
     return cli::kInputProblem;
   }
+}
+
+}  // namespace
+
+// The process ends without taking its data apart, which would be a tenth of the work of a translation.
+int main(int argc, char** argv) {
+  const int code = guarded_run(argc, argv);
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
 }

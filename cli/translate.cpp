@@ -1,6 +1,7 @@
 // rgtrans translate, the default command: any language in, RG (or another form of the same game) out.
 #include <fmt/format.h>
 
+#include <deque>
 #include <filesystem>
 
 #include "backends/cpp/cpp.hpp"
@@ -50,7 +51,8 @@ int run(const Options& options) {
     write_low_level_rbg(options);
     return kSuccess;
   }
-  ir::Game game = options.game.load();
+  static std::deque<ir::Game> kept;  // to the end of the process, see main()
+  ir::Game& game = kept.emplace_back(options.game.load());
   options.optimizer.run(game);
   if (options.to == "cpp") {
     write_cpp(game, options);
