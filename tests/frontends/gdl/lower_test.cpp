@@ -113,7 +113,8 @@ TEST(GdlExclusion, CellsAreVariables) {
 
 TEST(GdlLowering, OdditiesOfPlayoutsAreWarnings) {
   const Grounded game(
-      "(role a) (role b) (legal a go) (legal a stay) (<= (legal b go) (not (true on))) (<= (next on) (does a stay)) (<= "
+      "(role a) (role b) (legal a go) (legal a stay) (<= (legal b go) (not (true on))) (<= (next on) (does a stay)) "
+      "(<= "
       "(next over) (does a go)) (<= terminal (true over)) (<= (goal a 30) (true over)) (<= (goal a 70) (true over))");
   ASSERT_FALSE(game.diagnostics.has_errors());
   std::string text;
