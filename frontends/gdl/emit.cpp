@@ -412,7 +412,8 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
   };
   reach(node_of(wire), false);
   while (!open.empty()) {
-    auto [n, inside] = open.back();
+    const std::uint32_t n = open.back().first;
+    bool inside = open.back().second;
     open.pop_back();
     if (c_.circuit.kind(n) == Kind::leaf) {
       if (!c_.is_move_variable(c_.circuit.variable(n))) out.push_back(c_.circuit.variable(n));

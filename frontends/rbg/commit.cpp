@@ -71,8 +71,8 @@ class Committer {
       if (stays(id)) wandering_[loop_[f_.edge(id).from]] = 1;
     }
     for (auto& group : choices.rivals) {
-      const auto round = std::ranges::stable_partition(group, [&](EdgeId id) { return !stays(id); });
-      if (round.size() > 1) wandering_[loop_[f_.edge(group.front()).from]] = 1;
+      const auto round = std::stable_partition(group.begin(), group.end(), [&](EdgeId id) { return !stays(id); });
+      if (group.end() - round > 1) wandering_[loop_[f_.edge(group.front()).from]] = 1;
     }
     auto wanders = [&](EdgeId id) { return wandering_[loop_[f_.edge(id).from]] != 0; };
     std::erase_if(choices.places, wanders);
