@@ -44,7 +44,7 @@ std::vector<CommandText> definition() {
     const std::function<int()> run = command->setup(app);  // owns what the options write to
     CommandText text{command->name, command->help, command->example, {}};
     for (const CLI::Option* option : app.get_options()) text.options.push_back(text_of(*option));
-    std::stable_partition(text.options.begin(), text.options.end(), [](const OptionText& o) { return o.positional; });
+    std::stable_partition(text.options.begin(), text.options.end(), [](const OptionText& o) { return o.positional(); });
     result.push_back(std::move(text));
   }
   return result;
