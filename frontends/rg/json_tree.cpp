@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -61,6 +62,10 @@ class JsonReader {
     const std::string& text = program_.file->text;
     const bool marked = text.starts_with("\xef\xbb\xbf");
     last_ = at_ = text.data() + (marked ? 3 : 0);
+    if (const char* comma = comma_beyond_the_limit(); comma != nullptr) {
+      const auto place = static_cast<std::size_t>(comma - text.data());
+      return too_many(program_.file->range(place, place + 1));
+    }
     const TrackingIterator begin(at_, &at_);
     const TrackingIterator end(text.data() + text.size(), &at_);
     return nlohmann::json::sax_parse(begin, end, this);
@@ -135,11 +140,32 @@ class JsonReader {
 
   bool scalar(Kind kind, std::ptrdiff_t beyond) { return add(kind, token(beyond)); }
 
-  bool add(Kind kind, Range where) {
-    if (tree_.rows_.size() >= kMaxJsonValues) {
-      diagnostics_.error(where, fmt::format("more than {} JSON values", kMaxJsonValues), kMaxJsonValues.advice());
-      return false;
+  // Texts with far too many values are refused without building their tree: between commas there is a value. The
+  // commas of strings are told apart only where there are that many.
+  [[nodiscard]] const char* comma_beyond_the_limit() const {
+    const char* end = program_.file->text.data() + program_.file->text.size();
+    if (static_cast<std::uint64_t>(std::count(at_, end, ',')) < kMaxJsonValues) return nullptr;
+    std::uint64_t commas = 0;
+    bool quoted = false;
+    for (const char* at = at_; at != end; ++at) {
+      if (*at == '"') {
+        quoted = !quoted;
+      } else if (quoted && *at == '\\') {
+        if (++at == end) break;
+      } else if (!quoted && *at == ',' && ++commas == kMaxJsonValues) {
+        return at;
+      }
     }
+    return nullptr;
+  }
+
+  bool too_many(Range where) {
+    diagnostics_.error(where, fmt::format("more than {} JSON values", kMaxJsonValues), kMaxJsonValues.advice());
+    return false;
+  }
+
+  bool add(Kind kind, Range where) {
+    if (tree_.rows_.size() >= kMaxJsonValues) return too_many(where);
     const auto row = static_cast<Row>(tree_.rows_.size());
     JsonTree::Node node;
     node.where = where;
