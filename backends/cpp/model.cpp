@@ -511,37 +511,21 @@ void Model::number_tags() {
   }
 }
 
-std::string Model::expression_text(ExprId expression) const {
-  const auto& e = game.expressions();
-  switch (e.kind(expression)) {
-    case ExprKind::symbol:
-      return game.symbols.str(e.symbol(expression));
-    case ExprKind::constant:
-      return game.symbols.str(game.constant(e.constant(expression)).name);
-    case ExprKind::variable:
-      return game.symbols.str(game.variable(e.variable(expression)).name);
-    case ExprKind::access:
-      return expression_text(e.map(expression)) + "[" + expression_text(e.index(expression)) + "]";
-    case ExprKind::cast:
-      return expression_text(e.operand(expression));
-  }
-  return {};
-}
-
 std::string Model::label_text(const Step& step) const {
   constexpr std::size_t kLongest = 100;
+  const auto shown = [&](ExprId e) { return ir::describe_expression(game, e, ir::Casts::hidden); };
   std::string text;
   switch (step.kind) {
     case StepKind::empty:
       break;
     case StepKind::compare:
-      text = expression_text(step.lhs) + (step.negated ? " != " : " == ") + expression_text(step.rhs);
+      text = shown(step.lhs) + (step.negated ? " != " : " == ") + shown(step.rhs);
       break;
     case StepKind::assign:
-      text = expression_text(step.lhs) + " = " + expression_text(step.rhs);
+      text = shown(step.lhs) + " = " + shown(step.rhs);
       break;
     case StepKind::assign_any:
-      text = expression_text(step.lhs) + " = any of " + std::to_string(game.members(step.type).size());
+      text = shown(step.lhs) + " = any of " + std::to_string(game.members(step.type).size());
       break;
     case StepKind::check:
       text = (step.negated ? "! " : "? ") + node_names[checks[step.check].from] + " -> " +

@@ -126,7 +126,6 @@ class Model {
   [[nodiscard]] std::string place(Range range) const;
 
  private:
-  [[nodiscard]] std::string expression_text(ExprId expression) const;
   void copy_steps();
   void find_universes();
   void number_universes(std::vector<std::uint32_t>& root);

@@ -84,7 +84,7 @@ std::string describe_type(const Game& game, TypeId type, int depth) {
 
 std::string describe_type(const Game& game, TypeId type) { return describe_type(game, type, 0); }
 
-std::string describe_expression(const Game& game, ExprId expression) {
+std::string describe_expression(const Game& game, ExprId expression, Casts casts) {
   const Expressions& e = game.expressions();
   switch (e.kind(expression)) {
     case ExprKind::symbol:
@@ -94,11 +94,13 @@ std::string describe_expression(const Game& game, ExprId expression) {
     case ExprKind::variable:
       return game.symbols.str(game.variable(e.variable(expression)).name);
     case ExprKind::access:
-      return describe_expression(game, e.map(expression)) + "[" + describe_expression(game, e.index(expression)) + "]";
+      return describe_expression(game, e.map(expression), casts) + "[" +
+             describe_expression(game, e.index(expression), casts) + "]";
     case ExprKind::cast:
       break;
   }
-  return describe_type(game, e.cast_type(expression)) + "(" + describe_expression(game, e.operand(expression)) + ")";
+  std::string operand = describe_expression(game, e.operand(expression), casts);
+  return casts == Casts::hidden ? operand : describe_type(game, e.cast_type(expression)) + "(" + operand + ")";
 }
 
 }  // namespace rgtrans::ir

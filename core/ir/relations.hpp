@@ -2,6 +2,7 @@
 // Valid as long as no type definition changes; needs aliases without cycles.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 
@@ -30,7 +31,8 @@ class TypeRelations {
 
 // A type as a message shows it: its name, or its members, the long ones cut.
 std::string describe_type(const Game& game, TypeId type);
-// An expression as it is written.
-std::string describe_expression(const Game& game, ExprId expression);
+// An expression as it is written, or without its casts.
+enum class Casts : std::uint8_t { shown, hidden };
+std::string describe_expression(const Game& game, ExprId expression, Casts casts = Casts::shown);
 
 }  // namespace rgtrans::ir

@@ -30,19 +30,7 @@ class ComposeMaps {
     for (ir::EdgeId edge : changed_edges(game_, context)) {
       const ir::Label old = game_.graph.label(edge);
       ir::Label now = old;
-      std::visit(ir::Overloaded{
-                     [&](ir::Compare& c) {
-                       c.lhs = composed(c.lhs);
-                       c.rhs = composed(c.rhs);
-                     },
-                     [&](ir::Assign& a) {
-                       a.lhs = composed(a.lhs);
-                       a.rhs = composed(a.rhs);
-                     },
-                     [&](ir::AssignAny& a) { a.lhs = composed(a.lhs); },
-                     [](auto&) {},
-                 },
-                 now);
+      for_each_expression(now, [&](ir::ExprId& expression) { expression = composed(expression); });
       if (now == old || !well_typed(game_, now)) continue;
       game_.graph.set_label(edge, now);
       ++changes_;

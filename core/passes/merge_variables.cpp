@@ -97,22 +97,10 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   };
   for (ir::EdgeId edge : game.graph.edges()) {
     ir::Label label = game.graph.label(edge);
-    std::visit(ir::Overloaded{
-                   [&](ir::Compare& c) {
-                     c.lhs = renamed(c.lhs);
-                     c.rhs = renamed(c.rhs);
-                   },
-                   [&](ir::Assign& a) {
-                     a.lhs = renamed(a.lhs);
-                     a.rhs = renamed(a.rhs);
-                   },
-                   [&](ir::AssignAny& a) { a.lhs = renamed(a.lhs); },
-                   [&](ir::TagVariable& t) {
-                     if (shares[t.variable.value].valid()) t.variable = shares[t.variable.value];
-                   },
-                   [](auto&) {},
-               },
-               label);
+    for_each_expression(label, [&](ir::ExprId& expression) { expression = renamed(expression); });
+    if (auto* tag = std::get_if<ir::TagVariable>(&label); tag != nullptr && shares[tag->variable.value].valid()) {
+      tag->variable = shares[tag->variable.value];
+    }
     if (label != game.graph.label(edge)) game.graph.set_label(edge, label);
   }
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -31,7 +31,9 @@ class SplitMaps {
       any = any || keys_[i].fits;
     }
     if (!any) return 0;
-    for_each_label([&](const ir::Label& label) { collect(label); });
+    for (ir::EdgeId edge : game_.graph.edges()) {
+      for_each_expression(game_.graph.label(edge), [&](ExprId expression) { collect(expression); });
+    }
     // The analyses look at every variable at every node: large maps stay.
     constexpr std::size_t kMostCells = 32;
     std::size_t changes = 0;
@@ -44,19 +46,7 @@ class SplitMaps {
     if (changes == 0) return 0;
     for (ir::EdgeId edge : game_.graph.edges()) {
       ir::Label label = game_.graph.label(edge);
-      std::visit(ir::Overloaded{
-                     [&](ir::Compare& c) {
-                       c.lhs = split(c.lhs);
-                       c.rhs = split(c.rhs);
-                     },
-                     [&](ir::Assign& a) {
-                       a.lhs = split(a.lhs);
-                       a.rhs = split(a.rhs);
-                     },
-                     [&](ir::AssignAny& a) { a.lhs = split(a.lhs); },
-                     [](auto&) {},
-                 },
-                 label);
+      for_each_expression(label, [&](ExprId& expression) { expression = split(expression); });
       if (label != game_.graph.label(edge)) game_.graph.set_label(edge, label);
     }
     for (std::uint32_t i = 0; i < keys_.size(); ++i) {
@@ -70,27 +60,6 @@ class SplitMaps {
     bool fits = false;
     std::map<SymbolId, ExprId> cells;  // the new variable of each key
   };
-
-  template <class F>
-  void for_each_label(F&& f) {
-    for (ir::EdgeId edge : game_.graph.edges()) f(game_.graph.label(edge));
-  }
-
-  void collect(const ir::Label& label) {
-    std::visit(ir::Overloaded{
-                   [&](const ir::Compare& c) {
-                     collect(c.lhs);
-                     collect(c.rhs);
-                   },
-                   [&](const ir::Assign& a) {
-                     collect(a.lhs);
-                     collect(a.rhs);
-                   },
-                   [&](const ir::AssignAny& a) { collect(a.lhs); },
-                   [](const auto&) {},
-               },
-               label);
-  }
 
   // The variable of m[key] and the key, where the map is the variable itself.
   [[nodiscard]] std::pair<VarId, SymbolId> cell(ExprId expression) const {

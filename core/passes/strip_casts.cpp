@@ -13,19 +13,7 @@ std::size_t strip_casts(ir::Game& game, const PassContext& context) {
   for (ir::EdgeId edge : changed_edges(game, context)) {
     const ir::Label old = game.graph.label(edge);
     ir::Label bare = old;
-    std::visit(ir::Overloaded{
-                   [&](ir::Compare& c) {
-                     c.lhs = game.strip_casts(c.lhs);
-                     c.rhs = game.strip_casts(c.rhs);
-                   },
-                   [&](ir::Assign& a) {
-                     a.lhs = game.strip_casts(a.lhs);
-                     a.rhs = game.strip_casts(a.rhs);
-                   },
-                   [&](ir::AssignAny& a) { a.lhs = game.strip_casts(a.lhs); },
-                   [](auto&) {},
-               },
-               bare);
+    for_each_expression(bare, [&](ir::ExprId& expression) { expression = game.strip_casts(expression); });
     if (bare == old || !well_typed(game, bare)) continue;
     game.graph.set_label(edge, bare);
     ++changes;

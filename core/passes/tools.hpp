@@ -1,8 +1,11 @@
 // Small things that several passes need.
 #pragma once
 
+#include <concepts>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "core/analysis/analysis.hpp"
@@ -53,6 +56,23 @@ ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::Exp
 // In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
 // neither is possible.
 std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
+
+// f(expression) for each expression of a label; where the label may change, f may put another one in its place.
+template <class Label, class F>
+requires std::same_as<std::remove_const_t<Label>, ir::Label>
+void for_each_expression(Label& label, F&& f) {
+  std::visit(
+      [&](auto& l) {
+        using Kind = std::remove_cvref_t<decltype(l)>;
+        if constexpr (std::is_same_v<Kind, ir::Compare> || std::is_same_v<Kind, ir::Assign>) {
+          f(l.lhs);
+          f(l.rhs);
+        } else if constexpr (std::is_same_v<Kind, ir::AssignAny>) {
+          f(l.lhs);
+        }
+      },
+      label);
+}
 
 // Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.
 void drop_stale_pragmas(ir::Game& game);

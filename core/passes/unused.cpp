@@ -12,22 +12,8 @@ namespace {
 
 // f(ExprId) for each expression of a label or of a pragma's effects.
 template <class F>
-void for_each_expression(const ir::Game& game, F&& f) {
-  for (ir::EdgeId edge : game.graph.edges()) {
-    std::visit(ir::Overloaded{
-                   [&](const ir::Compare& c) {
-                     f(c.lhs);
-                     f(c.rhs);
-                   },
-                   [&](const ir::Assign& a) {
-                     f(a.lhs);
-                     f(a.rhs);
-                   },
-                   [&](const ir::AssignAny& a) { f(a.lhs); },
-                   [](const auto&) {},
-               },
-               game.graph.label(edge));
-  }
+void for_all_expressions(const ir::Game& game, F&& f) {
+  for (ir::EdgeId edge : game.graph.edges()) for_each_expression(game.graph.label(edge), f);
   for (const ir::Pragma& pragma : game.pragmas) {
     if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
       for (const auto& effect : p->effects) {
@@ -95,7 +81,7 @@ std::size_t unused_constants(ir::Game& game, const PassContext&) {
   auto note = [&](ir::ExprId expression) {
     if (e.kind(expression) == ir::ExprKind::constant) used[e.constant(expression).value] = true;
   };
-  for_each_expression(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  for_all_expressions(game, [&](ir::ExprId expression) { walk(game, expression, note); });
   std::size_t changes = 0;
   for (std::uint32_t i = 0; i < used.size(); ++i) {
     if (used[i] || !game.constant(ir::ConstId(i)).alive) continue;
@@ -132,7 +118,7 @@ std::size_t unused_types(ir::Game& game, const PassContext&) {
   for (const ir::Variable& v : game.variables()) {
     if (v.alive) use(use, v.type);
   }
-  for_each_expression(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  for_all_expressions(game, [&](ir::ExprId expression) { walk(game, expression, note); });
   for (ir::EdgeId edge : game.graph.edges()) {
     if (const auto* a = std::get_if<ir::AssignAny>(&game.graph.label(edge))) use(use, a->type);
   }
