@@ -13,15 +13,6 @@ namespace {
 
 using LocalGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
-bool is_tag(const Step& step) { return step.kind == StepKind::tag || step.kind == StepKind::tag_variable; }
-
-bool is_assignment(const Step& step) { return step.kind == StepKind::assign || step.kind == StepKind::assign_any; }
-
-// Steps that continue inside the context: not those that end a move.
-bool continues(const Context& context, const Step& step) {
-  return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
-}
-
 }  // namespace
 
 Analysis::Analysis(Model& m) : model(m) {
@@ -416,34 +407,6 @@ void Analysis::find_tag_cycles(Context& context) {
     if (component[from] == component[to]) has_tag[component[from]] = true;
   }
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].tag_cycle = has_tag[component[i]];
-}
-
-void Analysis::count_tags(Context& context) {
-  constexpr std::uint32_t kUnset = 0xffffffffU;
-  for (Context::Node& node : context.info) node.tags_min = kUnset;
-  std::vector<std::uint32_t> work;
-  for (const std::uint32_t node : context.entries) {
-    if (!context.contains(node)) continue;
-    context.at(node).tags_min = 0;
-    work.push_back(context.local.at(node));
-  }
-  while (!work.empty()) {
-    const std::uint32_t i = work.back();
-    work.pop_back();
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      const std::uint32_t more = is_tag(step) ? 1 : 0;
-      if (!continues(context, step)) continue;
-      Context::Node& next = context.info[context.local.at(step.to)];
-      const std::uint32_t low = context.info[i].tags_min + more;
-      const std::uint32_t high = std::min(context.info[i].tags_max + more, kManyTags);
-      max_tags = std::max(max_tags, high);
-      if (low >= next.tags_min && high <= next.tags_max) continue;
-      next.tags_min = std::min(low, next.tags_min);
-      next.tags_max = std::max(high, next.tags_max);
-      work.push_back(context.local.at(step.to));
-    }
-  }
 }
 
 // A variable that is dead wherever a move can start is no part of the state.

@@ -48,6 +48,11 @@ struct Context {
   [[nodiscard]] bool is_goal(std::uint32_t node) const { return purpose == Purpose::check && node == target; }
 };
 
+// Steps that continue inside the context: not those that end a move.
+inline bool continues(const Context& context, const Step& step) {
+  return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
+}
+
 // More tags than this in one move count as unbounded.
 inline constexpr std::uint32_t kManyTags = 120;
 // Cells of one array of visit marks; beyond that visits are kept in a hash table.
@@ -104,6 +109,7 @@ class Analysis {
   void spread_tests(Context& context);
   [[nodiscard]] std::uint64_t key_cells(const BitSet& key) const;
   void count_tags(Context& context);
+  void count_tags_by_rounds(Context& context, VarId variable);
   void find_state();
   void find_parameters();
   void find_duplicates();

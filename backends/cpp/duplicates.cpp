@@ -59,26 +59,35 @@ class Search {
   }
 
   bool diverges(const std::vector<std::uint32_t>& out) {
-    work_.clear();
-    fresh_.clear();
     for (std::size_t i = 0; i < out.size(); ++i) {
       const Step& a = model_.steps[out[i]];
       if (a.kind == StepKind::assign_any && analysis_.assignment_live(context_, a)) {
         Differences differ;
         if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
-        if (model_.game.members(a.type).size() > 1 && !shows_choice(a)) push({{a.to, false}, {a.to, false}, differ});
+        if (model_.game.members(a.type).size() > 1 && meet({{a.to, false}, {a.to, false}, differ}) &&
+            !shows_choice(a)) {
+          return true;
+        }
       }
       for (std::size_t k = i + 1; k < out.size(); ++k) {
         const Step& b = model_.steps[out[k]];
         const bool conditions = is_condition(a) && is_condition(b);
-        if ((conditions && a.to == b.to) || analysis_.exclusive(a, b) || shows_branch(a, b)) continue;
+        if ((conditions && a.to == b.to) || analysis_.exclusive(a, b)) continue;
         Pair start;
         start.first = passes(a) ? Side{out[i], true} : Side{a.to, false};
         start.second = passes(b) ? Side{out[k], true} : Side{b.to, false};
         if (different_constants(a, b)) start.differ.emplace_back(a.variable.value, a.variable.value);
-        push(std::move(start));
+        if (meet(std::move(start)) && !shows_branch(a, b)) return true;
       }
     }
+    return false;
+  }
+
+  // Both sides of the pair can come to the end of a move with one labeling, as far as the differences show.
+  bool meet(Pair start) {
+    work_.clear();
+    fresh_.clear();
+    push(std::move(start));
     while (!work_.empty()) {
       if (followed_ > kMostPairs) return true;
       const Pair pair = std::move(work_.back());
@@ -168,13 +177,32 @@ class Search {
     return true;
   }
 
+  // Variables that are read on the way to the next tags.
+  [[nodiscard]] std::set<std::uint32_t> read_before_tags() const {
+    std::set<std::uint32_t> read, seen{node_};
+    std::vector<std::uint32_t> work{node_};
+    const auto note = [&](VarId v) { read.insert(v.value); };
+    while (!work.empty()) {
+      const std::uint32_t node = work.back();
+      work.pop_back();
+      for (const std::uint32_t s : context_.at(node).out) {
+        const Step& step = model_.steps[s];
+        if (step.kind == StepKind::tag_variable) note(step.variable);
+        if (step.kind == StepKind::assign || step.kind == StepKind::compare) model_.for_each_read(step.rhs, note);
+        if (step.kind == StepKind::compare) model_.for_each_read(step.lhs, note);
+        if (!passes(step) && seen.insert(step.to).second) work.push_back(step.to);
+      }
+    }
+    return read;
+  }
+
   // Variables whose values are tried one by one.
   [[nodiscard]] std::vector<VarId> candidates() const {
     constexpr std::size_t kMostValues = 1024;
     constexpr std::size_t kMostCandidates = 6;
     std::vector<std::pair<std::size_t, VarId>> found;
     const Values::Codes row = model_.values->values_at(node_);
-    for (std::uint32_t v = 0; v < model_.assigned.size(); ++v) {
+    for (const std::uint32_t v : read_before_tags()) {
       if (!context_.at(node_).live.test(v) || !model_.values->tracked(VarId(v))) continue;
       const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
       if (count > 1 && count <= kMostValues) found.emplace_back(count, VarId(v));

@@ -58,6 +58,11 @@ struct Step {
   SymbolId symbol;          // of a tag
 };
 
+inline bool is_tag(const Step& step) { return step.kind == StepKind::tag || step.kind == StepKind::tag_variable; }
+inline bool is_assignment(const Step& step) {
+  return step.kind == StepKind::assign || step.kind == StepKind::assign_any;
+}
+
 struct Check {
   std::uint32_t from = 0, to = 0;
 };

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "backends/cpp/model.hpp"
+#include "core/analysis/flow.hpp"
 
 namespace rgtrans::cpp {
 
@@ -15,7 +16,9 @@ namespace {
 
 constexpr std::size_t kMostWords = std::size_t{1} << 23U;  // of all rows
 constexpr std::size_t kMostCells = 4096;
-constexpr std::size_t kMostEffort = 40'000'000;  // values looked at
+constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
+constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node
+constexpr std::size_t kMostEffort = 80'000'000;  // values looked at
 
 bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
@@ -78,7 +81,13 @@ void Values::lay_out() {
 }
 
 void Values::start() {
+  const analysis::Flow flow(model_.game);
+  order_.assign(model_.out.size(), static_cast<std::uint32_t>(model_.out.size()));
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (flow.node(i).valid()) order_[flow.node(i).value] = i;
+  }
   rows_.assign(model_.out.size() * width_, 0);
+  growths_.assign(model_.out.size() * words_.size(), 0);
   reached_.assign(model_.out.size(), false);
   queued_.assign(model_.out.size(), false);
   starts_check_.assign(model_.out.size(), false);
@@ -107,43 +116,54 @@ void Values::join(std::uint32_t node, const Codes& row) {
   bool grew = !reached_[node];
   reached_[node] = true;
   std::uint64_t* into = rows_.data() + node * width_;
-  for (std::size_t i = 0; i < width_; ++i) {
-    grew |= (row[i] & ~into[i]) != 0;
-    into[i] |= row[i];
+  for (std::uint32_t v = 0; v < words_.size(); ++v) {
+    bool more = false;
+    for (std::size_t i = offsets_[v]; i < offsets_[v] + words_[v]; ++i) {
+      more |= (row[i] & ~into[i]) != 0;
+      into[i] |= row[i];
+    }
+    if (more && ++growths_[node * words_.size() + v] == kMostGrowths) widen(into, VarId(v));
+    grew |= more;
   }
-  if (!grew || queued_[node]) return;
+  if (grew) enqueue(node);
+}
+
+// A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
+void Values::widen(std::uint64_t* row, VarId variable) const {
+  const BitSet& values = model_.variable_values[variable.value];
+  for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) {
+    row[offsets_[variable.value] + c / 64] |= std::uint64_t{1} << (c % 64);
+  }
+}
+
+void Values::enqueue(std::uint32_t node) {
+  if (queued_[node]) return;
   queued_[node] = true;
-  work_.push_back(node);
+  work_.emplace(order_[node], node);
 }
 
 void Values::run() {
   Codes row;
-  std::vector<std::uint32_t> now;
   while (!work_.empty()) {
-    now.swap(work_);
-    work_.clear();
-    for (const std::uint32_t node : now) {
-      queued_[node] = false;
-      effort_ += model_.out[node].size() * (width_ + 16);
-      if (effort_ > kMostEffort) {
-        usable_ = false;
-        return;
-      }
-      for (const std::uint32_t s : model_.out[node]) {
-        const Step& step = model_.steps[s];
-        row.assign(this->row(node), this->row(node) + width_);
-        if (!transfer(step, row)) continue;
-        join(step.to, row);
-      }
+    const std::uint32_t node = work_.top().second;
+    work_.pop();
+    queued_[node] = false;
+    effort_ += model_.out[node].size() * (width_ + 16);
+    if (effort_ > kMostEffort) {
+      usable_ = false;
+      return;
+    }
+    for (const std::uint32_t s : model_.out[node]) {
+      const Step& step = model_.steps[s];
+      row.assign(this->row(node), this->row(node) + width_);
+      if (transfer(step, row)) join(step.to, row);
     }
     if (!work_.empty()) continue;
     for (std::uint32_t map = 0; map < grew_.size(); ++map) {
       if (!grew_[map]) continue;
       grew_[map] = false;
-      for (const std::uint32_t node : readers_[map]) {
-        if (!reached_[node] || queued_[node]) continue;
-        queued_[node] = true;
-        work_.push_back(node);
+      for (const std::uint32_t reader : readers_[map]) {
+        if (reached_[reader]) enqueue(reader);
       }
     }
   }
@@ -492,11 +512,18 @@ void Values::fill_scalar_form(Form& form, ExprId expression, const std::vector<V
   for (const VarId v : scalars) bindings.emplace_back(model_.game.variable_ref(v), SymbolId());
   static const std::vector<SymbolId> kOne(1);
   const std::vector<SymbolId>& seconds = scalars.size() > 1 ? universe_of(scalars[1]).symbols : kOne;
-  if (universe_of(scalars[0]).size() * seconds.size() > kMostCells) return;
-  for (const SymbolId x : universe_of(scalars[0]).symbols) {
-    bindings[0].second = x;
-    for (const SymbolId y : seconds) {
-      if (scalars.size() > 1) bindings[1].second = y;
+  if (universe_of(scalars[0]).size() * seconds.size() > kMostTableCells) return;
+  const auto held = [&](std::size_t of, std::size_t code) {
+    return of >= scalars.size() || model_.variable_values[scalars[of].value].test(code);
+  };
+  for (std::size_t x = 0; x < universe_of(scalars[0]).size(); ++x) {
+    bindings[0].second = universe_of(scalars[0]).symbols[x];
+    for (std::size_t y = 0; y < seconds.size(); ++y) {
+      if (!held(0, x) || !held(1, y)) {
+        form.table.push_back(0);  // never looked up
+        continue;
+      }
+      if (scalars.size() > 1) bindings[1].second = seconds[y];
       const Folded result = model_.fold(expression, bindings);
       if (!result.symbol.valid()) {
         form.table.clear();

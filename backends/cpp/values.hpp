@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <queue>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -90,6 +92,8 @@ class Values {
   [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
                                   ir::VarId second, std::uint32_t y) const;
   void join(std::uint32_t node, const Codes& row);
+  void enqueue(std::uint32_t node);
+  void widen(std::uint64_t* row, ir::VarId variable) const;
   // Adds what a form can be, with the values of the row, or with one value for one variable.
   void values_of(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, Codes& into) const;
   template <class F>
@@ -102,11 +106,16 @@ class Values {
   std::size_t width_ = 0;
   std::vector<std::size_t> offsets_, words_;  // by variable
   std::vector<std::uint64_t> rows_;           // by node
+  std::vector<std::uint8_t> growths_;         // by node and variable
   std::vector<bool> reached_, starts_check_;
   std::vector<std::vector<std::uint64_t>> cells_;    // by variable
   std::vector<bool> grew_;                           // by variable: some cell, since its readers were looked at
   std::vector<std::vector<std::uint32_t>> readers_;  // by variable: nodes
-  std::vector<std::uint32_t> work_;
+  // Nodes to look at again, by their place in reverse post-order.
+  std::vector<std::uint32_t> order_;
+  std::priority_queue<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, std::uint32_t>>,
+                      std::greater<>>
+      work_;
   std::vector<bool> queued_;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
   mutable std::vector<Test> tests_;  // by edge

@@ -75,6 +75,41 @@ TEST(GenerateCpp, CyclesThatEndNeedNoVisits) {
   EXPECT_THAT(file(neither, "reasoner.hpp"), testing::HasSubstr(" seen["));
 }
 
+// A loop with tags that a variable counts down makes moves of so many tags; a loop that it does not end, or that sets
+// it back, makes moves of any length.
+TEST(GenerateCpp, RoundCountersBoundTheTagsOfAMove) {
+  const auto header = [](const std::string& loop) {
+    return std::string(
+        file(generate(parse("type Player = {p}; type Score = {0}; type N = {0, 1, 2, 3};\n"
+                            "const less: N -> N = {3: 2, 2: 1, :0}; var n: N = 0; var m: N = 0;\n"
+                            "begin, s: player = p; s, t: n = 3; t, v: $ stop; v, end: player = keeper;\n" +
+                            loop)),
+             "reasoner.hpp"));
+  };
+  const auto tags = [&](const std::string& loop) {
+    const std::string text = header(loop), name = "kMostTags = ";
+    return std::stoi(text.substr(text.find(name) + name.size()));
+  };
+  EXPECT_EQ(tags("t, a: n != 0; a, b: n = less[n]; b, c: $ x; c, t: $$ n;"), 3 * 2 + 1);
+  EXPECT_EQ(tags("t, a: n == 3; a, b: n = less[n]; b, c: $ x; c, t: $$ n;"), 2 + 1);
+  EXPECT_GT(tags("t, a: n = less[n]; a, t: $ x;"), 100);
+  EXPECT_GT(tags("t, a: n != 0; a, b: n = less[n]; b, t: $ x; b, d: $ y; d, t: n = 3;"), 100);
+  EXPECT_GT(tags("t, a: m != 3; a, b: n = less[n]; b, t: $ x;"), 100);
+}
+
+// The same walk twice is told from two walks by values that variables can have: no set of known moves is needed.
+TEST(GenerateCpp, BranchesOnValuesAreNoDuplicates) {
+  const std::string head =
+      "type Player = {p}; type Score = {0}; type N = {0, 1, 2, 3}; var n: N = 0; var m: N = 0;\n"
+      "begin, r: n = N(*); r, s: player = p; d, v: $ x; v, end: player = keeper;\n";
+  const std::string twice = "c.add_once(";
+  const auto code = [&](const std::string& moves) {
+    return std::string(file(generate(parse(head + moves)), "reasoner.cpp"));
+  };
+  EXPECT_THAT(code("s, d: n == 1; s, c: m == 0; c, d: n == 0; c, d: n == 2;"), testing::Not(testing::HasSubstr(twice)));
+  EXPECT_THAT(code("s, d: n == 1; s, c: m == 0; c, d: n == 0; c, d: n == 1;"), testing::HasSubstr(twice));
+}
+
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
   EXPECT_THROW(
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);

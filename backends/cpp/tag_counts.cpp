@@ -1,0 +1,243 @@
+// How few and how many tags a move can have passed at each node. A loop with a tag in it makes the number endless,
+// unless a variable counts the rounds (`steps = minus_1_[steps]` behind `steps != 0`): then the nodes paired with
+// the values of this variable have no such loop, and the longest way through the pairs is the answer.
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <deque>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+
+// Variables with more values count too many rounds to be worth the pairs.
+constexpr std::uint32_t kMostValues = 64;
+
+// The nodes of a context, each paired with the values that one variable can have there; without a variable the nodes
+// alone.
+class Pairs {
+ public:
+  Pairs(Model& model, const Context& context, VarId variable) : model_(model), context_(context), variable_(variable) {
+    if (variable.valid()) {
+      reference_ = model.game.variable_ref(variable);
+      universe_ = model.variable_shape(variable).leaf;
+      values_ = model.universes[universe_].size();
+    }
+    explore();
+    number_components();
+  }
+
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] std::uint32_t node(std::size_t pair) const { return places_[pair] / values_; }
+
+  // By pair.
+  [[nodiscard]] std::vector<std::uint32_t> fewest() const {
+    std::vector<std::uint32_t> result(size(), kManyTags);
+    std::deque<std::uint32_t> work;
+    for (std::uint32_t pair = 0; pair < starts_; ++pair) {
+      result[pair] = 0;
+      work.push_back(pair);
+    }
+    while (!work.empty()) {
+      const std::uint32_t pair = work.front();
+      work.pop_front();
+      for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
+        const Arc arc = arcs_[a];
+        const std::uint32_t count = result[pair] + (arc.tag ? 1 : 0);
+        if (count >= result[arc.to]) continue;
+        result[arc.to] = count;
+        arc.tag ? work.push_back(arc.to) : work.push_front(arc.to);
+      }
+    }
+    return result;
+  }
+
+  // By pair; kManyTags where a loop has no end.
+  [[nodiscard]] std::vector<std::uint32_t> most() const {
+    std::vector<std::uint32_t> of(components_, 0);
+    for (std::uint32_t c = 0; c < components_; ++c) {
+      if (endless_[c]) of[c] = kManyTags;
+    }
+    // Components are numbered from the last to the first.
+    std::vector<std::vector<std::uint32_t>> members(components_);
+    for (std::uint32_t pair = 0; pair < size(); ++pair) members[component_[pair]].push_back(pair);
+    for (std::uint32_t c = components_; c-- > 0;) {
+      for (const std::uint32_t pair : members[c]) {
+        for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
+          std::uint32_t& next = of[component_[arcs_[a].to]];
+          next = std::max(next, std::min(of[c] + (arcs_[a].tag ? 1 : 0), kManyTags));
+        }
+      }
+    }
+    std::vector<std::uint32_t> result(size());
+    for (std::uint32_t pair = 0; pair < size(); ++pair) result[pair] = of[component_[pair]];
+    return result;
+  }
+
+  [[nodiscard]] bool in_endless_loop(std::size_t pair) const { return endless_[component_[pair]]; }
+
+ private:
+  struct Arc {
+    std::uint32_t to;
+    bool tag;
+  };
+
+  std::uint32_t pair(std::uint32_t place) {
+    if (numbers_[place] == kNone) {
+      numbers_[place] = static_cast<std::uint32_t>(places_.size());
+      places_.push_back(place);
+    }
+    return numbers_[place];
+  }
+
+  void explore() {
+    numbers_.assign(context_.nodes.size() * values_, kNone);
+    for (const std::uint32_t entry : context_.entries) {
+      if (!context_.contains(entry)) continue;
+      for (std::uint32_t value = 0; value < values_; ++value) {
+        if (variable_.valid() && !model_.variable_values[variable_.value].test(value)) continue;
+        pair(context_.local.at(entry) * values_ + value);
+      }
+    }
+    starts_ = static_cast<std::uint32_t>(places_.size());
+    for (std::size_t next = 0; next < places_.size(); ++next) {
+      first_.push_back(static_cast<std::uint32_t>(arcs_.size()));
+      const std::uint32_t place = places_[next];
+      for (const std::uint32_t s : context_.info[place / values_].out) {
+        const Step& step = model_.steps[s];
+        if (continues(context_, step)) add_arcs(step, place % values_);
+      }
+    }
+    first_.push_back(static_cast<std::uint32_t>(arcs_.size()));
+  }
+
+  void add_arcs(const Step& step, std::uint32_t value) {
+    const std::uint32_t to = context_.local.at(step.to) * values_;
+    const auto add = [&](std::uint32_t after) { arcs_.push_back({pair(to + after), is_tag(step)}); };
+    if (!variable_.valid()) return add(0);
+    if (step.kind == StepKind::compare && never(step, value)) return;
+    if (!is_assignment(step) || step.variable != variable_) return add(value);
+    if (step.kind == StepKind::assign) {
+      const Folded result = model_.fold(step.rhs, bound_to(value));
+      if (result.symbol.valid() && model_.has(universe_, result.symbol)) {
+        return add(model_.code(universe_, result.symbol));
+      }
+    }
+    const BitSet& values = model_.variable_values[variable_.value];
+    for (auto v = values.find_first(); v != BitSet::npos; v = values.find_next(v)) add(static_cast<std::uint32_t>(v));
+  }
+
+  // The comparison does not hold when the variable has this value.
+  [[nodiscard]] bool never(const Step& step, std::uint32_t value) const {
+    if (!model_.reads(step.lhs, variable_) && !model_.reads(step.rhs, variable_)) return false;
+    const Bindings bindings = bound_to(value);
+    const Folded left = model_.fold(step.lhs, bindings), right = model_.fold(step.rhs, bindings);
+    return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == step.negated;
+  }
+
+  [[nodiscard]] Bindings bound_to(std::uint32_t value) const {
+    return {{reference_, model_.universes[universe_].symbols[value]}};
+  }
+
+  void number_components() {
+    Graph graph(size());
+    for (std::uint32_t from = 0; from < size(); ++from) {
+      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) add_edge(from, arcs_[a].to, graph);
+    }
+    component_.resize(size());
+    components_ = static_cast<std::uint32_t>(strong_components(
+        graph, boost::make_iterator_property_map(component_.begin(), get(boost::vertex_index, graph))));
+    endless_.assign(components_, false);
+    for (std::uint32_t from = 0; from < size(); ++from) {
+      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) {
+        if (arcs_[a].tag && component_[from] == component_[arcs_[a].to]) endless_[component_[from]] = true;
+      }
+    }
+  }
+
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  const Model& model_;
+  const Context& context_;
+  VarId variable_;
+  ExprId reference_;
+  std::uint32_t universe_ = 0, values_ = 1;
+  std::vector<std::uint32_t> numbers_;  // of places: node * values + value
+  std::vector<std::uint32_t> places_;   // by pair
+  std::uint32_t starts_ = 0;            // pairs in which a move begins
+  std::vector<Arc> arcs_;
+  std::vector<std::uint32_t> first_;  // by pair: the first of its arcs
+  std::vector<std::uint32_t> component_;
+  std::uint32_t components_ = 0;
+  std::vector<bool> endless_;
+};
+
+// Some change of the variable inside the endless loops takes it from one value to the next, and no chain of changes
+// comes back to a value that was left.
+bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>& changes) {
+  if (!model.scalar(variable)) return false;
+  const std::uint32_t universe = model.variable_shape(variable).leaf;
+  const std::vector<SymbolId>& values = model.universes[universe].symbols;
+  if (values.size() > kMostValues) return false;
+  const ExprId reference = model.game.variable_ref(variable);
+  Graph graph(values.size());
+  for (const Step* step : changes) {
+    if (step->kind != StepKind::assign) return false;
+    for (std::uint32_t value = 0; value < values.size(); ++value) {
+      const Folded after = model.fold(step->rhs, {{reference, values[value]}});
+      if (!after.symbol.valid() || !model.has(universe, after.symbol)) return false;
+      const std::uint32_t code = model.code(universe, after.symbol);
+      if (code != value) add_edge(value, code, graph);
+    }
+  }
+  std::vector<std::uint32_t> component(values.size());
+  const auto components =
+      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  return num_edges(graph) > 0 && components == values.size();
+}
+
+}  // namespace
+
+void Analysis::count_tags(Context& context) {
+  const Pairs nodes(model, context, {});
+  const std::vector<std::uint32_t> fewest = nodes.fewest(), most = nodes.most();
+  std::vector<bool> looping(context.info.size(), false);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    Context::Node& node = context.info[nodes.node(i)];
+    node.tags_min = fewest[i];
+    node.tags_max = most[i];
+    looping[nodes.node(i)] = nodes.in_endless_loop(i);
+  }
+  std::map<VarId, std::vector<const Step*>> changes;  // inside the endless loops
+  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
+    if (!looping[i]) continue;
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (!continues(context, step) || !is_assignment(step) || !looping[context.local.at(step.to)]) continue;
+      changes[step.variable].push_back(&step);
+    }
+  }
+  for (const auto& [variable, steps] : changes) {
+    if (counts_rounds(model, variable, steps)) count_tags_by_rounds(context, variable);
+  }
+  for (const Context::Node& node : context.info) max_tags = std::max(max_tags, node.tags_max);
+}
+
+// The variable's values tell the rounds of a loop apart.
+void Analysis::count_tags_by_rounds(Context& context, VarId variable) {
+  const Pairs pairs(model, context, variable);
+  const std::vector<std::uint32_t> most = pairs.most();
+  std::vector<std::uint32_t> bound(context.info.size(), 0);
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    bound[pairs.node(i)] = std::max(bound[pairs.node(i)], most[i]);
+  }
+  for (std::uint32_t i = 0; i < bound.size(); ++i) {
+    Context::Node& node = context.info[i];
+    node.tags_max = std::max(node.tags_min, std::min(node.tags_max, bound[i]));
+  }
+}
+
+}  // namespace rgtrans::cpp
