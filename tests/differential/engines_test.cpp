@@ -16,6 +16,7 @@
 #include "tests/differential/batch.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::testing {
 namespace {
@@ -163,9 +164,7 @@ std::optional<Sample> sample_of(std::uint64_t seed) {
 
 TEST(Engines, AgreeOnRandomGames) {
   const char* const wanted = std::getenv("RGTRANS_DIFFERENTIAL_GAMES");
-  const std::size_t games = wanted != nullptr                        ? std::stoull(wanted)
-                            : std::getenv("RGTRANS_FULL") != nullptr ? 10'000
-                                                                     : 40;
+  const std::size_t games = wanted != nullptr ? std::stoull(wanted) : corpus::full() ? 10'000 : 40;
   const char* const from = std::getenv("RGTRANS_SEED");
   constexpr std::size_t kBatch = 50;
   std::uint64_t seed = from != nullptr ? std::stoull(from) : 1;
