@@ -96,5 +96,14 @@ TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
   EXPECT_EQ(reasoner->perft(1), 24U);
 }
 
+// Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
+TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = b;\n"
+            "begin, s: player = p; s, t: x = X(*); t, u: ? v -> w; t, u: x == a; t, k: x == c; v, w: x == y;\n"
+            "u, e: $$ x; k, l: $ k; l, e: $$ x; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 3U);
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp
