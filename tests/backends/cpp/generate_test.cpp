@@ -80,6 +80,14 @@ TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);
 }
 
+// The code of the start was once written into itself for ever.
+TEST(GenerateCpp, AMoveMayStartOnACycleThroughTags) {
+  const auto files = generate(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
+            "begin, s: player = p; s, t: $$ x; t, s: x = X(*); t, e: x == a; t, e: x = b; e, end: player = keeper;"));
+  EXPECT_FALSE(file(files, "reasoner.cpp").empty());
+}
+
 // Copies of constants were once folded into wrong vectors by the compiler: many equal cells, then only first symbols.
 TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
   std::string cells, first;
