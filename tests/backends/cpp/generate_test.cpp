@@ -113,5 +113,20 @@ TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
   EXPECT_EQ(reasoner->perft(1), 3U);
 }
 
+TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a; var y: X = a;\n"
+            "begin, s: player = p; s, t: x == y; s, u: x == y; t, e: $ one; u, e: $ two; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 2U);
+}
+
+// Two choices pass the test, then they are the same.
+TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a;\n"
+            "begin, s: player = p; s, t: x = X(*); t, u: x != c; u, v: x = a; v, e: $$ x; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 1U);
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp
