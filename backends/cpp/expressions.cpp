@@ -234,6 +234,8 @@ std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& 
 }
 
 std::string Writer::filter_word(VarId variable, const std::vector<std::uint32_t>& steps) {
+  const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == StepKind::compare; };
+  if (!std::all_of(steps.begin(), steps.end(), compares)) return {};
   const auto& e = model_.game.expressions();
   const ExprId x = model_.game.variable_ref(variable);
   // board[x] == anything that does not depend on x

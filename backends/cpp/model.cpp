@@ -538,7 +538,7 @@ std::string Model::label_text(const Step& step) const {
       text = "$$ " + game.symbols.str(game.variable(step.variable).name);
       break;
   }
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  if (text.size() > kLongest) text.replace(kLongest, std::string::npos, "...");
   return text;
 }
 

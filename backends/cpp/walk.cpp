@@ -35,7 +35,9 @@ bool Writer::own_function(std::uint32_t node) const {
   const Context::Node* info = &context_.at(node);
   if (info->test) return true;
   if (writes_loop(node)) return info->in_degree > 2;
-  if (info->in_degree < 2) return false;
+  // A cycle through tags is met again at its entrance, which can be the start of a move.
+  const bool entrance = info->tag_cycle && std::ranges::find(context_.entries, node) != context_.entries.end();
+  if (info->in_degree < 2 && !entrance) return false;
   for (int i = 0; i < 3; ++i) {
     if (info->test || info->out.size() != 1 || !info->loop.empty()) return true;
     const Step& step = model_.steps[info->out[0]];

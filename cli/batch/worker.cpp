@@ -111,7 +111,7 @@ class Worker {
     const std::vector<std::string> names = game.node_names();
     for (const ir::EdgeId edge : game.graph.edges()) {
       std::string label = rg::print_label(game, game.graph.label(edge), names);
-      if (label.size() > kLabelLength) label = label.substr(0, kLabelLength - 3) + "…";
+      if (label.size() > kLabelLength) label.replace(kLabelLength - 3, std::string::npos, "…");
       record_.drawing.push_back({names[game.graph.source(edge).value], names[game.graph.target(edge).value], label});
     }
   }

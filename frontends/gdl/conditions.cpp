@@ -58,8 +58,9 @@ Conditions::Conditions(const GroundProgram& program, const std::vector<FactGroup
   const auto bodies_of = [&](std::uint32_t d) {
     std::vector<std::vector<Wire>> bodies;
     for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) {
-      std::vector<Wire>& body = bodies.emplace_back();
+      std::vector<Wire> body;
       for (const GroundLiteral l : program.body(b)) body.push_back(wire(l));
+      bodies.push_back(std::move(body));
     }
     return bodies;
   };

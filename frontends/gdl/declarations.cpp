@@ -186,12 +186,13 @@ void Declarations::declare_map(const Family& family, SymbolId value_type,
   std::vector<std::vector<SymbolId>> paths;
   const bool nested = arity <= kMaxNested && cells <= kMaxSparse * keys.size();
   for (const auto& key : keys) {
-    std::vector<SymbolId>& path = paths.emplace_back();
+    std::vector<SymbolId> path;
     if (nested) {
       for (const TermId term : key) path.push_back(symbol(names_.term(term)));
     } else {
       path.push_back(value_symbol(key));
     }
+    paths.push_back(std::move(path));
   }
   if (!nested) {
     domains.assign(1, {});

@@ -166,6 +166,8 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
   binding_.resize(std::max<std::size_t>(binding_.size(), plan.registers));
   matched_.resize(std::max(matched_.size(), copy.body.size()));
   run(0);
+  plan_ = nullptr;
+  rule_ = nullptr;
   rules_[rule].plans[delta] = std::move(plan);
 }
 

@@ -21,7 +21,6 @@ int looks_like(std::string_view text) {
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   GroundOptions ground_option = ground_options(options, diagnostics);
   ground_option.cone = true;
-  ground_option.compress = true;
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   const GroundProgram program = ground(file, diagnostics, ground_option);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());

@@ -91,8 +91,6 @@ struct GroundOptions {
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).
   bool cone = false;
-  // Use that every role makes exactly one move: alternatives over most moves of a role become "none of the others".
-  bool compress = false;
   // Called now and then with the number of ground rules so far.
   std::function<void(std::uint64_t)> progress;
 };

@@ -62,7 +62,7 @@ class Relation {
   [[nodiscard]] std::uint32_t arity() const { return arity_; }
   [[nodiscard]] std::uint32_t size() const { return count_; }
   [[nodiscard]] const std::uint32_t* row(std::uint32_t number) const {
-    return data_.data() + std::size_t{number} * arity_;
+    return data_.data() + static_cast<std::size_t>(number) * arity_;
   }
 
   // The row of a tuple, and whether it is new.

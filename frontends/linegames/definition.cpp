@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <type_traits>
 
 #include "frontends/linegames/located_json.hpp"
 
@@ -383,8 +384,8 @@ void Reader::read_rules(const JsonNode& node) {
   ObjectReader object(node, "rules", diagnostics_);
   if (!object.valid()) return;
   Rules& rules = game_.rules;
-  const auto choose = [&]<class E>(std::string_view key, E& target) {
-    if (const auto value = object.choice<E>(key)) target = *value;
+  const auto choose = [&](std::string_view key, auto& target) {
+    if (const auto value = object.choice<std::remove_reference_t<decltype(target)>>(key)) target = *value;
   };
   choose("captures", rules.captures);
   choose("sequence", rules.sequence);

@@ -100,10 +100,10 @@ class JsonReader {
     const std::size_t at = std::min(position == 0 ? 0 : position - 1, size);
     std::string message = exception.what();
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …; last read: …"
-    if (const auto cut = message.find(": "); cut != std::string::npos) message = message.substr(cut + 2);
+    if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
     if (const auto cut = message.find("; last read"); cut != std::string::npos) {
-      const auto rest = message.find("; expected", cut);
-      message = message.substr(0, cut) + (rest == std::string::npos ? "" : message.substr(rest));
+      const auto rest = std::min(message.find("; expected", cut), message.size());
+      message.erase(cut, rest - cut);
     }
     constexpr std::size_t kLongest = 200;
     if (message.size() > kLongest) message.resize(kLongest);

@@ -22,9 +22,58 @@ namespace rgtrans::testing {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// What the comparison needs of library.cpp, for the game in the namespace around it.
+constexpr const char* kTable = R"(
+struct Workspace {
+  Cache cache;
+  MoveList moves;
+};
+GameState& state_at(void* memory) { return *static_cast<GameState*>(memory); }
+const GameState& state_at(const void* memory) { return *static_cast<const GameState*>(memory); }
+Workspace& workspace(void* cache) { return *static_cast<Workspace*>(cache); }
+
+const rgtrans_reasoner kReasoner = {
+    .version = RGTRANS_REASONER_VERSION,
+    .state_size = sizeof(GameState),
+    .players = kPlayers,
+    .scores = static_cast<std::uint32_t>(std::size(kScoreNames)),
+    .tags = kTagCount,
+    .most_tags = kMostTags,
+    .game = kGameName,
+    .player_names = kPlayerNames,
+    .score_names = kScoreNames,
+    .tag_names = kTagNames,
+    .new_cache = []() -> void* { return new Workspace; },
+    .delete_cache = [](void* cache) { delete static_cast<Workspace*>(cache); },
+    .initial = [](void* memory) { new (memory) GameState(); },
+    .terminal = [](const void* memory) -> int { return state_at(memory).isTerminal(); },
+    .mover = [](const void* memory) -> std::uint32_t { return state_at(memory).mover(); },
+    .score = [](const void* memory, std::uint32_t player) -> std::uint32_t {
+      return state_at(memory).getPlayerScore(player);
+    },
+    .list_moves = [](const void* memory, void* cache) -> std::size_t {
+      GameState copy = state_at(memory);
+      copy.getAllMoves(workspace(cache).moves, workspace(cache).cache);
+      return workspace(cache).moves.size();
+    },
+    .move_tags = [](const void* cache, std::size_t index, std::uint16_t* tags) -> std::uint32_t {
+      const Move& move = static_cast<const Workspace*>(cache)->moves[index];
+      for (unsigned i = 0; i < move.size(); ++i) tags[i] = static_cast<std::uint16_t>(move.tag(i));
+      return move.size();
+    },
+    .apply_listed = [](void* memory, void* cache, std::size_t index) -> int {
+      return state_at(memory).apply(workspace(cache).moves[index], workspace(cache).cache);
+    },
+};
+)";
+
+}  // namespace
+
 struct Batch::Impl {
   std::set<std::string> system_headers, macros;
-  std::string interface, text;
+  std::string interface, support, text;
   std::size_t count = 0;
   fs::path folder;
   void* handle = nullptr;
@@ -88,22 +137,29 @@ void Batch::add(const ir::Game& game) {
   std::string sources;
   for (const cpp::GeneratedFile& file : cpp::generate(game)) files[file.name] = file.text;
   if (!files.contains("reasoner.cpp") || files.contains("internal.hpp")) throw Error("too large for a batch");
-  if (impl_->interface.empty()) impl_->interface = impl_->body(files.at("interface.h"));
+  if (impl_->count == 0) {
+    impl_->interface = impl_->body(files.at("interface.h"));
+    impl_->support = impl_->body(files.at("support.hpp"));
+  }
+  // Functions of an unnamed namespace that nobody calls are not compiled.
   impl_->macros.clear();
   const std::size_t i = impl_->count++;
-  impl_->text += fmt::format("\n#define reasoner game_{0}\n#define rgtrans_get_reasoner rgtrans_get_reasoner_{0}\n", i);
-  for (const char* name : {"support.hpp", "cells.hpp", "reasoner.hpp", "playing.hpp", "reasoner.cpp"}) {
+  impl_->text +=
+      fmt::format("\n#define reasoner game_{0}\nnamespace {{\nnamespace game_{0} {{ using namespace support; }}\n", i);
+  for (const char* name : {"cells.hpp", "reasoner.hpp", "reasoner.cpp"}) {
     if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }
-  impl_->text += fmt::format("namespace library_{} {{\n{}}}\n", i, impl_->body(files.at("library.cpp")));
-  impl_->text += "#undef reasoner\n#undef rgtrans_get_reasoner\n";
+  impl_->text += fmt::format("namespace game_{0} {{\n{1}}}\n}}\n#undef reasoner\n", i, kTable);
+  impl_->text +=
+      fmt::format("extern \"C\" const rgtrans_reasoner* reasoner_{0}() {{ return &game_{0}::kReasoner; }}\n", i);
   for (const std::string& macro : impl_->macros) impl_->text += "#undef " + macro + "\n";
 }
 
 void Batch::build() {
   std::string text;
   for (const std::string& line : impl_->system_headers) text += line + "\n";
-  text += impl_->interface + impl_->text;
+  text += impl_->interface + "#define reasoner support\nnamespace {\n" + impl_->support + "}\n#undef reasoner\n" +
+          impl_->text;
   const fs::path source = impl_->folder / "batch.cpp";
   const fs::path library = impl_->folder / "batch.so";
   write_file(source, text);
@@ -111,10 +167,10 @@ void Batch::build() {
   impl_->handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (impl_->handle == nullptr) throw Error(std::string("cannot load the batch: ") + dlerror());
   for (std::size_t i = 0; i < impl_->count; ++i) {
-    using Get = const rgtrans_reasoner* (*)(std::uint32_t);
-    const auto get = reinterpret_cast<Get>(dlsym(impl_->handle, fmt::format("rgtrans_get_reasoner_{}", i).c_str()));
+    using Get = const rgtrans_reasoner* (*)();
+    const auto get = reinterpret_cast<Get>(dlsym(impl_->handle, fmt::format("reasoner_{}", i).c_str()));
     if (get == nullptr) throw Error(fmt::format("the batch lacks game {}", i));
-    impl_->functions.push_back(get(RGTRANS_REASONER_VERSION));
+    impl_->functions.push_back(get());
   }
 }
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/support/naive_evaluator.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::testing {
 namespace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
 
-bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+using corpus::full;
 
 ir::Game load(const std::string& name, int level) {
   Diagnostics diagnostics;

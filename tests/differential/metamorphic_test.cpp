@@ -17,6 +17,7 @@
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/support/random_game.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::testing {
 namespace {
@@ -111,7 +112,7 @@ bool unambiguous(const ir::Game& game) {
 }
 
 TEST(Metamorphic, RandomGames) {
-  const std::uint64_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 20'000 : 1'500;
+  const std::uint64_t seeds = corpus::full() ? 20'000 : 1'500;
   std::size_t used = 0;
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     Choices choices(seed * 104'729);

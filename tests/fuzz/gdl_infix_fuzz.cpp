@@ -1,32 +1,10 @@
-// Any text is read as GDL; the seeds and the dictionary are those of the infix notation. The ground description of what
-// is read has the same ground description.
-#include "frontends/gdl/gdl.hpp"
-#include "tests/fuzz/fuzz.hpp"
+// Any text is read as GDL, with seeds and a dictionary of the infix notation.
+#include "tests/fuzz/gdl.hpp"
 
 namespace rgtrans::fuzz {
 namespace {
 
-void target(std::string_view text) {
-  gdl::GroundOptions small;
-  small.max_rules = 5'000;
-  small.max_memory = 256U << 20U;
-  Diagnostics diagnostics;
-  const gdl::GroundProgram program =
-      gdl::ground(diagnostics.sources()->add("input", std::string(text)), diagnostics, small);
-  check_messages(diagnostics);
-  if (diagnostics.has_errors()) return;
-  std::string printed;
-  gdl::print_ground(program, [&](std::string_view piece) { printed += piece; });
-  gdl::print_network(program, [](std::string_view) {});
-  gdl::joint_perft(program, 2, 1'000);
-  gdl::ground(diagnostics.sources()->add("ground", printed), diagnostics, small);
-  require(!diagnostics.has_errors(), "the ground description is not read",
-          render(diagnostics.all(), *diagnostics.sources()) + printed);
-  LoadOptions options;
-  options.options.values = {{"max-rules", "5000"}, {"max-memory", "256"}};
-  load_and_format(gdl::frontend(), text, options);
-}
-const Registration kRegistration("gdl_infix", target);
+const Registration kRegistration("gdl_infix", read_gdl);
 
 }  // namespace
 }  // namespace rgtrans::fuzz

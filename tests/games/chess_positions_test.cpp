@@ -7,6 +7,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
@@ -91,7 +92,7 @@ TEST_P(ChessPosition, HasTheKnownNumbers) {
   unsigned depth = 0;
   for (std::uint64_t expected : GetParam().leaves) {
     ++depth;
-    if (expected > 500'000 && std::getenv("RGTRANS_FULL") == nullptr) break;
+    if (expected > 500'000 && !corpus::full()) break;
     EXPECT_EQ(reasoner->perft(depth), expected) << "depth " << depth;
   }
 }

@@ -2,14 +2,12 @@
 // runs stop at small counts, RGTRANS_FULL=1 runs every line. Every game is parsed, and translated at every level.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
+#include <algorithm>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
@@ -18,8 +16,6 @@ namespace fs = std::filesystem;
 
 const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
 constexpr std::uint64_t kQuickLeaves = 60'000;
-
-bool full_run() { return std::getenv("RGTRANS_FULL") != nullptr; }
 
 // Relative paths of all games with a sidecar, as test names see them.
 std::vector<std::string> games() {
@@ -65,19 +61,14 @@ TEST_P(OwnGame, HasThePerftOfItsSidecar) {
     passes::optimize(game, options);
     auto reasoner = make_interpreter(game);
     for (const auto& [depth, count] : counts) {
-      if (count > kQuickLeaves && !full_run()) continue;
+      if (count > kQuickLeaves && !corpus::full()) continue;
       EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth << ", -O" << level;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, OwnGame, testing::ValuesIn(games()), [](const auto& info) {
-  std::string name = info.param;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Games, OwnGame, testing::ValuesIn(games()),
+                         [](const auto& info) { return corpus::test_name(info.param); });
 
 }  // namespace
 }  // namespace rgtrans

@@ -3,12 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,38 +11,9 @@
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/frontends/linegames/published.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::corpus {
-
-namespace fs = std::filesystem;
-
-inline fs::path shared() {
-  const char* const given = std::getenv("RGTRANS_SHARED");
-  return given != nullptr ? fs::path(given) : fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
-}
-
-inline bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
-
-// Rows of a table with a header, by column name.
-inline std::vector<std::map<std::string, std::string>> table(const fs::path& path) {
-  std::vector<std::map<std::string, std::string>> rows;
-  std::ifstream file(path);
-  std::string line;
-  std::vector<std::string> header;
-  while (std::getline(file, line)) {
-    std::vector<std::string> cells;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, '\t');) cells.push_back(cell);
-    if (header.empty()) {
-      header = cells;
-      continue;
-    }
-    std::map<std::string, std::string> row;
-    for (std::size_t i = 0; i < header.size(); ++i) row[header[i]] = i < cells.size() ? cells[i] : "";
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
 
 // Of a kind of games; those in low-level RBG are a kind of their own.
 inline std::string language(const std::string& kind) { return kind == "rbg-low" ? "rbg" : kind; }
@@ -81,16 +46,11 @@ inline std::vector<CorpusGame> all_games(bool more = false) {
   return games;
 }
 
-inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
 inline ir::Game load(const CorpusGame& game) {
   Diagnostics diagnostics;
   if (game.kind == "line") return load_text(game.name + ".linegame", game.text, linegames::frontend(), diagnostics);
   return load_game({game.path, language(game.kind), {}, false}, diagnostics);
 }
-
-#define SKIP_WITHOUT_SHARED() \
-  if (!fs::exists(shared() / "corpus")) GTEST_SKIP() << "no corpus at " << shared() << "; set RGTRANS_SHARED"
 
 class InterpreterPlay final : public passes::Play {
  public:

@@ -7,29 +7,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <map>
 #include <random>
-#include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::cpp {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path shared_folder() {
-  if (const char* set = std::getenv("RGTRANS_SHARED")) return set;
-  return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
-}
-bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+using namespace corpus;
 
 // Processor seconds that one game may take of the long comparison (RGTRANS_GAME_SECONDS).
 double game_seconds() {
@@ -54,7 +44,7 @@ std::vector<fs::path> files(const fs::path& folder, std::uintmax_t largest) {
 std::vector<fs::path> games() {
   constexpr std::uintmax_t kAny = 1U << 24U;
   constexpr std::uintmax_t kSmallGdl = 6000;  // bytes
-  const fs::path corpus = shared_folder() / "corpus";
+  const fs::path corpus = shared() / "corpus";
   if (!full()) {
     return {corpus / "rg/ticTacToe.rg", corpus / "hrg/connect4.hrg", corpus / "rbg/high/reversi_4x4.rbg"};
   }
@@ -127,9 +117,7 @@ std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random) {
 
 class Corpus : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!fs::exists(shared_folder() / "corpus")) GTEST_SKIP() << "the corpus is not there (RGTRANS_SHARED)";
-  }
+  void SetUp() override { SKIP_WITHOUT_SHARED(); }
 };
 
 // Every game in a test of its own, so that one that fails or takes long says so.
@@ -140,17 +128,15 @@ class EachGame : public testing::TestWithParam<fs::path> {
   }
 };
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
 TEST_P(EachGame, PlaysLikeTheInterpreter) {
   const int plays = full() ? 1000 : 20;
   const ir::Game game = load(GetParam(), 2);
   const auto interpreter = make_interpreter(game);
   const auto compiled = make_cpp_reasoner(game, options_for(GetParam()));
   std::mt19937 random(1);
-  const double start = processor_seconds();
+  const double start = cpu_seconds();
   int done = 0;
-  for (; done < plays && processor_seconds() - start < game_seconds(); ++done) {
+  for (; done < plays && cpu_seconds() - start < game_seconds(); ++done) {
     const std::string difference = play_both(*interpreter, *compiled, random);
     ASSERT_EQ(difference, "") << "play " << done;
   }
@@ -174,38 +160,16 @@ TEST_P(EachGame, CountsLikeTheInterpreter) {
 }
 
 std::string name_of(const testing::TestParamInfo<fs::path>& info) {
-  std::string name = info.param.extension().string().substr(1) + "_" + info.param.stem().string();
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name + "_" + std::to_string(info.index);
+  return test_name(info.param.extension().string().substr(1) + "_" + info.param.stem().string() + "_" +
+                   std::to_string(info.index));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpp, EachGame, testing::ValuesIn(games()), name_of);
 
-// depth -> count of one game, without the reference's optimisations.
-std::map<unsigned, std::uint64_t> recorded(const std::string& kind, const std::string& game) {
-  std::map<unsigned, std::uint64_t> counts;
-  const bool rbg = kind == "rbg";
-  std::ifstream file(shared_folder() / "oracle" / (rbg ? "rbg_perft.tsv" : "reference_perft.tsv"));
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream cells(line);
-    std::string first, name, mode = "none", depth, count;
-    if (!rbg) std::getline(cells, first, '\t');
-    std::getline(cells, name, '\t');
-    if (!rbg) std::getline(cells, mode, '\t');
-    std::getline(cells, depth, '\t');
-    std::getline(cells, count, '\t');
-    if (name != game || mode != "none" || (!rbg && first != kind) || depth == "depth") continue;
-    counts.try_emplace(static_cast<unsigned>(std::stoul(depth)), std::stoull(count));
-  }
-  return counts;
-}
-
 TEST_F(Corpus, CountsLeavesAsRecorded) {
   const std::uint64_t most = full() ? 20'000'000 : 200'000;
   for (const fs::path& path : games()) {
-    const auto counts = recorded(path.extension().string().substr(1), path.stem().string());
+    const auto counts = known_perft(path.extension().string().substr(1))[path.stem().string()];
     if (counts.empty()) continue;
     SCOPED_TRACE(path.filename());
     const auto compiled = make_cpp_reasoner(load(path, 2), options_for(path));
@@ -232,7 +196,7 @@ TEST_F(Corpus, IsCleanUnderTheSanitizers) {
 }
 
 TEST_F(Corpus, ABuiltReasonerIsFoundAgain) {
-  const ir::Game game = load(shared_folder() / "corpus/rg/ticTacToe.rg", 2);
+  const ir::Game game = load(shared() / "corpus/rg/ticTacToe.rg", 2);
   build(game);
   const Built again = build(game);
   EXPECT_TRUE(again.found);

@@ -1,36 +1,25 @@
 // Reading, formatting and instantiating the corpus: the formatted text is the same description, and the facts and moves
 // that may come up are as many as an independent grounder found.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <map>
-#include <sstream>
 
 #include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/grounder.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path shared_folder() {
-  if (const char* set = std::getenv("RGTRANS_SHARED")) return set;
-  return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
-}
-bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+using namespace corpus;
 
 std::vector<fs::path> corpus_files() {
   std::vector<fs::path> files;
-  const fs::path corpus = shared_folder() / "corpus" / "gdl";
-  if (!fs::exists(corpus)) return files;
-  for (const auto& entry : fs::recursive_directory_iterator(corpus))
+  const fs::path folder = shared() / "corpus" / "gdl";
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".kif") files.push_back(entry.path());
   std::ranges::sort(files);
   return files;
@@ -64,7 +53,7 @@ std::string tree_of(const std::string& text, Diagnostics& diagnostics) {
 
 TEST(GdlCorpus, FormattingKeepsEveryDescription) {
   const std::vector<fs::path> files = corpus_files();
-  if (files.empty()) GTEST_SKIP() << "no corpus at " << shared_folder();
+  if (files.empty()) GTEST_SKIP() << "no corpus at " << shared();
   for (const fs::path& path : files) {
     const std::string text = read_file(path);
     Diagnostics diagnostics;
@@ -84,18 +73,13 @@ std::size_t number_after(const std::string& text, const std::string& word) {
 }
 
 TEST(GdlCorpus, AsManyFactsAndMovesAsTheOracle) {
-  const fs::path oracle = shared_folder() / "oracle" / "gdl_ground.tsv";
-  if (!fs::exists(oracle)) GTEST_SKIP() << "no oracle at " << oracle;
+  SKIP_WITHOUT_SHARED();
   const std::uint64_t limit = full() ? 20'000'000 : 30'000;
-  std::ifstream in(oracle);
   std::size_t compared = 0;
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> fields;
-    std::istringstream row(line);
-    for (std::string field; std::getline(row, field, '\t');) fields.push_back(field);
-    if (fields.size() < 8 || fields[1] != "gringo-inst" || fields[6] != "ok") continue;
-    if (std::stoull(fields[4]) > limit) continue;
-    const fs::path path = shared_folder() / "corpus" / "gdl" / (fields[0] + ".kif");
+  for (Row& row : table(shared() / "oracle" / "gdl_ground.tsv")) {
+    if (row["method"] != "gringo-inst" || row["status"] != "ok") continue;
+    if (std::stoull(row["ground_rules_or_components"]) > limit) continue;
+    const fs::path path = shared() / "corpus" / "gdl" / (row["game"] + ".kif");
     if (!fs::exists(path)) continue;
     Diagnostics diagnostics;
     Symbols symbols;
@@ -111,8 +95,8 @@ TEST(GdlCorpus, AsManyFactsAndMovesAsTheOracle) {
       if (info.kind == RelationInfo::Kind::fact) facts += info.tuples->size();
       if (info.kind == RelationInfo::Kind::move) moves += info.tuples->size();
     }
-    EXPECT_EQ(facts, number_after(fields[7], "BASE")) << fields[0];
-    EXPECT_EQ(moves, number_after(fields[7], "INPUT")) << fields[0];
+    EXPECT_EQ(facts, number_after(row["detail"], "BASE")) << row["game"];
+    EXPECT_EQ(moves, number_after(row["detail"], "INPUT")) << row["game"];
     ++compared;
   }
   std::cout << compared << " descriptions compared\n";

@@ -5,31 +5,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/gdl/lower.hpp"
 #include "frontends/gdl/machine.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path shared_folder() {
-  if (const char* set = std::getenv("RGTRANS_SHARED")) return set;
-  return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
-}
-bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
+using namespace corpus;
 
 // The games are dealt out to this many tests, so that they run beside each other.
 constexpr std::size_t kShards = 8;
@@ -38,7 +29,6 @@ double budget() {
   if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
   return full() ? 900 : 3;
 }
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::uint32_t crc32(std::string_view text) {
   std::uint32_t crc = 0xffffffffU;
@@ -121,15 +111,10 @@ std::string replay(const GroundProgram& program, Machine& machine, const nlohman
 
 // Where the two engines behind the oracle disagree, the row of the grounder has this mark and the playouts, which are
 // from the other, are no evidence for goals: game -> goals of the only state.
-std::map<std::string, std::string> read_disputed(const fs::path& path) {
+std::map<std::string, std::string> read_disputed() {
   std::map<std::string, std::string> result;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> fields;
-    std::istringstream row(line);
-    for (std::string field; std::getline(row, field, '\t');) fields.push_back(field);
-    if (fields.size() == 10 && fields[9] == "CONFLICT-ground" && fields[3] == "1") result[fields[0]] = fields[6];
-  }
+  for (Row& row : table(shared() / "oracle" / "gdl_perft.tsv"))
+    if (row["source"] == "CONFLICT-ground" && row["distinct_states"] == "1") result[row["game"]] = row["goal_sums"];
   return result;
 }
 
@@ -144,28 +129,18 @@ std::string goals_of(const GroundProgram& program, const Machine& machine) {
 }
 
 // Descriptions that no grounder of the oracle takes, because a rule is not safe.
-std::set<std::string> read_unsafe(const fs::path& path) {
+std::set<std::string> read_unsafe() {
   std::set<std::string> result;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);)
-    if (line.find("unsafe rule") != std::string::npos) result.insert(line.substr(0, line.find('\t')));
+  for (Row& row : table(shared() / "oracle" / "gdl_ground.tsv"))
+    if (row["detail"].find("unsafe rule") != std::string::npos) result.insert(row["game"]);
   return result;
 }
 
-std::map<std::string, std::map<unsigned, std::uint64_t>> read_perft(const fs::path& path, std::uint64_t limit) {
-  std::map<std::string, std::map<unsigned, std::uint64_t>> result;
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  while (std::getline(in, line)) {
-    std::istringstream fields(line);
-    std::string game, depth, leaves, distinct;
-    std::getline(fields, game, '\t');
-    std::getline(fields, depth, '\t');
-    std::getline(fields, leaves, '\t');
-    std::getline(fields, distinct, '\t');
-    if (distinct.empty() || std::stoull(distinct) > limit) continue;
-    result[game][static_cast<unsigned>(std::stoul(depth))] = std::stoull(leaves);
+Counts read_perft(std::uint64_t most_states) {
+  Counts result;
+  for (Row& row : table(shared() / "oracle" / "gdl_perft.tsv")) {
+    if (row["distinct_states"].empty() || std::stoull(row["distinct_states"]) > most_states) continue;
+    result[row["game"]][static_cast<unsigned>(std::stoul(row["depth"]))] = std::stoull(row["leaves"]);
   }
   return result;
 }
@@ -209,12 +184,12 @@ class GdlOracle : public testing::TestWithParam<std::size_t> {
  protected:
   // The games of this shard, in an order in which small and large ones are mixed.
   std::vector<std::string> games() const {
-    const fs::path corpus = shared_folder() / "corpus" / "gdl";
+    const fs::path folder = shared() / "corpus" / "gdl";
     std::vector<std::pair<std::uint32_t, std::string>> all;
-    if (!fs::exists(corpus)) return {};
-    for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
+    if (!fs::exists(folder)) return {};
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() != ".kif") continue;
-      const std::string game = fs::relative(entry.path(), corpus).replace_extension().string();
+      const std::string game = fs::relative(entry.path(), folder).replace_extension().string();
       all.emplace_back(crc32(game), game);
     }
     std::ranges::sort(all);
@@ -225,27 +200,26 @@ class GdlOracle : public testing::TestWithParam<std::size_t> {
         result.push_back(all[i].second);
     return result;
   }
-  bool in_time() { return processor_seconds() - begin_ < budget(); }
+  bool in_time() { return cpu_seconds() - begin_ < budget(); }
   void leave_out(const std::string& game, const std::string& why) {
     ++left_out_;
     if (full()) std::cout << "left out " << game << ": " << why << "\n";
   }
   void report(std::size_t games, std::size_t playouts) const {
     std::cout << fmt::format("{} games, {} playouts compared, {} games left out by the limits, {:.1f} s\n", games,
-                             playouts, left_out_, processor_seconds() - begin_);
+                             playouts, left_out_, cpu_seconds() - begin_);
   }
 
-  double begin_ = processor_seconds();
+  double begin_ = cpu_seconds();
   std::size_t left_out_ = 0;
 };
 
 TEST_P(GdlOracle, TracesAndJointPerft) {
-  const fs::path shared = shared_folder();
-  if (!fs::exists(shared / "oracle" / "gdl_traces")) GTEST_SKIP() << "no oracle at " << shared;
-  const auto traces = read_trace_names(shared / "oracle" / "gdl_traces");
-  const auto perft = read_perft(shared / "oracle" / "gdl_perft.tsv", full() ? 20'000 : 300);
-  const auto disputed = read_disputed(shared / "oracle" / "gdl_perft.tsv");
-  const auto unsafe = read_unsafe(shared / "oracle" / "gdl_ground.tsv");
+  SKIP_WITHOUT_SHARED();
+  const auto traces = read_trace_names(shared() / "oracle" / "gdl_traces");
+  const Counts perft = read_perft(full() ? 20'000 : 300);
+  const auto disputed = read_disputed();
+  const auto unsafe = read_unsafe();
   std::size_t compared = 0, playouts = 0;
   for (const std::string& game : games()) {
     const auto files = traces.find(game);
@@ -254,7 +228,7 @@ TEST_P(GdlOracle, TracesAndJointPerft) {
       leave_out(game, "no time");
       continue;
     }
-    const fs::path path = shared / "corpus" / "gdl" / (game + ".kif");
+    const fs::path path = shared() / "corpus" / "gdl" / (game + ".kif");
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
@@ -463,30 +437,29 @@ class LockStep {
 };
 
 TEST_P(GdlOracle, LoweringInLockStep) {
-  const fs::path corpus = shared_folder() / "corpus" / "gdl";
-  if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus at " << corpus;
-  const auto traces = read_trace_names(shared_folder() / "oracle" / "gdl_traces");
-  const auto perft = read_perft(shared_folder() / "oracle" / "gdl_perft.tsv", full() ? 20'000 : 300);
+  SKIP_WITHOUT_SHARED();
+  const auto traces = read_trace_names(shared() / "oracle" / "gdl_traces");
+  const Counts perft = read_perft(full() ? 20'000 : 300);
   std::size_t compared = 0, playouts = 0;
   for (const std::string& game : games()) {
     if (!in_time()) {
       leave_out(game, "no time");
       continue;
     }
-    const double start = processor_seconds();
-    const auto seconds = [&] { return processor_seconds() - start; };
+    const double start = cpu_seconds();
+    const auto seconds = [&] { return cpu_seconds() - start; };
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;
     options.max_rules = full() ? 5'000'000 : 2'000;
-    const fs::path path = corpus / (game + ".kif");
+    const fs::path path = shared() / "corpus" / "gdl" / (game + ".kif");
     const Sources::File& file = sources->add(path.string(), read_file(path));
     const GroundProgram plain = ground(file, diagnostics, options);
     if (diagnostics.has_errors()) {
       leave_out(game, diagnostics.all().back().message);
       continue;
     }
-    options.cone = options.compress = true;
+    options.cone = true;
     const GroundProgram small = ground(file, diagnostics, options);
     LoweredNames names;
     ir::Game rg = lower(small, sources, {}, diagnostics, &names);

@@ -6,44 +6,19 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
 
-std::filesystem::path shared_folder() {
-  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
-  return std::filesystem::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
-}
+using namespace corpus;
 
-// Counts by game and depth.
-using Counts = std::map<std::string, std::map<unsigned, std::uint64_t>>;
-
-Counts reference_counts() {
-  Counts counts;
-  std::ifstream in(shared_folder() / "oracle" / "reference_perft.tsv");
-  std::string line;
-  while (std::getline(in, line)) {
-    std::istringstream fields(line);
-    std::string kind;
-    std::string game;
-    std::string mode;
-    unsigned depth = 0;
-    std::uint64_t count = 0;
-    if (fields >> kind >> game >> mode >> depth >> count && kind == "hrg" && mode == "none")
-      counts[game][depth] = count;
-  }
-  return counts;
-}
-
-ir::Game load(const std::filesystem::path& path) {
+ir::Game load(const fs::path& path) {
   Diagnostics diagnostics;
   ir::Game game = hrg::load(path.string(), read_file(path), diagnostics);
   if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {false});
@@ -53,12 +28,12 @@ ir::Game load(const std::filesystem::path& path) {
 
 // At every optimization level, as far as one level takes `seconds`; the next depth is about ten times as much work.
 void compare_counts(double seconds, int first_level, int last_level) {
-  const Counts counts = reference_counts();
-  if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
+  const Counts counts = known_perft("hrg");
+  if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared() << "; set RGTRANS_SHARED";
   using Clock = std::chrono::steady_clock;
   for (const auto& [name, by_depth] : counts) {
-    const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
-    if (!std::filesystem::exists(path)) continue;
+    const auto path = shared() / "corpus" / "hrg" / (name + ".hrg");
+    if (!fs::exists(path)) continue;
     for (int level = first_level; level <= last_level; ++level) {
       SCOPED_TRACE(name + " at -O" + std::to_string(level));
       ir::Game game = load(path);
@@ -81,7 +56,7 @@ TEST(HrgOracle, CountsTheMovesOfTheReference) { compare_counts(1, 0, 0); }
 TEST(HrgOracle, CountsTheMovesOfTheReferenceAfterOptimization) { compare_counts(0.5, 1, 2); }
 
 TEST(HrgOracle, CountsTheMovesOfTheReferenceAtEveryDepth) {
-  if (std::getenv("RGTRANS_FULL") == nullptr) GTEST_SKIP() << "long; set RGTRANS_FULL";
+  if (!full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
   compare_counts(1e9, 0, 2);
 }
 
@@ -96,19 +71,14 @@ struct Playouts {
 
 std::map<std::string, Playouts> reference_playouts() {
   std::map<std::string, Playouts> result;
-  std::ifstream in(shared_folder() / "oracle" / "reference_playouts.tsv");
-  std::string line;
-  while (std::getline(in, line)) {
-    std::vector<std::string> fields;
-    std::istringstream columns(line);
-    for (std::string field; std::getline(columns, field, '\t');) fields.push_back(field);
-    if (fields.size() < 15 || fields[0] != "hrg" || fields[3] != "ok") continue;
-    Playouts& p = result[fields[1]];
-    p.plays = std::stod(fields[4]);
-    p.per_second = std::stod(fields[5]);
-    p.length = std::stod(fields[7]);
-    p.deviation = std::stod(fields[8]);
-    std::istringstream goals(fields[14]);
+  for (Row& row : table(shared() / "oracle" / "reference_playouts.tsv")) {
+    if (row["kind"] != "hrg" || row["status"] != "ok") continue;
+    Playouts& p = result[row["game"]];
+    p.plays = std::stod(row["plays"]);
+    p.per_second = std::stod(row["playouts_per_cpu_s"]);
+    p.length = std::stod(row["turns_avg"]);
+    p.deviation = std::stod(row["turns_std"]);
+    std::istringstream goals(row["avg_goals"]);
     for (std::string goal; std::getline(goals, goal, ';');) {
       const std::size_t sign = goal.find('=');
       p.goals[goal.substr(0, sign)] = std::stod(goal.substr(sign + 1));
@@ -125,18 +95,17 @@ void expect_same_mean(double ours, double variance, double plays, double theirs,
 
 TEST(HrgOracle, PlaysLikeTheReference) {
   const auto all = reference_playouts();
-  if (all.empty()) GTEST_SKIP() << "no oracle in " << shared_folder() << "; set RGTRANS_SHARED";
-  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
+  if (all.empty()) GTEST_SKIP() << "no oracle in " << shared() << "; set RGTRANS_SHARED";
   for (const auto& [name, reference] : all) {
     SCOPED_TRACE(name);
-    const auto path = shared_folder() / "corpus" / "hrg" / (name + ".hrg");
-    if (!std::filesystem::exists(path)) continue;
+    const auto path = shared() / "corpus" / "hrg" / (name + ".hrg");
+    if (!fs::exists(path)) continue;
     const ir::Game game = load(path);
     if (HasFailure()) return;
     const auto reasoner = make_interpreter(game);
     PlayoutOptions options;
     const double quick = std::clamp(reference.per_second * 2, 10.0, 1'000.0);  // two seconds of the reference
-    options.count = full ? 10'000 : static_cast<std::uint64_t>(quick);
+    options.count = full() ? 10'000 : static_cast<std::uint64_t>(quick);
     const PlayoutStats stats = reasoner->playouts(options);
     const auto n = static_cast<double>(stats.playouts);
     const double mean = static_cast<double>(stats.moves) / n;

@@ -4,29 +4,21 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 #include <map>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/frontends/linegames/published.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::linegames {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t kQuickLeaves = 25'000;
 
-std::uint64_t limit() { return std::getenv("RGTRANS_FULL") != nullptr ? UINT64_MAX : kQuickLeaves; }
-
-fs::path shared_folder() {
-  if (const char* given = std::getenv("RGTRANS_SHARED")) return given;
-  return fs::path(RGTRANS_SOURCE_DIR) / ".." / "shared";
-}
+std::uint64_t limit() { return corpus::full() ? UINT64_MAX : kQuickLeaves; }
 
 std::unique_ptr<Reasoner> reasoner_of(const std::string& json, int level) {
   Diagnostics diagnostics;
@@ -37,24 +29,9 @@ std::unique_ptr<Reasoner> reasoner_of(const std::string& json, int level) {
   return make_interpreter(game);
 }
 
-// game -> depth -> count, of the rows of kind "line".
-std::map<std::string, std::map<unsigned, std::uint64_t>> oracle_counts(const fs::path& path) {
-  std::map<std::string, std::map<unsigned, std::uint64_t>> counts;
-  std::ifstream file(path);
-  std::string kind, game, mode, line;
-  while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    unsigned depth = 0;
-    std::uint64_t count = 0;
-    if (fields >> kind >> game >> mode >> depth >> count && kind == "line") counts[game][depth] = count;
-  }
-  return counts;
-}
-
 TEST(LineGamesOracle, PublishedGamesHaveTheReferenceCounts) {
-  const fs::path path = shared_folder() / "oracle" / "reference_perft.tsv";
-  if (!fs::exists(path)) GTEST_SKIP() << "no " << path;
-  const auto counts = oracle_counts(path);
+  SKIP_WITHOUT_SHARED();
+  const corpus::Counts counts = corpus::known_perft("line", true);
   ASSERT_GE(counts.size(), 20U);
   const auto games = published_games(true);
   for (const auto& [name, by_depth] : counts) {

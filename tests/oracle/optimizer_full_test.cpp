@@ -27,21 +27,10 @@ std::vector<CorpusGame> games() {
   return list;
 }
 
-// The counts by depth that an independent program found.
-std::map<unsigned, std::uint64_t> known_counts(const CorpusGame& game) {
-  std::map<unsigned, std::uint64_t> counts;
-  const bool rbg = language(game.kind) == "rbg";
-  for (auto& row : table(shared() / "oracle" / (rbg ? "rbg_perft.tsv" : "reference_perft.tsv"))) {
-    if (row["game"] != game.name || (!rbg && (row["kind"] != game.kind || row["mode"] != "none"))) continue;
-    counts[static_cast<unsigned>(std::stoul(row["depth"]))] = std::stoull(row["count"]);
-  }
-  return counts;
-}
-
 class OptimizerFull : public ::testing::TestWithParam<CorpusGame> {
  protected:
   void SetUp() override {
-    if (!fs::exists(shared() / "corpus")) GTEST_SKIP() << "no corpus at " << shared() << "; set RGTRANS_SHARED";
+    SKIP_WITHOUT_SHARED();
     if (!full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
     const char* const only = std::getenv("RGTRANS_ONLY");
     if (only != nullptr && GetParam().name != only) GTEST_SKIP() << "not the game in RGTRANS_ONLY";
@@ -52,7 +41,7 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
   const CorpusGame& game = GetParam();
   const double end = cpu_seconds() + seconds_for_a_game();
   const ir::Game plain = load(game);
-  std::map<unsigned, std::uint64_t> expected = known_counts(game);
+  std::map<unsigned, std::uint64_t> expected = known_perft(language(game.kind))[game.name];
   // The published line games have moves that lead to several states, and their counts are of walks.
   const bool walks = game.kind == "line" && !expected.empty();
   if (expected.empty()) {  // then the game as it was translated
@@ -172,15 +161,8 @@ TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
   if (walk < kWalks) GTEST_SKIP() << "only " << walk << " of " << kWalks << " walks fit";
 }
 
-std::string test_name(const ::testing::TestParamInfo<CorpusGame>& info) {
-  std::string name = info.param.kind + "_" + info.param.name;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Corpus, OptimizerFull, ::testing::ValuesIn(games()), test_name);
+INSTANTIATE_TEST_SUITE_P(Corpus, OptimizerFull, ::testing::ValuesIn(games()),
+                         [](const auto& info) { return test_name(info.param.kind + "_" + info.param.name); });
 
 }  // namespace
 }  // namespace rgtrans

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <random>
 #include <sstream>
@@ -17,40 +15,19 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
 
-namespace fs = std::filesystem;
+using namespace corpus;
 
 constexpr std::size_t kShards = 24;  // so that test runners can spread the games
 
-fs::path shared_folder() {
-  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
-  return fs::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
-}
-
-bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
-
-using Row = std::map<std::string, std::string>;
-
-// Rows of a table of the oracle by game.
-std::map<std::string, std::vector<Row>> table(const std::string& name) {
+// The rows of a table of the oracle by game.
+std::map<std::string, std::vector<Row>> by_game(const std::string& name) {
   std::map<std::string, std::vector<Row>> result;
-  std::istringstream lines(read_file(shared_folder() / "oracle" / name));
-  std::vector<std::string> header;
-  for (std::string line; std::getline(lines, line);) {
-    std::vector<std::string> cells;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, '\t');) cells.push_back(cell);
-    if (header.empty()) {
-      header = cells;
-      continue;
-    }
-    Row row;
-    for (std::size_t i = 0; i < cells.size() && i < header.size(); ++i) row[header[i]] = cells[i];
-    result[row["game"]].push_back(row);
-  }
+  for (Row& row : table(shared() / "oracle" / name)) result[row["game"]].push_back(row);
   return result;
 }
 
@@ -103,11 +80,10 @@ Form form_of(const fs::path& path) {
 class RbgCorpus : public ::testing::TestWithParam<std::size_t> {
  protected:
   void SetUp() override {
-    const fs::path corpus = shared_folder() / "corpus" / "rbg";
-    if (!fs::exists(corpus)) GTEST_SKIP() << "no " << corpus << "; set RGTRANS_SHARED";
+    SKIP_WITHOUT_SHARED();
     std::vector<fs::path> all;
     for (const char* form : {"high", "low"}) {
-      for (const auto& entry : fs::directory_iterator(corpus / form)) {
+      for (const auto& entry : fs::directory_iterator(shared() / "corpus" / "rbg" / form)) {
         if (entry.path().extension() == ".rbg") all.push_back(entry.path());
       }
     }
@@ -122,7 +98,7 @@ class RbgCorpus : public ::testing::TestWithParam<std::size_t> {
 INSTANTIATE_TEST_SUITE_P(Part, RbgCorpus, ::testing::Range(std::size_t{0}, kShards));
 
 TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
-  auto expected = table("rbg_perft.tsv");
+  Counts expected = known_perft("rbg");
   // The cost of a position differs very much between games; this keeps the quick run to seconds.
   const std::uint64_t most_interpreted = full() ? 100'000 : 1'000;
   for (const fs::path& path : files_) {
@@ -133,9 +109,7 @@ TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
     if (HasFailure()) continue;
     const auto interpreter = make_interpreter(game);
     std::unique_ptr<Reasoner> engine;
-    for (Row& row : expected[path.stem()]) {
-      const auto depth = static_cast<unsigned>(std::stoul(row["depth"]));
-      const std::uint64_t count = std::stoull(row["count"]);
+    for (const auto& [depth, count] : expected[path.stem()]) {
       if (count <= most_interpreted || depth == 1) {
         EXPECT_EQ(interpreter->perft(depth), count) << "interpreted, depth " << depth;
       }
@@ -150,7 +124,7 @@ TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
 TEST_P(RbgCorpus, PlaysAtRandomLikeNativeRbg) {
   constexpr double kSigmas = 4;
   constexpr double kRounding = 0.001;
-  auto expected = table("rbg_playouts.tsv");
+  auto expected = by_game("rbg_playouts.tsv");
   for (const fs::path& path : files_) {
     const auto known = expected.find(path.stem());
     if (known == expected.end()) continue;
@@ -213,7 +187,7 @@ std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random, int longes
 TEST_P(RbgCorpus, TheLowLevelFormIsTheSameGame) {
   const int plays = full() ? 10 : 1, longest = full() ? 1'000 : 12;
   const std::uint64_t most = full() ? 10'000 : 100;
-  auto expected = table("rbg_perft.tsv");
+  Counts expected = known_perft("rbg");
   for (const fs::path& path : files_) {
     SCOPED_TRACE(path.string());
     Diagnostics diagnostics;
@@ -226,10 +200,9 @@ TEST_P(RbgCorpus, TheLowLevelFormIsTheSameGame) {
     std::mt19937 random(1);
     for (int play = 0; play < plays; ++play) ASSERT_EQ(play_both(*high, *low, random, longest), "");
     low->reset();
-    for (Row& row : expected[path.stem()]) {
-      if (std::stoull(row["count"]) > most) break;
-      const auto depth = static_cast<unsigned>(std::stoul(row["depth"]));
-      EXPECT_EQ(low->perft(depth), std::stoull(row["count"])) << "depth " << depth;
+    for (const auto& [depth, count] : expected[path.stem()]) {
+      if (count > most) break;
+      EXPECT_EQ(low->perft(depth), count) << "depth " << depth;
     }
   }
 }

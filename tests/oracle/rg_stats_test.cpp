@@ -1,46 +1,21 @@
 // Statistics of the corpus against the reference's table.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <map>
-#include <sstream>
 
 #include "backends/stats/stats.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
 
-std::filesystem::path shared_folder() {
-  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
-  return std::filesystem::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
-}
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, '\t');) cells.push_back(cell);
-  return cells;
-}
-
 TEST(RgCorpus, StatisticsAreThoseOfTheReference) {
-  const auto table = shared_folder() / "oracle" / "reference_translate.tsv";
-  if (!std::filesystem::exists(table)) GTEST_SKIP() << "no " << table << "; set RGTRANS_SHARED";
-  std::istringstream lines(read_file(table));
-  std::string line;
-  std::getline(lines, line);
-  const std::vector<std::string> header = split(line);
+  SKIP_WITHOUT_SHARED();
   std::size_t games = 0;
-  while (std::getline(lines, line)) {
-    const std::vector<std::string> cells = split(line);
-    std::map<std::string, std::string> row;
-    for (std::size_t i = 0; i < cells.size(); ++i) row[header[i]] = cells[i];
+  for (corpus::Row& row : corpus::table(corpus::shared() / "oracle" / "reference_translate.tsv")) {
     if (row["kind"] != "rg" || row["mode"] != "none" || row["status"] != "ok") continue;
     SCOPED_TRACE(row["game"]);
     ++games;
-    const auto path = shared_folder() / "corpus" / "rg" / (row["game"] + ".rg");
+    const auto path = corpus::shared() / "corpus" / "rg" / (row["game"] + ".rg");
     const stats::Stats s = stats::collect(rg::parse_game(read_file(path), path.string()));
     auto expect = [&](const std::string& column, std::uint64_t value) {
       EXPECT_EQ(row[column], std::to_string(value)) << column;

@@ -1,35 +1,31 @@
 // Every .rg game of the corpus: it parses, prints and reads back to an equal game.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
 
 #include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
 
-std::filesystem::path shared_folder() {
-  if (const char* folder = std::getenv("RGTRANS_SHARED")) return folder;
-  return std::filesystem::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
-}
-
-std::vector<std::filesystem::path> corpus() {
+std::vector<std::filesystem::path> rg_files() {
   std::vector<std::filesystem::path> files;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(shared_folder() / "corpus" / "rg", ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(corpus::shared() / "corpus" / "rg", ignored)) {
     if (entry.path().extension() == ".rg") files.push_back(entry.path());
   }
   std::ranges::sort(files);
   return files;
 }
 
-#define NEED_CORPUS()          \
-  const auto files = corpus(); \
-  if (files.empty()) GTEST_SKIP() << "no corpus in " << shared_folder() << "; set RGTRANS_SHARED"
+#define NEED_CORPUS()            \
+  const auto files = rg_files(); \
+  if (files.empty()) GTEST_SKIP() << "no corpus in " << corpus::shared() << "; set RGTRANS_SHARED"
 
 TEST(RgCorpus, PrintsAndReadsBackEqual) {
   NEED_CORPUS();
@@ -96,7 +92,7 @@ TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
   std::size_t games = 0;
   std::error_code ignored;
   for (const char* folder : {"hrg", "rbg/high", "rbg/low"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(shared_folder() / "corpus" / folder, ignored)) {
+    for (const auto& entry : std::filesystem::directory_iterator(corpus::shared() / "corpus" / folder, ignored)) {
       const std::string name = entry.path().string();
       SCOPED_TRACE(name);
       std::string text = read_file(entry.path());
@@ -110,7 +106,7 @@ TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
       EXPECT_TRUE(rg::equal(game, rg::parse_json_game(json::print(game)), &difference)) << difference;
     }
   }
-  if (games == 0) GTEST_SKIP() << "no corpus in " << shared_folder() << "; set RGTRANS_SHARED";
+  if (games == 0) GTEST_SKIP() << "no corpus in " << corpus::shared() << "; set RGTRANS_SHARED";
   EXPECT_GT(games, 100U);
 }
 

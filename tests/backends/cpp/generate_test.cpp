@@ -115,6 +115,14 @@ TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);
 }
 
+// The code of the start was once written into itself for ever.
+TEST(GenerateCpp, AMoveMayStartOnACycleThroughTags) {
+  const auto files = generate(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
+            "begin, s: player = p; s, t: $$ x; t, s: x = X(*); t, e: x == a; t, e: x = b; e, end: player = keeper;"));
+  EXPECT_FALSE(file(files, "reasoner.cpp").empty());
+}
+
 // Copies of constants were once folded into wrong vectors by the compiler: many equal cells, then only first symbols.
 TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
   std::string cells, first;
@@ -129,6 +137,31 @@ TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
             "begin, a: player = p; a, c: at = Cell(*); c, d: board[at] == b; d, f: $$ at; f, g: player = keeper;\n" +
             "g, h: board[at] = e; h, end: player = keeper;"));
   EXPECT_EQ(reasoner->perft(1), 24U);
+}
+
+// Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
+TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = b;\n"
+            "begin, s: player = p; s, t: x = X(*); t, u: ? v -> w; t, u: x == a; t, k: x == c; v, w: x == y;\n"
+            "u, e: $$ x; k, l: $ k; l, e: $$ x; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 3U);
+}
+
+TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
+  const auto reasoner =
+      make_cpp_reasoner(parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a; var y: X = a;\n"
+                              "begin, q: player = p; q, r: y = X(*); r, r2: $$ y; r2, s: player = p;\n"
+                              "s, t: x == y; s, u: x == y; t, e: $ one; u, e: $ two; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(2), 2U);
+}
+
+// Two choices pass the test, then they are the same.
+TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a;\n"
+            "begin, s: player = p; s, t: x = X(*); t, u: x != c; u, v: x = a; v, e: $$ x; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
 }  // namespace

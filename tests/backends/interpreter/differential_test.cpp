@@ -8,6 +8,7 @@
 #include "frontends/rg/rg.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans {
 namespace {
@@ -107,7 +108,7 @@ class Comparison {
 };
 
 TEST(Interpreter, AgreesWithTheNaiveEvaluatorOnRandomGames) {
-  const std::uint64_t games = std::getenv("RGTRANS_FULL") != nullptr ? 50'000 : 3'000;
+  const std::uint64_t games = corpus::full() ? 50'000 : 3'000;
   const char* only = std::getenv("RGTRANS_SEED");
   std::size_t states = 0;
   std::size_t unchecked = 0;

@@ -163,6 +163,25 @@ TEST(Semantics, TagsInChecksDoNotMakeThemEndless) {
               ElementsAre("t"));
 }
 
+// Without that there would be 2^60 walks.
+TEST(Semantics, WalksThatMeetInTheSameStateGoOnAsOne) {
+  const auto diamonds = [](const std::string& name) {
+    std::string text;
+    for (int i = 0; i < 60; ++i) {
+      const std::string edge = name + std::to_string(i) + ", " + name + std::to_string(i + 1);
+      text += edge + ": x = 1; " + edge + ": x = 2;";
+    }
+    return text;
+  };
+  EXPECT_THAT(second_moves("var x: T = 1; begin, a0: player = p; a60, s: ; s, t: $ t; t, end: player = keeper;" +
+                           diamonds("a")),
+              ElementsAre("t"));
+  EXPECT_THAT(second_moves("var x: T = 1; begin, s: player = p; s, t: ! c0 -> u; t, v: $ t; v, end: player = keeper;"
+                           "c60, u: x == 3;" +
+                           diamonds("c")),
+              ElementsAre("t"));
+}
+
 TEST(Semantics, ARestrictedReachOfTheReferenceExamples) {
   // Two loops that reach each square in many ways; one move per reachable square.
   EXPECT_THAT(second_moves("const f: T -> T = { :1, 1: 2, 2: 3 }; var x: T = 1;"

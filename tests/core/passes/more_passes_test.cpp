@@ -2,10 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/rg/rg.hpp"
-#include "core/passes/passes.hpp"
-#include "frontends/rg/rg.hpp"
-#include "naive.hpp"
+#include "small_games.hpp"
 
 namespace rgtrans::passes {
 namespace {
@@ -14,57 +11,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::UnorderedElementsAre;
-
-constexpr const char* kFrame =
-    "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 }; type M = T -> T;"
-    "type N = T -> T -> T;"
-    "const f: M = { 1: 2, 2: 3, :1 }; const h: M = { 1: 3, :2 }; const d: N = { 1: { 1: 2, :3 }, :{ 2: 1, :2 } };"
-    "var x: T = 1; var y: T = 2; var z: U = 1; var m: M = { :1 }; var n: M = { 2: 2, :3 };";
-
-ir::Game game(const std::string& edges) { return rg::parse_game(kFrame + edges); }
-
-ir::Game transformed(const std::string& text, std::vector<std::string> names) {
-  ir::Game g = game(text);
-  OptimizeOptions options;
-  options.passes = std::move(names);
-  optimize(g, options);
-  return g;
-}
-
-std::vector<std::string> after(const std::string& text, std::vector<std::string> names) {
-  const ir::Game g = transformed(text, std::move(names));
-  std::vector<std::string> lines;
-  const auto node_names = g.node_names();
-  for (ir::EdgeId e : g.graph.edges()) lines.push_back(rg::print_edge(g, e, node_names));
-  return lines;
-}
-
-// The game tree is the same after the pass alone and after everything.
-void keeps(const std::string& text, const std::string& pass) {
-  const ir::Game before = game(text);
-  for (const int level : {0, 1, 2}) {
-    ir::Game g = before;
-    OptimizeOptions options;
-    if (level == 0) {
-      options.passes = {pass};
-    } else {
-      options.level = level;
-    }
-    optimize(g, options);
-    EXPECT_EQ(naive::compare(before, g, 5), "") << pass << " level " << level << "\n" << rg::print(g);
-    EXPECT_EQ(naive::compare(before, g, 5, true), "") << "trusting pragmas";
-    Diagnostics diagnostics(g.sources());
-    ir::VerifyOptions quiet;
-    quiet.warnings = false;
-    ir::verify(g, diagnostics, quiet);
-    EXPECT_FALSE(diagnostics.has_errors());
-  }
-}
-
-// The pass changes nothing here.
-void leaves(const std::string& text, const std::string& pass) {
-  EXPECT_EQ(rg::print(transformed(text, {pass})), rg::print(game(text))) << pass;
-}
 
 TEST(FilterChoices, TakesTheMembersThatPass) {
   const char* const text =

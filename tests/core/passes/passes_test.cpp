@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/rg/rg.hpp"
-#include "frontends/rg/rg.hpp"
-#include "naive.hpp"
+#include "small_games.hpp"
 
 namespace rgtrans::passes {
 namespace {
@@ -15,59 +13,11 @@ namespace {
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-constexpr const char* kFrame =
-    "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 }; type M = T -> T;"
-    "const f: M = { 1: 2, 2: 3, :1 }; const h: M = { 1: 3, :2 };"
-    "var x: T = 1; var y: T = 2; var z: U = 1; var m: M = { :1 }; var n: M = { 2: 2, :3 };";
-
-ir::Game game(const std::string& edges) { return rg::parse_game(kFrame + edges); }
-
-// What a printed game says about the automaton.
-std::vector<std::string> edges(const ir::Game& game) {
-  std::vector<std::string> lines;
-  const auto names = game.node_names();
-  for (ir::EdgeId e : game.graph.edges()) lines.push_back(rg::print_edge(game, e, names));
-  return lines;
-}
-
-std::vector<std::string> after(const std::string& text, std::vector<std::string> names) {
-  ir::Game g = game(text);
-  OptimizeOptions options;
-  options.passes = std::move(names);
-  optimize(g, options);
-  return edges(g);
-}
-
 std::vector<std::string> pragmas(const std::string& text, const std::string& pass) {
-  ir::Game g = game(text);
-  OptimizeOptions options;
-  options.passes = {pass};
-  optimize(g, options);
+  const ir::Game g = transformed(text, {pass});
   std::vector<std::string> lines;
   for (const ir::Pragma& p : g.pragmas) lines.push_back(rg::print_pragma(g, p, g.node_names()));
   return lines;
-}
-
-// The game tree is the same after the pass alone and after everything.
-void keeps(const std::string& text, const std::string& pass) {
-  const ir::Game before = game(text);
-  for (const int level : {0, 1, 2}) {
-    ir::Game g = before;
-    OptimizeOptions options;
-    if (level == 0) {
-      options.passes = {pass};
-    } else {
-      options.level = level;
-    }
-    optimize(g, options);
-    EXPECT_EQ(naive::compare(before, g, 5), "") << pass << " level " << level << "\n" << rg::print(g);
-    EXPECT_EQ(naive::compare(before, g, 5, true), "") << "trusting pragmas";
-    Diagnostics diagnostics(g.sources());
-    ir::VerifyOptions quiet;
-    quiet.warnings = false;
-    ir::verify(g, diagnostics, quiet);
-    EXPECT_FALSE(diagnostics.has_errors());
-  }
 }
 
 // --- Every pass: before and after. ---
@@ -459,7 +409,7 @@ TEST(Forms, Expand) {
   keeps("begin, s: player = p; s, a: z = U(*); a, b: $$ z; b, end: player = keeper;", "explicit-casts");
   keeps("begin, s: player = p; s, a: z = U(*); a, b: $$ z; b, end: player = keeper;", "mangle-symbols");
   keeps(
-      "type N = T -> T -> T; var o: T -> N = { :{ :{ :1 } } }; begin, s: player = p; s, a: o[1][1][1] = 2; a, b: $$ z; "
+      "var o: T -> N = { :{ :{ :1 } } }; begin, s: player = p; s, a: o[1][1][1] = 2; a, b: $$ z; "
       "b, end: player = keeper;",
       "normalize-types");
 }

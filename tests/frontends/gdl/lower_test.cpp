@@ -71,7 +71,7 @@ TEST(GdlCircuit, RestrictionsFollowTheChosenValue) {
 struct Grounded {
   explicit Grounded(const std::string& text) {
     GroundOptions options;
-    options.cone = options.compress = true;
+    options.cone = true;
     program = ground(sources->add("game.kif", text), diagnostics, options);
     if (!diagnostics.has_errors()) game = lower(program, sources, {}, diagnostics, &names);
     if (!diagnostics.has_errors()) ir::verify(game, diagnostics);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontends/hrg/hrg.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::hrg {
 namespace {
@@ -37,6 +38,11 @@ struct Mistake {
   const char* text;
   const char* message;
 };
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.message; }
+
+std::string name_of(const testing::TestParamInfo<Mistake>& info) {
+  return corpus::test_name(info.param.message) + "_" + std::to_string(info.index);
+}
 
 class HrgMistakes : public testing::TestWithParam<Mistake> {};
 
@@ -54,7 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"graph rules() { if n == I(0) { } or { } }",
                             "1:34 expected a statement or '}', found 'or'"},
                     Mistake{"loop : N", "1:1 expected a declaration, found 'loop'"},
-                    Mistake{"domain A = P(X) where X in 0..1234567890123456789", "1:31 this number is too large"}));
+                    Mistake{"domain A = P(X) where X in 0..1234567890123456789", "1:31 this number is too large"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(Domains, HrgMistakes,
                          testing::Values(Mistake{"domain N = a", "1:8 the domain N is declared twice"},
@@ -68,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(Domains, HrgMistakes,
                                          Mistake{"domain A = P(1_2) | P(1, 2)",
                                                  "1:21 P(1, 2) and P(1_2) would both be written P__1_2 in RG"},
                                          Mistake{"v : A", "1:5 there is no domain A"},
-                                         Mistake{"domain A = I\nv : A -> I", "2:10 there is no domain I"}));
+                                         Mistake{"domain A = I\nv : A -> I", "2:10 there is no domain I"}),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Functions, HrgMistakes,
@@ -94,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"f : N -> N\nf() = f", "1:1 the function f contains itself"},
         Mistake{"f : N -> N\nf(X) = { : I(0) }", "2:8 a map literal can only be an initial value"},
         Mistake{"f : N -> N\nf(P(X, X)) = I(0)\nf(_) = I(0)", "2:8 X occurs twice in the patterns of this case"},
-        Mistake{"n : N\n", "1:1 n is declared twice"}, Mistake{"o : N\n", "1:1 o is already an element of a domain"}));
+        Mistake{"n : N\n", "1:1 n is declared twice"}, Mistake{"o : N\n", "1:1 o is already an element of a domain"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Maps, HrgMistakes,
@@ -106,7 +115,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"m : N -> N = { : I(0); I(7) = I(1) }", "1:24 the key I(7) is no element of N"},
                     Mistake{"m : N -> N = { : I(0); I(_) = I(1) }", "1:26 _ cannot be a part of a key"},
                     Mistake{"m : N -> N = I(0)", "1:14 this value is I(0), where a map of type N -> N is expected"},
-                    Mistake{"m : N = { : I(0) }", "1:9 a map literal, where an element of N is expected"}));
+                    Mistake{"m : N = { : I(0) }", "1:9 a map literal, where an element of N is expected"}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Graphs, HrgMistakes,
@@ -144,7 +154,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"graph g() { player = Player(*) }", "1:13 player cannot be chosen with (*)"},
         Mistake{"graph g() { $$ goals }", "1:16 goals is a map and cannot be shown"},
         Mistake{"v : A\ngraph rules() { v = x end() }", "1:5 there is no domain A"},
-        Mistake{"graph g(a : N, a : N) { }", "1:16 g has two parameters a"}));
+        Mistake{"graph g(a : N, a : N) { }", "1:16 g has two parameters a"}),
+    name_of);
 
 TEST(HrgMessages, MissingDeclarationsHaveNoPlace) {
   Diagnostics diagnostics;

@@ -11,6 +11,7 @@
 #include "frontends/rbg/parser.hpp"
 #include "frontends/rbg/print.hpp"
 #include "frontends/rbg/rbg.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::rbg {
 namespace {
@@ -339,7 +340,7 @@ int errors_within_limits(const std::string& text) {
 }
 
 TEST(Limits, HugeDescriptionsFitIntoTwoGigabytes) {
-  const bool full = std::getenv("RGTRANS_FULL") != nullptr;
+  const bool full = corpus::full();
   const int size = full ? 1'000 : 250;
   std::string row = "[e";
   for (int i = 1; i < size; ++i) row += ",e";

@@ -10,6 +10,7 @@
 #include "frontends/rbg/rbg.hpp"
 #include "tests/frontends/rbg/direct.hpp"
 #include "tests/support/random_game.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::rbg {
 namespace {
@@ -288,7 +289,7 @@ TEST(Lowering, TheKeeperHasOneWalk) {
   // Marked places are cleared in any order, and one of two is chosen.
   EXPECT_GT(check_free(line_game("(->a [x] ->> (r* {e} [o] ->> + l* {x} [e] ->>) (l* r* {o} [e] ->>)*)*")), 0U);
   std::size_t choices = 0;
-  const std::uint32_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 2'000 : 40;
+  const std::uint32_t seeds = corpus::full() ? 2'000 : 40;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     rgtrans::testing::Choices random(seed);
     const std::string text = rgtrans::testing::random_rbg(random, true);
@@ -301,7 +302,7 @@ TEST(Lowering, TheKeeperHasOneWalk) {
 
 TEST(Lowering, RandomDescriptions) {
   std::uint64_t positions = 0;
-  const std::uint32_t seeds = std::getenv("RGTRANS_FULL") != nullptr ? 3'000 : 300;
+  const std::uint32_t seeds = corpus::full() ? 3'000 : 300;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
     rgtrans::testing::Choices choices(seed);
     const std::string text = rgtrans::testing::random_rbg(choices);

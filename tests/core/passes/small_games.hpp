@@ -1,0 +1,72 @@
+// Small games for the tests of passes: declarations that all of them share, what a pass makes of them, and whether the
+// game tree stays the same.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "backends/rg/rg.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/rg/rg.hpp"
+#include "naive.hpp"
+
+namespace rgtrans::passes {
+
+inline constexpr const char* kFrame =
+    "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 }; type M = T -> T;"
+    "type N = T -> T -> T;"
+    "const f: M = { 1: 2, 2: 3, :1 }; const h: M = { 1: 3, :2 }; const d: N = { 1: { 1: 2, :3 }, :{ 2: 1, :2 } };"
+    "var x: T = 1; var y: T = 2; var z: U = 1; var m: M = { :1 }; var n: M = { 2: 2, :3 };";
+
+inline ir::Game game(const std::string& edges) { return rg::parse_game(kFrame + edges); }
+
+inline ir::Game transformed(const std::string& text, std::vector<std::string> names) {
+  ir::Game g = game(text);
+  OptimizeOptions options;
+  options.passes = std::move(names);
+  optimize(g, options);
+  return g;
+}
+
+// What a printed game says about the automaton.
+inline std::vector<std::string> edges(const ir::Game& game) {
+  std::vector<std::string> lines;
+  const auto names = game.node_names();
+  for (ir::EdgeId e : game.graph.edges()) lines.push_back(rg::print_edge(game, e, names));
+  return lines;
+}
+
+inline std::vector<std::string> after(const std::string& text, std::vector<std::string> names) {
+  return edges(transformed(text, std::move(names)));
+}
+
+// The game tree is the same after the pass alone and after everything.
+inline void keeps(const std::string& text, const std::string& pass) {
+  const ir::Game before = game(text);
+  for (const int level : {0, 1, 2}) {
+    ir::Game g = before;
+    OptimizeOptions options;
+    if (level == 0) {
+      options.passes = {pass};
+    } else {
+      options.level = level;
+    }
+    optimize(g, options);
+    EXPECT_EQ(naive::compare(before, g, 5), "") << pass << " level " << level << "\n" << rg::print(g);
+    EXPECT_EQ(naive::compare(before, g, 5, true), "") << "trusting pragmas";
+    Diagnostics diagnostics(g.sources());
+    ir::VerifyOptions quiet;
+    quiet.warnings = false;
+    ir::verify(g, diagnostics, quiet);
+    EXPECT_FALSE(diagnostics.has_errors());
+  }
+}
+
+// The pass changes nothing here.
+inline void leaves(const std::string& text, const std::string& pass) {
+  EXPECT_EQ(rg::print(transformed(text, {pass})), rg::print(game(text))) << pass;
+}
+
+}  // namespace rgtrans::passes
