@@ -12,6 +12,7 @@
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::batch {
 
@@ -59,9 +60,15 @@ class Worker {
   ir::Game load() {
     const Frontend& frontend = frontend_for(options_.language, job_.name, job_.text);
     record_.language = frontend.name;
-    phase(fmt::format("while reading {} bytes", job_.text.size()));
+    const std::string reading = fmt::format("while reading {} bytes", job_.text.size());
+    phase(reading);
     Diagnostics diagnostics;
+    listen_to_phases([&](const std::string& what, Range where) {
+      const std::string place = diagnostics.sources()->describe(where);
+      phase(fmt::format("{} ({}{})", reading, place.empty() ? "" : place + ": ", what));
+    });
     ir::Game game = load_text(job_.name, job_.text, frontend, diagnostics, frontend_options(), true);
+    listen_to_phases({});
     if (!diagnostics.all().empty())
       record_.diagnostics = nlohmann::json::parse(render_json(diagnostics.all(), *diagnostics.sources()));
     return game;
@@ -88,12 +95,21 @@ class Worker {
     phase(fmt::format("while optimizing an automaton of {} edges", game.graph.edge_count()));
     passes::OptimizeOptions optimize_options;
     optimize_options.level = options_.level;
+    // Small games are done before anybody could ask.
+    constexpr std::size_t kWorthTelling = 20'000;
+    const std::size_t edges = game.graph.edge_count();
+    if (edges > kWorthTelling) {
+      optimize_options.on_start = [&](const passes::Pass& pass, const ir::Game& now) {
+        phase(fmt::format("while optimizing an automaton of {} edges ({}, now {} edges)", edges, pass.name,
+                          now.graph.edge_count()));
+      };
+    }
     if (!options_.passes.empty()) optimize_options.passes = options_.passes;
     passes::optimize(game, optimize_options);
   }
 
   void write(const ir::Game& game) {
-    phase("while writing the result");
+    phase(fmt::format("while writing an automaton of {} edges", game.graph.edge_count()));
     if (options_.to == "cpp") {
       fs::create_directories(job_.staged);
       const std::string title = fs::path(job_.name).stem().string();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "core/analysis/uses.hpp"
 
@@ -24,12 +25,11 @@ SetId SymbolSets::unite(SetId a, SetId b) {
   if (a == b || b == kEmpty) return a;
   if (a == kEmpty) return b;
   if (a > b) std::swap(a, b);
-  const std::uint64_t key = (std::uint64_t{a} << 32U) | b;
-  if (const auto it = unions_.find(key); it != unions_.end()) return it->second;
+  if (const SetId known = unions_.find(a, b); known != Memo::kUnknown) return known;
   std::vector<SymbolId> all;
   std::ranges::set_union(sets_[a], sets_[b], std::back_inserter(all));
   const SetId result = intern(std::move(all));
-  unions_.emplace(key, result);
+  unions_.insert(a, b, result);
   return result;
 }
 
@@ -61,70 +61,70 @@ bool SymbolSets::disjoint(SetId a, SetId b) const {
 }
 
 struct ValueSetProblem {
-  using Domain = ValueSets::Environment;
+  using Domain = Environments::Id;
 
   ValueSets& analysis;
   const std::vector<SetId>& widest;
+  std::size_t most_parts;
+  bool gave_up = false;
 
   Domain entry() {
-    Domain initial;
+    std::vector<SetId> initial;
     for (const ir::Variable& v : analysis.game_.variables()) initial.push_back(analysis.leaves(v.initial));
-    return initial;
+    return analysis.environments_.make(initial);
   }
-  std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) { return analysis.transfer(edge, before); }
-  bool join(Domain& into, const Domain& from, std::uint32_t) {
+  std::optional<Domain> transfer(const FlowEdge& edge, Domain before) {
+    gave_up = gave_up || analysis.environments_.parts() > most_parts;
+    return gave_up ? std::nullopt : analysis.transfer(edge, before);
+  }
+  bool join(Domain& into, Domain from, std::uint32_t) {
     // A set that keeps growing around a loop is taken to be the whole type at once, unless the type is small.
     constexpr std::size_t kPatience = 5;
     constexpr std::size_t kSmallType = 16;
-    bool changed = false;
-    for (std::size_t i = 0; i < into.size(); ++i) {
-      if (into[i] == from[i]) continue;
-      SetId all = analysis.sets_.unite(into[i], from[i]);
-      if (all == into[i]) continue;
-      if (analysis.sets_.of(all).size() > kPatience && analysis.sets_.of(widest[i]).size() > kSmallType) {
-        all = analysis.sets_.unite(all, widest[i]);
-      }
-      into[i] = all;
-      changed = true;
-    }
-    return changed;
+    SymbolSets& sets = analysis.sets_;
+    const Domain joined = analysis.environments_.join(into, from, [&](std::size_t variable, SetId old, SetId other) {
+      const SetId all = sets.unite(old, other);
+      const SetId most = widest[variable];
+      if (all == old || sets.of(all).size() <= kPatience || sets.of(most).size() <= kSmallType) return all;
+      return sets.unite(all, most);
+    });
+    return std::exchange(into, joined) != joined;
   }
 };
 
-ValueSets::ValueSets(ir::Game& game, const Flow& flow) : game_(game), flow_(&flow) {
+ValueSets::ValueSets(ir::Game& game, const Flow& flow)
+    : game_(game), flow_(&flow), environments_(game.variables().size()) {
   std::vector<SetId> widest;
   for (const ir::Variable& v : game.variables()) {
     ir::TypeId type = game.resolve(v.type);
     while (type.valid() && game.types.kind(type) == ir::TypeKind::arrow) type = game.resolve(game.types.to(type));
     widest.push_back(type.valid() ? members(type) : SymbolSets::kEmpty);
   }
-  // Beyond this size one environment for the whole game has to do.
-  constexpr std::size_t kMostCells = 24'000'000;
-  ValueSetProblem problem{*this, widest};
-  if (flow.size() * game.variables().size() <= kMostCells) {
-    at_ = solve_forward(flow, problem);
-  } else {
-    Environment all = problem.entry();
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const FlowEdge& e : flow.edges()) {
-        if (!e.edge.valid() || e.call || !is_assignment(game.graph.label(e.edge))) continue;
-        const auto after = transfer(e, all);
-        if (after) changed |= problem.join(all, *after, 0);
-      }
-    }
-    at_.assign(flow.size(), all);
-  }
+  // Where environments differ so much that they need more parts, one for the whole game has to do.
+  const std::size_t most_parts = 1'000'000 + 8 * flow.size();
+  ValueSetProblem problem{*this, widest, most_parts};
+  at_ = solve_forward(flow, problem);
+  coarse_ = problem.gave_up;
+  if (coarse_) at_.assign(flow.size(), everywhere(problem));
   ever_.assign(game.variables().size(), SymbolSets::kEmpty);
-  Environment last;
+  std::vector<Environment> all;
   for (const auto& environment : at_) {
-    if (!environment) continue;
-    for (std::size_t i = 0; i < ever_.size(); ++i) {
-      if (i < last.size() && last[i] == (*environment)[i]) continue;
-      ever_[i] = sets_.unite(ever_[i], (*environment)[i]);
-    }
-    last = *environment;
+    if (environment && (all.empty() || all.back() != *environment)) all.push_back(*environment);
   }
+  environments_.for_each_value(all, [&](std::size_t v, SetId set) { ever_[v] = sets_.unite(ever_[v], set); });
+}
+
+ValueSets::Environment ValueSets::everywhere(ValueSetProblem& problem) {
+  Environment all = problem.entry();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const FlowEdge& e : flow_->edges()) {
+      if (!e.edge.valid() || e.call || !is_assignment(game_.graph.label(e.edge))) continue;
+      const auto after = transfer(e, all);
+      if (after) changed |= problem.join(all, *after, 0);
+    }
+  }
+  return all;
 }
 
 SetId ValueSets::leaves(ValueId value) {
@@ -160,7 +160,7 @@ SetId ValueSets::members(ir::TypeId type) {
   return members_.emplace(type, sets_.intern(std::move(sorted))).first->second;
 }
 
-bool ValueSets::constants(ExprId expression, const Environment& environment, std::vector<ValueId>& out) {
+bool ValueSets::constants(ExprId expression, Environment environment, std::vector<ValueId>& out) {
   constexpr std::size_t kMost = 40;
   const ir::Expressions& e = game_.expressions();
   switch (e.kind(expression)) {
@@ -191,7 +191,7 @@ bool ValueSets::constants(ExprId expression, const Environment& environment, std
   return false;
 }
 
-SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
+SetId ValueSets::evaluate(ExprId expression, Environment environment) {
   const ir::Expressions& e = game_.expressions();
   switch (e.kind(expression)) {
     case ExprKind::symbol:
@@ -199,24 +199,24 @@ SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
     case ExprKind::constant:
       return leaves(game_.constant(e.constant(expression)).value);
     case ExprKind::variable:
-      return environment[e.variable(expression).value];
+      return environments_.get(environment, e.variable(expression).value);
     case ExprKind::cast:
       return evaluate(e.operand(expression), environment);
     case ExprKind::access:
       break;
   }
   const ExprId root = e.root(expression);
-  if (e.kind(root) == ExprKind::variable) return environment[e.variable(root).value];
+  if (e.kind(root) == ExprKind::variable) return environments_.get(environment, e.variable(root).value);
   // The same lookup with the same sets comes again and again around loops.
   std::uint64_t key = expression.value;
-  game_.for_each_variable(expression, [&](ir::VarId v) { key = combine_hash(key, environment[v.value]); });
+  game_.for_each_variable(expression, [&](ir::VarId v) { key = combine_hash(key, environments_.get(environment, v.value)); });
   if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
   const SetId result = look_up(expression, environment);
   lookups_.emplace(key, result);
   return result;
 }
 
-SetId ValueSets::look_up(ExprId expression, const Environment& environment) {
+SetId ValueSets::look_up(ExprId expression, Environment environment) {
   const ir::Expressions& e = game_.expressions();
   std::vector<ValueId> values;
   if (constants(expression, environment, values)) {
@@ -237,7 +237,7 @@ bool ValueSets::can_hold(const ir::Compare& compare, ir::NodeId node) {
   return !sets_.disjoint(a, b);
 }
 
-std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, const Environment& before) {
+std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, Environment before) {
   if (!edge.edge.valid() || edge.call) return before;
   const ir::Label& label = game_.graph.label(edge.edge);
   const ir::Expressions& e = game_.expressions();
@@ -245,12 +245,11 @@ std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, 
     if (!game_.is_set(e.type(c->lhs))) return before;
     const SetId a = evaluate(c->lhs, before);
     const SetId b = evaluate(c->rhs, before);
-    Environment after;
+    Environment after = before;
     auto refine = [&](ExprId side, SetId set) {
       const ExprId plain = e.uncast(side);
       if (e.kind(plain) != ExprKind::variable) return;
-      if (after.empty()) after = before;
-      after[e.variable(plain).value] = set;
+      after = environments_.set(after, e.variable(plain).value, set);
     };
     if (c->negated) {
       const SymbolId x = sets_.single(a);
@@ -264,16 +263,14 @@ std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, 
       refine(c->lhs, both);
       refine(c->rhs, both);
     }
-    return after.empty() ? before : std::move(after);
+    return after;
   }
   const ir::VarId written = written_variable(game_, label);
   if (!written.valid()) return before;
-  Environment after = before;
   const auto* assign = std::get_if<ir::Assign>(&label);
   const SetId value = assign != nullptr ? evaluate(assign->rhs, before) : members(std::get<ir::AssignAny>(label).type);
-  SetId& slot = after[written.value];
-  slot = writes_whole(game_, label) ? value : sets_.unite(slot, value);
-  return after;
+  if (writes_whole(game_, label)) return environments_.set(before, written.value, value);
+  return environments_.set(before, written.value, sets_.unite(environments_.get(before, written.value), value));
 }
 
 }  // namespace rgtrans::analysis

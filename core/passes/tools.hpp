@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <variant>
@@ -38,6 +39,11 @@ class LabelNumbers {
 // The living edges that a pass has to look at when nothing but an edge itself decides what it does: all of them in its
 // first run, later those that changed since.
 std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& context);
+
+// Games with more edges than this are large: what is worth its time elsewhere is done in a simpler way there.
+inline constexpr std::size_t kLargeGame = 20'000;
+// Tells, once, what a pass leaves out because the game is large.
+void leave_out(const PassContext& context, std::string_view note);
 
 // Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);
