@@ -9,7 +9,9 @@ Environments::Environments(std::size_t variables) : variables_(variables) {
 Environments::Id Environments::intern(const Part& part, unsigned shift, std::size_t position) {
   const std::uint64_t place = (std::uint64_t{shift} << 32U) | position;
   std::uint64_t hash = place;
-  for (std::size_t i = 0; i < kFan; i += 2) hash = combine_hash(hash, (std::uint64_t{part[i]} << 32U) | part[i + 1]);
+  for (std::size_t i = 0; i < kFan; i += 2)
+    hash = (hash ^ ((std::uint64_t{part[i]} << 32U) | part[i + 1])) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
   const auto fresh = static_cast<Id>(parts_.size());
   const Id row =
       index_.find_or_insert(hash, fresh, [&](Id r) { return parts_[r] == part && places_[r] == place; });

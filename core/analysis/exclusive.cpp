@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "core/analysis/uses.hpp"
 
@@ -53,6 +54,7 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
     return edges;
   };
   auto offer = [&](const std::vector<ir::EdgeId>& edges, bool exhaustive, const char* reason) {
+    if (edges.size() < 2 || edges.size() < best.edges.size()) return;
     const auto kept = closed(edges);
     if (kept.size() < 2 || kept.size() < best.edges.size()) return;
     const bool still = exhaustive && kept.size() == edges.size();
@@ -83,19 +85,20 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   }
   for (const ir::ExprId side : sides) {
     std::vector<ir::EdgeId> edges;
-    SetId covered = SymbolSets::kEmpty;
+    std::unordered_set<SymbolId> covered;
     bool certain = true;  // each comparison holds for all symbols of its set
     for (ir::EdgeId e : list) {
       const auto* c = std::get_if<ir::Compare>(&graph.label(e));
       if (c == nullptr || (c->lhs != side && c->rhs != side)) continue;
       const SetId set = when(*c, side, node);
-      if (!values_.sets().disjoint(covered, set)) continue;
-      covered = values_.sets().unite(covered, set);
+      const auto& symbols = values_.sets().of(set);
+      if (std::ranges::any_of(symbols, [&](SymbolId s) { return covered.contains(s); })) continue;
+      covered.insert(symbols.begin(), symbols.end());
       const SetId other = values_.values(c->lhs == side ? c->rhs : c->lhs, node);
       certain = certain && values_.sets().single(other).valid();
       edges.push_back(e);
     }
-    offer(edges, certain && covered == values_.values(side, node),
+    offer(edges, certain && covered.size() == values_.sets().of(values_.values(side, node)).size(),
           "comparisons of one expression with different symbols");
   }
   return best;

@@ -1,6 +1,8 @@
 #include "core/analysis/value_sets.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -11,6 +13,14 @@ namespace rgtrans::analysis {
 using ir::ExprId;
 using ir::ExprKind;
 using ir::ValueId;
+
+namespace {
+
+bool contains(const std::vector<SymbolId>& sorted, SymbolId symbol) {
+  return std::ranges::binary_search(sorted, symbol);
+}
+
+}  // namespace
 
 SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
   std::uint64_t hash = 7;
@@ -34,13 +44,19 @@ SetId SymbolSets::unite(SetId a, SetId b) {
 }
 
 SetId SymbolSets::intersect(SetId a, SetId b) {
-  if (a == b) return a;
+  if (a == b || a == kEmpty) return a;
+  if (b == kEmpty) return b;
+  if (single(b).valid()) std::swap(a, b);
+  if (const SymbolId only = single(a); only.valid()) return contains(sets_[b], only) ? a : kEmpty;
   std::vector<SymbolId> both;
   std::ranges::set_intersection(sets_[a], sets_[b], std::back_inserter(both));
   return intern(std::move(both));
 }
 
 SetId SymbolSets::without(SetId set, SymbolId symbol) {
+  // A test for each member of a huge set would make as many huge sets; there a member more does no harm.
+  constexpr std::size_t kMost = 1000;
+  if (sets_[set].size() > kMost || !contains(sets_[set], symbol)) return set;
   std::vector<SymbolId> rest = sets_[set];
   std::erase(rest, symbol);
   return intern(std::move(rest));
@@ -49,6 +65,8 @@ SetId SymbolSets::without(SetId set, SymbolId symbol) {
 bool SymbolSets::disjoint(SetId a, SetId b) const {
   const auto& x = sets_[a];
   const auto& y = sets_[b];
+  if (x.size() == 1) return !contains(y, x[0]);
+  if (y.size() == 1) return !contains(x, y[0]);
   for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
     if (x[i] == y[j]) return false;
     if (x[i] < y[j]) {
@@ -65,6 +83,9 @@ struct ValueSetProblem {
 
   ValueSets& analysis;
   const std::vector<SetId>& widest;
+  // In a large game a set that grows at the head of a loop is taken to be the widest at once, so that nothing is looked
+  // at more than a few times. Empty in others.
+  std::vector<bool> loop_heads;
   std::size_t most_parts;
   bool gave_up = false;
 
@@ -77,20 +98,49 @@ struct ValueSetProblem {
     gave_up = gave_up || analysis.environments_.parts() > most_parts;
     return gave_up ? std::nullopt : analysis.transfer(edge, before);
   }
-  bool join(Domain& into, Domain from, std::uint32_t) {
-    // A set that keeps growing around a loop is taken to be the whole type at once, unless the type is small.
+  bool join(Domain& into, Domain from, std::uint32_t at) {
+    Environments& environments = analysis.environments_;
+    Domain joined = environments.join(
+        into, from, [&](std::size_t variable, SetId old, SetId other) { return grown(variable, old, other); });
+    if (joined == into) return false;
+    if (!loop_heads.empty() && loop_heads[at]) {
+      for (std::size_t v = 0; v < widest.size(); ++v) {
+        const SetId set = environments.get(joined, v);
+        if (set != environments.get(into, v)) joined = environments.set(joined, v, analysis.sets_.unite(set, widest[v]));
+      }
+    }
+    into = joined;
+    return true;
+  }
+
+ private:
+  SetId grown(std::size_t variable, SetId old, SetId other) {
+    // A set that keeps growing around a loop is taken to be the widest at once, unless that is small.
     constexpr std::size_t kPatience = 5;
-    constexpr std::size_t kSmallType = 16;
+    constexpr std::size_t kSmall = 16;
+    constexpr std::size_t kLargePatience = 64;  // only for the size of the sets
     SymbolSets& sets = analysis.sets_;
-    const Domain joined = analysis.environments_.join(into, from, [&](std::size_t variable, SetId old, SetId other) {
-      const SetId all = sets.unite(old, other);
-      const SetId most = widest[variable];
-      if (all == old || sets.of(all).size() <= kPatience || sets.of(most).size() <= kSmallType) return all;
-      return sets.unite(all, most);
-    });
-    return std::exchange(into, joined) != joined;
+    const SetId all = sets.unite(old, other);
+    const SetId most = widest[variable];
+    const bool large = !loop_heads.empty();
+    const std::size_t patience = large ? kLargePatience : kPatience;
+    if (all == old || sets.of(all).size() <= patience || (!large && sets.of(most).size() <= kSmall)) return all;
+    return sets.unite(all, most);
   }
 };
+
+namespace {
+
+// Where the order of the nodes goes backward; every loop passes one of these.
+std::vector<bool> heads_of_loops(const Flow& flow) {
+  std::vector<bool> heads(flow.size(), false);
+  for (const FlowEdge& e : flow.edges()) {
+    if (e.to <= e.from) heads[e.to] = true;
+  }
+  return heads;
+}
+
+}  // namespace
 
 ValueSets::ValueSets(ir::Game& game, const Flow& flow)
     : game_(game), flow_(&flow), environments_(game.variables().size()) {
@@ -102,10 +152,17 @@ ValueSets::ValueSets(ir::Game& game, const Flow& flow)
   }
   // Where environments differ so much that they need more parts, one for the whole game has to do.
   const std::size_t most_parts = 1'000'000 + 8 * flow.size();
-  ValueSetProblem problem{*this, widest, most_parts};
+  constexpr std::size_t kLarge = 10'000;
+  ValueSetProblem problem{*this, widest, {}, most_parts};
+  if (flow.size() > kLarge) {
+    // What a variable can hold anywhere is more exact than its type.
+    const Environment all = everywhere(problem);
+    for (std::size_t v = 0; v < widest.size(); ++v) widest[v] = environments_.get(all, v);
+    problem.loop_heads = heads_of_loops(flow);
+  }
   at_ = solve_forward(flow, problem);
   coarse_ = problem.gave_up;
-  if (coarse_) at_.assign(flow.size(), everywhere(problem));
+  if (coarse_) at_.assign(flow.size(), environments_.make(widest));
   ever_.assign(game.variables().size(), SymbolSets::kEmpty);
   std::vector<Environment> all;
   for (const auto& environment : at_) {
@@ -114,14 +171,36 @@ ValueSets::ValueSets(ir::Game& game, const Flow& flow)
   environments_.for_each_value(all, [&](std::size_t v, SetId set) { ever_[v] = sets_.unite(ever_[v], set); });
 }
 
+// One environment for all nodes: an assignment is looked at again when what it reads has grown.
 ValueSets::Environment ValueSets::everywhere(ValueSetProblem& problem) {
+  std::vector<const FlowEdge*> assignments;
+  std::vector<std::vector<std::uint32_t>> readers(game_.variables().size());
+  for (const FlowEdge& e : flow_->edges()) {
+    if (!e.edge.valid() || e.call || !is_assignment(game_.graph.label(e.edge))) continue;
+    const auto number = static_cast<std::uint32_t>(assignments.size());
+    assignments.push_back(&e);
+    if (const auto* assign = std::get_if<ir::Assign>(&game_.graph.label(e.edge)))
+      game_.for_each_variable(assign->rhs, [&](ir::VarId v) { readers[v.value].push_back(number); });
+  }
+  std::vector<std::uint32_t> work(assignments.size());
+  std::iota(work.begin(), work.end(), 0U);
+  std::vector<bool> queued(assignments.size(), true);
   Environment all = problem.entry();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const FlowEdge& e : flow_->edges()) {
-      if (!e.edge.valid() || e.call || !is_assignment(game_.graph.label(e.edge))) continue;
-      const auto after = transfer(e, all);
-      if (after) changed |= problem.join(all, *after, 0);
+  while (!work.empty()) {
+    const std::uint32_t number = work.back();
+    work.pop_back();
+    queued[number] = false;
+    const ir::Label& label = game_.graph.label(assignments[number]->edge);
+    const std::uint32_t written = written_variable(game_, label).value;
+    const std::optional<Environment> after = transfer(*assignments[number], all);
+    const SetId old = environments_.get(all, written);
+    const SetId now = sets_.unite(old, environments_.get(*after, written));
+    if (now == old) continue;
+    all = environments_.set(all, written, now);
+    for (const std::uint32_t reader : readers[written]) {
+      if (queued[reader]) continue;
+      queued[reader] = true;
+      work.push_back(reader);
     }
   }
   return all;
