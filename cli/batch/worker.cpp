@@ -12,6 +12,7 @@
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::batch {
@@ -60,6 +61,7 @@ class Worker {
   ir::Game load() {
     const Frontend& frontend = frontend_for(options_.language, job_.name, job_.text);
     record_.language = frontend.name;
+    bound_automaton();
     const std::string reading = fmt::format("while reading {} bytes", job_.text.size());
     phase(reading);
     Diagnostics diagnostics;
@@ -83,6 +85,17 @@ class Worker {
     result.values.try_emplace("max-seconds", soft(options_.timeout, 0.6));
     result.values.try_emplace("max-memory", soft(static_cast<double>(options_.memory >> 20), 0.6));
     return result;
+  }
+
+  // In the same way an automaton that could not be optimized within the limits is refused before it is made, unless
+  // somebody asked for it.
+  void bound_automaton() const {
+    constexpr std::uint64_t kBytesAnEdge = 1000;
+    constexpr double kEdgesASecond = 100'000;
+    if (limits::gdl_edges.value() != limits::gdl_edges.standard()) return;
+    const auto in_time = static_cast<std::uint64_t>(std::max(1.0, options_.timeout * kEdgesASecond));
+    limits::gdl_edges.set(
+        std::max<std::uint64_t>(1, std::min({limits::gdl_edges.value(), in_time, options_.memory / kBytesAnEdge})));
   }
 
   // Shown when the process is ended here.
@@ -173,7 +186,8 @@ class Worker {
 
   void fail(const Error& e) {
     const bool kept = record_.status == Status::converted;  // the conversion stands, playing failed
-    const std::string text = render(e.diagnostics(), *e.sources());
+    std::string text = render(e.diagnostics(), *e.sources());
+    if (!text.starts_with(record_.input)) text = record_.input + ": " + text;
     if (kept) {
       record_.unfinished = text;
     } else {

@@ -13,8 +13,7 @@ Environments::Id Environments::intern(const Part& part, unsigned shift, std::siz
     hash = (hash ^ ((std::uint64_t{part[i]} << 32U) | part[i + 1])) * 0x9e3779b97f4a7c15ULL;
   hash = mix_hash(hash);
   const auto fresh = static_cast<Id>(parts_.size());
-  const Id row =
-      index_.find_or_insert(hash, fresh, [&](Id r) { return parts_[r] == part && places_[r] == place; });
+  const Id row = index_.find_or_insert(hash, fresh, [&](Id r) { return parts_[r] == part && places_[r] == place; });
   if (row == fresh) {
     parts_.push_back(part);
     places_.push_back(place);

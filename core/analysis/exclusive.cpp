@@ -40,6 +40,12 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   const ir::Automaton& graph = game_.graph;
   Group best;
   if (graph.out_degree(node) < 2 || !values_.possible(node)) return best;
+  constexpr const char* kOpposites = "a condition and its opposite";
+  const auto list = graph.out_edge_list(node);
+  // Most nodes of large games are of this kind.
+  if (list.size() == 2 && is_condition(graph.label(list[0])) &&
+      canonical(game_, graph.label(list[1])) == canonical(game_, negated(graph.label(list[0]))))
+    return {list, true, kOpposites};
   std::map<ir::NodeId, std::size_t> edges_to;
   for (ir::EdgeId e : graph.out_edges(node)) ++edges_to[graph.target(e)];
   // Only groups that hold all edges to each of their targets can be told by naming the targets.
@@ -63,13 +69,12 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   };
 
   // A condition and its opposite.
-  const auto list = graph.out_edge_list(node);
   for (std::size_t i = 0; i < list.size() && list.size() <= 64; ++i) {
     if (!is_condition(graph.label(list[i]))) continue;
     const ir::Label opposite = canonical(game_, negated(graph.label(list[i])));
     for (std::size_t j = i + 1; j < list.size(); ++j) {
       if (canonical(game_, graph.label(list[j])) != opposite) continue;
-      offer({list[i], list[j]}, true, "a condition and its opposite");
+      offer({list[i], list[j]}, true, kOpposites);
     }
   }
   // Comparisons of one expression with disjoint sets of symbols.

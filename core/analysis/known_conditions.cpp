@@ -112,7 +112,8 @@ KnownConditions::EdgeFacts KnownConditions::facts_of(ir::EdgeId edge) {
 
 KnownConditions::Set KnownConditions::intern(std::span<const Fact> sorted) {
   std::uint64_t hash = 11;
-  for (const Fact f : sorted) hash = combine_hash(hash, f);
+  for (const Fact f : sorted) hash = (hash ^ f) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
   const auto fresh = static_cast<Set>(first_.size() - 1);
   const Set row =
       set_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return std::ranges::equal(members(r), sorted); });

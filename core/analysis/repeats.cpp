@@ -77,17 +77,19 @@ struct Repeats::Exploration {
       for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
     }
     const Bits& live = repeats.liveness_.at(to);
-    Bits kept(repeats.game_.variables().size());
     after.for_each([&](std::size_t v) {
-      if (live.test(v)) kept.set(v);
+      if (!live.test(v)) after.reset(v);
     });
-    return kept;
+    return after;
   }
 
   bool join(Domain& into, const Domain& from, std::uint32_t) const {
-    const Domain old = into;
-    into |= from;
-    return !(into == old);
+    bool more = false;
+    from.for_each([&](std::size_t v) {
+      more = more || !into.test(v);
+      into.set(v);
+    });
+    return more;
   }
 };
 
@@ -384,7 +386,8 @@ void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const 
   differing->for_each([&](std::size_t v) {
     const ir::VarId x{static_cast<std::uint32_t>(v)};
     if (!live_before.test(v) || x == told || (live.test(v) && x != written)) return;
-    if (!facts_[node.value].repeated) note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
+    if (!facts_[node.value].repeated)
+      note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
   });
 }
 

@@ -24,7 +24,8 @@ bool contains(const std::vector<SymbolId>& sorted, SymbolId symbol) {
 
 SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
   std::uint64_t hash = 7;
-  for (SymbolId s : sorted) hash = combine_hash(hash, s.value);
+  for (SymbolId s : sorted) hash = (hash ^ s.value) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
   const auto fresh = static_cast<SetId>(sets_.size());
   const SetId row = index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return sets_[r] == sorted; });
   if (row == fresh) sets_.push_back(std::move(sorted));
@@ -106,7 +107,8 @@ struct ValueSetProblem {
     if (!loop_heads.empty() && loop_heads[at]) {
       for (std::size_t v = 0; v < widest.size(); ++v) {
         const SetId set = environments.get(joined, v);
-        if (set != environments.get(into, v)) joined = environments.set(joined, v, analysis.sets_.unite(set, widest[v]));
+        if (set != environments.get(into, v))
+          joined = environments.set(joined, v, analysis.sets_.unite(set, widest[v]));
       }
     }
     into = joined;
@@ -288,7 +290,8 @@ SetId ValueSets::evaluate(ExprId expression, Environment environment) {
   if (e.kind(root) == ExprKind::variable) return environments_.get(environment, e.variable(root).value);
   // The same lookup with the same sets comes again and again around loops.
   std::uint64_t key = expression.value;
-  game_.for_each_variable(expression, [&](ir::VarId v) { key = combine_hash(key, environments_.get(environment, v.value)); });
+  game_.for_each_variable(expression,
+                          [&](ir::VarId v) { key = combine_hash(key, environments_.get(environment, v.value)); });
   if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
   const SetId result = look_up(expression, environment);
   lookups_.emplace(key, result);

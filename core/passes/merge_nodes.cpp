@@ -84,7 +84,8 @@ class MergeNodes {
     }
   }
 
-  // Each node after its successors. Every node begins as a class of its own, so that the classes are stable at any time.
+  // Each node after its successors. Every node begins as a class of its own, so that the classes are stable at any
+  // time.
   void merge_upwards() {
     const analysis::RandomMoves random(game_, flow_);
     class_.resize(graph_.node_bound());

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostRounds = 100;
 // In large games rounds end when they have little left to do, not when nothing is left. The first rounds find most, and
 // each costs as much as the one before.
-constexpr std::size_t kLittle = 200;            // a round that removes less than one edge in so many is the last
+constexpr std::size_t kLittle = 200;          // a round that removes less than one edge in so many is the last
 constexpr std::size_t kMostVisits = 400'000;  // edges times rounds; there is always one round
 
 // Generated nodes are numbered when they are printed, and a node that disappears renumbers all behind it. To be

@@ -59,7 +59,7 @@ class SimpleApply {
     }
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
-    std::size_t budget = (graph_.edge_count() > kLargeGame ? 4 : 40) * (graph_.edge_count() + 1000);
+    std::size_t budget = (graph_.edge_count() > kLargeGame ? 1 : 40) * (graph_.edge_count() + 1000);
     for (NodeId place : places) {
       if (place != game_.end()) patterns(place, budget);
     }

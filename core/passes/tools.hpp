@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -18,22 +17,23 @@ namespace rgtrans::passes {
 using analysis::canonical;
 using analysis::negated;
 
-// Hash and equality of labels for standard containers.
-struct LabelHash {
-  std::size_t operator()(const ir::Label& label) const { return ir::hash_label(label); }
-};
-
 // Numbers labels: equal ones (up to the order of a comparison) have the same number.
 class LabelNumbers {
  public:
   explicit LabelNumbers(const ir::Game& game) : game_(game) {}
   std::uint32_t of(const ir::Label& label) {
-    return numbers_.try_emplace(canonical(game_, label), static_cast<std::uint32_t>(numbers_.size())).first->second;
+    const ir::Label key = canonical(game_, label);
+    const auto fresh = static_cast<std::uint32_t>(labels_.size());
+    const std::uint32_t row =
+        index_.find_or_insert(ir::hash_label(key), fresh, [&](std::uint32_t r) { return labels_[r] == key; });
+    if (row == fresh) labels_.push_back(key);
+    return row;
   }
 
  private:
   const ir::Game& game_;
-  std::unordered_map<ir::Label, std::uint32_t, LabelHash> numbers_;
+  std::vector<ir::Label> labels_;
+  IndexSet index_;
 };
 
 // The living edges that a pass has to look at when nothing but an edge itself decides what it does: all of them in its

@@ -15,6 +15,7 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <charconv>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -336,7 +337,7 @@ class Lowering {
       if (const auto pending = pending_.find(update.group); pending != pending_.end()) {
         target = pending->second;
       } else if ((last != last_reader.end() && last->second > k) ||
-          (read_later != nullptr && read_later->contains(update.group))) {
+                 (read_later != nullptr && read_later->contains(update.group))) {
         target = buffer(update.group);
         buffers.emplace_back(update.group, target);
       }
@@ -527,6 +528,18 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   return result;
 }
 
+// The relation with the most conditions in the bodies of its atoms, for messages about size.
+std::string largest_relation(const GroundProgram& program) {
+  std::map<SymbolId, std::size_t> conditions;
+  for (std::uint32_t d = 0; d < program.derived_count(); ++d) {
+    std::size_t& count = conditions[program.names[d].predicate];
+    for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) count += program.body(b).size();
+  }
+  if (conditions.empty()) return "";
+  const auto most = std::ranges::max_element(conditions, {}, [](const auto& row) { return row.second; });
+  return fmt::format("; most conditions, {}, are those of '{}'", most->second, program.symbols.str(most->first));
+}
+
 void warn(const GroundProgram& program, const Oddities& oddities, Diagnostics& diagnostics) {
   for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
     const std::string role = program.text(program.roles[r]);
@@ -582,9 +595,9 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   } catch (const Emitter::TooLarge&) {
     diagnostics.error(
         {},
-        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of "
-                    "derived atoms)",
-                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count()),
+        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms{})",
+                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count(),
+                    largest_relation(program)),
         "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + limits::gdl_edges.advice());
   }
   return game;

@@ -276,8 +276,8 @@ std::string large_game() {
   for (int i = 0; i < 7000; ++i) {
     const std::string n = std::to_string(i), next = i == 6999 ? "end" : "n" + std::to_string(i + 1);
     const std::string at = i == 0 ? "begin" : "n" + n;
-    text += at + ", a" + n + ": $ 1; " + at + ", b" + n + ": $ 2; a" + n + ", " + next + ": x = 2; b" + n + ", " + next +
-            ": x = 2;";
+    text += at + ", a" + n + ": $ 1; " + at + ", b" + n + ": $ 2; a" + n + ", " + next + ": x = 2; b" + n + ", " +
+            next + ": x = 2;";
   }
   return text;
 }

@@ -178,8 +178,10 @@ TEST(GdlUpdates, OnlyWhatAMoveChangesIsListed) {
 TEST(GdlUpdates, WhatChangesByItselfIsListedOnce) {
   std::string text =
       "(role r) (init (clock 0)) (legal r noop) (<= (legal r (hold ?i)) (lamp ?i) (not (true (on ?i)))) (<= (next (on "
-      "?i)) (lamp ?i) (not (true (on ?i))) (not (does r (hold ?i)))) (<= (next (clock ?y)) (true (clock ?x)) (s ?x ?y)) "
-      "(s 0 1) (s 1 2) (s 2 3) (<= terminal (true (clock 3))) (<= (goal r 100) (true (on 1))) (<= (goal r 0) (not (true "
+      "?i)) (lamp ?i) (not (true (on ?i))) (not (does r (hold ?i)))) (<= (next (clock ?y)) (true (clock ?x)) (s ?x "
+      "?y)) "
+      "(s 0 1) (s 1 2) (s 2 3) (<= terminal (true (clock 3))) (<= (goal r 100) (true (on 1))) (<= (goal r 0) (not "
+      "(true "
       "(on 1)))) ";
   for (int i = 1; i <= 8; ++i) text += "(lamp " + std::to_string(i) + ") ";
   const Grounded game(text);
