@@ -1,7 +1,6 @@
 // Interned environments: for each variable a number. Neighbouring nodes know nearly the same, so an environment is a
 // tree whose equal parts are one part: equal environments are equal ids, a change copies one path, and joining two
-// looks only at the parts in which they differ. A part belongs to one position, so that joins of parts can be
-// remembered.
+// looks only at the parts in which they differ. A part belongs to one position, so joins of parts can be remembered.
 #pragma once
 
 #include <array>

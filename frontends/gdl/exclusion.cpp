@@ -235,6 +235,7 @@ class Exclusions {
       if (!simple) continue;
       std::vector<std::uint32_t> touched;
       for (const std::uint32_t m : phase.moves[decider]) {
+        if (all_refuted()) return refuted_;
         restriction.choose(conditions.first_role + decider, conditions.move_value[m]);
         touched.clear();
         for (const std::uint32_t n : restriction.changed())
@@ -247,6 +248,10 @@ class Exclusions {
       }
     }
     return refuted_;
+  }
+
+  [[nodiscard]] bool all_refuted() const {
+    return refuted_.size() == static_cast<std::size_t>(std::ranges::count_if(families_, has_key));
   }
 
   // That no two next facts of the group hold together; else its family is refuted.
