@@ -255,7 +255,8 @@ class Run {
       record.unfinished = why;
     } else {
       record.status = status;
-      record.message = why + (record.message.empty() ? "" : " " + record.message);
+      record.message =
+          fmt::format("{}: error: {}{}{}", record.input, why, record.message.empty() ? "" : " ", record.message);
     }
   }
 

@@ -12,6 +12,8 @@
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/limits.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::batch {
 
@@ -59,9 +61,16 @@ class Worker {
   ir::Game load() {
     const Frontend& frontend = frontend_for(options_.language, job_.name, job_.text);
     record_.language = frontend.name;
-    phase(fmt::format("while reading {} bytes", job_.text.size()));
+    bound_automaton();
+    const std::string reading = fmt::format("while reading {} bytes", job_.text.size());
+    phase(reading);
     Diagnostics diagnostics;
+    listen_to_phases([&](const std::string& what, Range where) {
+      const std::string place = diagnostics.sources()->describe(where);
+      phase(fmt::format("{} ({}{})", reading, place.empty() ? "" : place + ": ", what));
+    });
     ir::Game game = load_text(job_.name, job_.text, frontend, diagnostics, frontend_options(), true);
+    listen_to_phases({});
     if (!diagnostics.all().empty())
       record_.diagnostics = nlohmann::json::parse(render_json(diagnostics.all(), *diagnostics.sources()));
     return game;
@@ -78,6 +87,17 @@ class Worker {
     return result;
   }
 
+  // In the same way an automaton that could not be optimized within the limits is refused before it is made, unless
+  // somebody asked for it.
+  void bound_automaton() const {
+    constexpr std::uint64_t kBytesAnEdge = 1000;
+    constexpr double kEdgesASecond = 100'000;
+    if (limits::gdl_edges.value() != limits::gdl_edges.standard()) return;
+    const auto in_time = static_cast<std::uint64_t>(std::max(1.0, options_.timeout * kEdgesASecond));
+    limits::gdl_edges.set(
+        std::max<std::uint64_t>(1, std::min({limits::gdl_edges.value(), in_time, options_.memory / kBytesAnEdge})));
+  }
+
   // Shown when the process is ended here.
   void phase(std::string what) {
     record_.message = std::move(what);
@@ -88,12 +108,21 @@ class Worker {
     phase(fmt::format("while optimizing an automaton of {} edges", game.graph.edge_count()));
     passes::OptimizeOptions optimize_options;
     optimize_options.level = options_.level;
+    // Small games are done before anybody could ask.
+    constexpr std::size_t kWorthTelling = 20'000;
+    const std::size_t edges = game.graph.edge_count();
+    if (edges > kWorthTelling) {
+      optimize_options.on_start = [&](const passes::Pass& pass, const ir::Game& now) {
+        phase(fmt::format("while optimizing an automaton of {} edges ({}, now {} edges)", edges, pass.name,
+                          now.graph.edge_count()));
+      };
+    }
     if (!options_.passes.empty()) optimize_options.passes = options_.passes;
     passes::optimize(game, optimize_options);
   }
 
   void write(const ir::Game& game) {
-    phase("while writing the result");
+    phase(fmt::format("while writing an automaton of {} edges", game.graph.edge_count()));
     if (options_.to == "cpp") {
       fs::create_directories(job_.staged);
       const std::string title = fs::path(job_.name).stem().string();
@@ -157,7 +186,8 @@ class Worker {
 
   void fail(const Error& e) {
     const bool kept = record_.status == Status::converted;  // the conversion stands, playing failed
-    const std::string text = render(e.diagnostics(), *e.sources());
+    std::string text = render(e.diagnostics(), *e.sources());
+    if (!text.starts_with(record_.input)) text = record_.input + ": " + text;
     if (kept) {
       record_.unfinished = text;
     } else {

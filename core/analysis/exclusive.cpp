@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "core/analysis/uses.hpp"
 
@@ -39,6 +40,12 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   const ir::Automaton& graph = game_.graph;
   Group best;
   if (graph.out_degree(node) < 2 || !values_.possible(node)) return best;
+  constexpr const char* kOpposites = "a condition and its opposite";
+  const auto list = graph.out_edge_list(node);
+  // Most nodes of large games are of this kind.
+  if (list.size() == 2 && is_condition(graph.label(list[0])) &&
+      canonical(game_, graph.label(list[1])) == canonical(game_, negated(graph.label(list[0]))))
+    return {list, true, kOpposites};
   std::map<ir::NodeId, std::size_t> edges_to;
   for (ir::EdgeId e : graph.out_edges(node)) ++edges_to[graph.target(e)];
   // Only groups that hold all edges to each of their targets can be told by naming the targets.
@@ -53,6 +60,7 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
     return edges;
   };
   auto offer = [&](const std::vector<ir::EdgeId>& edges, bool exhaustive, const char* reason) {
+    if (edges.size() < 2 || edges.size() < best.edges.size()) return;
     const auto kept = closed(edges);
     if (kept.size() < 2 || kept.size() < best.edges.size()) return;
     const bool still = exhaustive && kept.size() == edges.size();
@@ -61,13 +69,12 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   };
 
   // A condition and its opposite.
-  const auto list = graph.out_edge_list(node);
   for (std::size_t i = 0; i < list.size() && list.size() <= 64; ++i) {
     if (!is_condition(graph.label(list[i]))) continue;
     const ir::Label opposite = canonical(game_, negated(graph.label(list[i])));
     for (std::size_t j = i + 1; j < list.size(); ++j) {
       if (canonical(game_, graph.label(list[j])) != opposite) continue;
-      offer({list[i], list[j]}, true, "a condition and its opposite");
+      offer({list[i], list[j]}, true, kOpposites);
     }
   }
   // Comparisons of one expression with disjoint sets of symbols.
@@ -83,19 +90,20 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   }
   for (const ir::ExprId side : sides) {
     std::vector<ir::EdgeId> edges;
-    SetId covered = SymbolSets::kEmpty;
+    std::unordered_set<SymbolId> covered;
     bool certain = true;  // each comparison holds for all symbols of its set
     for (ir::EdgeId e : list) {
       const auto* c = std::get_if<ir::Compare>(&graph.label(e));
       if (c == nullptr || (c->lhs != side && c->rhs != side)) continue;
       const SetId set = when(*c, side, node);
-      if (!values_.sets().disjoint(covered, set)) continue;
-      covered = values_.sets().unite(covered, set);
+      const auto& symbols = values_.sets().of(set);
+      if (std::ranges::any_of(symbols, [&](SymbolId s) { return covered.contains(s); })) continue;
+      covered.insert(symbols.begin(), symbols.end());
       const SetId other = values_.values(c->lhs == side ? c->rhs : c->lhs, node);
       certain = certain && values_.sets().single(other).valid();
       edges.push_back(e);
     }
-    offer(edges, certain && covered == values_.values(side, node),
+    offer(edges, certain && covered.size() == values_.sets().of(values_.values(side, node)).size(),
           "comparisons of one expression with different symbols");
   }
   return best;

@@ -20,16 +20,19 @@ Flow::Flow(const ir::Game& game) {
   const ir::NodeId begin = game.begin();
   build(game, std::span(&begin, 1));
   main_.assign(game.graph.node_bound(), false);
-  std::vector<ir::NodeId> work{begin};
-  main_[begin.value] = true;
+  std::vector<std::uint32_t> work;
+  const auto reach = [&](std::uint32_t index) {
+    const ir::NodeId node = nodes_[index];
+    if (main_[node.value]) return;
+    main_[node.value] = true;
+    work.push_back(index);
+  };
+  reach(index(begin));
   while (!work.empty()) {
-    const ir::NodeId node = work.back();
+    const std::uint32_t at = work.back();
     work.pop_back();
-    for (ir::EdgeId edge : game.graph.out_edges(node)) {
-      const ir::NodeId target = game.graph.target(edge);
-      if (main_[target.value]) continue;
-      main_[target.value] = true;
-      work.push_back(target);
+    for (const FlowEdge& e : out(at)) {
+      if (!e.call) reach(e.to);
     }
   }
 }

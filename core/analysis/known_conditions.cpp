@@ -28,14 +28,15 @@ const Bits& CheckReads::of(ir::NodeId from) {
   const auto [it, fresh] = reads_.try_emplace(from, Bits(game_.variables().size()));
   if (!fresh) return it->second;
   Bits& bits = it->second;
-  std::vector<bool> seen(game_.graph.node_bound(), false);
-  std::vector<ir::NodeId> work{from};
-  seen[from.value] = true;
+  seen_.resize(game_.graph.node_bound(), 0);
+  ++search_;
+  std::vector<ir::NodeId> work;
   auto enter = [&](ir::NodeId node) {
-    if (seen[node.value]) return;
-    seen[node.value] = true;
+    if (seen_[node.value] == search_) return;
+    seen_[node.value] = search_;
     work.push_back(node);
   };
+  enter(from);
   while (!work.empty()) {
     const ir::NodeId node = work.back();
     work.pop_back();
@@ -45,7 +46,14 @@ const Bits& CheckReads::of(ir::NodeId from) {
       // A cell write keeps the other cells.
       const ir::VarId written = written_variable(game_, label);
       if (written.valid() && !writes_whole(game_, label)) bits.set(written.value);
-      if (const auto* check = std::get_if<ir::Reachability>(&label)) enter(check->from);
+      if (const auto* check = std::get_if<ir::Reachability>(&label)) {
+        const auto known = reads_.find(check->from);
+        if (known == reads_.end()) {
+          enter(check->from);
+        } else {
+          bits |= known->second;
+        }
+      }
       enter(game_.graph.target(edge));
     }
   }
@@ -55,7 +63,7 @@ const Bits& CheckReads::of(ir::NodeId from) {
 struct KnownProblem {
   using Domain = KnownConditions::Set;
   KnownConditions& analysis;
-  Domain entry() { return analysis.intern({}); }
+  Domain entry() { return analysis.intern(std::span<const KnownConditions::Fact>()); }
   std::optional<Domain> transfer(const FlowEdge& edge, Domain before) { return analysis.transfer(edge, before); }
   bool join(Domain& into, Domain from, std::uint32_t) {
     const Domain met = analysis.both(into, from);
@@ -66,19 +74,17 @@ struct KnownProblem {
 };
 
 KnownConditions::KnownConditions(const ir::Game& game, const Flow& flow)
-    : game_(game), flow_(&flow), check_reads_(game) {
+    : game_(game), flow_(&flow), check_reads_(game), edge_facts_(game.graph.edge_bound()), first_(1, 0) {
   KnownProblem problem{*this};
   at_ = solve_forward(flow, problem);
 }
 
 KnownConditions::Fact KnownConditions::fact(const Label& condition) {
   const Label key = canonical(game_, condition);
-  auto& bucket = fact_index_[ir::hash_label(key)];
-  for (const Fact f : bucket) {
-    if (facts_[f] == key) return f;
-  }
   const auto fresh = static_cast<Fact>(facts_.size());
-  bucket.push_back(fresh);
+  const Fact row =
+      fact_index_.find_or_insert(ir::hash_label(key), fresh, [&](std::uint32_t f) { return facts_[f] == key; });
+  if (row != fresh) return row;
   facts_.push_back(key);
   if (const auto* check = std::get_if<ir::Reachability>(&key)) {
     fact_reads_.push_back(check_reads_.of(check->from));
@@ -90,68 +96,93 @@ KnownConditions::Fact KnownConditions::fact(const Label& condition) {
   return fresh;
 }
 
-KnownConditions::Set KnownConditions::intern(std::vector<Fact> sorted) {
+KnownConditions::EdgeFacts KnownConditions::facts_of(ir::EdgeId edge) {
+  EdgeFacts& known = edge_facts_[edge.value];
+  if (known.fact == kNone) {
+    const Label& label = game_.graph.label(edge);
+    if (is_condition(label)) {
+      known = {fact(label), fact(negated(label))};
+    } else {
+      const auto& assign = std::get<ir::Assign>(label);
+      known.fact = fact(ir::Compare{assign.lhs, assign.rhs, false});
+    }
+  }
+  return known;
+}
+
+KnownConditions::Set KnownConditions::intern(std::span<const Fact> sorted) {
   std::uint64_t hash = 11;
-  for (const Fact f : sorted) hash = combine_hash(hash, f);
-  const auto fresh = static_cast<Set>(sets_.size());
-  const Set row = set_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return sets_[r] == sorted; });
-  if (row == fresh) sets_.push_back(std::move(sorted));
+  for (const Fact f : sorted) hash = (hash ^ f) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
+  const auto fresh = static_cast<Set>(first_.size() - 1);
+  const Set row =
+      set_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return std::ranges::equal(members(r), sorted); });
+  if (row == fresh) {
+    pool_.insert(pool_.end(), sorted.begin(), sorted.end());
+    first_.push_back(pool_.size());
+  }
   return row;
 }
 
 KnownConditions::Set KnownConditions::both(Set a, Set b) {
   if (a == b) return a;
   if (a > b) std::swap(a, b);
-  const std::uint64_t key = (std::uint64_t{a} << 32U) | b;
-  if (const auto it = memo_both_.find(key); it != memo_both_.end()) return it->second;
-  std::vector<Fact> met;
-  std::ranges::set_intersection(sets_[a], sets_[b], std::back_inserter(met));
-  return memo_both_.emplace(key, intern(std::move(met))).first->second;
+  if (const Set known = memo_both_.find(a, b); known != Memo::kUnknown) return known;
+  scratch_.clear();
+  std::ranges::set_intersection(members(a), members(b), std::back_inserter(scratch_));
+  const Set result = intern(scratch_);
+  memo_both_.insert(a, b, result);
+  return result;
 }
 
 KnownConditions::Set KnownConditions::without(Set set, ir::VarId written) {
-  if (sets_[set].empty()) return set;
-  const std::uint64_t key = (std::uint64_t{set} << 32U) | written.value;
-  if (const auto it = memo_without_.find(key); it != memo_without_.end()) return it->second;
-  std::vector<Fact> rest;
-  for (const Fact f : sets_[set]) {
-    if (!fact_reads_[f].test(written.value)) rest.push_back(f);
+  if (members(set).empty()) return set;
+  if (const Set known = memo_without_.find(set, written.value); known != Memo::kUnknown) return known;
+  scratch_.clear();
+  for (const Fact f : members(set)) {
+    if (!fact_reads_[f].test(written.value)) scratch_.push_back(f);
   }
-  return memo_without_.emplace(key, intern(std::move(rest))).first->second;
+  const Set result = intern(scratch_);
+  memo_without_.insert(set, written.value, result);
+  return result;
 }
 
 KnownConditions::Set KnownConditions::with(Set set, Fact fact) {
   constexpr std::size_t kMost = 64;
-  const auto& old = sets_[set];
-  if (old.size() >= kMost || std::ranges::binary_search(old, fact)) return set;
-  std::vector<Fact> more = old;
-  more.insert(std::ranges::lower_bound(more, fact), fact);
-  return intern(std::move(more));
+  const auto old = members(set);
+  if (old.size() >= kMost) return set;
+  const auto at = std::ranges::lower_bound(old, fact);
+  if (at != old.end() && *at == fact) return set;
+  scratch_.assign(old.begin(), at);
+  scratch_.push_back(fact);
+  scratch_.insert(scratch_.end(), at, old.end());
+  return intern(scratch_);
 }
 
-KnownConditions::Answer KnownConditions::ask(const Label& condition, Set set) {
-  if (sets_[set].empty()) return Answer::unknown;
-  if (std::ranges::binary_search(sets_[set], fact(condition))) return Answer::yes;
-  if (std::ranges::binary_search(sets_[set], fact(negated(condition)))) return Answer::no;
+KnownConditions::Answer KnownConditions::ask(EdgeFacts condition, Set set) const {
+  const auto known = members(set);
+  if (known.empty()) return Answer::unknown;
+  if (std::ranges::binary_search(known, condition.fact)) return Answer::yes;
+  if (std::ranges::binary_search(known, condition.opposite)) return Answer::no;
   // e == s tells about e == t for another symbol t.
-  const Label key = canonical(game_, condition);
-  const auto* compare = std::get_if<ir::Compare>(&key);
+  const auto* compare = std::get_if<ir::Compare>(&facts_[condition.fact]);
   if (compare == nullptr || game_.expressions().kind(compare->rhs) != ExprKind::symbol) return Answer::unknown;
-  for (const Fact f : sets_[set]) {
-    const auto* known = std::get_if<ir::Compare>(&facts_[f]);
-    if (known == nullptr || known->negated || known->lhs != compare->lhs || known->rhs == compare->rhs) continue;
-    if (game_.expressions().kind(known->rhs) == ExprKind::symbol) return compare->negated ? Answer::yes : Answer::no;
+  for (const Fact f : known) {
+    const auto* other = std::get_if<ir::Compare>(&facts_[f]);
+    if (other == nullptr || other->negated || other->lhs != compare->lhs || other->rhs == compare->rhs) continue;
+    if (game_.expressions().kind(other->rhs) == ExprKind::symbol) return compare->negated ? Answer::yes : Answer::no;
   }
   return Answer::unknown;
 }
 
 KnownConditions::Answer KnownConditions::ask(const Label& condition, ir::NodeId node) {
-  return ask(condition, *at_[flow_->index(node)]);
+  const Set set = *at_[flow_->index(node)];
+  return members(set).empty() ? Answer::unknown : ask({fact(condition), fact(negated(condition))}, set);
 }
 
 ir::ExprId KnownConditions::equal_name(ir::ExprId lookup, ir::NodeId node) const {
   ir::ExprId name;
-  for (const Fact f : sets_[*at_[flow_->index(node)]]) {
+  for (const Fact f : members(*at_[flow_->index(node)])) {
     const auto* known = std::get_if<ir::Compare>(&facts_[f]);
     if (known == nullptr || known->negated || (known->lhs != lookup && known->rhs != lookup)) continue;
     const ir::ExprId other = known->lhs == lookup ? known->rhs : known->lhs;
@@ -165,8 +196,9 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   if (!edge.edge.valid() || edge.call) return before;
   const Label& label = game_.graph.label(edge.edge);
   if (is_condition(label)) {
-    if (ask(label, before) == Answer::no) return std::nullopt;
-    return with(before, fact(label));
+    const EdgeFacts facts = facts_of(edge.edge);
+    if (ask(facts, before) == Answer::no) return std::nullopt;
+    return with(before, facts.fact);
   }
   const ir::VarId written = written_variable(game_, label);
   if (!written.valid()) return before;
@@ -176,7 +208,7 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   // What was assigned is equal from now on, unless the assignment changed what either side reads.
   bool stable = true;
   for_each_read(game_, label, [&](ir::VarId v) { stable = stable && v != written; });
-  return stable ? with(rest, fact(ir::Compare{assign->lhs, assign->rhs, false})) : rest;
+  return stable ? with(rest, facts_of(edge.edge).fact) : rest;
 }
 
 }  // namespace rgtrans::analysis

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "core/analysis/bits.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/flow.hpp"
+#include "core/analysis/memo.hpp"
 
 namespace rgtrans::analysis {
 
@@ -23,6 +24,8 @@ class CheckReads {
  private:
   const ir::Game& game_;
   std::map<ir::NodeId, Bits> reads_;
+  std::vector<std::uint32_t> seen_;  // by node: the last search that came there
+  std::uint32_t search_ = 0;
 };
 
 class KnownConditions {
@@ -42,12 +45,22 @@ class KnownConditions {
   using Fact = std::uint32_t;
   using Set = std::uint32_t;  // interned, sorted
 
+  static constexpr Fact kNone = 0xffffffffU;
+  // The fact that the label of an edge states, and its opposite.
+  struct EdgeFacts {
+    Fact fact = kNone, opposite = kNone;
+  };
+
   Fact fact(const ir::Label& condition);
-  Set intern(std::vector<Fact> sorted);
+  EdgeFacts facts_of(ir::EdgeId edge);
+  [[nodiscard]] std::span<const Fact> members(Set set) const {
+    return {pool_.data() + first_[set], first_[set + 1] - first_[set]};
+  }
+  Set intern(std::span<const Fact> sorted);
   Set both(Set a, Set b);
   Set without(Set set, ir::VarId written);
   Set with(Set set, Fact fact);
-  Answer ask(const ir::Label& condition, Set set);
+  Answer ask(EdgeFacts condition, Set set) const;
   std::optional<Set> transfer(const FlowEdge& edge, Set before);
 
   const ir::Game& game_;
@@ -55,10 +68,13 @@ class KnownConditions {
   CheckReads check_reads_;
   std::vector<ir::Label> facts_;
   std::vector<Bits> fact_reads_;
-  std::unordered_map<std::uint64_t, std::vector<Fact>> fact_index_;
-  std::vector<std::vector<Fact>> sets_;
+  IndexSet fact_index_;
+  std::vector<EdgeFacts> edge_facts_;  // by edge, as far as asked
+  std::vector<Fact> pool_;             // the members of all sets
+  std::vector<std::size_t> first_;     // by set, and one more: into pool_
   IndexSet set_index_;
-  std::unordered_map<std::uint64_t, Set> memo_both_, memo_without_;
+  Memo memo_both_, memo_without_;
+  std::vector<Fact> scratch_;
   std::vector<std::optional<Set>> at_;
 };
 

@@ -1,7 +1,7 @@
 #include "core/analysis/repeats.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <optional>
 #include <set>
@@ -77,17 +77,19 @@ struct Repeats::Exploration {
       for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
     }
     const Bits& live = repeats.liveness_.at(to);
-    Bits kept(repeats.game_.variables().size());
     after.for_each([&](std::size_t v) {
-      if (live.test(v)) kept.set(v);
+      if (!live.test(v)) after.reset(v);
     });
-    return kept;
+    return after;
   }
 
   bool join(Domain& into, const Domain& from, std::uint32_t) const {
-    const Domain old = into;
-    into |= from;
-    return !(into == old);
+    bool more = false;
+    from.for_each([&](std::size_t v) {
+      more = more || !into.test(v);
+      into.set(v);
+    });
+    return more;
   }
 };
 
@@ -106,11 +108,15 @@ class Merging {
         values_(values),
         counts_(counts),
         dominators_(context) {
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(context.size());
+    using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                     boost::no_property, std::uint32_t, std::uint32_t>;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // a flow graph has them by source
+    edges.reserve(context.edges().size());
     for (const FlowEdge& e : context.edges()) {
-      boost::add_edge(e.from, e.to, graph);
+      edges.emplace_back(e.from, e.to);
       if (e.from == e.to) self_.insert(e.from);
     }
+    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), static_cast<std::uint32_t>(context.size()));
     component_.resize(context.size());
     const std::size_t count = boost::strong_components(
         graph, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph)));
@@ -195,11 +201,13 @@ class Merging {
     }
     // Backward from the edge; `free` while no tag lies between.
     constexpr std::size_t kMost = 400;
+    if (budget_ == 0) return std::nullopt;
     const std::uint32_t seen = ++stamp_;
     std::vector<std::uint32_t> region{last.from};
     mark_[last.from] = seen;
     for (std::size_t i = 0; i < region.size(); ++i) {
       if (region.size() > kMost) return std::nullopt;
+      budget_ -= std::min(budget_, context_.in(region[i]).size());
       for (const std::uint32_t in : context_.in(region[i])) {
         const std::uint32_t from = context_.edges()[in].from;
         if (from == fork || mark_[from] == seen) continue;
@@ -270,6 +278,8 @@ class Merging {
   std::set<std::uint32_t> self_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t stamp_ = 0;
+  // Edges that may still be looked at between forks and edges; behind that everything is taken to be compatible.
+  std::size_t budget_ = 20'000'000;
 };
 
 }  // namespace
@@ -305,6 +315,12 @@ Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, con
     auto& targets = checks[check.from];
     if (std::ranges::find(targets, check.to) == targets.end()) targets.push_back(check.to);
   }
+  if (checks.size() * game.graph.node_bound() > kMostWork) {
+    std::vector<NodeId> all;
+    for (const auto& [start, targets] : checks) all.push_back(start);
+    explore(Flow(game, all, false), false);
+    return;
+  }
   for (const auto& [start, targets] : checks) {
     explore(Flow(game, std::span(&start, 1), false, targets.size() == 1 ? targets[0] : NodeId()), false);
   }
@@ -318,13 +334,14 @@ void Repeats::note(NodeId node, const std::string& reason) {
 
 void Repeats::explore(const Flow& context, bool moves) {
   // Knowing where only one way in is possible makes fewer variables differ, which in turn excludes more ways.
-  constexpr int kRounds = 3;
+  constexpr std::size_t kLarge = 20'000;
+  const int rounds = context.size() > kLarge ? 1 : 3;
   constexpr std::size_t kMostEdges = 24;
   std::vector<bool> one_way(context.size(), false);
   Exploration problem{*this, context, moves, one_way};
   auto differing = solve_forward(context, problem);
   std::optional<Merging> merging;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     bool better = false;
     for (std::uint32_t i = 1; i < context.size(); ++i) {
       const auto in = context.in(i);
@@ -359,6 +376,7 @@ void Repeats::explore(const Flow& context, bool moves) {
 void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
   if (!e.edge.valid() || !differing || !differing->any()) return;
   const NodeId node = context.node(e.to);
+  if (facts_[node.value].repeated) return;
   const Label& label = game_.graph.label(e.edge);
   const ir::VarId written = written_variable(game_, label);
   ir::VarId told = pinned(game_, label, *differing);
@@ -368,7 +386,8 @@ void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const 
   differing->for_each([&](std::size_t v) {
     const ir::VarId x{static_cast<std::uint32_t>(v)};
     if (!live_before.test(v) || x == told || (live.test(v) && x != written)) return;
-    note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
+    if (!facts_[node.value].repeated)
+      note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
   });
 }
 

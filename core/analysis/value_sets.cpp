@@ -1,7 +1,10 @@
 #include "core/analysis/value_sets.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "core/analysis/uses.hpp"
 
@@ -11,9 +14,18 @@ using ir::ExprId;
 using ir::ExprKind;
 using ir::ValueId;
 
+namespace {
+
+bool contains(const std::vector<SymbolId>& sorted, SymbolId symbol) {
+  return std::ranges::binary_search(sorted, symbol);
+}
+
+}  // namespace
+
 SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
   std::uint64_t hash = 7;
-  for (SymbolId s : sorted) hash = combine_hash(hash, s.value);
+  for (SymbolId s : sorted) hash = (hash ^ s.value) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
   const auto fresh = static_cast<SetId>(sets_.size());
   const SetId row = index_.find_or_insert(hash, fresh, [&](std::uint32_t r) { return sets_[r] == sorted; });
   if (row == fresh) sets_.push_back(std::move(sorted));
@@ -24,23 +36,28 @@ SetId SymbolSets::unite(SetId a, SetId b) {
   if (a == b || b == kEmpty) return a;
   if (a == kEmpty) return b;
   if (a > b) std::swap(a, b);
-  const std::uint64_t key = (std::uint64_t{a} << 32U) | b;
-  if (const auto it = unions_.find(key); it != unions_.end()) return it->second;
+  if (const SetId known = unions_.find(a, b); known != Memo::kUnknown) return known;
   std::vector<SymbolId> all;
   std::ranges::set_union(sets_[a], sets_[b], std::back_inserter(all));
   const SetId result = intern(std::move(all));
-  unions_.emplace(key, result);
+  unions_.insert(a, b, result);
   return result;
 }
 
 SetId SymbolSets::intersect(SetId a, SetId b) {
-  if (a == b) return a;
+  if (a == b || a == kEmpty) return a;
+  if (b == kEmpty) return b;
+  if (single(b).valid()) std::swap(a, b);
+  if (const SymbolId only = single(a); only.valid()) return contains(sets_[b], only) ? a : kEmpty;
   std::vector<SymbolId> both;
   std::ranges::set_intersection(sets_[a], sets_[b], std::back_inserter(both));
   return intern(std::move(both));
 }
 
 SetId SymbolSets::without(SetId set, SymbolId symbol) {
+  // A test for each member of a huge set would make as many huge sets; there a member more does no harm.
+  constexpr std::size_t kMost = 1000;
+  if (sets_[set].size() > kMost || !contains(sets_[set], symbol)) return set;
   std::vector<SymbolId> rest = sets_[set];
   std::erase(rest, symbol);
   return intern(std::move(rest));
@@ -49,6 +66,8 @@ SetId SymbolSets::without(SetId set, SymbolId symbol) {
 bool SymbolSets::disjoint(SetId a, SetId b) const {
   const auto& x = sets_[a];
   const auto& y = sets_[b];
+  if (x.size() == 1) return !contains(y, x[0]);
+  if (y.size() == 1) return !contains(x, y[0]);
   for (std::size_t i = 0, j = 0; i < x.size() && j < y.size();) {
     if (x[i] == y[j]) return false;
     if (x[i] < y[j]) {
@@ -61,70 +80,132 @@ bool SymbolSets::disjoint(SetId a, SetId b) const {
 }
 
 struct ValueSetProblem {
-  using Domain = ValueSets::Environment;
+  using Domain = Environments::Id;
 
   ValueSets& analysis;
   const std::vector<SetId>& widest;
+  // In a large game a set that grows at the head of a loop is taken to be the widest at once, so that nothing is looked
+  // at more than a few times. Empty in others.
+  std::vector<bool> loop_heads;
+  std::size_t most_parts;
+  bool gave_up = false;
 
   Domain entry() {
-    Domain initial;
+    std::vector<SetId> initial;
     for (const ir::Variable& v : analysis.game_.variables()) initial.push_back(analysis.leaves(v.initial));
-    return initial;
+    return analysis.environments_.make(initial);
   }
-  std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) { return analysis.transfer(edge, before); }
-  bool join(Domain& into, const Domain& from, std::uint32_t) {
-    // A set that keeps growing around a loop is taken to be the whole type at once, unless the type is small.
-    constexpr std::size_t kPatience = 5;
-    constexpr std::size_t kSmallType = 16;
-    bool changed = false;
-    for (std::size_t i = 0; i < into.size(); ++i) {
-      if (into[i] == from[i]) continue;
-      SetId all = analysis.sets_.unite(into[i], from[i]);
-      if (all == into[i]) continue;
-      if (analysis.sets_.of(all).size() > kPatience && analysis.sets_.of(widest[i]).size() > kSmallType) {
-        all = analysis.sets_.unite(all, widest[i]);
+  std::optional<Domain> transfer(const FlowEdge& edge, Domain before) {
+    gave_up = gave_up || analysis.environments_.parts() > most_parts;
+    return gave_up ? std::nullopt : analysis.transfer(edge, before);
+  }
+  bool join(Domain& into, Domain from, std::uint32_t at) {
+    Environments& environments = analysis.environments_;
+    Domain joined = environments.join(
+        into, from, [&](std::size_t variable, SetId old, SetId other) { return grown(variable, old, other); });
+    if (joined == into) return false;
+    if (!loop_heads.empty() && loop_heads[at]) {
+      for (std::size_t v = 0; v < widest.size(); ++v) {
+        const SetId set = environments.get(joined, v);
+        if (set != environments.get(into, v))
+          joined = environments.set(joined, v, analysis.sets_.unite(set, widest[v]));
       }
-      into[i] = all;
-      changed = true;
     }
-    return changed;
+    into = joined;
+    return true;
+  }
+
+ private:
+  SetId grown(std::size_t variable, SetId old, SetId other) {
+    // A set that keeps growing around a loop is taken to be the widest at once, unless that is small.
+    constexpr std::size_t kPatience = 5;
+    constexpr std::size_t kSmall = 16;
+    constexpr std::size_t kLargePatience = 64;  // only for the size of the sets
+    SymbolSets& sets = analysis.sets_;
+    const SetId all = sets.unite(old, other);
+    const SetId most = widest[variable];
+    const bool large = !loop_heads.empty();
+    const std::size_t patience = large ? kLargePatience : kPatience;
+    if (all == old || sets.of(all).size() <= patience || (!large && sets.of(most).size() <= kSmall)) return all;
+    return sets.unite(all, most);
   }
 };
 
-ValueSets::ValueSets(ir::Game& game, const Flow& flow) : game_(game), flow_(&flow) {
+namespace {
+
+// Where the order of the nodes goes backward; every loop passes one of these.
+std::vector<bool> heads_of_loops(const Flow& flow) {
+  std::vector<bool> heads(flow.size(), false);
+  for (const FlowEdge& e : flow.edges()) {
+    if (e.to <= e.from) heads[e.to] = true;
+  }
+  return heads;
+}
+
+}  // namespace
+
+ValueSets::ValueSets(ir::Game& game, const Flow& flow)
+    : game_(game), flow_(&flow), environments_(game.variables().size()) {
   std::vector<SetId> widest;
   for (const ir::Variable& v : game.variables()) {
     ir::TypeId type = game.resolve(v.type);
     while (type.valid() && game.types.kind(type) == ir::TypeKind::arrow) type = game.resolve(game.types.to(type));
     widest.push_back(type.valid() ? members(type) : SymbolSets::kEmpty);
   }
-  // Beyond this size one environment for the whole game has to do.
-  constexpr std::size_t kMostCells = 24'000'000;
-  ValueSetProblem problem{*this, widest};
-  if (flow.size() * game.variables().size() <= kMostCells) {
-    at_ = solve_forward(flow, problem);
-  } else {
-    Environment all = problem.entry();
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const FlowEdge& e : flow.edges()) {
-        if (!e.edge.valid() || e.call || !is_assignment(game.graph.label(e.edge))) continue;
-        const auto after = transfer(e, all);
-        if (after) changed |= problem.join(all, *after, 0);
-      }
-    }
-    at_.assign(flow.size(), all);
+  // Where environments differ so much that they need more parts, one for the whole game has to do.
+  const std::size_t most_parts = 1'000'000 + 8 * flow.size();
+  constexpr std::size_t kLarge = 10'000;
+  ValueSetProblem problem{*this, widest, {}, most_parts};
+  if (flow.size() > kLarge) {
+    // What a variable can hold anywhere is more exact than its type.
+    const Environment all = everywhere(problem);
+    for (std::size_t v = 0; v < widest.size(); ++v) widest[v] = environments_.get(all, v);
+    problem.loop_heads = heads_of_loops(flow);
   }
+  at_ = solve_forward(flow, problem);
+  coarse_ = problem.gave_up;
+  if (coarse_) at_.assign(flow.size(), environments_.make(widest));
   ever_.assign(game.variables().size(), SymbolSets::kEmpty);
-  Environment last;
+  std::vector<Environment> all;
   for (const auto& environment : at_) {
-    if (!environment) continue;
-    for (std::size_t i = 0; i < ever_.size(); ++i) {
-      if (i < last.size() && last[i] == (*environment)[i]) continue;
-      ever_[i] = sets_.unite(ever_[i], (*environment)[i]);
-    }
-    last = *environment;
+    if (environment && (all.empty() || all.back() != *environment)) all.push_back(*environment);
   }
+  environments_.for_each_value(all, [&](std::size_t v, SetId set) { ever_[v] = sets_.unite(ever_[v], set); });
+}
+
+// One environment for all nodes: an assignment is looked at again when what it reads has grown.
+ValueSets::Environment ValueSets::everywhere(ValueSetProblem& problem) {
+  std::vector<const FlowEdge*> assignments;
+  std::vector<std::vector<std::uint32_t>> readers(game_.variables().size());
+  for (const FlowEdge& e : flow_->edges()) {
+    if (!e.edge.valid() || e.call || !is_assignment(game_.graph.label(e.edge))) continue;
+    const auto number = static_cast<std::uint32_t>(assignments.size());
+    assignments.push_back(&e);
+    if (const auto* assign = std::get_if<ir::Assign>(&game_.graph.label(e.edge)))
+      game_.for_each_variable(assign->rhs, [&](ir::VarId v) { readers[v.value].push_back(number); });
+  }
+  std::vector<std::uint32_t> work(assignments.size());
+  std::iota(work.begin(), work.end(), 0U);
+  std::vector<bool> queued(assignments.size(), true);
+  Environment all = problem.entry();
+  while (!work.empty()) {
+    const std::uint32_t number = work.back();
+    work.pop_back();
+    queued[number] = false;
+    const ir::Label& label = game_.graph.label(assignments[number]->edge);
+    const std::uint32_t written = written_variable(game_, label).value;
+    const std::optional<Environment> after = transfer(*assignments[number], all);
+    const SetId old = environments_.get(all, written);
+    const SetId now = sets_.unite(old, environments_.get(*after, written));
+    if (now == old) continue;
+    all = environments_.set(all, written, now);
+    for (const std::uint32_t reader : readers[written]) {
+      if (queued[reader]) continue;
+      queued[reader] = true;
+      work.push_back(reader);
+    }
+  }
+  return all;
 }
 
 SetId ValueSets::leaves(ValueId value) {
@@ -160,7 +241,7 @@ SetId ValueSets::members(ir::TypeId type) {
   return members_.emplace(type, sets_.intern(std::move(sorted))).first->second;
 }
 
-bool ValueSets::constants(ExprId expression, const Environment& environment, std::vector<ValueId>& out) {
+bool ValueSets::constants(ExprId expression, Environment environment, std::vector<ValueId>& out) {
   constexpr std::size_t kMost = 40;
   const ir::Expressions& e = game_.expressions();
   switch (e.kind(expression)) {
@@ -191,7 +272,7 @@ bool ValueSets::constants(ExprId expression, const Environment& environment, std
   return false;
 }
 
-SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
+SetId ValueSets::evaluate(ExprId expression, Environment environment) {
   const ir::Expressions& e = game_.expressions();
   switch (e.kind(expression)) {
     case ExprKind::symbol:
@@ -199,24 +280,25 @@ SetId ValueSets::evaluate(ExprId expression, const Environment& environment) {
     case ExprKind::constant:
       return leaves(game_.constant(e.constant(expression)).value);
     case ExprKind::variable:
-      return environment[e.variable(expression).value];
+      return environments_.get(environment, e.variable(expression).value);
     case ExprKind::cast:
       return evaluate(e.operand(expression), environment);
     case ExprKind::access:
       break;
   }
   const ExprId root = e.root(expression);
-  if (e.kind(root) == ExprKind::variable) return environment[e.variable(root).value];
+  if (e.kind(root) == ExprKind::variable) return environments_.get(environment, e.variable(root).value);
   // The same lookup with the same sets comes again and again around loops.
   std::uint64_t key = expression.value;
-  game_.for_each_variable(expression, [&](ir::VarId v) { key = combine_hash(key, environment[v.value]); });
+  game_.for_each_variable(expression,
+                          [&](ir::VarId v) { key = combine_hash(key, environments_.get(environment, v.value)); });
   if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
   const SetId result = look_up(expression, environment);
   lookups_.emplace(key, result);
   return result;
 }
 
-SetId ValueSets::look_up(ExprId expression, const Environment& environment) {
+SetId ValueSets::look_up(ExprId expression, Environment environment) {
   const ir::Expressions& e = game_.expressions();
   std::vector<ValueId> values;
   if (constants(expression, environment, values)) {
@@ -237,7 +319,7 @@ bool ValueSets::can_hold(const ir::Compare& compare, ir::NodeId node) {
   return !sets_.disjoint(a, b);
 }
 
-std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, const Environment& before) {
+std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, Environment before) {
   if (!edge.edge.valid() || edge.call) return before;
   const ir::Label& label = game_.graph.label(edge.edge);
   const ir::Expressions& e = game_.expressions();
@@ -245,12 +327,11 @@ std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, 
     if (!game_.is_set(e.type(c->lhs))) return before;
     const SetId a = evaluate(c->lhs, before);
     const SetId b = evaluate(c->rhs, before);
-    Environment after;
+    Environment after = before;
     auto refine = [&](ExprId side, SetId set) {
       const ExprId plain = e.uncast(side);
       if (e.kind(plain) != ExprKind::variable) return;
-      if (after.empty()) after = before;
-      after[e.variable(plain).value] = set;
+      after = environments_.set(after, e.variable(plain).value, set);
     };
     if (c->negated) {
       const SymbolId x = sets_.single(a);
@@ -264,16 +345,14 @@ std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, 
       refine(c->lhs, both);
       refine(c->rhs, both);
     }
-    return after.empty() ? before : std::move(after);
+    return after;
   }
   const ir::VarId written = written_variable(game_, label);
   if (!written.valid()) return before;
-  Environment after = before;
   const auto* assign = std::get_if<ir::Assign>(&label);
   const SetId value = assign != nullptr ? evaluate(assign->rhs, before) : members(std::get<ir::AssignAny>(label).type);
-  SetId& slot = after[written.value];
-  slot = writes_whole(game_, label) ? value : sets_.unite(slot, value);
-  return after;
+  if (writes_whole(game_, label)) return environments_.set(before, written.value, value);
+  return environments_.set(before, written.value, sets_.unite(environments_.get(before, written.value), value));
 }
 
 }  // namespace rgtrans::analysis

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/dataflow.hpp"
+#include "core/analysis/environments.hpp"
 #include "core/analysis/flow.hpp"
 
 namespace rgtrans::analysis {
@@ -34,13 +35,11 @@ class SymbolSets {
  private:
   std::vector<std::vector<SymbolId>> sets_;
   IndexSet index_;
-  std::unordered_map<std::uint64_t, SetId> unions_;
+  Memo unions_;
 };
 
 class ValueSets {
  public:
-  using Environment = std::vector<SetId>;  // by variable
-
   ValueSets(ir::Game& game, const Flow& flow);
 
   // Whether the analysis found a way to the node at all; `node` must be reached in the flow graph.
@@ -49,28 +48,35 @@ class ValueSets {
   SetId values(ir::ExprId expression, ir::NodeId node) { return evaluate(expression, *at_[flow_->index(node)]); }
   // Whether the comparison on an edge of a possible node can be legal.
   bool can_hold(const ir::Compare& compare, ir::NodeId node);
+  // One environment for the whole game had to do.
+  [[nodiscard]] bool coarse() const { return coarse_; }
   // All that a variable ever holds.
   SetId ever(ir::VarId variable) const { return ever_[variable.value]; }
   SymbolSets& sets() { return sets_; }
 
  private:
   friend struct ValueSetProblem;
-  SetId evaluate(ir::ExprId expression, const Environment& environment);
-  SetId look_up(ir::ExprId expression, const Environment& environment);
+  using Environment = Environments::Id;  // by variable its set
+
+  SetId evaluate(ir::ExprId expression, Environment environment);
+  SetId look_up(ir::ExprId expression, Environment environment);
   // The values an expression of any type can have, if they are few constants.
-  bool constants(ir::ExprId expression, const Environment& environment, std::vector<ir::ValueId>& out);
+  bool constants(ir::ExprId expression, Environment environment, std::vector<ir::ValueId>& out);
   SetId leaves(ir::ValueId value);
   SetId members(ir::TypeId type);
-  std::optional<Environment> transfer(const FlowEdge& edge, const Environment& before);
+  Environment everywhere(struct ValueSetProblem& problem);
+  std::optional<Environment> transfer(const FlowEdge& edge, Environment before);
 
   ir::Game& game_;
   const Flow* flow_;
   SymbolSets sets_;
+  Environments environments_;
   std::unordered_map<ir::ValueId, SetId> leaves_;
   std::unordered_map<ir::TypeId, SetId> members_;
   std::unordered_map<std::uint64_t, SetId> lookups_;  // by a hash of the expression and the sets of its variables
   std::vector<std::optional<Environment>> at_;
   std::vector<SetId> ever_;
+  bool coarse_ = false;
 };
 
 }  // namespace rgtrans::analysis

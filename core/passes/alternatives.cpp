@@ -44,13 +44,33 @@ class JoinAlternatives {
     return 2 * numbers_.of(opposite ? negated(label) : label) + (opposite ? 1 : 0);
   }
 
+  static constexpr std::size_t kLongest = 8;
+
   bool inner(NodeId node) const {
     return graph_.in_degree(node) == 1 && graph_.out_degree(node) == 1 && !ends_.any(node) && node != game_.begin() &&
            node != game_.end();
   }
 
+  // Where a chain of conditions from a node can lead: its end, however long it is.
+  NodeId end_of_chain(NodeId node, EdgeId edge) const {
+    std::size_t length = 0;
+    NodeId end;
+    while (analysis::is_condition(graph_.label(edge)) && length++ < kLongest) {
+      end = graph_.target(edge);
+      if (end == node || !inner(end)) break;
+      edge = *graph_.out_edges(end).begin();
+    }
+    return end;
+  }
+
   void visit(NodeId node) {
-    constexpr std::size_t kLongest = 8;
+    ends_of_chains_.clear();
+    for (EdgeId first : graph_.out_edges(node)) {
+      const NodeId end = end_of_chain(node, first);
+      if (end.valid() && end != node) ends_of_chains_.push_back(end);
+    }
+    std::ranges::sort(ends_of_chains_);
+    if (std::ranges::adjacent_find(ends_of_chains_) == ends_of_chains_.end()) return;
     std::map<NodeId, std::vector<Chain>> groups;  // by where they lead
     for (EdgeId first : graph_.out_edges(node)) {
       Chain chain;
@@ -159,6 +179,7 @@ class JoinAlternatives {
   ir::Automaton& graph_;
   analysis::EndPoints ends_;
   LabelNumbers numbers_;
+  std::vector<NodeId> ends_of_chains_;  // of the node that is visited
   std::size_t changes_ = 0;
 };
 

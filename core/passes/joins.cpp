@@ -127,7 +127,23 @@ class JoinExclusive {
   }
 
  private:
+  // Parallel edges, or a chain that could lead where another edge does.
+  bool promising(NodeId node) const {
+    for (EdgeId edge : graph_.out_edges(node)) {
+      const NodeId at = graph_.target(edge);
+      if (graph_.in_degree(at) == 1 && graph_.out_degree(at) == 1) return true;
+      if (graph_.in_degree(at) < 2) continue;
+      for (EdgeId other : graph_.out_edges(node)) {
+        if (other == edge) break;
+        if (graph_.target(other) == at) return true;
+      }
+    }
+    return false;
+  }
+
   bool visit(NodeId node) {
+    constexpr std::size_t kFew = 8;
+    if (graph_.out_degree(node) <= kFew && !promising(node)) return false;
     // Conditions straight to a target: (target, label) -> edge.
     std::map<std::pair<NodeId, std::uint32_t>, EdgeId> direct;
     std::set<NodeId> targets;

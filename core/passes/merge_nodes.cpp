@@ -5,10 +5,13 @@
 // Partition refinement: classes are split until all members of a class have the same outgoing (label, class) pairs. The
 // largest part of a split class keeps its number and only nodes before the others are looked at again, so that
 // every edge is looked at O(log n) times.
+// In large games nodes are taken once, each after its successors, and equal signatures are one node at once; where a
+// loop is closed the successor has not been looked at yet and stays apart.
 //
 //   a, x: k == r;  b, y: k == r;  x, z: l = g;  y, z: l = g;      =>      a, x: k == r;  b, x: k == r;  x, z: l = g;
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -27,6 +30,13 @@ class MergeNodes {
   std::size_t run() {
     prepare();
     refine();
+    return collapse();
+  }
+
+  // Without looking into loops.
+  std::size_t run_once() {
+    number_labels();
+    merge_upwards();
     return collapse();
   }
 
@@ -56,14 +66,66 @@ class MergeNodes {
       class_[node.value] = c;
       ++size_[c];
     }
-    LabelNumbers numbers(game_);
-    label_.assign(graph_.edge_bound(), kCheck);
+    number_labels();
     for (EdgeId edge : graph_.edges()) {
       if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
         asked_by_[check->from].push_back(graph_.source(edge));
         asked_by_[check->to].push_back(graph_.source(edge));
+      }
+    }
+  }
+
+  void number_labels() {
+    LabelNumbers numbers(game_);
+    label_.assign(graph_.edge_bound(), kCheck);
+    for (EdgeId edge : graph_.edges()) {
+      const ir::Label& label = graph_.label(edge);
+      if (!std::holds_alternative<ir::Reachability>(label)) label_[edge.value] = numbers.of(label);
+    }
+  }
+
+  // Each node after its successors. Every node begins as a class of its own, so that the classes are stable at any
+  // time.
+  void merge_upwards() {
+    const analysis::RandomMoves random(game_, flow_);
+    class_.resize(graph_.node_bound());
+    for (Class c = 0; c < class_.size(); ++c) class_[c] = c;
+    size_.assign(class_.size(), 1);
+    std::map<std::tuple<Class, Class, bool>, std::uint32_t> checks;
+    const auto label_of = [&](EdgeId edge) {
+      if (label_[edge.value] != kCheck) return label_[edge.value];
+      const auto& check = std::get<ir::Reachability>(graph_.label(edge));
+      const std::tuple key(class_[check.from.value], class_[check.to.value], check.negated);
+      return kCheck - 1 - checks.try_emplace(key, static_cast<std::uint32_t>(checks.size())).first->second;
+    };
+    std::vector<std::uint64_t> pool;  // all signatures
+    struct Row {
+      std::size_t first, last;
+      Class of;
+    };
+    std::vector<Row> rows;
+    IndexSet index;
+    for (std::uint32_t i = static_cast<std::uint32_t>(flow_.size()); i-- > 1;) {
+      const NodeId node = flow_.node(i);
+      if (node == game_.end() || ends_.target(node) || (random.any() && random.ends[i])) continue;
+      const std::size_t first = pool.size();
+      for (EdgeId edge : graph_.out_edges(node))
+        pool.push_back((std::uint64_t{label_of(edge)} << 32U) | class_[graph_.target(edge).value]);
+      const auto begin = pool.begin() + static_cast<std::ptrdiff_t>(first);
+      std::sort(begin, pool.end());
+      pool.erase(std::unique(begin, pool.end()), pool.end());
+      const auto signature = [&](const Row& row) { return std::span(pool).subspan(row.first, row.last - row.first); };
+      const Row fresh{first, pool.size(), node.value};
+      std::uint64_t hash = 1;
+      for (const std::uint64_t pair : signature(fresh)) hash = combine_hash(hash, pair);
+      const auto number = static_cast<std::uint32_t>(rows.size());
+      const std::uint32_t row = index.find_or_insert(
+          hash, number, [&](std::uint32_t r) { return std::ranges::equal(signature(rows[r]), signature(fresh)); });
+      if (row == number) {
+        rows.push_back(fresh);
       } else {
-        label_[edge.value] = numbers.of(graph_.label(edge));
+        class_[node.value] = rows[row].of;
+        pool.resize(first);
       }
     }
   }
@@ -277,7 +339,10 @@ class MergeNodes {
 }  // namespace
 
 std::size_t merge_nodes(ir::Game& game, const PassContext& context) {
-  return MergeNodes(game, context.analyses->flow()).run();
+  MergeNodes pass(game, context.analyses->flow());
+  if (game.graph.edge_count() <= kLargeGame) return pass.run();
+  leave_out(context, "merge-nodes: nodes that are equal only because of loops are not looked for");
+  return pass.run_once();
 }
 
 }  // namespace rgtrans::passes

@@ -40,9 +40,13 @@ class Mirrors {
     choose_candidates();
   }
 
-  std::size_t run() {
-    constexpr std::size_t kMostWork = 20'000'000;
-    if (candidates_.size() < 2 || candidates_.size() * flow_.size() > kMostWork) return 0;
+  std::size_t run(const PassContext& context) {
+    constexpr std::size_t kMostWork = 1'000'000;
+    if (candidates_.size() < 2) return 0;
+    if (candidates_.size() * flow_.size() > kMostWork) {
+      leave_out(context, "mirror-variables: not in a game of this size");
+      return 0;
+    }
     at_ = analysis::solve_forward(flow_, *this);
     std::size_t changes = 0;
     for (const VarId x : candidates_) {
@@ -229,7 +233,7 @@ class Mirrors {
 }  // namespace
 
 std::size_t mirror_variables(ir::Game& game, const PassContext& context) {
-  return Mirrors(game, context.analyses->flow()).run();
+  return Mirrors(game, context.analyses->flow()).run(context);
 }
 
 }  // namespace rgtrans::passes

@@ -27,6 +27,8 @@ struct PassContext {
   analysis::Cache* analyses = nullptr;  // of this game as it is when the pass begins
   // Edges in the journal of the automaton from here on have changed since this pass last ran.
   std::size_t seen = 0;
+  // Where a pass says what it left out because the game is too large for it; null when nobody asks.
+  std::vector<std::string>* notes = nullptr;
 };
 
 // What a pass may change in the eyes of a player.
@@ -97,6 +99,8 @@ struct OptimizeOptions {
   std::optional<std::size_t> stop_after = {};
   // Also compute the pragmas (never at level 0).
   bool pragmas = true;
+  // Called before each pass, for those who want to know where the time goes.
+  std::function<void(const Pass&, const ir::Game&)> on_start = {};
   // Copy the game before each pass and hand it to on_change.
   bool keep_before = false;
   std::function<void(const PassEvent&)> on_change = {};
@@ -119,6 +123,7 @@ struct OptimizeReport {
   std::size_t pass_runs = 0;
   std::size_t rounds = 0;
   double seconds = 0;
+  std::vector<std::string> notes;  // what was left out because the game is so large
   // With verify_each: how many changes were compared, and the fewest walks that were made for one of them.
   std::size_t compared = 0;
   std::size_t fewest_walks = 0;
@@ -127,7 +132,7 @@ struct OptimizeReport {
 // Throws Error for an unknown pass name.
 OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options = {});
 
-// A table: runs, changes, time, nodes and edges removed per pass.
+// A table: runs, changes, time, nodes and edges removed per pass; below it the notes.
 [[nodiscard]] std::string render_timings(const OptimizeReport& report);
 
 // Why a node has the pragmas that it has, or could not get them: one paragraph for each kind.

@@ -19,6 +19,10 @@ using Clock = std::chrono::steady_clock;
 
 // Every pass shrinks something, so that rounds end by themselves; this is a guard against a mistake of ours.
 constexpr std::size_t kMostRounds = 100;
+// In large games rounds end when they have little left to do, not when nothing is left. The first rounds find most, and
+// each costs as much as the one before.
+constexpr std::size_t kLittle = 200;          // a round that removes less than one edge in so many is the last
+constexpr std::size_t kMostVisits = 400'000;  // edges times rounds; there is always one round
 
 // Generated nodes are numbered when they are printed, and a node that disappears renumbers all behind it. To be
 // compared line by line, both games name such a node by its id, which it keeps.
@@ -41,6 +45,7 @@ class Pipeline {
   Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options), analyses_(game) {
     context_.level = options.level;
     context_.analyses = &analyses_;
+    context_.notes = &report_.notes;
   }
 
   OptimizeReport run() {
@@ -80,7 +85,7 @@ class Pipeline {
       if (!round_until_stable(Phase::rounds)) return false;
       const std::size_t before = edits_;
       if (!round_until_stable(Phase::late)) return false;
-      if (edits_ == before || report_.rounds >= kMostRounds) return true;
+      if (edits_ == before || report_.rounds >= kMostRounds || stopped_early_) return true;
     }
   }
 
@@ -88,6 +93,7 @@ class Pipeline {
     while (report_.rounds < kMostRounds) {
       ++report_.rounds;
       const std::size_t before = edits_;
+      const std::size_t size = game_.graph.edge_count();
       for (std::size_t i = 0; i < all_passes().size(); ++i) {
         const Pass& pass = all_passes()[i];
         if (pass.phase != phase || pass.level > options_.level || clean_[i] == edits_) continue;
@@ -99,8 +105,18 @@ class Pipeline {
         journal_seen_[i] = looked_at;
         if (edits_ == old) clean_[i] = edits_;
       }
-      if (edits_ == before) break;
+      if (edits_ == before || enough(size)) break;
     }
+    return true;
+  }
+
+  // After a round that began with so many edges.
+  bool enough(std::size_t size) {
+    visits_ += size;
+    const std::size_t now = game_.graph.edge_count();
+    if (size <= kLargeGame || (now + size / kLittle < size && visits_ + now <= kMostVisits)) return false;
+    if (!stopped_early_) leave_out(context_, fmt::format("rounds: no more than {} for {} edges", report_.rounds, now));
+    stopped_early_ = true;
     return true;
   }
 
@@ -112,6 +128,7 @@ class Pipeline {
     if (options_.keep_before || options_.verify_each) before = game_;
     const auto nodes = static_cast<std::int64_t>(game_.graph.node_count());
     const auto edges = static_cast<std::int64_t>(game_.graph.edge_count());
+    if (options_.on_start) options_.on_start(pass, game_);
     const auto start = Clock::now();
     const std::size_t changes = pass.run(game_, context_);
     PassTiming& timing = timing_of(pass);
@@ -165,6 +182,8 @@ class Pipeline {
   PassContext context_;
   OptimizeReport report_;
   std::size_t edits_ = 1;
+  std::size_t visits_ = 0;  // edges times rounds
+  bool stopped_early_ = false;
   // By pass: edits_ when it last looked and found nothing; the length of the journal when it last looked.
   std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), 0);
   std::vector<std::size_t> journal_seen_ = std::vector<std::size_t>(all_passes().size(), 0);
@@ -184,6 +203,7 @@ std::string render_timings(const OptimizeReport& report) {
                         -t.nodes, -t.edges);
   }
   text += fmt::format("{:<24} {:>5} {:>8} {:>10.3f}\n", "all", report.pass_runs, "", report.seconds * 1e3);
+  for (const std::string& note : report.notes) text += note + '\n';
   return text;
 }
 

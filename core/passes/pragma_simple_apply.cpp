@@ -59,7 +59,7 @@ class SimpleApply {
     }
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
-    std::size_t budget = 40 * (graph_.edge_count() + 1000);
+    std::size_t budget = (graph_.edge_count() > kLargeGame ? 1 : 40) * (graph_.edge_count() + 1000);
     for (NodeId place : places) {
       if (place != game_.end()) patterns(place, budget);
     }
@@ -252,8 +252,24 @@ class SimpleApply {
       const std::vector<SymbolId> symbols(list[i]->symbols.begin(), list[i]->symbols.end());
       made[i].tags[0].type = game_.types.set(symbols);
     }
+    // Only patterns that share a symbol, or both end the move, can clash.
+    std::map<SymbolId, std::vector<std::size_t>> with_symbol;
+    std::vector<std::size_t> ending;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      for (std::size_t j = i + 1; j < list.size(); ++j) {
+      if (list[i]->move_end) ending.push_back(i);
+      for (const SymbolId s : list[i]->symbols) with_symbol[s].push_back(i);
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      others.clear();
+      const auto add_later = [&](const std::vector<std::size_t>& positions) {
+        others.insert(others.end(), std::ranges::upper_bound(positions, i), positions.end());
+      };
+      if (list[i]->move_end) add_later(ending);
+      for (const SymbolId s : list[i]->symbols) add_later(with_symbol.at(s));
+      std::ranges::sort(others);
+      others.erase(std::unique(others.begin(), others.end()), others.end());
+      for (const std::size_t j : others) {
         if (!clash(*list[i], *list[j])) continue;
         const bool equal = !dropped[i] && !dropped[j] && !list[i]->variable && !list[j]->variable &&
                            made[i].to == made[j].to && made[i].effects == made[j].effects;

@@ -24,7 +24,7 @@ std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
   for (NodeId node : graph.nodes()) {
     if (graph.out_degree(node) < 2) continue;
     std::vector<std::vector<EdgeId>> chains;
-    std::map<std::uint32_t, std::size_t> count;
+    bool any_order = false;
     for (EdgeId first : graph.out_edges(node)) {
       std::vector<EdgeId> chain;
       EdgeId edge = first;
@@ -37,12 +37,17 @@ std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
         edge = *graph.out_edges(at).begin();
       }
       if (chain.empty()) continue;
+      any_order = any_order || chain.size() > 1;
+      chains.push_back(std::move(chain));
+    }
+    if (!any_order || chains.size() < 2) continue;
+    std::map<std::uint32_t, std::size_t> count;
+    for (const auto& chain : chains) {
       std::vector<std::uint32_t> once;
       for (EdgeId e : chain) once.push_back(numbers.of(graph.label(e)));
       std::ranges::sort(once);
       once.erase(std::unique(once.begin(), once.end()), once.end());
       for (const std::uint32_t label : once) ++count[label];
-      chains.push_back(std::move(chain));
     }
     for (const auto& chain : chains) {
       if (chain.size() < 2) continue;

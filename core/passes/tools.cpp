@@ -24,6 +24,11 @@ std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& c
   return edges;
 }
 
+void leave_out(const PassContext& context, std::string_view note) {
+  if (context.notes == nullptr || std::ranges::find(*context.notes, note) != context.notes->end()) return;
+  context.notes->emplace_back(note);
+}
+
 bool remove_if_isolated(ir::Game& game, NodeId node, const analysis::EndPoints& ends) {
   if (!game.graph.alive(node) || game.graph.in_degree(node) > 0 || game.graph.out_degree(node) > 0) return false;
   if (node == game.begin() || node == game.end()) return false;

@@ -3,8 +3,8 @@
 
 #include <concepts>
 #include <optional>
+#include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -17,27 +17,33 @@ namespace rgtrans::passes {
 using analysis::canonical;
 using analysis::negated;
 
-// Hash and equality of labels for standard containers.
-struct LabelHash {
-  std::size_t operator()(const ir::Label& label) const { return ir::hash_label(label); }
-};
-
 // Numbers labels: equal ones (up to the order of a comparison) have the same number.
 class LabelNumbers {
  public:
   explicit LabelNumbers(const ir::Game& game) : game_(game) {}
   std::uint32_t of(const ir::Label& label) {
-    return numbers_.try_emplace(canonical(game_, label), static_cast<std::uint32_t>(numbers_.size())).first->second;
+    const ir::Label key = canonical(game_, label);
+    const auto fresh = static_cast<std::uint32_t>(labels_.size());
+    const std::uint32_t row =
+        index_.find_or_insert(ir::hash_label(key), fresh, [&](std::uint32_t r) { return labels_[r] == key; });
+    if (row == fresh) labels_.push_back(key);
+    return row;
   }
 
  private:
   const ir::Game& game_;
-  std::unordered_map<ir::Label, std::uint32_t, LabelHash> numbers_;
+  std::vector<ir::Label> labels_;
+  IndexSet index_;
 };
 
 // The living edges that a pass has to look at when nothing but an edge itself decides what it does: all of them in its
 // first run, later those that changed since.
 std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& context);
+
+// Games with more edges than this are large: what is worth its time elsewhere is done in a simpler way there.
+inline constexpr std::size_t kLargeGame = 20'000;
+// Tells, once, what a pass leaves out because the game is large.
+void leave_out(const PassContext& context, std::string_view note);
 
 // Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);

@@ -38,7 +38,7 @@ void walk(const ir::Game& game, ir::ExprId expression, F& f) {
 
 }  // namespace
 
-std::size_t unused_variables(ir::Game& game, const PassContext&) {
+std::size_t unused_variables(ir::Game& game, const PassContext& context) {
   std::vector<bool> read(game.variables().size(), false);
   for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
     if (builtin.valid()) read[builtin.value] = true;
@@ -50,7 +50,14 @@ std::size_t unused_variables(ir::Game& game, const PassContext&) {
       if (v != written) read[v.value] = true;
     });
   }
-  const analysis::Flow flow(game);
+  const auto any_unread = [&] {
+    for (std::uint32_t i = 0; i < read.size(); ++i) {
+      if (!read[i] && game.variable(ir::VarId(i)).alive) return true;
+    }
+    return false;
+  };
+  if (!any_unread()) return 0;
+  const analysis::Flow& flow = context.analyses->flow();
   const analysis::RandomMoves random(game, flow);
   for (const analysis::FlowEdge& edge : flow.edges()) {
     if (edge.call || !edge.edge.valid() || !random.inside[edge.from]) continue;
@@ -58,9 +65,7 @@ std::size_t unused_variables(ir::Game& game, const PassContext&) {
     if (written.valid()) read[written.value] = true;
   }
   std::size_t changes = 0;
-  bool any = false;
-  for (std::uint32_t i = 0; i < read.size(); ++i) any |= !read[i] && game.variable(ir::VarId(i)).alive;
-  if (!any) return 0;
+  if (!any_unread()) return 0;
   for (ir::EdgeId edge : game.graph.edges()) {
     const ir::VarId written = analysis::written_variable(game, game.graph.label(edge));
     if (!written.valid() || read[written.value]) continue;

@@ -31,8 +31,10 @@ void Circuit::add(Kind kind, std::uint32_t variable, std::span<const std::uint32
 }
 
 std::uint32_t Circuit::find_or_add(Kind kind, std::uint32_t variable, std::span<const std::uint32_t> content) {
+  // Gates have thousands of inputs: one multiplication for each, and the mixing at the end.
   std::uint64_t hash = combine_hash(static_cast<std::uint64_t>(kind), variable);
-  for (const std::uint32_t x : content) hash = combine_hash(hash, x);
+  for (const std::uint32_t x : content) hash = (hash ^ x) * 0x9e3779b97f4a7c15ULL;
+  hash = mix_hash(hash);
   const std::uint32_t fresh = size();
   const std::uint32_t node = index_.find_or_insert(hash, fresh, [&](std::uint32_t other) {
     return kinds_[other] == kind && variables_[other] == variable && std::ranges::equal(this->content(other), content);

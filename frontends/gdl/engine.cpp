@@ -7,6 +7,8 @@
 #include <ctime>
 #include <utility>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl {
 
 Engine::Engine(Program& p, EngineLimits limits) : program(p), limits_(std::move(limits)) {
@@ -379,6 +381,8 @@ void Engine::check_limits() {
          "allow more time, or split the rule so that fewer variables meet in one body");
   }
   if (limits_.progress) limits_.progress(ground.size());
+  tell_phase(fmt::format("grounding, {} rules so far; this rule was being instantiated", ground.size()),
+             rule_->source != nullptr ? rule_->source->where : Range{});
   next_check_ = emitted_ + std::min<std::uint64_t>(kCheckInterval, limits_.max_rules - ground.size() + 1);
   next_step_check_ = steps_ + kStepInterval;
   if (!limits_.on_budget) return;

@@ -202,12 +202,14 @@ class Exclusions {
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
     std::vector<std::vector<std::uint32_t>> groups_of(conditions.circuit.size());
+    std::vector<Wire> roots = conditions.legal;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       if (family_of_[g] == kNone) continue;
-      for (const std::uint32_t f : groups[g].facts) groups_of[node_of(conditions.next[f])].push_back(g);
+      for (const std::uint32_t f : groups[g].facts) {
+        groups_of[node_of(conditions.next[f])].push_back(g);
+        roots.push_back(conditions.next[f]);
+      }
     }
-    std::vector<Wire> roots = conditions.next;
-    roots.insert(roots.end(), conditions.legal.begin(), conditions.legal.end());
     roots.push_back(conditions.terminal);
     for (const auto& phase : turns_.phases) {
       Restriction restriction(conditions.circuit, roots);
@@ -233,6 +235,7 @@ class Exclusions {
       if (!simple) continue;
       std::vector<std::uint32_t> touched;
       for (const std::uint32_t m : phase.moves[decider]) {
+        if (all_refuted()) return refuted_;
         restriction.choose(conditions.first_role + decider, conditions.move_value[m]);
         touched.clear();
         for (const std::uint32_t n : restriction.changed())
@@ -245,6 +248,10 @@ class Exclusions {
       }
     }
     return refuted_;
+  }
+
+  [[nodiscard]] bool all_refuted() const {
+    return refuted_.size() == static_cast<std::size_t>(std::ranges::count_if(families_, has_key));
   }
 
   // That no two next facts of the group hold together; else its family is refuted.

@@ -15,10 +15,12 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <charconv>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/support/limits.hpp"
+#include "core/support/progress.hpp"
 #include "frontends/gdl/conditions.hpp"
 #include "frontends/gdl/declarations.hpp"
 #include "frontends/gdl/emit.hpp"
@@ -275,6 +277,8 @@ class Lowering {
     read.insert(list.begin(), list.end());
     known_phase_ = &phase;
     const Buffers buffers = emit_updates(plan.common, at, &read);
+    // What is changed for some moves above and for others here gets its new value in the same buffer.
+    for (const auto& [group, buffer] : buffers) pending_.emplace(group, buffer);
     if (plan.decider != PhasePlan::kNobody) {
       const auto& moves = phase.moves[plan.decider];
       const Place& place = d_.of_role(plan.decider);
@@ -294,6 +298,7 @@ class Lowering {
       at = done;
     }
     known_phase_ = nullptr;
+    pending_.clear();
     commit(buffers, at);
     e_.leave(common_[index]);
     e_.skip(forget_moves(e_.reset(common_[index], at)), start);
@@ -329,8 +334,10 @@ class Lowering {
       const Update& update = updates[order[k]];
       const auto last = last_reader.find(update.group);
       Place target = d_.of_group(update.group);
-      if ((last != last_reader.end() && last->second > k) ||
-          (read_later != nullptr && read_later->contains(update.group))) {
+      if (const auto pending = pending_.find(update.group); pending != pending_.end()) {
+        target = pending->second;
+      } else if ((last != last_reader.end() && last->second > k) ||
+                 (read_later != nullptr && read_later->contains(update.group))) {
         target = buffer(update.group);
         buffers.emplace_back(update.group, target);
       }
@@ -398,10 +405,16 @@ class Lowering {
   NodeId emit_update_of(const Update& update, const Place& target, NodeId at) {
     const Place& own = d_.of_group(update.group);
     if (update.by_rule) return e_.then(at, ir::Assign{target.expression, successor(update.group, own)});
-    if (update.source != Update::kNone) return e_.then(at, ir::Assign{target.expression, looked_up(update, own)});
-    if (target.expression != own.expression) at = e_.then(at, ir::Assign{target.expression, own.expression});
+    const bool table = update.source != Update::kNone;
+    if (table && update.unless.empty()) return e_.then(at, ir::Assign{target.expression, looked_up(update, own)});
+    if (target.expression != own.expression && !pending_.contains(update.group))
+      at = e_.then(at, ir::Assign{target.expression, own.expression});
     const NodeId out = e_.node();
     at = emit_guard(update, at, out);
+    if (table) {
+      e_.edge(at, out, ir::Assign{target.expression, looked_up(update, own)});
+      return out;
+    }
     for (const auto& [value, wire] : update.effects) {
       const NodeId yes = e_.node();
       const NodeId no = e_.node();
@@ -433,6 +446,14 @@ class Lowering {
 
   // Behind: one of the moves that matter was made; else on to `out`.
   NodeId emit_guard(const Update& update, NodeId at, NodeId out) {
+    if (!update.unless.empty()) {
+      const NodeId inside = e_.node();
+      const std::uint32_t role = p_.moves[update.unless[0]].role;
+      std::vector<std::uint32_t> values;
+      for (const std::uint32_t m : update.unless) values.push_back(c_.move_value[m]);
+      d_.test(d_.of_role(role), values, at, out, inside);
+      at = inside;
+    }
     if (update.guard.empty()) return at;
     const NodeId inside = e_.node();
     for (std::size_t i = 0; i < update.guard.size(); ++i) {
@@ -496,6 +517,7 @@ class Lowering {
   Emitter::Stage always_, percepts_, updates_, ends_;
   std::vector<Emitter::Stage> choices_, common_;  // per phase
   std::unordered_map<std::uint32_t, Place> buffers_;
+  std::unordered_map<std::uint32_t, Place> pending_;  // buffers that hold the present value when a move's updates begin
   const TurnStructure::Phase* known_phase_ = nullptr;
   bool uses_visible_ = false;
 };
@@ -504,6 +526,18 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   std::vector<FactGroup> result;
   for (std::uint32_t f = 0; f < program.facts.size(); ++f) result.emplace_back().facts = {f};
   return result;
+}
+
+// The relation with the most conditions in the bodies of its atoms, for messages about size.
+std::string largest_relation(const GroundProgram& program) {
+  std::map<SymbolId, std::size_t> conditions;
+  for (std::uint32_t d = 0; d < program.derived_count(); ++d) {
+    std::size_t& count = conditions[program.names[d].predicate];
+    for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) count += program.body(b).size();
+  }
+  if (conditions.empty()) return "";
+  const auto most = std::ranges::max_element(conditions, {}, [](const auto& row) { return row.second; });
+  return fmt::format("; most conditions, {}, are those of '{}'", most->second, program.symbols.str(most->first));
 }
 
 void warn(const GroundProgram& program, const Oddities& oddities, Diagnostics& diagnostics) {
@@ -529,6 +563,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   ir::Game game(sources);
   auto goals = read_goals(program, diagnostics);
   if (!goals) return game;
+  const auto tell = [&](std::string_view what) {
+    tell_phase(fmt::format("{} for {} facts, {} moves, {} bodies of derived atoms", what, program.facts.size(),
+                           program.moves.size(), program.body_count()));
+  };
+  tell("looking for groups of facts");
   std::vector<FactGroup> groups;
   TurnStructure turns;
   {
@@ -541,10 +580,12 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
       warn(program, oddities, diagnostics);
     }
   }
+  tell("planning the automaton");
   try {
     Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns));
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
+    tell("making the automaton");
     lowering.emit();
     if (game.graph.in_degree(game.end()) == 0) {
       diagnostics.error({}, "no play of this game ends: terminal can never hold",
@@ -554,9 +595,9 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   } catch (const Emitter::TooLarge&) {
     diagnostics.error(
         {},
-        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of "
-                    "derived atoms)",
-                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count()),
+        fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms{})",
+                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count(),
+                    largest_relation(program)),
         "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + limits::gdl_edges.advice());
   }
   return game;

@@ -11,6 +11,8 @@ namespace {
 
 // Nodes that are looked at to find the moves that matter to a variable.
 constexpr std::size_t kMaxGuardCone = 4000;
+// Moves in whose lists an update is repeated that is not theirs.
+constexpr std::size_t kMaxCopies = 3;
 // Values of a variable that others are computed from by a table.
 constexpr std::uint32_t kMaxTable = 1024;
 
@@ -78,7 +80,7 @@ class Planner {
   }
 
   void dispatch(const TurnStructure::Phase& phase, Restriction& restriction, PhasePlan& plan) {
-    std::vector<bool> changes(groups_.size()), varies(groups_.size());
+    std::vector<bool> changes(groups_.size());
     std::vector<Update> base(groups_.size());
     std::vector<Wire> next;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
@@ -103,7 +105,6 @@ class Planner {
       std::ranges::sort(touched[i]);
       touched[i].erase(std::unique(touched[i].begin(), touched[i].end()), touched[i].end());
       for (const std::uint32_t g : touched[i]) {
-        varies[g] = true;
         listed += groups_[g].facts.size();
         if (!restricted(g, restriction, next)) continue;
         Update update = shape(g, next);
@@ -114,19 +115,21 @@ class Planner {
         return;
       }
     }
-    // What varies and changes by itself is listed with every move.
+    // What changes by itself changes for all moves but those that have it in their lists; where these are nearly all,
+    // the others list it, too.
+    std::vector<std::vector<std::uint32_t>> touching(groups_.size());
+    for (std::uint32_t i = 0; i < moves.size(); ++i)
+      for (const std::uint32_t g : touched[i]) touching[g].push_back(i);
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (!changes[g]) continue;
-      if (!varies[g]) {
-        if (!base[g].nothing()) plan.common.push_back(std::move(base[g]));
+      if (!changes[g] || base[g].nothing()) continue;
+      const auto& own = touching[g];
+      if (own.empty() || moves.size() - own.size() > kMaxCopies) {
+        for (const std::uint32_t i : own) base[g].unless.push_back(moves[i]);
+        plan.common.push_back(std::move(base[g]));
         continue;
       }
-      for (std::size_t i = 0; i < moves.size(); ++i)
-        if (!std::ranges::binary_search(touched[i], g)) by_move[i].push_back(base[g]), ++listed;
-      if (too_large(listed, 0)) {
-        plan.common.clear();
-        return;
-      }
+      for (std::uint32_t i = 0; i < moves.size(); ++i)
+        if (!std::ranges::binary_search(own, i)) by_move[i].push_back(base[g]);
     }
     plan.by_move = std::move(by_move);
     plan.dispatch = true;

@@ -27,6 +27,8 @@ struct Update {
   std::vector<std::pair<std::vector<std::uint32_t>, Wire>> keeps;
   // The moves, per role, without any of which nothing changes. Unguarded when empty.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> guard;
+  // The decider's moves that have an update of their own for this variable.
+  std::vector<std::uint32_t> unless;
   [[nodiscard]] bool nothing() const { return !by_rule && source == kNone && effects.empty() && keeps.empty(); }
 };
 
@@ -35,7 +37,7 @@ struct PhasePlan {
   static constexpr std::uint32_t kNobody = 0xffffffffU;
   std::uint32_t decider = kNobody;
   bool dispatch = false;                     // by the decider's move
-  std::vector<Update> common;                // of all moves
+  std::vector<Update> common;                // of all moves, but for those that an update leaves out
   std::vector<std::vector<Update>> by_move;  // per move of the decider in the phase
 };
 

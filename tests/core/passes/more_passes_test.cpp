@@ -216,6 +216,37 @@ TEST(Explain, SaysWhatAnIteratorLacks) {
   EXPECT_THAT(explained("begin, end: y == 1;", "begin"), HasSubstr("@iterator: no, a choice"));
 }
 
+// 7000 choices of two equal ways each.
+std::string large_game() {
+  std::string text;
+  for (int i = 0; i < 7000; ++i) {
+    const std::string n = std::to_string(i), next = i == 6999 ? "end" : "n" + std::to_string(i + 1);
+    const std::string at = i == 0 ? "begin" : "n" + n;
+    text += at + ", a" + n + ": $ 1; " + at + ", b" + n + ": $ 2; a" + n + ", " + next + ": x = 2; b" + n + ", " +
+            next + ": x = 2;";
+  }
+  return text;
+}
+
+TEST(Pipeline, SaysWhatItLeavesOutOfLargeGames) {
+  ir::Game g = game(large_game());
+  const OptimizeReport report = optimize(g, {});
+  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("merge-nodes: nodes that are equal only because of loops")));
+  EXPECT_THAT(render_timings(report), HasSubstr("\nmerge-nodes: nodes that"));
+  EXPECT_EQ(g.graph.edge_count(), 14000U) << "the assignments are dead, the tags stay";
+
+  ir::Game small = game("begin, a: $ 1; begin, b: $ 2; a, end: x = 2; b, end: x = 2;");
+  EXPECT_THAT(optimize(small, {}).notes, testing::IsEmpty());
+}
+
+TEST(MergeNodes, WorksInLargeGames) {
+  ir::Game g = game(large_game());
+  OptimizeOptions options;
+  options.passes = {"merge-nodes"};
+  optimize(g, options);
+  EXPECT_EQ(g.graph.edge_count(), 3 * 7000U);
+}
+
 TEST(Pipeline, LooksOnlyAtWhatChanged) {
   // Casts come only from the input: after its first run strip-casts looks at changed edges alone, and finds nothing.
   ir::Game g = game("begin, a: T(x) == 1; a, b: y = x; b, c: $$ y; c, d: x == 1; d, end: player = keeper;");

@@ -174,5 +174,31 @@ TEST(GdlUpdates, OnlyWhatAMoveChangesIsListed) {
   }
 }
 
+// Every lamp goes on and off by itself, unless it is held; only lamps that are off can be held.
+TEST(GdlUpdates, WhatChangesByItselfIsListedOnce) {
+  std::string text =
+      "(role r) (init (clock 0)) (legal r noop) (<= (legal r (hold ?i)) (lamp ?i) (not (true (on ?i)))) (<= (next (on "
+      "?i)) (lamp ?i) (not (true (on ?i))) (not (does r (hold ?i)))) (<= (next (clock ?y)) (true (clock ?x)) (s ?x "
+      "?y)) "
+      "(s 0 1) (s 1 2) (s 2 3) (<= terminal (true (clock 3))) (<= (goal r 100) (true (on 1))) (<= (goal r 0) (not "
+      "(true "
+      "(on 1)))) ";
+  for (int i = 1; i <= 8; ++i) text += "(lamp " + std::to_string(i) + ") ";
+  const Grounded game(text);
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  Conditions conditions(game.program, game.names.groups);
+  const StepPlan plan = plan_steps(game.program, conditions, game.names.groups, game.names.turns);
+  ASSERT_EQ(plan.phases.size(), 1U);
+  EXPECT_TRUE(plan.phases[0].dispatch);
+  EXPECT_EQ(std::ranges::count_if(plan.phases[0].common, [](const Update& u) { return u.unless.size() == 1; }), 8);
+  for (const auto& updates : plan.phases[0].by_move) EXPECT_LE(updates.size(), 1U);
+  // All are off, and go on but for the one that is held; then that one can be held again, or goes on while the others
+  // go off.
+  auto play = make_interpreter(game.game);
+  EXPECT_EQ(play->perft(1), 9U);
+  EXPECT_EQ(play->perft(2), 1U + 8 * 2);
+  EXPECT_EQ(play->perft(3), 9U + 8 * (8 + 9));
+}
+
 }  // namespace
 }  // namespace rgtrans::gdl

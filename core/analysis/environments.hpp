@@ -1,0 +1,96 @@
+// Interned environments: for each variable a number. Neighbouring nodes know nearly the same, so an environment is a
+// tree whose equal parts are one part: equal environments are equal ids, a change copies one path, and joining two
+// looks only at the parts in which they differ. A part belongs to one position, so joins of parts can be remembered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/memo.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::analysis {
+
+class Environments {
+ public:
+  using Id = std::uint32_t;
+  using Value = std::uint32_t;
+
+  explicit Environments(std::size_t variables);
+
+  Id make(const std::vector<Value>& values);
+  [[nodiscard]] Value get(Id environment, std::size_t variable) const {
+    Id at = environment;
+    for (unsigned shift = top_; shift > 0; shift -= kBits) at = parts_[at][(variable >> shift) & kMask];
+    return parts_[at][variable & kMask];
+  }
+  Id set(Id environment, std::size_t variable, Value value) {
+    return get(environment, variable) == value ? environment : set(environment, variable, value, top_);
+  }
+
+  // The environment with combine(variable, value in a, value in b) for each variable in which the two differ. The same
+  // pair is combined once: the function must always give the same.
+  template <class F>
+  Id join(Id a, Id b, F&& combine) {
+    return a == b ? a : join(a, b, combine, top_, 0);
+  }
+
+  [[nodiscard]] std::size_t parts() const { return parts_.size(); }
+
+  // f(variable, value) for all that occurs in one of the environments, each at least once.
+  template <class F>
+  void for_each_value(const std::vector<Id>& environments, F&& f) const {
+    std::vector<bool> seen(parts_.size(), false);
+    for (const Id id : environments) visit(id, top_, 0, seen, f);
+  }
+
+ private:
+  static constexpr unsigned kBits = 4;
+  static constexpr std::size_t kFan = std::size_t{1} << kBits;
+  static constexpr std::size_t kMask = kFan - 1;
+  using Part = std::array<Id, kFan>;  // ids of parts, in the lowest ones values; what lies behind the last is 0
+
+  Id intern(const Part& part, unsigned shift, std::size_t position);
+  Id make(const std::vector<Value>& values, unsigned shift, std::size_t position);
+  Id set(Id at, std::size_t variable, Value value, unsigned shift);
+
+  template <class F>
+  Id join(Id a, Id b, F& combine, unsigned shift, std::size_t position) {
+    if (const Id known = joins_.find(a, b); known != Memo::kUnknown) return known;
+    Part part = parts_[a];
+    const Part other = parts_[b];
+    for (std::size_t i = 0; i < kFan; ++i) {
+      if (part[i] == other[i]) continue;
+      const std::size_t below = position * kFan + i;
+      part[i] = shift == 0 ? combine(below, part[i], other[i]) : join(part[i], other[i], combine, shift - kBits, below);
+    }
+    const Id result = intern(part, shift, position);
+    joins_.insert(a, b, result);
+    return result;
+  }
+
+  template <class F>
+  void visit(Id at, unsigned shift, std::size_t position, std::vector<bool>& seen, F& f) const {
+    if (seen[at]) return;
+    seen[at] = true;
+    for (std::size_t i = 0; i < kFan; ++i) {
+      const std::size_t below = position * kFan + i;
+      if ((below << shift) >= variables_) break;
+      if (shift == 0) {
+        f(below, parts_[at][i]);
+      } else {
+        visit(parts_[at][i], shift - kBits, below, seen, f);
+      }
+    }
+  }
+
+  std::size_t variables_;
+  unsigned top_ = 0;  // bits below the digit that the root is indexed by
+  std::vector<Part> parts_;
+  std::vector<std::uint64_t> places_;  // of the parts: which level and position
+  IndexSet index_;
+  Memo joins_;
+};
+
+}  // namespace rgtrans::analysis
