@@ -130,8 +130,10 @@ class Search {
     const Folded b = model_.fold(step.rhs, way.bindings);
     if (a.symbol.valid() && b.symbol.valid()) return (a.symbol == b.symbol) == step.negated || go(step.to, way);
     if (a.map.valid() || b.map.valid()) return false;
-    const bool left = is_cell(step.lhs);
-    if (!left && !is_cell(step.rhs)) return decide(a.known() ? step.rhs : step.lhs, step, way);
+    // Of two cells the one that is easier to find is the value, the same for all that are compared with it.
+    const bool right = is_cell(step.rhs);
+    const bool left = is_cell(step.lhs) && (!right || lookups(step.lhs) >= lookups(step.rhs));
+    if (!left && !right) return decide(a.known() ? step.rhs : step.lhs, step, way);
     const ExprId cell = left ? step.lhs : step.rhs;
     const ExprId value = left ? step.rhs : step.lhs;
     const ExprId index = model_.game.expressions().index(cell);
@@ -139,12 +141,7 @@ class Search {
     if (!at.known()) return decide(index, step, way);
     // The value is read when the check begins, so it must not depend on what is assigned.
     bool fixed = true;
-    bool reads_board = false;
-    model_.for_each_read(value, [&](VarId v) {
-      fixed = fixed && !assigned(way, v);
-      reads_board = reads_board || v == found_.board;
-    });
-    if (reads_board) return false;
+    model_.for_each_read(value, [&](VarId v) { fixed = fixed && !assigned(way, v); });
     const Folded known = model_.fold(value, way.bindings);
     if (!fixed && !known.known()) return decide(value, step, way);
     const std::uint32_t board = model_.variable_shape(found_.board).keys[0];
@@ -166,6 +163,12 @@ class Search {
     if (model_.universes[shape.leaf].size() > kMostContents) return false;
     if (!found_.board.valid()) found_.board = map;
     return found_.board == map;
+  }
+
+  [[nodiscard]] unsigned lookups(ExprId expression) const {
+    const auto& e = model_.game.expressions();
+    if (e.kind(expression) != ExprKind::access) return 0;
+    return 1 + lookups(e.map(expression)) + lookups(e.index(expression));
   }
 
   std::uint32_t number(ExprId value) {

@@ -13,7 +13,10 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostWords = std::size_t{1} << 23U;  // of all rows
+// Words of all rows times the values of one variable, which sets can take one after the other: beyond this no end is
+// to be expected within kMostEffort.
+constexpr std::size_t kMostGrowth = std::size_t{1} << 22U;
+constexpr std::size_t kMostSteps = 128;  // more values than that seldom come one by one
 constexpr std::size_t kMostCells = 4096;
 constexpr std::uint32_t kMostContents = 256;     // of a cell
 constexpr std::size_t kMostEffort = 40'000'000;  // values looked at
@@ -60,11 +63,13 @@ void Values::lay_out() {
   words_.assign(variables, 0);
   cells_.resize(variables);
   cell_words_.assign(variables, 0);
+  std::size_t most_values = 1;
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model_.assigned[v]) continue;
     const Shape& shape = model_.variable_shape(VarId(v));
     const std::uint32_t leaf = model_.universes[shape.leaf].size();
     if (shape.scalar()) {
+      most_values = std::max<std::size_t>(most_values, leaf);
       offsets_[v] = width_;
       words_[v] = (leaf + 63) / 64;
       width_ += words_[v];
@@ -80,7 +85,7 @@ void Values::lay_out() {
       }
     }
   }
-  usable_ = model_.out.size() * width_ <= kMostWords;
+  usable_ = model_.out.size() * width_ <= kMostGrowth / std::min(most_values, kMostSteps);
 }
 
 void Values::start() {
