@@ -84,6 +84,7 @@ class Shared {
   void flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
 
   std::map<std::string, std::string> table_of_;
+  std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
   std::map<std::uint64_t, std::string> node_functions_;
   std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;
   std::set<std::uint32_t> used_universes_;
