@@ -228,8 +228,8 @@ class Files {
     text.line("// Working memory of one thread: what an exploration has seen, and where its moves go.");
     text.open("struct Cache : CacheBase {");
     text.open("void begin() {");
-    text.line("if (epoch > 0xf0000000u) forget();");
-    text.line("keys.clear();");
+    if (shared_.marks_visits) text.line("if (epoch > 0xf0000000u) forget();");
+    if (shared_.keeps_keys) text.line("keys.clear();");
     text.close();
     text.open("void forget() {");
     text.line("epoch = 0;");
@@ -444,9 +444,13 @@ class Files {
       text.line(fmt::format("{}if ({} >= {}) return false;", loops, cell, size));
       const std::vector<std::uint64_t>& cells = model_.values->cells(VarId(v));
       if (!model_.values->usable() || cells.empty()) continue;
+      const std::size_t words = model_.values->cell_words(VarId(v));
+      std::vector<std::size_t> dimensions = {cells.size() / words};
+      if (words > 1) dimensions.push_back(words);
       const std::string table =
-          shared_.number_table(cells, {cells.size()}, "std::uint64_t", "can_be_in_" + model_.identifiers[v]);
-      text.line(fmt::format("{}if (({}[k0] >> {} & 1u) == 0) return false;", loops, table, cell));
+          shared_.number_table(cells, dimensions, "std::uint64_t", "can_be_in_" + model_.identifiers[v]);
+      const std::string bit = words > 1 ? fmt::format("[{0} / 64] >> {0} % 64", cell) : " >> " + cell;
+      text.line(fmt::format("{}if (({}[k0]{} & 1u) == 0) return false;", loops, table, bit));
     }
     text.line("return true;");
     text.close();

@@ -479,11 +479,13 @@ void Model::narrow_values() {
           if (values->can_hold(node, VarId(v), c)) found.set(c);
         }
       }
-    } else if (!values->cells(VarId(v)).empty()) {
-      for (const std::uint64_t cell : values->cells(VarId(v))) {
-        for (std::uint32_t c = 0; c < found.size(); ++c) {
-          if ((cell >> c & 1U) != 0) found.set(c);
-        }
+    } else if (values->knows_cells(VarId(v))) {
+      const std::vector<std::uint64_t>& cells = values->cells(VarId(v));
+      const std::size_t words = values->cell_words(VarId(v));
+      std::vector<std::uint64_t> all(words, 0);
+      for (std::size_t i = 0; i < cells.size(); ++i) all[i % words] |= cells[i];
+      for (std::uint32_t c = 0; c < found.size(); ++c) {
+        if ((all[c / 64] >> (c % 64) & 1U) != 0) found.set(c);
       }
     } else {
       continue;

@@ -91,6 +91,10 @@ void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::
 }
 
 std::string Shared::map_table(ValueId value, const Shape& shape, std::string_view name) {
+  std::vector<std::size_t> same = {value.value, shape.leaf};
+  same.insert(same.end(), shape.keys.begin(), shape.keys.end());
+  std::string& table = map_table_of_[std::move(same)];
+  if (!table.empty()) return table;
   std::vector<std::uint64_t> cells;
   std::vector<std::size_t> dimensions;
   std::uint64_t size = 1;
@@ -103,7 +107,8 @@ std::string Shared::map_table(ValueId value, const Shape& shape, std::string_vie
                 "make its source types smaller; " + limits::cpp_cells.advice());
   }
   flatten(value, shape, 0, cells);
-  return number_table(cells, dimensions, cell_type(shape.leaf), name);
+  table = number_table(cells, dimensions, cell_type(shape.leaf), name);
+  return table;
 }
 
 std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,

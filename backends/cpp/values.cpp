@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t kMostWords = std::size_t{1} << 23U;  // of all rows
 constexpr std::size_t kMostCells = 4096;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
-constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node
+constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node, or of a cell's
 constexpr std::size_t kMostEffort = 80'000'000;  // values looked at
+constexpr std::uint32_t kMostContents = 256;     // of a cell
 
 bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
@@ -61,6 +62,8 @@ void Values::lay_out() {
   offsets_.assign(variables, 0);
   words_.assign(variables, 0);
   cells_.resize(variables);
+  cell_words_.assign(variables, 0);
+  cell_growths_.resize(variables);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model_.assigned[v]) continue;
     const Shape& shape = model_.variable_shape(VarId(v));
@@ -69,11 +72,16 @@ void Values::lay_out() {
       offsets_[v] = width_;
       words_[v] = (leaf + 63) / 64;
       width_ += words_[v];
-    } else if (shape.keys.size() == 1 && leaf <= 64 && model_.universes[shape.keys[0]].size() <= kMostCells) {
+    } else if (shape.keys.size() == 1 && leaf <= kMostContents &&
+               model_.universes[shape.keys[0]].size() <= kMostCells) {
+      cell_words_[v] = (leaf + 63) / 64;
+      cell_growths_[v].assign(model_.universes[shape.keys[0]].size(), 0);
       const ValueId initial = model_.game.variable(VarId(v)).initial;
       for (const SymbolId key : model_.universes[shape.keys[0]].symbols) {
         const SymbolId value = model_.game.values.as_symbol(model_.game.values.at(initial, key));
-        cells_[v].push_back(std::uint64_t{1} << model_.code(shape.leaf, value));
+        const std::uint32_t code = model_.code(shape.leaf, value);
+        cells_[v].resize(cells_[v].size() + cell_words_[v], 0);
+        cells_[v][cells_[v].size() - cell_words_[v] + code / 64] |= std::uint64_t{1} << (code % 64);
       }
     }
   }
@@ -122,18 +130,23 @@ void Values::join(std::uint32_t node, const Codes& row) {
       more |= (row[i] & ~into[i]) != 0;
       into[i] |= row[i];
     }
-    if (more && ++growths_[node * words_.size() + v] == kMostGrowths) widen(into, VarId(v));
+    if (more && ++growths_[node * words_.size() + v] == kMostGrowths) {
+      const Codes all = all_values(VarId(v), words_[v]);
+      for (std::size_t w = 0; w < all.size(); ++w) into[offsets_[v] + w] |= all[w];
+    }
     grew |= more;
   }
   if (grew) enqueue(node);
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
-void Values::widen(std::uint64_t* row, VarId variable) const {
+Values::Codes Values::all_values(VarId variable, std::size_t words) const {
+  Codes all(words, 0);
   const BitSet& values = model_.variable_values[variable.value];
   for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) {
-    row[offsets_[variable.value] + c / 64] |= std::uint64_t{1} << (c % 64);
+    all[c / 64] |= std::uint64_t{1} << (c % 64);
   }
+  return all;
 }
 
 void Values::enqueue(std::uint32_t node) {
@@ -205,19 +218,29 @@ void Values::fix(Codes& row, VarId variable, std::uint32_t code) const {
 }
 
 void Values::give_up(VarId map) {
-  std::uint64_t all = 0;
-  const BitSet& values = model_.variable_values[map.value];
-  for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) all |= std::uint64_t{1} << c;
-  for (std::uint64_t& cell : cells_[map.value]) {
-    if ((all & ~cell) != 0) grew_[map.value] = true;
-    cell |= all;
+  const Codes all = all_values(map, cell_words_[map.value]);
+  const std::size_t count = cells_[map.value].size() / all.size();
+  for (std::uint32_t cell = 0; cell < count; ++cell) grow_cell(map, cell, all);
+}
+
+void Values::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
+  if (!grows_cell(map, cell, values)) return;
+  grew_[map.value] = true;
+  const bool often = ++cell_growths_[map.value][cell] == kMostGrowths;
+  const Codes more = often ? all_values(map, values.size()) : values;
+  for (std::size_t w = 0; w < more.size(); ++w) cells_[map.value][cell * more.size() + w] |= values[w] | more[w];
+}
+
+bool Values::grows_cell(VarId map, std::uint32_t cell, const Codes& values) const {
+  for (std::size_t w = 0; w < values.size(); ++w) {
+    if ((values[w] & ~cells_[map.value][cell * values.size() + w]) != 0) return true;
   }
+  return false;
 }
 
 void Values::write_cells(const Step& step, const Codes& row) {
   const VarId map = step.variable;
-  std::vector<std::uint64_t>& cells = cells_[map.value];
-  if (cells.empty()) return;
+  if (!knows_cells(map)) return;
   const auto& e = model_.game.expressions();
   if (e.kind(step.lhs) != ExprKind::access || e.kind(e.map(step.lhs)) != ExprKind::variable) {
     give_up(map);
@@ -225,36 +248,35 @@ void Values::write_cells(const Step& step, const Codes& row) {
   }
   const Shape& shape = model_.variable_shape(map);
   const Form& index = form(e.index(step.lhs), shape.keys[0]);
-  const auto add = [&](std::uint32_t key, std::uint64_t values) {
-    if (key >= cells.size()) return;
-    if ((values & ~cells[key]) != 0) grew_[map.value] = true;
-    cells[key] |= values;
+  const std::size_t count = cells_[map.value].size() / cell_words_[map.value];
+  const auto add = [&](std::uint32_t key, const Codes& values) {
+    if (key < count) grow_cell(map, key, values);
   };
   // The new value can depend on the variable that chooses the cell.
   const auto assigned = [&](VarId fixed, std::uint32_t x) {
-    Codes values(1, 0);
+    Codes values(cell_words_[map.value], 0);
     if (step.kind == StepKind::assign_any) {
-      for (const std::uint32_t c : model_.member_codes(step.type)) values[0] |= std::uint64_t{1} << c;
+      for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
     } else {
       values_of(form(step.rhs, shape.leaf), row.data(), fixed, x, values);
     }
-    return values[0];
+    return values;
   };
   if (index.kind == Form::Kind::cell || index.kind == Form::Kind::other) {
     Codes keys((model_.universes[shape.keys[0]].size() + 63) / 64, 0);
     values_of(index, row.data(), VarId(), 0, keys);
-    const std::uint64_t values = assigned(VarId(), 0);
-    for (std::uint32_t key = 0; key < cells.size(); ++key) {
+    const Codes values = assigned(VarId(), 0);
+    for (std::uint32_t key = 0; key < count; ++key) {
       if ((keys[key / 64] >> (key % 64) & 1U) != 0) add(key, values);
     }
   } else if (!index.variable.valid()) {
     add(index.table[0], assigned(VarId(), 0));
   } else if (index.second.valid()) {
-    const std::uint64_t values = assigned(VarId(), 0);
+    const Codes values = assigned(VarId(), 0);
     for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
       for_each_value(row.data(), index.second, [&](std::uint32_t y) {
         const std::uint32_t key = index.table[x * index.second_size + y];
-        if (key >= cells.size() || (values & ~cells[key]) == 0) return;
+        if (key >= count || !grows_cell(map, key, values)) return;
         if (guards_allow(step, row, index.variable, x, index.second, y)) add(key, values);
       });
     });
@@ -310,14 +332,17 @@ void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, 
     for_each_entry(form, row, fixed, value, add);
     return;
   }
-  std::uint64_t contents = 0;
+  const std::size_t words = cell_words_[form.map.value];
   const std::vector<std::uint64_t>& cells = cells_[form.map.value];
+  std::array<std::uint64_t, kMostContents / 64> contents{};
   for_each_entry(form, row, fixed, value, [&](std::uint32_t key) {
-    if (key < cells.size()) contents |= cells[key];
+    for (std::size_t w = 0; w < words && key * words + w < cells.size(); ++w) contents[w] |= cells[key * words + w];
   });
-  for (; contents != 0; contents &= contents - 1) {
-    const auto c = static_cast<std::uint32_t>(__builtin_ctzll(contents));
-    add(form.post.empty() ? c : form.post[c]);
+  for (std::size_t w = 0; w < words; ++w) {
+    for (; contents[w] != 0; contents[w] &= contents[w] - 1) {
+      const auto c = static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(__builtin_ctzll(contents[w])));
+      add(form.post.empty() ? c : form.post[c]);
+    }
   }
 }
 
@@ -345,9 +370,10 @@ const Values::Test& Values::test(const Step& step) const {
   test.by_cell = test.left->kind == Form::Kind::cell;
   if (!test.by_cell) return test;
   const std::uint32_t leaf = model_.universes[model_.variable_shape(test.left->map).leaf].size();
+  test.contents.assign(cell_words_[test.left->map.value], 0);
   for (std::uint32_t c = 0; c < leaf; ++c) {
     const std::uint32_t value = test.left->post.empty() ? c : test.left->post[c];
-    if (value == test.code) test.contents |= std::uint64_t{1} << c;
+    if (value == test.code) test.contents[c / 64] |= std::uint64_t{1} << (c % 64);
   }
   return test;
 }
@@ -356,8 +382,11 @@ bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t x) con
   const std::uint32_t at = test.left->table[x];
   if (test.by_value) return (at == test.code) != negated;
   const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
-  const std::uint64_t contents = at < cells.size() ? cells[at] : 0;
-  return (contents & (negated ? ~test.contents : test.contents)) != 0;
+  const std::size_t words = test.contents.size();
+  for (std::size_t w = 0; w < words && at * words + w < cells.size(); ++w) {
+    if ((cells[at * words + w] & (negated ? ~test.contents[w] : test.contents[w])) != 0) return true;
+  }
+  return false;
 }
 
 bool Values::filter_one(const Test& test, bool negated, Codes& row) const {

@@ -42,8 +42,14 @@ class Values {
   [[nodiscard]] bool can_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
     return (row(node)[offsets_[variable.value] + code / 64] >> (code % 64) & 1U) != 0;
   }
-  // A set for each cell, when they are known one by one.
+  // What each cell of a map can hold is known.
+  [[nodiscard]] bool knows_cells(ir::VarId map) const { return !cells_[map.value].empty(); }
+  [[nodiscard]] bool cell_can_hold(ir::VarId map, std::uint32_t cell, std::uint32_t code) const {
+    return (cells_[map.value][cell * cell_words_[map.value] + code / 64] >> (code % 64) & 1U) != 0;
+  }
+  // The words of the sets of all cells, one cell after the other.
   [[nodiscard]] const std::vector<std::uint64_t>& cells(ir::VarId map) const { return cells_[map.value]; }
+  [[nodiscard]] std::size_t cell_words(ir::VarId map) const { return cell_words_[map.value]; }
   // Whether the condition of a step holds, in the states that reach it.
   [[nodiscard]] Answer holds(const Step& step) const;
   // Whether it can hold when the variable has this value.
@@ -75,7 +81,7 @@ class Values {
     std::size_t words = 0;
     // Cells with these contents, or these values of the only variable, make both sides equal.
     bool by_cell = false, by_value = false;
-    std::uint64_t contents = 0;
+    std::vector<std::uint64_t> contents;
     std::uint32_t code = 0;
   };
   [[nodiscard]] const Test& test(const Step& step) const;
@@ -89,11 +95,13 @@ class Values {
   bool filter(const Step& step, Codes& row) const;
   void write_cells(const Step& step, const Codes& row);
   void give_up(ir::VarId map);
+  void grow_cell(ir::VarId map, std::uint32_t cell, const Codes& values);
+  [[nodiscard]] bool grows_cell(ir::VarId map, std::uint32_t cell, const Codes& values) const;
   [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
                                   ir::VarId second, std::uint32_t y) const;
   void join(std::uint32_t node, const Codes& row);
   void enqueue(std::uint32_t node);
-  void widen(std::uint64_t* row, ir::VarId variable) const;
+  [[nodiscard]] Codes all_values(ir::VarId variable, std::size_t words) const;
   // Adds what a form can be, with the values of the row, or with one value for one variable.
   void values_of(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, Codes& into) const;
   template <class F>
@@ -108,9 +116,11 @@ class Values {
   std::vector<std::uint64_t> rows_;           // by node
   std::vector<std::uint8_t> growths_;         // by node and variable
   std::vector<bool> reached_, starts_check_;
-  std::vector<std::vector<std::uint64_t>> cells_;    // by variable
-  std::vector<bool> grew_;                           // by variable: some cell, since its readers were looked at
-  std::vector<std::vector<std::uint32_t>> readers_;  // by variable: nodes
+  std::vector<std::vector<std::uint64_t>> cells_;        // by variable
+  std::vector<std::size_t> cell_words_;                  // by variable: of the set of one cell
+  std::vector<std::vector<std::uint8_t>> cell_growths_;  // by variable and cell
+  std::vector<bool> grew_;                               // by variable: some cell, since its readers were looked at
+  std::vector<std::vector<std::uint32_t>> readers_;      // by variable: nodes
   // Nodes to look at again, by their place in reverse post-order.
   std::vector<std::uint32_t> order_;
   std::priority_queue<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, std::uint32_t>>,

@@ -119,9 +119,11 @@ void Writer::write_function(std::uint32_t node) {
   depth_ = 0;
   text = Text();
   text.set_indent(1);
-  write_visit_test(node);
-  walk_out(node);
-  if (returns_value()) text.line("return false;");
+  if (node != context_.entries[0] || !write_patterns()) {
+    write_visit_test(node);
+    walk_out(node);
+    if (returns_value()) text.line("return false;");
+  }
   const std::string body = text.take();
   text = Text();
   const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
@@ -140,6 +142,7 @@ void Writer::write_function(std::uint32_t node) {
 void Writer::write_visit_test(std::uint32_t node) {
   const Context::Node& info = context_.at(node);
   if (!info.test) return;
+  shared_.marks_visits = true;
   const std::vector<VarId> key = analysis_.visit_key(context_, node);
   std::uint64_t cells = 1;
   bool maps = false;
@@ -164,6 +167,7 @@ void Writer::write_visit_test(std::uint32_t node) {
     text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
     return;
   }
+  shared_.keeps_keys = true;
   text.line(fmt::format("KeyBuilder key(c.keys, {}, {}u);", mark, node));
   for (const VarId v : key) {
     if (model_.scalar(v))

@@ -60,6 +60,9 @@ class Shared {
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
+  bool marks_visits = false;             // some function recognises that it is called again
+  bool keeps_keys = false;               // some of them by complete keys
+  std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
   [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
@@ -81,6 +84,7 @@ class Shared {
   void flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
 
   std::map<std::string, std::string> table_of_;
+  std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
   std::map<std::uint64_t, std::string> node_functions_;
   std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;
   std::set<std::uint32_t> used_universes_;
@@ -125,6 +129,7 @@ class Writer {
   std::string signature(std::uint32_t node, std::string_view name);
   std::string call(std::uint32_t node);
   void write_function(std::uint32_t node);
+  bool write_patterns();
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
   void walk_out(std::uint32_t node);

@@ -1,0 +1,381 @@
+// Code for checks that ask about the cells of one board (patterns.hpp). What the cells hold becomes bit masks, one
+// vector comparison each; clauses become bit sets in tables, by the values of what they depend on. There are three
+// forms:
+//   any      clauses of one cell: the mask meets a set;
+//   meeting  clauses of one decisive cell and others that hold one thing (an attacker, and nothing between): for each
+//            decisive cell that there is, the others are one set;
+//   sets     the rest: each clause a set, all of a row compared at once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "backends/cpp/patterns.hpp"
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+constexpr std::uint32_t kBits = kPatternCells;
+constexpr std::uint32_t kSmallestVector = 16;
+constexpr std::size_t kLanes = 8;  // sets in one vector
+constexpr std::size_t kMostSets = 32;
+constexpr std::uint64_t kMostWords = 16384;  // of one table
+constexpr const char* kAllCells = "0xffffffffffffffffu";
+constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
+
+using Given = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// What a cell must hold: one of some values, or none of them.
+struct Kind {
+  std::vector<std::uint32_t> values;
+  bool negated = false;
+  auto operator<=>(const Kind&) const = default;
+};
+using Need = std::pair<std::uint32_t, Kind>;  // a cell and what it must hold
+
+struct Case {
+  Given given;
+  std::vector<Need> needs;  // sorted
+
+  [[nodiscard]] std::map<Kind, std::uint64_t> sets() const {
+    std::map<Kind, std::uint64_t> result;
+    for (const auto& [cell, kind] : needs) result[kind] |= std::uint64_t{1} << cell;
+    return result;
+  }
+};
+
+// Clauses that differ in one value of one cell become one.
+std::vector<Case> merge(const Patterns& patterns) {
+  std::vector<Case> cases;
+  std::map<std::tuple<Given, std::vector<Need>, std::uint32_t>, std::vector<std::pair<std::size_t, std::uint32_t>>>
+      alike;
+  for (const Clause& clause : patterns.clauses) {
+    Case made = {clause.given, {}};
+    for (const Literal& l : clause.literals) made.needs.emplace_back(l.cell, Kind{{l.value}, l.negated});
+    for (std::size_t i = 0; i < made.needs.size(); ++i) {
+      if (made.needs[i].second.negated) continue;
+      std::vector<Need> others = made.needs;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      alike[{clause.given, std::move(others), made.needs[i].first}].emplace_back(cases.size(),
+                                                                                 made.needs[i].second.values[0]);
+    }
+    cases.push_back(std::move(made));
+  }
+  std::vector<bool> gone(cases.size(), false);
+  std::vector<Case> result;
+  for (const auto& [key, members] : alike) {
+    if (members.size() < 2) continue;
+    if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return gone[m.first]; })) continue;
+    Case made = {std::get<0>(key), std::get<1>(key)};
+    Kind kind;
+    for (const auto& [index, value] : members) {
+      gone[index] = true;
+      kind.values.push_back(value);
+    }
+    std::sort(kind.values.begin(), kind.values.end());
+    made.needs.emplace_back(std::get<2>(key), std::move(kind));
+    std::sort(made.needs.begin(), made.needs.end());
+    result.push_back(std::move(made));
+  }
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!gone[i]) result.push_back(std::move(cases[i]));
+  }
+  return result;
+}
+
+// Cases of one form that share a table.
+struct Group {
+  std::vector<Kind> kinds;  // decisive ones; of sets: all
+  Kind other;               // of a meeting
+  std::vector<Case> cases;
+};
+
+// How many conditions the check would ask when all fail, on average.
+double effort(const std::vector<Case>& cases, const std::vector<std::uint32_t>& sizes) {
+  double result = 0;
+  for (const Case& c : cases) {
+    double share = static_cast<double>(c.needs.size());
+    for (const auto& [parameter, code] : c.given) share /= sizes[parameter];
+    result += share;
+  }
+  return result;
+}
+
+}  // namespace
+
+// Writes the functions of one check.
+class PatternCode {
+ public:
+  PatternCode(const Patterns& patterns, const Model& model, Shared& shared) : patterns_(patterns), shared_(shared) {
+    for (const ExprId parameter : patterns.parameters) {
+      const std::uint32_t universe = model.shape(model.game.expressions().type(parameter)).leaf;
+      sizes_.push_back(model.universes[universe].size());
+    }
+  }
+
+  // False when other code is better.
+  bool plan() {
+    std::vector<Case> cases = merge(patterns_);
+    std::map<Kind, bool> single;  // exactly one cell in each case of several cells
+    std::vector<std::uint32_t> used;
+    for (const Case& c : cases) {
+      for (const auto& [cell, kind] : c.needs) {
+        used.insert(used.end(), kind.values.begin(), kind.values.end());
+        single.try_emplace(kind, true);
+      }
+      if (c.needs.size() == 1) continue;
+      for (const auto& [kind, set] : c.sets()) single[kind] = single[kind] && (set & (set - 1)) == 0;
+    }
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    if (effort(cases, sizes_) < 2.0 * static_cast<double>(used.size()) + 2.0) return false;
+    for (Case& c : cases) place(std::move(c), single);
+    return std::all_of(any_.begin(), any_.end(), [&](const Group& g) { return fits(g, 1); }) &&
+           std::all_of(meetings_.begin(), meetings_.end(), [&](const Group& g) { return fits(g, kBits); }) &&
+           std::all_of(sets_.begin(), sets_.end(), [&](const Group& g) { return fits_sets(g); });
+  }
+
+  // `mask` gives the name of a kind's mask and writes it where that is new, `index` the text of a parameter.
+  template <class MaskOf, class IndexOf>
+  void write(Text& text, MaskOf&& mask, IndexOf&& index) {
+    const auto join = [](const std::vector<std::string>& parts, const char* with) {
+      return parts.size() == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, with));
+    };
+    const auto meets = [&](const Group& group, const Kind& kind) {
+      const std::string cells = any_table(group, kind, index);
+      return cells == kAllCells ? mask(kind) : fmt::format("({} & {})", mask(kind), cells);
+    };
+    std::vector<std::string> tests;
+    for (const Group& group : any_) tests.push_back(meets(group, group.kinds[0]));
+    if (!tests.empty()) text.line(fmt::format("if ({} != 0) return true;", join(tests, " | ")));
+    for (const Group& group : meetings_) {
+      std::vector<std::string> cells;
+      for (const Kind& kind : group.kinds) cells.push_back(meets(group, kind));
+      const std::string other = mask(group.other);
+      text.open(fmt::format("for (std::uint64_t rest = {}; rest != 0; rest &= rest - 1) {{", join(cells, " | ")));
+      text.line(fmt::format("if (({}[lowest_bit(rest)] & ~{}) == 0) return true;", other_table(group, index), other));
+      text.close();
+    }
+    for (const Group& group : sets_) {
+      std::vector<std::string> all;
+      for (const Kind& kind : group.kinds) {
+        std::string in = mask(kind);
+        // Full sets stand for "never": they are not contained in what other sets use.
+        if (kind == group.kinds[0] && has_empty_row(group)) in += fmt::format(" & 0x{:x}u", used(group, kind));
+        all.push_back(fmt::format("contained({}, {})", set_table(group, kind, index), in));
+      }
+      text.line(fmt::format("if ({} != 0) return true;", join(all, " & ")));
+    }
+    text.line("return false;");
+  }
+
+ private:
+  void place(Case made, const std::map<Kind, bool>& single) {
+    const std::map<Kind, std::uint64_t> sets = made.sets();
+    if (made.needs.size() == 1) {
+      const Kind kind = made.needs[0].second;
+      group_of(any_, [&](const Group& g) { return g.kinds[0] == kind; }, {{kind}, {}, {}})
+          .cases.push_back(std::move(made));
+      return;
+    }
+    for (const auto& [kind, set] : sets) {
+      if (sets.size() != 2 || !single.at(kind)) continue;
+      const Kind other = sets.begin()->first == kind ? sets.rbegin()->first : sets.begin()->first;
+      const auto suits = [&](const Group& g) { return g.other == other && free(g, made); };
+      Group& group = group_of(meetings_, suits, {{}, other, {}});
+      if (std::find(group.kinds.begin(), group.kinds.end(), kind) == group.kinds.end()) group.kinds.push_back(kind);
+      group.cases.push_back(std::move(made));
+      return;
+    }
+    std::vector<Kind> kinds;
+    for (const auto& [kind, set] : sets) kinds.push_back(kind);
+    group_of(sets_, [&](const Group& g) { return g.kinds == kinds; }, {kinds, {}, {}}).cases.push_back(std::move(made));
+  }
+
+  template <class Suits>
+  static Group& group_of(std::vector<Group>& groups, Suits&& suits, Group otherwise) {
+    const auto it = std::find_if(groups.begin(), groups.end(), suits);
+    if (it != groups.end()) return *it;
+    return groups.emplace_back(std::move(otherwise));
+  }
+
+  static std::uint32_t decisive_cell(const Case& c, const Kind& other) {
+    return std::find_if(c.needs.begin(), c.needs.end(), [&](const Need& n) { return n.second != other; })->first;
+  }
+
+  // No case of the group has the same decisive cell in a row of the table that this one is part of.
+  static bool free(const Group& group, const Case& made) {
+    const auto same_parameters = [](const Given& a, const Given& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                        [](const auto& x, const auto& y) { return x.first == y.first; });
+    };
+    return std::all_of(group.cases.begin(), group.cases.end(), [&](const Case& c) {
+      if (!same_parameters(c.given, made.given)) return false;
+      return c.given != made.given || decisive_cell(c, group.other) != decisive_cell(made, group.other);
+    });
+  }
+
+  // The parameters of a group, in order.
+  static std::vector<std::uint32_t> parameters(const Group& group) {
+    std::vector<std::uint32_t> result;
+    for (const Case& c : group.cases) {
+      for (const auto& [parameter, code] : c.given) result.push_back(parameter);
+    }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t rows(const Group& group) const {
+    std::uint64_t result = 1;
+    for (const std::uint32_t p : parameters(group)) result *= sizes_[p];
+    return result;
+  }
+  [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const { return rows(group) * words <= kMostWords; }
+
+  // Calls f(row) for each row of the group's tables that a case is part of.
+  template <class F>
+  void for_each_row(const Group& group, const Case& c, F&& f) const {
+    const std::vector<std::uint32_t> all = parameters(group);
+    for (std::uint64_t row = 0, count = rows(group); row < count; ++row) {
+      std::uint64_t rest = row;
+      bool mine = true;
+      for (std::size_t k = all.size(); k-- > 0;) {
+        for (const auto& [parameter, code] : c.given)
+          mine = mine && (parameter != all[k] || code == rest % sizes_[all[k]]);
+        rest /= sizes_[all[k]];
+      }
+      if (mine) f(row);
+    }
+  }
+
+  template <class IndexOf>
+  std::string table(const Group& group, const std::vector<std::uint64_t>& words, std::size_t width, const char* name,
+                    IndexOf&& index) {
+    std::vector<std::size_t> dimensions;
+    std::string where;
+    for (const std::uint32_t p : parameters(group)) {
+      dimensions.push_back(sizes_[p]);
+      where += "[" + index(p) + "]";
+    }
+    if (width == 1 && dimensions.empty()) return fmt::format("0x{:x}u", words[0]);
+    if (width > 1) dimensions.push_back(width);
+    return shared_.number_table(words, dimensions, "std::uint64_t", name) + where;
+  }
+
+  template <class IndexOf>
+  std::string any_table(const Group& group, const Kind& kind, IndexOf&& index) {
+    std::vector<std::uint64_t> words(rows(group), kEmptySet);
+    for (const Case& c : group.cases) {
+      const auto need = std::find_if(c.needs.begin(), c.needs.end(), [&](const Need& n) { return n.second == kind; });
+      if (need == c.needs.end()) continue;
+      for_each_row(group, c, [&](std::uint64_t row) { words[row] |= std::uint64_t{1} << need->first; });
+    }
+    return table(group, words, 1, "cells", index);
+  }
+
+  template <class IndexOf>
+  std::string other_table(const Group& group, IndexOf&& index) {
+    std::vector<std::uint64_t> words(rows(group) * kBits, kEmptySet);
+    for (const Case& c : group.cases) {
+      const std::uint32_t cell = decisive_cell(c, group.other);
+      for_each_row(group, c, [&](std::uint64_t row) { words[row * kBits + cell] = c.sets().at(group.other); });
+    }
+    return table(group, words, kBits, "between", index);
+  }
+
+  // By row: the cases.
+  [[nodiscard]] std::vector<std::vector<const Case*>> by_row(const Group& group) const {
+    std::vector<std::vector<const Case*>> result(rows(group));
+    for (const Case& c : group.cases) for_each_row(group, c, [&](std::uint64_t row) { result[row].push_back(&c); });
+    return result;
+  }
+
+  [[nodiscard]] bool has_empty_row(const Group& group) const {
+    const auto all = by_row(group);
+    return std::any_of(all.begin(), all.end(), [](const auto& row) { return row.empty(); });
+  }
+
+  [[nodiscard]] bool fits_sets(const Group& group) const {
+    if (!fits(group, kMostSets)) return false;
+    const auto all = by_row(group);
+    return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kMostSets; }) &&
+           (!has_empty_row(group) || used(group, group.kinds[0]) != kFullSet);
+  }
+
+  static std::uint64_t used(const Group& group, const Kind& kind) {
+    std::uint64_t result = 0;
+    for (const Case& c : group.cases) result |= c.sets().at(kind);
+    return result;
+  }
+
+  template <class IndexOf>
+  std::string set_table(const Group& group, const Kind& kind, IndexOf&& index) {
+    const std::vector<std::vector<const Case*>> cases = by_row(group);
+    std::size_t width = 0;
+    for (const auto& row : cases) width = std::max(width, row.size());
+    width = (width + kLanes - 1) / kLanes * kLanes;
+    std::vector<std::uint64_t> words;
+    for (const auto& row : cases) {
+      for (std::size_t i = 0; i < width; ++i)
+        words.push_back(row.empty() ? kFullSet : row[i < row.size() ? i : 0]->sets().at(kind));
+    }
+    return table(group, words, width, "sets", index);
+  }
+
+  const Patterns& patterns_;
+  Shared& shared_;
+  std::vector<std::uint32_t> sizes_;  // by parameter
+  std::vector<Group> any_, meetings_, sets_;
+};
+
+// The body of a check's function, where its question is one about cells. False when more code must follow: it is no
+// such question, or the answer depends on something assumed.
+bool Writer::write_patterns() {
+  if (context_.purpose != Purpose::check) return false;
+  const std::optional<Patterns> patterns = find_patterns(model_, analysis_, context_, shared_.pattern_budget);
+  if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return false;
+  PatternCode code(*patterns, model_, shared_);
+  if (!code.plan()) return false;
+  const std::string& board = model_.identifiers[patterns->board.value];
+  const std::uint32_t leaf = model_.variable_shape(patterns->board).leaf;
+  std::map<std::uint32_t, std::string> masks;
+  const auto mask_of_value = [&](std::uint32_t index) {
+    std::string& name = masks[index];
+    if (!name.empty()) return name;
+    name = fresh("holds");
+    const ExprId content = patterns->values[index];
+    text.line(fmt::format("const std::uint64_t {} = equal_cells(s.{}, {}, 0);", name, board, value(content, leaf)));
+    return name;
+  };
+  const auto mask = [&](const Kind& kind) {
+    std::string all;
+    for (const std::uint32_t index : kind.values) all += (all.empty() ? "" : " | ") + mask_of_value(index);
+    if (kind.values.size() > 1) all = "(" + all + ")";
+    return (kind.negated ? "~" : "") + all;
+  };
+  const auto index = [&](std::uint32_t parameter) {
+    const ExprId expression = patterns->parameters[parameter];
+    return value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
+  };
+  text.line("// All ways of this check, as sets of cells and what they hold.");
+  if (patterns->assumed.empty()) {
+    code.write(text, mask, index);
+    return true;
+  }
+  std::string test;
+  for (const auto& [cell, symbol] : patterns->assumed) {
+    const std::uint32_t keys = model_.variable_shape(patterns->board).keys[0];
+    test += fmt::format("{}s.{}[{}] == {}", test.empty() ? "" : " && ", board, shared_.enumerator(keys, cell),
+                        shared_.symbol_text(leaf, symbol));
+  }
+  text.open("if (" + test + ") {");
+  code.write(text, mask, index);
+  text.close();
+  return false;
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,47 @@
+// Checks that are a question about the cells of one board: which sets of cells hold what decides, whichever way through
+// the automaton asks for them. All ways of such a check are gone when the reasoner is generated, for each value of
+// what its indices depend on; what is left of a way is a clause: cells and what they must hold.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+// The cell holds the value, or does not.
+struct Literal {
+  std::uint32_t cell = 0;
+  std::uint32_t value = 0;  // index into Patterns::values
+  bool negated = false;
+  auto operator<=>(const Literal&) const = default;
+};
+
+struct Clause {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> given;  // parameter, code; sorted
+  std::vector<Literal> literals;                               // sorted; all hold
+  auto operator<=>(const Clause&) const = default;
+};
+
+inline constexpr std::uint32_t kPatternCells = 64;
+
+struct Patterns {
+  VarId board;
+  std::vector<ExprId> parameters;  // read from the state or handed to the check
+  std::vector<ExprId> values;      // what cells are compared with; depends on nothing that the check assigns
+  std::vector<Clause> clauses;     // the check holds when one of them does
+  // All this holds while these cells hold what they held at first: few, beyond the bits of one word, such as the square
+  // outside of a board of 64.
+  std::vector<std::pair<std::uint32_t, SymbolId>> assumed;
+};
+
+// None when the check is no such question, or takes more than `budget` steps; what was used is taken off.
+std::optional<Patterns> find_patterns(Model& model, const Analysis& analysis, const Context& check,
+                                      std::size_t& budget);
+
+}  // namespace rgtrans::cpp
