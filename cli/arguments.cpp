@@ -5,13 +5,13 @@
 
 namespace rgtrans::cli {
 
-void add_language_options(CLI::App& app, std::string& language, FrontendOptions& options) {
+void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
   std::vector<std::string> names;
   for (const Frontend* f : frontends()) names.emplace_back(f->name);
   app.add_option("--from", language, "language of the input; by default told by the extension or the text")
-      ->check(CLI::IsMember(names))
+      ->one_of(names)
       ->type_name("LANGUAGE");
-  app.add_option_function<std::vector<std::string>>(
+  app.add_option_function(
          "--option",
          [&options](const std::vector<std::string>& items) {
            for (const std::string& item : items) {
@@ -33,7 +33,7 @@ std::vector<std::string> split_list(const std::string& text) {
   return parts;
 }
 
-void GameArguments::add_to(CLI::App& app, const char* path_help) {
+void GameArguments::add_to(OptionSet& app, const char* path_help) {
   add_language_options(app, language, frontend);
   app.add_flag("--json-messages", json_messages, "errors and warnings as JSON");
   app.add_option("FILE", path, path_help)->required()->type_name("");

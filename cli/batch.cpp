@@ -74,7 +74,7 @@ int run(Arguments& arguments) {
   return kSuccess;
 }
 
-void add_what(CLI::App& app, Arguments& a) {
+void add_what(OptionSet& app, Arguments& a) {
   batch::Options& o = a.options;
   app.add_option("INPUT", o.inputs,
                  "folders, archives (.zip, .tar.*, .7z), games, or @FILE with a path a line; @- reads the list from "
@@ -86,12 +86,12 @@ void add_what(CLI::App& app, Arguments& a) {
   std::vector<std::string> forms = emitter_names();
   forms.emplace_back("cpp");
   app.add_option("--to", o.to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
-      ->check(CLI::IsMember(forms))
+      ->one_of(forms)
       ->capture_default_str()
       ->type_name("FORM");
   add_language_options(app, o.language, o.frontend);
   app.add_option("-O", o.level, "optimize: 0 nothing, 1 cheap and readable, 2 everything that is safe")
-      ->check(CLI::Range(0, 2))
+      ->between(0, 2)
       ->capture_default_str()
       ->type_name("LEVEL");
   app.add_option("--passes", a.passes, "run exactly these, in this order (see rgtrans passes)")->type_name("A,B,…");
@@ -106,15 +106,15 @@ void add_what(CLI::App& app, Arguments& a) {
   app.add_option("--seed", o.seed, "of the playouts")->capture_default_str()->type_name("K");
 }
 
-void add_how(CLI::App& app, Arguments& a) {
+void add_how(OptionSet& app, Arguments& a) {
   batch::Options& o = a.options;
   app.add_option("-j,--jobs", a.jobs, "games at a time; 0: one a core")->capture_default_str()->type_name("N");
   app.add_option("--timeout", o.timeout, "seconds of processor time for one game")
-      ->check(CLI::PositiveNumber)
+      ->positive()
       ->capture_default_str()
       ->type_name("S");
   app.add_option("--memory", a.memory, "memory for one game, by default its share of three quarters of the machine's")
-      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 24))
+      ->between(std::uint64_t{64}, std::uint64_t{1} << 24)
       ->type_name("MB");
   app.add_flag("--resume", o.resume,
                "leave alone what is up to date: same game, same options, same rgtrans, result as it was left");
@@ -132,7 +132,7 @@ void add_how(CLI::App& app, Arguments& a) {
 
 const Command kBatch = {"batch", "convert whole libraries of games",
                         "rgtrans batch -j 0 --resume --report games.html -o converted games",
-                        [](CLI::App& app) -> std::function<int()> {
+                        [](OptionSet& app) -> std::function<int()> {
                           auto arguments = std::make_shared<Arguments>();
                           add_what(app, *arguments);
                           add_how(app, *arguments);

@@ -59,7 +59,7 @@ int run(const Options& options) {
 
 const Command kBuild = {
     "build", "compile a game to a program of its own", "rgtrans build -o chess games/hrg/chess.hrg",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);

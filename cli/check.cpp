@@ -47,7 +47,7 @@ bool check_file(const Options& options, const std::string& path) {
 
 const Command kCheck = {
     "check", "report everything that is wrong or suspicious", "rgtrans check games/*.rg",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("FILE", options->paths, "the games, or - for standard input")->required()->type_name("");
       app.add_option("--from", options->language, "language of all files")->type_name("LANGUAGE");

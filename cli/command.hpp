@@ -1,13 +1,16 @@
 // rgtrans is a table of subcommands: each file of this folder defines one row.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "core/ir/ir.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -29,7 +32,7 @@ struct Command {
   const char* help;     // one line for the list
   const char* example;  // shown at the end of its --help
   // Registers options; the returned function runs the command and returns the exit code.
-  std::function<int()> (*setup)(CLI::App& app);
+  std::function<int()> (*setup)(OptionSet& app);
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
@@ -38,7 +41,7 @@ extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPer
 std::span<const Command* const> commands();
 
 // --from and --option.
-void add_language_options(CLI::App& app, std::string& language, FrontendOptions& options);
+void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options);
 // "a,b" -> a, b
 std::vector<std::string> split_list(const std::string& text);
 
@@ -49,7 +52,7 @@ struct GameArguments {
   FrontendOptions frontend;
   bool json_messages = false;
 
-  void add_to(CLI::App& app, const char* path_help = "the game, or - for standard input");
+  void add_to(OptionSet& app, const char* path_help = "the game, or - for standard input");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.
   [[nodiscard]] ir::Game load(bool warnings = false) const;
 };
@@ -67,7 +70,7 @@ struct OptimizerArguments {
   std::string html_trace;              // a file to write
   std::vector<std::string> explained;  // nodes
 
-  void add_to(CLI::App& app, int default_level);
+  void add_to(OptionSet& app, int default_level);
   void run(ir::Game& game) const;
 };
 

@@ -169,11 +169,11 @@ std::string completion(const std::string& shell) {
 
 const Command kCompletion = {"completion", "what a shell needs to complete commands and options",
                              "rgtrans completion bash > ~/.local/share/bash-completion/completions/rgtrans",
-                             [](CLI::App& app) -> std::function<int()> {
+                             [](OptionSet& app) -> std::function<int()> {
                                auto shell = std::make_shared<std::string>();
                                app.add_option("SHELL", *shell, "bash, zsh or fish")
                                    ->required()
-                                   ->check(CLI::IsMember(std::vector<std::string>(kShells.begin(), kShells.end())))
+                                   ->one_of(std::vector<std::string>(kShells.begin(), kShells.end()))
                                    ->type_name("");
                                return [shell] {
                                  write_file("-", completion(*shell));

@@ -1,5 +1,6 @@
 #include "cli/definition.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/command.hpp"
@@ -41,7 +42,8 @@ std::vector<CommandText> definition() {
   std::vector<CommandText> result;
   for (const Command* command : commands()) {
     CLI::App app{command->help, command->name};
-    const std::function<int()> run = command->setup(app);  // owns what the options write to
+    OptionSet options(app);
+    const std::function<int()> run = command->setup(options);  // owns what the options write to
     CommandText text{command->name, command->help, command->example, {}};
     for (const CLI::Option* option : app.get_options()) text.options.push_back(text_of(*option));
     std::stable_partition(text.options.begin(), text.options.end(), [](const OptionText& o) { return o.positional(); });

@@ -6,11 +6,11 @@
 
 namespace rgtrans::cli {
 
-void EngineArguments::add_to(CLI::App& app) {
+void EngineArguments::add_to(OptionSet& app) {
   game.add_to(app);
   optimizer.add_to(app, 2);
   app.add_option("--engine", engine, "what plays the game: cpp compiles it first (results are kept)")
-      ->check(CLI::IsMember({"interpreter", "cpp"}))
+      ->one_of({"interpreter", "cpp"})
       ->capture_default_str()
       ->type_name("ENGINE");
   app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")

@@ -15,7 +15,7 @@ struct EngineArguments {
   std::string engine = "interpreter";
   std::string path;  // of the state to start from; "" is the initial one
 
-  void add_to(CLI::App& app);
+  void add_to(OptionSet& app);
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;
 };
 

@@ -57,7 +57,7 @@ int run(const Options& options) {
 
 const Command kFormat = {
     "format", "lay out a description, comments kept", "rgtrans format -i game.hrg",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("FILE", options->paths, "the descriptions, or - for standard input")->required()->type_name("");
       app.add_option("--from", options->language, "language of all files")->type_name("LANGUAGE");

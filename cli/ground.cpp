@@ -42,7 +42,7 @@ int run(const Options& options) {
 
 const Command kGround = {
     "ground", "write a GDL description without variables", "rgtrans ground -o ground.kif game.kif",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("FILE", options->path, "the description, or - for standard input")->required()->type_name("");
       app.add_option("-o,--output", options->output, "file to write, by default standard output")->type_name("FILE");

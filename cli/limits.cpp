@@ -24,6 +24,6 @@ int run() {
 
 const Command kLimits = {"limits", "list the limits on nesting, expansion, tables, automata and states",
                          "rgtrans perft --limit hrg-edges=5000000 large.hrg 3",
-                         [](CLI::App&) -> std::function<int()> { return [] { return run(); }; }};
+                         [](OptionSet&) -> std::function<int()> { return [] { return run(); }; }};
 
 }  // namespace rgtrans::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -41,10 +42,13 @@ int run(int argc, char** argv) {
   static CLI::App app{kDescription, "rgtrans"};  // to the end of the process, see main()
   app.set_version_flag("--version", "rgtrans " RGTRANS_VERSION);
   app.require_subcommand(1);
-  // Only the command that runs is registered, unless they are to be listed: the others would cost more than reading a
-  // small game.
+  // Only the command that runs is registered, unless they are to be listed, and of its options only those that the
+  // arguments can name, unless help is asked for: the others would cost more than reading a small game.
   std::vector<std::string> arguments = with_command(argc, argv);
   const bool list = arguments.front().starts_with('-');
+  const bool help = std::ranges::any_of(arguments, [](const std::string& a) {
+    return a == "--help" || (a.starts_with('-') && !a.starts_with("--") && a.find('h') != std::string::npos);
+  });
   const bool empty = argc < 2;
   std::function<int()> action;
   for (const Command* command : commands()) {
@@ -53,13 +57,15 @@ int run(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(command->name, command->help);
     if (!chosen) continue;
     sub->footer(std::string("Example:\n  ") + command->example);
-    action = command->setup(*sub);
-    sub->add_option_function<std::vector<std::string>>(
-           "--limit",
-           [](const std::vector<std::string>& items) {
-             for (const std::string& item : items) limits::set(item);
-           },
-           "change a limit on what the size of the input decides (see rgtrans limits)")
+    OptionSet options(*sub, help ? std::vector<std::string>() : arguments);
+    action = command->setup(options);
+    options
+        .add_option_function(
+            "--limit",
+            [](const std::vector<std::string>& items) {
+              for (const std::string& item : items) limits::set(item);
+            },
+            "change a limit on what the size of the input decides (see rgtrans limits)")
         ->type_name("NAME=N")
         ->group("Limits")
         ->take_all();

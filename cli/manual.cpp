@@ -85,7 +85,7 @@ std::string manual_page() {
 }
 
 const Command kManual = {"manual", "the manual page, for man", "rgtrans manual > rgtrans.1",
-                         [](CLI::App&) -> std::function<int()> {
+                         [](OptionSet&) -> std::function<int()> {
                            return [] {
                              write_file("-", manual_page());
                              return kSuccess;

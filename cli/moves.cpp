@@ -5,7 +5,7 @@
 namespace rgtrans::cli {
 
 const Command kMoves = {"moves", "list the legal moves of a state", "rgtrans moves --path \"//\" game.rg",
-                        [](CLI::App& app) -> std::function<int()> {
+                        [](OptionSet& app) -> std::function<int()> {
                           auto options = std::make_shared<EngineArguments>();
                           options->add_to(app);
                           return [options] {

@@ -98,10 +98,10 @@ void explain(ir::Game& game, const std::vector<std::string>& wanted) {
 
 }  // namespace
 
-void OptimizerArguments::add_to(CLI::App& app, int default_level) {
+void OptimizerArguments::add_to(OptionSet& app, int default_level) {
   level = default_level;
   app.add_option("-O", level, "optimize: 0 nothing, 1 cheap and readable, 2 everything that is safe")
-      ->check(CLI::Range(0, 2))
+      ->between(0, 2)
       ->capture_default_str()
       ->type_name("LEVEL")
       ->group("Optimizer");

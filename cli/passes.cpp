@@ -10,7 +10,7 @@
 namespace rgtrans::cli {
 
 const Command kPasses = {
-    "passes", "list the transformations of the optimizer", "rgtrans passes", [](CLI::App&) -> std::function<int()> {
+    "passes", "list the transformations of the optimizer", "rgtrans passes", [](OptionSet&) -> std::function<int()> {
       return [] {
         std::size_t width = 0;
         for (const passes::Pass& pass : passes::all_passes()) {

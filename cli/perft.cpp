@@ -58,12 +58,12 @@ int run(const Options& options) {
 
 const Command kPerft = {
     "perft", "count the positions after a number of moves", "rgtrans perft games/hrg/chess.hrg 3",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
       app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper cost nothing")
           ->required()
-          ->check(CLI::Range(1, 1000))
+          ->between(1, 1000)
           ->type_name("");
       auto* divide = app.add_flag("--divide", options->divide, "a line for each first move instead of one a depth");
       app.add_flag("--walks", options->walks, "count walks of the automaton instead of distinct moves")

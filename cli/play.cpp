@@ -40,7 +40,7 @@ int run(const Options& options) {
 
 const Command kPlay = {
     "play", "play against a random opponent", "rgtrans play --as white games/hrg/chess.hrg",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
       auto* people = app.add_option("--as", options->people, "the players you move for, by default the first one")

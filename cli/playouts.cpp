@@ -29,21 +29,21 @@ int run(Options options) {
 
 const Command kPlayouts = {
     "playouts", "random playouts: speed, length, branching, outcomes",
-    "rgtrans playouts --count 10000 --seed 7 game.hrg", [](CLI::App& app) -> std::function<int()> {
+    "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
       auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
-                          ->check(CLI::PositiveNumber)
+                          ->positive()
                           ->type_name("S");
       app.add_option("--count", options->playouts.count, "how many playouts instead")
-          ->check(CLI::PositiveNumber)
+          ->positive()
           ->excludes(seconds)
           ->type_name("N");
       app.add_option("--seed", options->playouts.seed, "the same seed, count and threads give the same result")
           ->capture_default_str()
           ->type_name("K");
       app.add_option("--threads", options->threads, "threads to use")
-          ->check(CLI::Range(1U, 1024U))
+          ->between(1U, 1024U)
           ->capture_default_str()
           ->type_name("T");
       app.add_option("--max-moves", options->playouts.max_moves, "give a playout up after so many moves")

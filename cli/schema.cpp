@@ -5,7 +5,7 @@
 namespace rgtrans::cli {
 
 const Command kSchema = {"schema", "print the JSON Schema of --to json", "rgtrans schema > rg.schema.json",
-                         [](CLI::App&) -> std::function<int()> {
+                         [](OptionSet&) -> std::function<int()> {
                            return [] {
                              write_file("-", json::schema() + "\n");
                              return kSuccess;

@@ -50,7 +50,7 @@ std::string json(const stats::Stats& stats, const std::optional<rbg::Straightnes
 }  // namespace
 
 const Command kStats = {"stats", "size of the automaton and of its states", "rgtrans stats -O0 game.rbg",
-                        [](CLI::App& app) -> std::function<int()> {
+                        [](OptionSet& app) -> std::function<int()> {
                           auto options = std::make_shared<Options>();
                           options->game.add_to(app);
                           options->optimizer.add_to(app, 2);

@@ -66,14 +66,14 @@ int run(const Options& options) {
 
 const Command kTranslate = {
     "translate", "translate a game (the default command)", "rgtrans --from rbg --to json -O2 -o chess.json chess.rbg",
-    [](CLI::App& app) -> std::function<int()> {
+    [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms = emitter_names();
       forms.insert(forms.end(), {"cpp", "rbg-ll"});
       app.add_option("--to", options->to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
-          ->check(CLI::IsMember(forms))
+          ->one_of(forms)
           ->type_name("FORM");
       app.add_option("-o,--output", options->output, "file to write (--to cpp: the folder), by default standard output")
           ->type_name("FILE");

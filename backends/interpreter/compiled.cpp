@@ -1,6 +1,6 @@
 #include "backends/interpreter/compiled.hpp"
 
-#include <charconv>
+#include <cstdlib>
 #include <map>
 
 #include "backends/interpreter/compile.hpp"
@@ -54,9 +54,9 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
 
 double Compiled::goal_value(std::uint32_t code) const {
   const std::string text = symbol_text(code);
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size() ? value : 0;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end == text.c_str() + text.size() ? value : 0;
 }
 
 const Program& Compiled::walks() const {

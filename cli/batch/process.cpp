@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -72,10 +71,11 @@ void redirect(const std::filesystem::path& log) {
   limit(RLIMIT_CORE, 0);
   // The alarm is exact, for this process alone; the limit is inherited by what it starts. The parent watches the wall
   // clock.
-  const double whole = std::floor(limits.seconds);
-  const itimerval alarm{{0, 0}, {static_cast<time_t>(whole), static_cast<suseconds_t>((limits.seconds - whole) * 1e6)}};
+  const auto whole = static_cast<time_t>(limits.seconds);
+  const auto rest = static_cast<suseconds_t>((limits.seconds - static_cast<double>(whole)) * 1e6);
+  const itimerval alarm{{0, 0}, {whole, rest}};
   ::setitimer(ITIMER_PROF, &alarm, nullptr);
-  limit(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(limits.seconds)) + 1);
+  limit(RLIMIT_CPU, static_cast<std::uint64_t>(whole) + (rest > 0 ? 2 : 1));
   if (!kSanitized) limit(RLIMIT_AS, limits.memory);
   std::set_new_handler([] { ::_exit(kOutOfMemory); });
   int code = 1;

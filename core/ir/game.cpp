@@ -168,9 +168,9 @@ ValueId Game::constant_value(ExprId id) const {
       return constant_value(expressions_.operand(id));
     case ExprKind::access: {
       const ValueId map = constant_value(expressions_.map(id));
+      if (!map.valid() || values.is_symbol(map)) return {};
       const auto key = constant_symbol(expressions_.index(id));
-      if (!map.valid() || values.is_symbol(map) || !key) return {};
-      return values.at(map, *key);
+      return key ? values.at(map, *key) : ValueId();
     }
     case ExprKind::symbol:
     case ExprKind::variable:

@@ -12,7 +12,9 @@ std::uint64_t position_hash(std::uint32_t set, SymbolId member) { return combine
 }  // namespace
 
 TypeId Types::set(std::span<const SymbolId> members) {
-  if (members.size() == 1) return distinct_set(members);
+  // Symbols that were made for this set come in the order of their ids.
+  const auto not_rising = [](SymbolId a, SymbolId b) { return a >= b; };
+  if (std::ranges::adjacent_find(members, not_rising) == members.end()) return distinct_set(members);
   std::vector<SymbolId> unique;
   unique.reserve(members.size());
   std::unordered_set<SymbolId> seen(members.size());

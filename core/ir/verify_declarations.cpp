@@ -142,9 +142,13 @@ class Declarations {
   void check_value(ValueId value, TypeId type, Range where, std::string_view kind, SymbolId owner) {
     if (!value.valid()) return;  // a problem that was reported where the text was read
     type = game_.resolve(type);
+    const bool is_map = !game_.values.is_symbol(value);
+    if (!is_map && game_.types.kind(type) == TypeKind::set &&
+        game_.types.index_of(type, game_.values.as_symbol(value)) >= 0) {
+      return;
+    }
     const std::uint64_t key = (std::uint64_t{value.value} << 32U) | type.value;
     if (!checked_values_.insert(key).second) return;
-    const bool is_map = !game_.values.is_symbol(value);
     auto describe = [&] { return fmt::format("{} {}", kind, game_.symbols.text(owner)); };
     if (game_.types.kind(type) == TypeKind::set) {
       if (is_map) {
@@ -153,7 +157,6 @@ class Declarations {
         return;
       }
       const SymbolId symbol = game_.values.as_symbol(value);
-      if (game_.types.index_of(type, symbol) >= 0) return;
       diagnostics_.error(where,
                          fmt::format("{}: {} is not a member of {}", describe(), game_.symbols.text(symbol),
                                      describe_type(game_, type)),
@@ -168,7 +171,7 @@ class Declarations {
       return;
     }
     const TypeId from = game_.resolve(game_.types.from(type));
-    const TypeId to = game_.types.to(type);
+    const TypeId to = game_.resolve(game_.types.to(type));
     check_value(game_.values.default_of(value), to, where, kind, owner);
     for (const Values::Entry& entry : game_.values.exceptions(value)) {
       if (game_.types.index_of(from, entry.key) < 0) {

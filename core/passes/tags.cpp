@@ -1,5 +1,6 @@
-// artificial-tags: the tags that a front end listed in @artificialTag become empty, and the pragma goes. They only keep
-// branches apart while a game is transformed; its author promises that moves stay unambiguous without them.
+// artificial-tags: the tags that a front end listed in @artificialTag become empty, and the pragma goes, and with it
+// the promises that were made with these tags in mind. They only keep branches apart while a game is transformed; its
+// author promises that moves stay unambiguous without them.
 //
 // redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped when all moves from
 // the same starts that get so far have the same plain tag there, and none of them ends with exactly i tags; then no two
@@ -20,16 +21,29 @@ using ir::EdgeId;
 using ir::NodeId;
 
 std::size_t artificial_tags(ir::Game& game, const PassContext&) {
-  std::vector<SymbolId> list;
-  std::erase_if(game.pragmas, [&](const ir::Pragma& pragma) {
+  std::vector<bool> artificial(game.symbols.size());
+  std::size_t changes = 0;
+  for (const ir::Pragma& pragma : game.pragmas) {
     const auto* p = std::get_if<ir::ArtificialTag>(&pragma.content);
-    if (p != nullptr) list.insert(list.end(), p->tags.begin(), p->tags.end());
-    return p != nullptr;
+    if (p == nullptr) continue;
+    for (SymbolId tag : p->tags) artificial[tag.value] = true;
+    changes += p->tags.size();
+  }
+  if (changes == 0) return 0;
+  std::erase_if(game.pragmas, [](const ir::Pragma& pragma) {
+    return std::visit(ir::Overloaded{
+                          [](const ir::ArtificialTag&) { return true; },
+                          [](const ir::Unique&) { return true; },
+                          [](const ir::Repeat&) { return true; },
+                          [](const ir::SimpleApply&) { return true; },
+                          [](const ir::TagIndex&) { return true; },
+                          [](const auto&) { return false; },
+                      },
+                      pragma.content);
   });
-  std::size_t changes = list.size();
   for (EdgeId edge : game.graph.edges()) {
     const auto* tag = std::get_if<ir::Tag>(&game.graph.label(edge));
-    if (tag == nullptr || std::ranges::find(list, tag->symbol) == list.end()) continue;
+    if (tag == nullptr || !artificial[tag->symbol.value]) continue;
     game.graph.set_label(edge, ir::Empty{});
     ++changes;
   }

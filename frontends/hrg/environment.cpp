@@ -147,12 +147,9 @@ ir::TypeId Environment::type(ast::TypeId id) {
   return game.types.arrow(from, to);
 }
 
-ir::TypeId Environment::resolve(ir::TypeId type) {
-  if (!type.valid() || game.types.kind(type) != ir::TypeKind::alias) return type;
+ir::TypeId Environment::resolve_alias(ir::TypeId type) {
   if (type.value >= resolved_.size()) resolved_.resize(game.types.size());
-  ir::TypeId& known = resolved_[type.value];
-  if (!known.valid()) known = game.resolve(type);
-  return known;
+  return resolved_[type.value] = game.resolve(type);
 }
 
 std::span<const SymbolId> Environment::members(ir::TypeId set) {
@@ -167,10 +164,7 @@ int Environment::index_of(ir::TypeId set, SymbolId symbol) {
   return game.types.index_of(set, symbol);
 }
 
-bool Environment::assignable(ir::TypeId a, ir::TypeId b) {
-  a = resolve(a);
-  b = resolve(b);
-  if (!a.valid() || !b.valid() || a == b) return true;
+bool Environment::have_common_element(ir::TypeId a, ir::TypeId b) {
   if (game.types.kind(a) != game.types.kind(b)) return false;
   if (game.types.kind(a) == ir::TypeKind::arrow) {
     return assignable(game.types.from(a), game.types.from(b)) && assignable(game.types.to(a), game.types.to(b));

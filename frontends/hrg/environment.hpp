@@ -78,13 +78,21 @@ class Environment {
   // None (and an error) for what does not exist.
   ir::TypeId type(ast::TypeId id);
   // As those of Game, but fast: the definitions of types do not change any more.
-  ir::TypeId resolve(ir::TypeId type);
+  ir::TypeId resolve(ir::TypeId type) {
+    if (!type.valid() || game.types.kind(type) != ir::TypeKind::alias) return type;
+    if (type.value < resolved_.size() && resolved_[type.value].valid()) return resolved_[type.value];
+    return resolve_alias(type);
+  }
   bool is_set(ir::TypeId type) { return is_kind(type, ir::TypeKind::set); }
   bool is_arrow(ir::TypeId type) { return is_kind(type, ir::TypeKind::arrow); }
   std::span<const SymbolId> members(ir::TypeId set);
   int index_of(ir::TypeId set, SymbolId symbol);
   // Types that have a common element, part by part.
-  bool assignable(ir::TypeId a, ir::TypeId b);
+  bool assignable(ir::TypeId a, ir::TypeId b) {
+    a = resolve(a);
+    b = resolve(b);
+    return !a.valid() || !b.valid() || a == b || have_common_element(a, b);
+  }
   // Every element of set `part` is one of set `whole`.
   bool contained(ir::TypeId part, ir::TypeId whole);
   [[nodiscard]] std::string type_text(ir::TypeId type) const;
@@ -110,6 +118,8 @@ class Environment {
  private:
   enum class Visit : std::uint8_t { fresh, busy, done };
 
+  ir::TypeId resolve_alias(ir::TypeId type);
+  bool have_common_element(ir::TypeId a, ir::TypeId b);  // both resolved
   bool is_kind(ir::TypeId type, ir::TypeKind kind) {
     type = resolve(type);
     return type.valid() && game.types.kind(type) == kind;

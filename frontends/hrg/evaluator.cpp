@@ -21,8 +21,7 @@ struct DepthGuard {
 
 }  // namespace
 
-void Evaluator::step(Range where) {
-  if (++steps_ <= kMaxEvaluationSteps) return;
+void Evaluator::too_long(Range where) {
   env_.fail(where, "the constants of this game take too long to compute",
             fmt::format("at most {} steps are made; {}", kMaxEvaluationSteps, kMaxEvaluationSteps.advice()));
 }
@@ -34,7 +33,7 @@ std::string Evaluator::call_text(std::uint32_t function, std::span<const TermId>
 }
 
 TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Range where) {
-  std::uint64_t hash = combine_hash(0xf0, function);
+  std::uint64_t hash = function;
   for (TermId arg : args) hash = combine_hash(hash, arg.value);
   const auto fresh = static_cast<std::uint32_t>(memo_.size());
   const std::uint32_t row = memo_index_.find_or_insert(hash, fresh, [&](std::uint32_t r) {
@@ -64,12 +63,12 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
 
   const ast::Function& declaration = program_.functions[function];
   env_.functions[function].used = env_.functions[function].used || depth_ > 0;
-  const std::size_t old_base = std::exchange(base_, slots_.size());
+  const std::size_t old_base = std::exchange(base_, top_);
   ++depth_;
   const auto cases = program_.items(declaration.cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     step(where);
-    slots_.resize(base_ + case_slots_[declaration.cases.first + i]);
+    set_top(base_ + case_slots_[declaration.cases.first + i]);
     const auto patterns = program_.items(cases[i].patterns);
     bool matches = true;
     for (std::size_t k = 0; matches && k < patterns.size(); ++k) {
@@ -77,7 +76,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
     }
     if (!matches) continue;
     const TermId result = eval(cases[i].body);
-    slots_.resize(base_);
+    top_ = base_;
     base_ = old_base;
     --depth_;
     return memo_[row].result = result;

@@ -49,12 +49,20 @@ class Evaluator {
   bool test(ast::ExprId id);
   bool test_binary(const ast::Expr& expr);
   bool match(ast::ExprId pattern, TermId value);
-  void step(Range where);
+  void set_top(std::size_t top) {
+    top_ = top;
+    if (top > slots_.size()) slots_.resize(top * 2);
+  }
+  void step(Range where) {
+    if (++steps_ > kMaxEvaluationSteps) too_long(where);
+  }
+  [[noreturn]] void too_long(Range where);
   std::string call_text(std::uint32_t function, std::span<const TermId> args) const;
 
   // --- Tables (tables.cpp) ---
   ir::ValueId table_level(std::uint32_t function, ir::TypeId type, std::vector<TermId>& args);
   Range body_range(std::uint32_t function, std::span<const TermId> args);
+  ir::ValueId element_value(SymbolId symbol);
   ir::ValueId term_value(TermId term, ir::TypeId type, Range where, std::string_view what);
   ir::ValueId function_value(std::uint32_t function, ir::TypeId type, Range where);
   ir::ValueId map_value(const ast::Expr& expr, ir::TypeId type);
@@ -76,9 +84,10 @@ class Evaluator {
   ast::Program& program_;
   Terms& terms_;
 
-  // Frames of bound values; slots of the running frame begin at base_.
+  // Frames of bound values; those of the running frame are slots_[base_, top_).
   std::vector<TermId> slots_;
   std::size_t base_ = 0;
+  std::size_t top_ = 0;
   std::size_t depth_ = 0;       // of calls
   std::size_t expr_depth_ = 0;  // of expressions, calls included
   std::size_t steps_ = 0;
@@ -96,6 +105,7 @@ class Evaluator {
 
   // Entries of maps in the order of enumeration, where maps are values of maps; see compare_values().
   std::unordered_map<ir::ValueId, Pairs> ordered_;
+  std::vector<ir::ValueId> elements_;  // by symbol; none until it is needed
   std::vector<std::uint32_t> counts_;  // by value; zero between uses
   std::uint32_t best_count_ = 0;
   std::size_t nesting_ = 0;

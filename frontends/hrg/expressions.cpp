@@ -63,12 +63,18 @@ Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
     const ir::VarId id = env_.variables[ref.index];
     const ir::TypeId type = env_.variable_types[ref.index];
     if (!id.valid() || !type.valid()) throw Failed();
-    return {game.variable_ref(id), type};
+    ir::ExprId& known = variables_[ref.index];
+    if (!known.valid()) known = game.variable_ref(id);
+    return {known, type};
   }
   FunctionInfo& info = env_.functions[ref.index];
   info.used = true;
   if (!info.type.valid()) throw Failed();
-  if (info.constant.valid()) return {game.constant_ref(info.constant), info.type};
+  if (info.constant.valid()) {
+    ir::ExprId& known = constants_[ref.index];
+    if (!known.valid()) known = game.constant_ref(info.constant);
+    return {known, info.type};
+  }
   return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already
 }
 
@@ -91,8 +97,14 @@ Lowering::Typed Lowering::name(const ast::Expr& e) {
     }
     env_.fail(e.where, fmt::format("there is no variable, function or element {}", env_.text(symbol)), hint);
   }
-  const ir::ExprId id = env_.game.symbol(symbol);
-  return {id, raw_type(id)};
+  return element(symbol);
+}
+
+Lowering::Typed Lowering::element(SymbolId symbol) {
+  if (symbol.value >= elements_.size()) elements_.resize(std::max<std::size_t>(symbol.value + 1, elements_.size() * 2));
+  ir::ExprId& known = elements_[symbol.value];
+  if (!known.valid()) known = env_.game.symbol(symbol);
+  return {known, raw_type(known)};
 }
 
 Lowering::Typed Lowering::constructor(ast::ExprId id) {
@@ -121,8 +133,7 @@ Lowering::Typed Lowering::constructor(ast::ExprId id) {
     env_.fail(e.where, fmt::format("{} is no element of any domain", env_.terms.text(term)),
               "its arguments have to be within the ranges of the domain");
   }
-  const ir::ExprId result = env_.game.symbol(symbol);
-  return {result, raw_type(result)};
+  return element(symbol);
 }
 
 Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map_where, Range index_where) {
@@ -147,7 +158,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   }
   const ir::ExprId result = game.access(raw, fit(index, game.types.from(env_.resolve(raw_type(raw)))));
   if (env_.is_set(to)) {
-    if (const auto symbol = game.constant_symbol(result)) return {game.symbol(*symbol), to};
+    if (const auto symbol = game.constant_symbol(result)) return {element(*symbol).expr, to};
   } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
     // A function that yields functions, applied to a constant: the function itself.
     const auto it = functions_by_value_.find({value, env_.resolve(to)});

@@ -11,7 +11,13 @@ using ir::NodeId;
 
 Lowering::Lowering(Environment& env, Evaluator& evaluator, const Builtins& builtins,
                    const std::vector<GraphInfo>& infos)
-    : env_(env), program_(env.program), evaluator_(evaluator), builtins_(builtins), infos_(infos) {
+    : env_(env),
+      program_(env.program),
+      evaluator_(evaluator),
+      builtins_(builtins),
+      infos_(infos),
+      variables_(env.variables.size()),
+      constants_(env.functions.size()) {
   for (std::uint32_t i = 0; i < env.functions.size(); ++i) {
     const FunctionInfo& info = env.functions[i];
     if (info.constant.valid()) functions_by_value_.try_emplace({info.value, env.resolve(info.type)}, i);

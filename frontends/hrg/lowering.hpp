@@ -100,6 +100,7 @@ class Lowering {
   Typed expr(ast::ExprId id);
   Typed name(const ast::Expr& e);
   Typed value(SymbolId symbol, ValueRef ref);
+  Typed element(SymbolId symbol);
   Typed access(const Typed& map, const Typed& index, Range map_where, Range index_where);
   Typed constructor(ast::ExprId id);
   [[nodiscard]] const Binding* binding(SymbolId name) const;
@@ -162,6 +163,8 @@ class Lowering {
     std::vector<Call> calls;
   };
   std::map<std::vector<std::uint32_t>, Reusable> reusable_;
+  // What expressions consist of: elements by symbol, variables and functions by index; none until they are needed.
+  std::vector<ir::ExprId> elements_, variables_, constants_;
   std::map<ir::TypeId, ir::TypeId> named_types_;
   std::map<std::pair<ir::ValueId, ir::TypeId>, std::uint32_t> functions_by_value_;
 };

@@ -50,8 +50,8 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
 }
 
 void Evaluator::abandon() {
-  slots_.clear();
   base_ = 0;
+  top_ = 0;
   depth_ = 0;
   for (Memo& memo : memo_) {
     if (!memo.result.valid()) memo.result = kFailedTerm;
@@ -64,7 +64,7 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
     const TermId result = apply(function, args, program_.functions[function].name.where);
     const ir::TypeId set = env_.resolve(type);
     if (game.types.kind(set) == ir::TypeKind::set && env_.contains(set, result)) {
-      return game.values.symbol(terms_.symbol(result));
+      return element_value(terms_.symbol(result));
     }
     return term_value(result, type, body_range(function, args), call_text(function, args));
   }
@@ -86,11 +86,10 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
 Range Evaluator::body_range(std::uint32_t function, std::span<const TermId> args) {
   const ast::Function& declaration = program_.functions[function];
   const auto cases = program_.items(declaration.cases);
-  const std::size_t bound = slots_.size();
+  const std::size_t bound = top_;
   Range where = declaration.name.where;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    slots_.resize(bound);
-    slots_.resize(bound + case_slots_[declaration.cases.first + i]);
+    set_top(bound + case_slots_[declaration.cases.first + i]);
     const std::size_t base = std::exchange(base_, bound);
     const auto patterns = program_.items(cases[i].patterns);
     bool matches = true;
@@ -100,7 +99,7 @@ Range Evaluator::body_range(std::uint32_t function, std::span<const TermId> args
     where = program_[cases[i].body].where;
     break;
   }
-  slots_.resize(bound);
+  top_ = bound;
   return where;
 }
 
@@ -111,6 +110,13 @@ ir::ValueId Evaluator::completed(Pairs& pairs, ir::ValueId default_value, bool n
     ordered_.emplace(value, pairs);
   }
   return value;
+}
+
+ir::ValueId Evaluator::element_value(SymbolId symbol) {
+  if (symbol.value >= elements_.size()) elements_.resize(std::max<std::size_t>(symbol.value + 1, elements_.size() * 2));
+  ir::ValueId& known = elements_[symbol.value];
+  if (!known.valid()) known = env_.game.values.symbol(symbol);
+  return known;
 }
 
 ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std::string_view what) {
@@ -166,7 +172,7 @@ ir::ValueId Evaluator::value_of(ast::ExprId id, ir::TypeId type) {
   const TermId term = eval(id);
   const ir::TypeId resolved = env_.resolve(type);
   if (env_.game.types.kind(resolved) == ir::TypeKind::set && env_.contains(resolved, term)) {
-    return env_.game.values.symbol(terms_.symbol(term));
+    return element_value(terms_.symbol(term));
   }
   return term_value(term, type, expr.where, "this value");
 }
@@ -229,7 +235,7 @@ void Evaluator::drop_outside(ir::TypeId from, ir::ValueId default_value, MapLite
 
 void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId to, MapLiteral& map) {
   const auto ranges = program_.items(entry.ranges);
-  const std::size_t outer = slots_.size();
+  const std::size_t outer = top_;
   std::vector<std::vector<TermId>> values;
   std::size_t total = 1;
   for (const ast::WhereRange& range : ranges) {
@@ -240,7 +246,7 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
                 fmt::format("at most {} entries; {}", kMaxTableSize, kMaxTableSize.advice()));
     }
   }
-  slots_.resize(outer + ranges.size());
+  set_top(outer + ranges.size());
   std::vector<std::size_t> at(ranges.size());
   for (std::size_t n = 0; n < total; ++n) {
     for (std::size_t i = 0; i < ranges.size(); ++i) slots_[outer + i] = values[i][at[i]];
@@ -260,7 +266,7 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
       at[d] = 0;
     }
   }
-  slots_.resize(outer);
+  top_ = outer;
 }
 
 // --- The implicit default ---

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <set>
 
@@ -58,9 +58,29 @@ Place vector_of(Direction direction) {
                                : Place{direction == right ? 0.7 : -0.7, 0.7};
 }
 
-Place turned(Place p, double degrees) {
-  const double angle = degrees * std::numbers::pi / 180;
-  return {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle)};
+// Boards are turned by steps of 15 degrees.
+constexpr int kDegreesOfStep = 15;
+
+double cosine(int steps) {
+  using std::numbers::sqrt2;
+  using std::numbers::sqrt3;
+  static constexpr std::array<double, 7> kQuarter = {1,   sqrt2 * (sqrt3 + 1) / 4, sqrt3 / 2, sqrt2 / 2,
+                                                     0.5, sqrt2 * (sqrt3 - 1) / 4, 0};
+  steps = std::abs(steps) % 24;
+  if (steps > 12) steps = 24 - steps;
+  return steps <= 6 ? kQuarter[static_cast<std::size_t>(steps)] : -kQuarter[static_cast<std::size_t>(12 - steps)];
+}
+
+Place turned(Place p, int degrees) {
+  const double x = cosine(degrees / kDegreesOfStep);
+  const double y = cosine(degrees / kDegreesOfStep - 6);
+  return {p.x * x - p.y * y, p.x * y + p.y * x};
+}
+
+// To a quarter of a step of the grid.
+std::pair<long, long> rounded(Place p) {
+  const auto quarters = [](double value) { return static_cast<long>(value * 4 + (value < 0 ? -0.5 : 0.5)); };
+  return {quarters(p.x), quarters(p.y)};
 }
 
 std::vector<Direction> spoke_directions(int spokes) {
@@ -257,7 +277,7 @@ Board Board::circle(int spokes, int rings) {
   for (int ring = 1; ring <= rings; ++ring) {
     const auto first = static_cast<std::uint32_t>(board.points_.size());
     for (int spoke = 0; spoke < spokes; ++spoke) {
-      const std::uint32_t id = board.add(cell_name(ring, spoke), turned({0, double(-ring)}, 360.0 * spoke / spokes));
+      const std::uint32_t id = board.add(cell_name(ring, spoke), turned({0, double(-ring)}, 360 * spoke / spokes));
       board.points_[id].row = ring;
       board.points_[id].column = spoke;
       board.join(ring == 1 ? centre : board.cell(ring - 1, spoke), id, outward[static_cast<std::size_t>(spoke)]);
@@ -335,10 +355,10 @@ void Board::spread_overlapping_triangles() {
         const Triangle& t = triangles_[static_cast<std::size_t>(point.triangle)];
         const double stretch = static_cast<int>(t.side) % 2 == 1 ? std::numbers::sqrt2 : 1;
         const Place offset = turned({(point.column - 1) * spread * point.row, double(point.row)},
-                                    (static_cast<int>(t.side) - static_cast<int>(south)) * 45.0);
+                                    (static_cast<int>(t.side) - static_cast<int>(south)) * 45);
         point.place = {points_[t.root].place.x + offset.x * stretch, points_[t.root].place.y + offset.y * stretch};
       }
-      overlap |= !seen.emplace(std::lround(point.place.x * 4), std::lround(point.place.y * 4)).second;
+      overlap |= !seen.insert(rounded(point.place)).second;
     }
     if (!overlap) return;
   }

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <type_traits>
 
@@ -100,8 +100,10 @@ class ObjectReader {
   std::optional<int> integer_of(const JsonNode& value, std::string_view key) {
     if (!expect(value, key, Kind::number)) return std::nullopt;
     constexpr double kLimit = 1e9;
-    if (std::floor(value.number) == value.number && std::abs(value.number) <= kLimit)
-      return static_cast<int>(value.number);
+    if (std::abs(value.number) <= kLimit) {
+      const int whole = static_cast<int>(value.number);
+      if (whole == value.number) return whole;
+    }
     diagnostics_.error(value.where, fmt::format("{} must be a whole number", key));
     return std::nullopt;
   }

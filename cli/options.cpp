@@ -1,0 +1,107 @@
+#include "cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace rgtrans::cli {
+
+template <class F>
+Option* Option::apply(F&& f) {
+  if (option_ != nullptr) f(*option_);
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  return apply([&](CLI::Option& o) { o.type_name(name); });
+}
+
+Option* Option::group(const std::string& name) {
+  return apply([&](CLI::Option& o) { o.group(name); });
+}
+
+Option* Option::required() {
+  return apply([&](CLI::Option& o) { o.required(); });
+}
+
+Option* Option::capture_default_str() {
+  return apply([&](CLI::Option& o) { o.capture_default_str(); });
+}
+
+Option* Option::take_all() {
+  return apply([&](CLI::Option& o) { o.take_all(); });
+}
+
+Option* Option::allow_extra_args(bool allow) {
+  return apply([&](CLI::Option& o) { o.allow_extra_args(allow); });
+}
+
+Option* Option::delimiter(char separator) {
+  return apply([&](CLI::Option& o) { o.delimiter(separator); });
+}
+
+Option* Option::excludes(const Option* other) {
+  return apply([&](CLI::Option& o) {
+    if (other->option_ != nullptr) o.excludes(other->option_);
+  });
+}
+
+Option* Option::one_of(const std::vector<std::string>& values) {
+  return apply([&](CLI::Option& o) { o.check(CLI::IsMember(values)); });
+}
+
+template <class T>
+Option* Option::between(T least, T most) {
+  return apply([&](CLI::Option& o) { o.check(CLI::Range(least, most)); });
+}
+template Option* Option::between(int, int);
+template Option* Option::between(unsigned, unsigned);
+template Option* Option::between(std::uint64_t, std::uint64_t);
+
+Option* Option::positive() {
+  return apply([&](CLI::Option& o) { o.check(CLI::PositiveNumber); });
+}
+
+// "-o,--output" is named by "-o", "-ofile", "-qo" and "--output=file".
+bool OptionSet::can_be_named(const std::string& names) const {
+  if (arguments_.empty() || names.front() != '-') return true;
+  std::string_view rest = names;
+  while (!rest.empty()) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    const bool named = std::ranges::any_of(arguments_, [&](std::string_view argument) {
+      if (name.starts_with("--")) return argument.substr(0, argument.find('=')) == name;
+      return argument.starts_with('-') && !argument.starts_with("--") && argument.find(name[1]) != argument.npos;
+    });
+    if (named) return true;
+  }
+  return false;
+}
+
+template <class T>
+Option* OptionSet::add_option(const std::string& names, T& target, const std::string& help) {
+  return &options_.emplace_back(can_be_named(names) ? app_.add_option(names, target, help) : nullptr);
+}
+template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, unsigned&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, double&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::string&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::filesystem::path&, const std::string&);
+template Option* OptionSet::add_option(const std::string&, std::vector<std::filesystem::path>&, const std::string&);
+
+Option* OptionSet::add_flag(const std::string& names, bool& target, const std::string& help) {
+  return &options_.emplace_back(can_be_named(names) ? app_.add_flag(names, target, help) : nullptr);
+}
+
+Option* OptionSet::add_option_function(const std::string& names,
+                                       const std::function<void(const std::vector<std::string>&)>& function,
+                                       const std::string& help) {
+  return &options_.emplace_back(
+      can_be_named(names) ? app_.add_option_function<std::vector<std::string>>(names, function, help) : nullptr);
+}
+
+}  // namespace rgtrans::cli

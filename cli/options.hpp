@@ -1,0 +1,67 @@
+// The options of a command: CLI11 behind an interface of our own. Its headers are large, and every file that includes
+// them makes its own copies of its validators before main() begins, which a run of a millisecond can feel.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace rgtrans::cli {
+
+// Lives as long as its OptionSet. What the functions do is said by CLI11; one that is not registered does nothing.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option* type_name(const std::string& name);
+  Option* group(const std::string& name);
+  Option* required();
+  Option* capture_default_str();
+  Option* take_all();
+  Option* allow_extra_args(bool allow);
+  Option* delimiter(char separator);
+  Option* excludes(const Option* other);
+  Option* one_of(const std::vector<std::string>& values);
+  // int, unsigned and std::uint64_t.
+  template <class T>
+  Option* between(T least, T most);
+  Option* positive();
+
+ private:
+  template <class F>
+  Option* apply(F&& f);
+
+  CLI::Option* option_;
+};
+
+class OptionSet {
+ public:
+  // An option that no argument can name is not registered, which costs more than reading a small game. Without
+  // arguments all are, as help wants them.
+  explicit OptionSet(CLI::App& app, std::vector<std::string> arguments = {})
+      : app_(app), arguments_(std::move(arguments)) {}
+
+  // int, unsigned, std::uint64_t, double, strings, paths, and vectors of the last two.
+  template <class T>
+  Option* add_option(const std::string& names, T& target, const std::string& help);
+  Option* add_flag(const std::string& names, bool& target, const std::string& help);
+  Option* add_option_function(const std::string& names,
+                              const std::function<void(const std::vector<std::string>&)>& function,
+                              const std::string& help);
+
+ private:
+  [[nodiscard]] bool can_be_named(const std::string& names) const;
+
+  CLI::App& app_;
+  std::vector<std::string> arguments_;
+  std::deque<Option> options_;
+};
+
+}  // namespace rgtrans::cli
