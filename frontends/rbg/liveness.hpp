@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "frontends/rbg/arithmetic.hpp"
+#include "frontends/rbg/bits.hpp"
 #include "frontends/rbg/flow.hpp"
-#include "frontends/rbg/knowledge.hpp"
 
 namespace rgtrans::rbg {
 
