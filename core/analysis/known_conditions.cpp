@@ -148,9 +148,11 @@ KnownConditions::Set KnownConditions::without(Set set, ir::VarId written) {
 }
 
 KnownConditions::Set KnownConditions::with(Set set, Fact fact) {
-  constexpr std::size_t kMost = 64;
+  // In huge games there is no room for more.
+  constexpr std::size_t kHuge = 200'000;
+  const std::size_t most = game_.graph.edge_count() > kHuge ? 16 : 64;
   const auto old = members(set);
-  if (old.size() >= kMost) return set;
+  if (old.size() >= most) return set;
   const auto at = std::ranges::lower_bound(old, fact);
   if (at != old.end() && *at == fact) return set;
   scratch_.assign(old.begin(), at);

@@ -153,7 +153,7 @@ ValueSets::ValueSets(ir::Game& game, const Flow& flow)
     widest.push_back(type.valid() ? members(type) : SymbolSets::kEmpty);
   }
   // Where environments differ so much that they need more parts, one for the whole game has to do.
-  const std::size_t most_parts = 1'000'000 + 8 * flow.size();
+  const std::size_t most_parts = 1'000'000 + 2 * flow.size();
   constexpr std::size_t kLarge = 10'000;
   ValueSetProblem problem{*this, widest, {}, most_parts};
   if (flow.size() > kLarge) {

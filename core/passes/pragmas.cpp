@@ -64,6 +64,12 @@ std::size_t pragma_disjoint(ir::Game& game, const PassContext& context) {
 std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
   analysis::Cache& analyses = *context.analyses;
   const analysis::Flow& flow = analyses.flow();
+  // The analysis keeps a bit for each variable at each node, several times.
+  constexpr std::size_t kMostBits = 2'000'000'000;
+  if (flow.size() * game.variables().size() > kMostBits) {
+    leave_out(context, "pragma-unique: not in a game with so many nodes and variables");
+    return replace_pragmas<ir::Repeat, ir::Unique>(game, {});
+  }
   const analysis::Repeats repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
   ir::Unique unique;
   std::map<std::vector<std::uint32_t>, ir::Repeat> repeat;

@@ -31,7 +31,6 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::MatchesRegex;
 using testing::Not;
 
 const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
@@ -317,8 +316,8 @@ TEST(Batch, AGameThatNeverEndsCostsItsOwnTimeOnly) {
             3);
   games = report_of(folder.path() / "r.json");
   EXPECT_EQ(games[1].at("status"), "timed out");
-  EXPECT_THAT(games[1].at("message"), MatchesRegex("endless.kif: error: took longer than 0.5 s while reading .*"));
-  EXPECT_THAT(games[1].at("message"), HasSubstr("(endless.kif:63:1: grounding, "));
+  EXPECT_THAT(games[1].at("message"), HasSubstr("/endless.kif: error: took longer than 0.5 s while reading "));
+  EXPECT_THAT(games[1].at("message"), HasSubstr("/endless.kif:63:1: grounding, "));
   EXPECT_LT(games[1].at("cpu_seconds"), 2);
   EXPECT_THAT(names(out), ElementsAre("coin.rg"));
   // A conversion stands even if there is no end to what was to be counted.
@@ -347,8 +346,8 @@ TEST(Batch, AGameThatNeedsTooMuchMemoryIsToldSo) {
   EXPECT_THAT(status({})["message"], HasSubstr("error: grounding needs more than 307 MiB"));
   const nlohmann::json hard = status({"--option", "max-memory=100000"});
   EXPECT_EQ(hard["status"], "out of memory");
-  EXPECT_THAT(hard["message"], HasSubstr("endless.kif: error: needs more than 512 MiB while reading"));
-  EXPECT_THAT(hard["message"], HasSubstr("(endless.kif:63:1: grounding, "));
+  EXPECT_THAT(hard["message"], HasSubstr("/endless.kif: error: needs more than 512 MiB while reading"));
+  EXPECT_THAT(hard["message"], HasSubstr("/endless.kif:63:1: grounding, "));
 }
 
 TEST(Batch, OneRunAtATime) {
