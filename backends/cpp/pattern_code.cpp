@@ -1,13 +1,15 @@
 // Code for checks that ask about the cells of one board (patterns.hpp). What the cells hold becomes bit masks, one
-// vector comparison each; clauses become bit sets in tables, by the values of what they depend on. There are three
+// vector comparison each; clauses become bit sets in tables, by the values of what they depend on. They take these
 // forms:
+//   needed   what all clauses need;
 //   any      clauses of one cell: the mask meets a set;
 //   meeting  clauses of one decisive cell and others that hold one thing (an attacker, and nothing between): for each
 //            decisive cell that there is, the others are one set;
-//   sets     the rest: each clause a set, all of a row compared at once.
+//   sets     the rest: each clause a set for each thing that cells hold, all of a row compared at once.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -119,6 +121,7 @@ class PatternCode {
   // False when other code is better.
   bool plan() {
     std::vector<Case> cases = merge(patterns_);
+    take_out_needed(cases);
     std::map<Kind, bool> single;  // exactly one cell in each case of several cells
     std::vector<std::uint32_t> used;
     for (const Case& c : cases) {
@@ -129,13 +132,17 @@ class PatternCode {
       if (c.needs.size() == 1) continue;
       for (const auto& [kind, set] : c.sets()) single[kind] = single[kind] && (set & (set - 1)) == 0;
     }
+    for (const Group& group : needed_)
+      used.insert(used.end(), group.kinds[0].values.begin(), group.kinds[0].values.end());
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
     if (effort(cases, sizes_) < 2.0 * static_cast<double>(used.size()) + 2.0) return false;
-    for (Case& c : cases) place(std::move(c), single);
-    return std::all_of(any_.begin(), any_.end(), [&](const Group& g) { return fits(g, 1); }) &&
-           std::all_of(meetings_.begin(), meetings_.end(), [&](const Group& g) { return fits(g, kBits); }) &&
-           std::all_of(sets_.begin(), sets_.end(), [&](const Group& g) { return fits_sets(g); });
+    // Sets are asked without branches; meetings are for what is too much for that.
+    for (const Case& c : cases) place(c, single, false);
+    if (fits_all()) return true;
+    for (auto* groups : {&any_, &meetings_, &sets_}) groups->clear();
+    for (const Case& c : cases) place(c, single, true);
+    return fits_all();
   }
 
   // `mask` gives the name of a kind's mask and writes it where that is new, `index` the text of a parameter.
@@ -148,6 +155,10 @@ class PatternCode {
       const std::string cells = any_table(group, kind, index);
       return cells == kAllCells ? mask(kind) : fmt::format("({} & {})", mask(kind), cells);
     };
+    for (const Group& group : needed_) {
+      const Kind& kind = group.kinds[0];
+      text.line(fmt::format("if (({} & ~{}) != 0) return false;", any_table(group, kind, index), mask(kind)));
+    }
     std::vector<std::string> tests;
     for (const Group& group : any_) tests.push_back(meets(group, group.kinds[0]));
     if (!tests.empty()) text.line(fmt::format("if ({} != 0) return true;", join(tests, " | ")));
@@ -173,26 +184,59 @@ class PatternCode {
   }
 
  private:
-  void place(Case made, const std::map<Kind, bool>& single) {
+  // What all cases of a row need in the same cells is asked first.
+  void take_out_needed(std::vector<Case>& cases) {
+    std::map<Kind, std::map<Given, std::uint64_t>> sets;
+    std::map<Kind, std::size_t> count;
+    for (const Case& c : cases) {
+      for (const auto& [kind, set] : c.sets()) {
+        const auto [it, fresh] = sets[kind].try_emplace(c.given, set);
+        if (fresh || it->second == set) ++count[kind];
+      }
+      if (!same_parameters(c.given, cases[0].given)) return;
+    }
+    for (const auto& [kind, with] : count) {
+      const bool all = with == cases.size();
+      const bool something_left = std::all_of(cases.begin(), cases.end(), [&, k = &kind](const Case& c) {
+        return std::any_of(c.needs.begin(), c.needs.end(), [&](const Need& n) { return n.second != *k; });
+      });
+      if (!all || !something_left) continue;
+      Group group = {{kind}, {}, {}};
+      for (Case& c : cases) {
+        Case needed = {c.given, {}};
+        std::copy_if(c.needs.begin(), c.needs.end(), std::back_inserter(needed.needs),
+                     [k = &kind](const Need& n) { return n.second == *k; });
+        std::erase_if(c.needs, [k = &kind](const Need& n) { return n.second == *k; });
+        group.cases.push_back(std::move(needed));
+      }
+      needed_.push_back(std::move(group));
+    }
+  }
+
+  static bool same_parameters(const Given& a, const Given& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.first == y.first; });
+  }
+
+  void place(const Case& made, const std::map<Kind, bool>& single, bool meet) {
     const std::map<Kind, std::uint64_t> sets = made.sets();
     if (made.needs.size() == 1) {
       const Kind kind = made.needs[0].second;
-      group_of(any_, [&](const Group& g) { return g.kinds[0] == kind; }, {{kind}, {}, {}})
-          .cases.push_back(std::move(made));
+      group_of(any_, [&](const Group& g) { return g.kinds[0] == kind; }, {{kind}, {}, {}}).cases.push_back(made);
       return;
     }
     for (const auto& [kind, set] : sets) {
-      if (sets.size() != 2 || !single.at(kind)) continue;
+      if (!meet || sets.size() != 2 || !single.at(kind)) continue;
       const Kind other = sets.begin()->first == kind ? sets.rbegin()->first : sets.begin()->first;
       const auto suits = [&](const Group& g) { return g.other == other && free(g, made); };
       Group& group = group_of(meetings_, suits, {{}, other, {}});
       if (std::find(group.kinds.begin(), group.kinds.end(), kind) == group.kinds.end()) group.kinds.push_back(kind);
-      group.cases.push_back(std::move(made));
+      group.cases.push_back(made);
       return;
     }
     std::vector<Kind> kinds;
     for (const auto& [kind, set] : sets) kinds.push_back(kind);
-    group_of(sets_, [&](const Group& g) { return g.kinds == kinds; }, {kinds, {}, {}}).cases.push_back(std::move(made));
+    group_of(sets_, [&](const Group& g) { return g.kinds == kinds; }, {kinds, {}, {}}).cases.push_back(made);
   }
 
   template <class Suits>
@@ -208,10 +252,6 @@ class PatternCode {
 
   // No case of the group has the same decisive cell in a row of the table that this one is part of.
   static bool free(const Group& group, const Case& made) {
-    const auto same_parameters = [](const Given& a, const Given& b) {
-      return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                        [](const auto& x, const auto& y) { return x.first == y.first; });
-    };
     return std::all_of(group.cases.begin(), group.cases.end(), [&](const Case& c) {
       if (!same_parameters(c.given, made.given)) return false;
       return c.given != made.given || decisive_cell(c, group.other) != decisive_cell(made, group.other);
@@ -233,6 +273,15 @@ class PatternCode {
     std::uint64_t result = 1;
     for (const std::uint32_t p : parameters(group)) result *= sizes_[p];
     return result;
+  }
+  [[nodiscard]] bool fits_all() const {
+    const auto all = [](const std::vector<Group>& groups, auto&& suits) {
+      return std::all_of(groups.begin(), groups.end(), suits);
+    };
+    return all(needed_, [&](const Group& g) { return fits(g, 1); }) &&
+           all(any_, [&](const Group& g) { return fits(g, 1); }) &&
+           all(meetings_, [&](const Group& g) { return fits(g, kBits); }) &&
+           all(sets_, [&](const Group& g) { return fits_sets(g); });
   }
   [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const { return rows(group) * words <= kMostWords; }
 
@@ -266,13 +315,15 @@ class PatternCode {
     return shared_.number_table(words, dimensions, "std::uint64_t", name) + where;
   }
 
+  // The cells that must hold something of a kind in one of the cases.
   template <class IndexOf>
   std::string any_table(const Group& group, const Kind& kind, IndexOf&& index) {
     std::vector<std::uint64_t> words(rows(group), kEmptySet);
     for (const Case& c : group.cases) {
-      const auto need = std::find_if(c.needs.begin(), c.needs.end(), [&](const Need& n) { return n.second == kind; });
-      if (need == c.needs.end()) continue;
-      for_each_row(group, c, [&](std::uint64_t row) { words[row] |= std::uint64_t{1} << need->first; });
+      const std::map<Kind, std::uint64_t> sets = c.sets();
+      const auto set = sets.find(kind);
+      if (set == sets.end()) continue;
+      for_each_row(group, c, [&](std::uint64_t row) { words[row] |= set->second; });
     }
     return table(group, words, 1, "cells", index);
   }
@@ -329,7 +380,7 @@ class PatternCode {
   const Patterns& patterns_;
   Shared& shared_;
   std::vector<std::uint32_t> sizes_;  // by parameter
-  std::vector<Group> any_, meetings_, sets_;
+  std::vector<Group> needed_, any_, meetings_, sets_;
 };
 
 // The body of a check's function, where its question is one about cells. False when more code must follow: it is no

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "backends/cpp/model.hpp"
-#include "core/analysis/flow.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 

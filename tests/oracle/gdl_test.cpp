@@ -132,7 +132,7 @@ std::string goals_of(const GroundProgram& program, const Machine& machine) {
 std::set<std::string> read_unsafe() {
   std::set<std::string> result;
   for (Row& row : table(shared() / "oracle" / "gdl_ground.tsv"))
-    if (row["detail"].find("unsafe rule") != std::string::npos) result.insert(row["game"]);
+    if (row["status"].find("unsafe rule") != std::string::npos) result.insert(row["game"]);
   return result;
 }
 

@@ -110,6 +110,25 @@ TEST(GenerateCpp, BranchesOnValuesAreNoDuplicates) {
   EXPECT_THAT(code("s, d: n == 1; s, c: m == 0; c, d: n == 0; c, d: n == 1;"), testing::HasSubstr(twice));
 }
 
+// Whether three cells in a row hold what one of them holds is a question about sets of cells, whatever the way asks.
+TEST(GenerateCpp, ChecksOfCellsBecomeSets) {
+  const std::string code = file(
+      generate(parse("type Player = {p, q}; type Score = {0}; type C = {e, p, q};\n"
+                     "type X = {a, b, c, d, f, g, h, i, j, k, l, n};\n"
+                     "const right: X -> X = {a: b, b: c, c: d, d: f, f: g, g: h, h: i, i: j, j: k, k: l, :n};\n"
+                     "const left: X -> X = {b: a, c: b, d: c, f: d, g: f, h: g, i: h, j: i, k: j, l: k, :n};\n"
+                     "var x: X = a; var me: Player = p; var board: X -> C = {:e};\n"
+                     "begin, s: player = me; s, t: x = X(*); t, u: x != n; u, v: board[x] == e; v, y: $$ x;\n"
+                     "y, z: player = keeper; z, o: board[x] = C(me); o, r: ? w -> won; o, q: ! w -> won;\n"
+                     "r, end: player = keeper; q, m: me == p; q, o1: me == q; m, begin: me = q; o1, begin: me = p;\n"
+                     "w, w1: board[right[x]] == C(me); w1, won: board[right[right[x]]] == C(me);\n"
+                     "w, w2: board[left[x]] == C(me); w2, won: board[left[left[x]]] == C(me);\n"
+                     "w1, won: board[left[x]] == C(me);\n")),
+      "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("contained(kSets[x], "));
+  EXPECT_THAT(code, testing::Not(testing::HasSubstr("board[right")));
+}
+
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
   EXPECT_THROW(
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);
