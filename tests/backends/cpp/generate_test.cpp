@@ -169,7 +169,7 @@ TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
 
 TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
   const auto reasoner =
-      make_cpp_reasoner(parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a; var y: X = a;\n"
+      make_cpp_reasoner(parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = a;\n"
                               "begin, q: player = p; q, r: y = X(*); r, r2: $$ y; r2, s: player = p;\n"
                               "s, t: x == y; s, u: x == y; t, e: $ one; u, e: $ two; e, end: player = keeper;"));
   EXPECT_EQ(reasoner->perft(2), 2U);
