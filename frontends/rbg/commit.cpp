@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "frontends/rbg/choices.hpp"
 #include "frontends/rbg/components.hpp"
 #include "frontends/rbg/ghost.hpp"
 #include "frontends/rbg/movers.hpp"
-#include "frontends/rbg/proofs.hpp"
 
 namespace rgtrans::rbg {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "frontends/rbg/cleanup.hpp"
+#include "frontends/rbg/continuing.hpp"
 #include "frontends/rbg/ghost.hpp"
 #include "frontends/rbg/movers.hpp"
-#include "frontends/rbg/proofs.hpp"
 
 namespace rgtrans::rbg {
 

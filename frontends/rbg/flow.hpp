@@ -51,6 +51,11 @@ struct Step {
 };
 
 inline bool ends_move(Do kind) { return kind == Do::to_player || kind == Do::to_keeper || kind == Do::to_end; }
+// Looks at the state and does not change it.
+inline bool is_test(Do kind) {
+  return kind == Do::skip || kind == Do::on || kind == Do::where || kind == Do::compare || kind == Do::check ||
+         kind == Do::among;
+}
 
 class Flow {
  public:

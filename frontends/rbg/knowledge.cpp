@@ -2,10 +2,22 @@
 
 namespace rgtrans::rbg {
 
-Bits piece_bits(const Description& description, std::uint32_t piece_set) {
-  Bits bits(description.pieces.size());
+namespace {
+
+Bits piece_bits(const Description& description, std::uint32_t piece_set, std::size_t size) {
+  Bits bits(size);
   for (std::uint32_t piece : description.expressions.pieces(piece_set)) bits.set(piece);
   return bits;
+}
+
+}  // namespace
+
+Bits piece_bits(const Description& description, std::uint32_t piece_set) {
+  return piece_bits(description, piece_set, description.pieces.size());
+}
+
+Bits contents_bits(const Description& description, std::uint32_t piece_set) {
+  return piece_bits(description, piece_set, description.pieces.size() + 1);
 }
 
 bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,

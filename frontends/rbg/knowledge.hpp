@@ -26,5 +26,7 @@ bool advance(const Description& description, const Relations& relations, const F
 void use_knowledge(const Description& description, const Relations& relations, Flow& flow);
 
 Bits piece_bits(const Description& description, std::uint32_t piece_set);
+// The same among what can be at a place: the pieces and, as one more value, that it is outside the board.
+Bits contents_bits(const Description& description, std::uint32_t piece_set);
 
 }  // namespace rgtrans::rbg

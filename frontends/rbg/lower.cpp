@@ -2,11 +2,11 @@
 
 #include "frontends/rbg/cleanup.hpp"
 #include "frontends/rbg/commit.hpp"
+#include "frontends/rbg/continuing.hpp"
 #include "frontends/rbg/emit.hpp"
 #include "frontends/rbg/ends.hpp"
 #include "frontends/rbg/knowledge.hpp"
 #include "frontends/rbg/liveness.hpp"
-#include "frontends/rbg/proofs.hpp"
 #include "frontends/rbg/rewrite.hpp"
 #include "frontends/rbg/thompson.hpp"
 

@@ -189,6 +189,12 @@ std::string Macros::why_not_expanded(const Token& name) const {
   return fmt::format("there is a macro {}, but what ~ has glued is not expanded again", text);
 }
 
+Diagnostic& Macros::error(const Token& at, std::string message, std::string hint) const {
+  Diagnostic& diagnostic = diagnostics_.error(at.where, std::move(message), std::move(hint));
+  explain(diagnostic, at.origin);
+  return diagnostic;
+}
+
 void Macros::explain(Diagnostic& diagnostic, std::uint32_t origin) const {
   constexpr std::size_t kMostNotes = 12;
   while (origin != 0) {

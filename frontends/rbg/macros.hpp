@@ -39,6 +39,8 @@ class Macros {
   // The tokens of a section after expansion. Empty with a reported error when something is wrong.
   std::vector<Token> expand(const Directive& section);
 
+  // An error at a token, explained.
+  Diagnostic& error(const Token& at, std::string message, std::string hint = {}) const;
   // Adds "in expansion of …" notes, innermost first.
   void explain(Diagnostic& diagnostic, std::uint32_t origin) const;
   // Why a name that is a macro was not expanded; "" when it is no macro.

@@ -282,4 +282,8 @@ std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t s
   return relations.function(std::move(values), name);
 }
 
+std::uint32_t follow(const Relations& relations, std::uint32_t function, std::uint32_t vertex) {
+  return function == kNowhere ? vertex : relations.function(function)[vertex];
+}
+
 }  // namespace rgtrans::rbg

@@ -82,5 +82,7 @@ class Relations {
 
 // The function that applies `first`, then `second`; kNowhere stands for staying.
 std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second);
+// Where the function leads from the vertex.
+std::uint32_t follow(const Relations& relations, std::uint32_t function, std::uint32_t vertex);
 
 }  // namespace rgtrans::rbg

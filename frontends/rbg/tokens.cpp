@@ -150,6 +150,10 @@ void run(Sink sink) {
 
 }  // namespace
 
+std::uint32_t number_of(const Token& token, const Symbols& symbols) {
+  return static_cast<std::uint32_t>(std::stoul(symbols.str(token.text)));
+}
+
 char classify(std::string_view spelling) {
   if (spelling.empty()) return 0;
   if (is_digit(spelling[0])) return std::ranges::all_of(spelling, is_digit) ? token::kNumber : 0;

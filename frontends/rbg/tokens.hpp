@@ -39,6 +39,9 @@ struct Token {
   char kind = 0;
 };
 
+// The value of a number.
+std::uint32_t number_of(const Token& token, const Symbols& symbols);
+
 // The class of a spelling that is one token, or 0.
 char classify(std::string_view spelling);
 bool is_keyword(char kind);
