@@ -196,8 +196,11 @@ ValueSets::Environment ValueSets::everywhere(ValueSetProblem& problem) {
     const std::uint32_t written = written_variable(game_, label).value;
     const std::optional<Environment> after = transfer(*assignments[number], all);
     const SetId old = environments_.get(all, written);
-    const SetId now = sets_.unite(old, environments_.get(*after, written));
+    SetId now = sets_.unite(old, environments_.get(*after, written));
     if (now == old) continue;
+    // Thousands of assignments of one symbol each must not make as many sets.
+    constexpr std::size_t kPatience = 64;
+    if (sets_.of(now).size() > kPatience) now = sets_.unite(now, problem.widest[written]);
     all = environments_.set(all, written, now);
     for (const std::uint32_t reader : readers[written]) {
       if (queued[reader]) continue;
