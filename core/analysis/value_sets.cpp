@@ -35,6 +35,8 @@ SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
 SetId SymbolSets::unite(SetId a, SetId b) {
   if (a == b || b == kEmpty) return a;
   if (a == kEmpty) return b;
+  if (const SymbolId only = single(b); only.valid() && contains(sets_[a], only)) return a;
+  if (const SymbolId only = single(a); only.valid() && contains(sets_[b], only)) return b;
   if (a > b) std::swap(a, b);
   if (const SetId known = unions_.find(a, b); known != Memo::kUnknown) return known;
   std::vector<SymbolId> all;
