@@ -26,7 +26,7 @@ foreach(file share/man/man1/rgtrans.1.gz share/bash-completion/completions/rgtra
   endif()
 endforeach()
 
-run("" ${CMAKE_COMMAND} -S ${SOURCE}/examples/library -B ${SCRATCH}/example -DCMAKE_PREFIX_PATH=${prefix}
+run("" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/examples/library -B ${SCRATCH}/example -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=-Werror)
 run("" ${CMAKE_COMMAND} --build ${SCRATCH}/example)
 run("20\n" ${SCRATCH}/example/count_moves ${SOURCE}/games/hrg/chess.hrg)
