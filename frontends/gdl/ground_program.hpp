@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/support/limits.hpp"
@@ -68,6 +69,7 @@ struct GroundProgram {
   };
   std::vector<Name> names;
   std::vector<TermId> name_arguments;
+  std::unordered_map<SymbolId, Range> mentions;  // of relations: the first one
 
   [[nodiscard]] std::uint32_t move_begin() const { return static_cast<std::uint32_t>(facts.size()); }
   [[nodiscard]] std::uint32_t derived_begin() const { return static_cast<std::uint32_t>(facts.size() + moves.size()); }

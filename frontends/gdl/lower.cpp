@@ -528,16 +528,18 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   return result;
 }
 
-// The relation with the most conditions in the bodies of its atoms, for messages about size.
-std::string largest_relation(const GroundProgram& program) {
+// The relation with the most conditions in the bodies of its atoms, for messages about size: in words, and its place.
+std::pair<std::string, Range> largest_relation(const GroundProgram& program) {
   std::map<SymbolId, std::size_t> conditions;
   for (std::uint32_t d = 0; d < program.derived_count(); ++d) {
     std::size_t& count = conditions[program.names[d].predicate];
     for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) count += program.body(b).size();
   }
-  if (conditions.empty()) return "";
+  if (conditions.empty()) return {};
   const auto most = std::ranges::max_element(conditions, {}, [](const auto& row) { return row.second; });
-  return fmt::format("; most conditions, {}, are those of '{}'", most->second, program.symbols.str(most->first));
+  const auto mention = program.mentions.find(most->first);
+  return {fmt::format("; most conditions, {}, are those of '{}'", most->second, program.symbols.str(most->first)),
+          mention == program.mentions.end() ? Range{} : mention->second};
 }
 
 void warn(const GroundProgram& program, const Oddities& oddities, Diagnostics& diagnostics) {
@@ -593,11 +595,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     }
     if (names != nullptr) lowering.tell(*names);
   } catch (const Emitter::TooLarge&) {
+    const auto [largest, place] = largest_relation(program);
     diagnostics.error(
-        {},
+        place,
         fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms{})",
-                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count(),
-                    largest_relation(program)),
+                    limits::gdl_edges, program.facts.size(), program.moves.size(), program.body_count(), largest),
         "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + limits::gdl_edges.advice());
   }
   return game;

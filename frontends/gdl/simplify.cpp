@@ -236,6 +236,8 @@ class Simplifier {
     const std::size_t atoms = engine_.atoms.size();
     literal_of_.assign(atoms, kFalse);
     result_.symbols = program_.symbols;
+    for (const Predicate& predicate : program_.predicates)
+      result_.mentions.try_emplace(predicate.name, predicate.where);
     result_.terms = program_.patterns.terms;
     result_.roles = program_.roles;
     for (std::uint32_t r = 0; r < program_.roles.size(); ++r) {
