@@ -204,12 +204,15 @@ class Merging {
     if (budget_ == 0) return std::nullopt;
     const std::uint32_t seen = ++stamp_;
     std::vector<std::uint32_t> region{last.from};
+    std::vector<const FlowEdge*>
+        entries;  // from the fork into the region: few, where the fork may have very many edges
     mark_[last.from] = seen;
     for (std::size_t i = 0; i < region.size(); ++i) {
       if (region.size() > kMost) return std::nullopt;
       budget_ -= std::min(budget_, context_.in(region[i]).size());
       for (const std::uint32_t in : context_.in(region[i])) {
         const std::uint32_t from = context_.edges()[in].from;
+        if (from == fork) entries.push_back(&context_.edges()[in]);
         if (from == fork || mark_[from] == seen) continue;
         mark_[from] = seen;
         region.push_back(from);
@@ -231,12 +234,13 @@ class Merging {
       }
       return true;
     };
-    for (const FlowEdge& e : context_.out(fork)) {
-      if (step(e)) result.edges.push_back(&e);
+    for (const FlowEdge* e : entries) {
+      if (step(*e)) result.edges.push_back(e);
     }
     while (!work.empty()) {
       const std::uint32_t at = work.back();
       work.pop_back();
+      budget_ -= std::min(budget_, context_.out(at).size());
       for (const FlowEdge& e : context_.out(at)) step(e);
     }
     return result;

@@ -46,6 +46,16 @@ SetId SymbolSets::unite(SetId a, SetId b) {
   return result;
 }
 
+SetId SymbolSets::unite_all(std::vector<SetId> parts) {
+  std::ranges::sort(parts);
+  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  std::vector<SymbolId> all;
+  for (const SetId part : parts) all.insert(all.end(), sets_[part].begin(), sets_[part].end());
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return intern(std::move(all));
+}
+
 SetId SymbolSets::intersect(SetId a, SetId b) {
   if (a == b || a == kEmpty) return a;
   if (b == kEmpty) return b;
@@ -167,12 +177,13 @@ ValueSets::ValueSets(ir::Game& game, const Flow& flow)
   at_ = solve_forward(flow, problem);
   coarse_ = problem.gave_up;
   if (coarse_) at_.assign(flow.size(), environments_.make(widest));
-  ever_.assign(game.variables().size(), SymbolSets::kEmpty);
+  std::vector<std::vector<SetId>> held(game.variables().size());
   std::vector<Environment> all;
   for (const auto& environment : at_) {
     if (environment && (all.empty() || all.back() != *environment)) all.push_back(*environment);
   }
-  environments_.for_each_value(all, [&](std::size_t v, SetId set) { ever_[v] = sets_.unite(ever_[v], set); });
+  environments_.for_each_value(all, [&](std::size_t v, SetId set) { held[v].push_back(set); });
+  for (std::vector<SetId>& sets : held) ever_.push_back(sets_.unite_all(std::move(sets)));
 }
 
 // One environment for all nodes: an assignment is looked at again when what it reads has grown.

@@ -25,6 +25,8 @@ class SymbolSets {
   SetId intern(std::vector<SymbolId> sorted);
   SetId one(SymbolId symbol) { return intern({symbol}); }
   SetId unite(SetId a, SetId b);
+  // Of many sets: one after the other would keep each set on the way.
+  SetId unite_all(std::vector<SetId> parts);
   SetId intersect(SetId a, SetId b);
   SetId without(SetId set, SymbolId symbol);
   [[nodiscard]] const std::vector<SymbolId>& of(SetId id) const { return sets_[id]; }

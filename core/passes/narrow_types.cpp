@@ -45,8 +45,7 @@ class NarrowTypes {
 
   // All symbols that a variable or its cells get.
   void collect() {
-    const std::size_t count = game_.variables().size();
-    held_.assign(count, analysis::SymbolSets::kEmpty);
+    std::vector<std::vector<SetId>> parts(game_.variables().size());
     for (const analysis::FlowEdge& e : flow_.edges()) {
       if (!e.edge.valid() || e.call) continue;
       const ir::Label& label = game_.graph.label(e.edge);
@@ -62,8 +61,9 @@ class NarrowTypes {
         std::ranges::sort(sorted);
         values = values_.sets().intern(std::move(sorted));
       }
-      held_[written.value] = values_.sets().unite(held_[written.value], values);
+      parts[written.value].push_back(values);
     }
+    for (std::vector<SetId>& sets : parts) held_.push_back(values_.sets().unite_all(std::move(sets)));
   }
 
   [[nodiscard]] TypeId leaf(TypeId type) const {
