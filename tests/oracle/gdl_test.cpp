@@ -233,7 +233,8 @@ TEST_P(GdlOracle, TracesAndJointPerft) {
     Diagnostics diagnostics(sources);
     GroundOptions options;
     if (!full()) options.max_rules = 20'000;
-    const GroundProgram program = ground(sources->add(path.string(), read_file(path)), diagnostics, options);
+    const std::string source = read_file(path);
+    const GroundProgram program = ground(sources->add(path.string(), source), diagnostics, options);
     if (diagnostics.has_errors()) {
       leave_out(game, diagnostics.all().back().message);
       const Diagnostic& first = diagnostics.all().front();
@@ -255,6 +256,12 @@ TEST_P(GdlOracle, TracesAndJointPerft) {
       const std::string difference = replay(program, machine, trace);
       ++playouts;
       if (difference.empty()) continue;
+      // The prover of the playouts takes `(terminal)` for another relation than `terminal`; that of the counts does
+      // not.
+      if (difference.ends_with("terminal too early") && source.find("(terminal)") != std::string::npos) {
+        leave_out(game, difference);
+        continue;
+      }
       ADD_FAILURE() << game << ": " << difference;
       break;
     }
