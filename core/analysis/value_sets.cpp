@@ -48,11 +48,11 @@ SetId SymbolSets::unite(SetId a, SetId b) {
 
 SetId SymbolSets::unite_all(std::vector<SetId> parts) {
   std::ranges::sort(parts);
-  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   std::vector<SymbolId> all;
   for (const SetId part : parts) all.insert(all.end(), sets_[part].begin(), sets_[part].end());
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return intern(std::move(all));
 }
 
