@@ -54,9 +54,7 @@ class Search {
   }
 
  private:
-  static bool passes(const Step& step) {
-    return step.kind == StepKind::tag || step.kind == StepKind::tag_variable || step.ends_move;
-  }
+  static bool passes(const Step& step) { return is_tag(step) || step.ends_move; }
 
   bool diverges(const std::vector<std::uint32_t>& out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -339,7 +337,7 @@ class Search {
 
   // What an assignment on one side does to the differences.
   void change(const Step& step, bool first, Differences& differ) const {
-    if (step.kind != StepKind::assign && step.kind != StepKind::assign_any) return;
+    if (!is_assignment(step)) return;
     const auto mine = [&](const auto& d) { return first ? d.first : d.second; };
     Differences next;
     const auto& e = model_.game.expressions();

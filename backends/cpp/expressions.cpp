@@ -224,7 +224,7 @@ std::vector<Writer::Filter> Writer::find_filters(VarId variable, std::uint32_t& 
     if (!one_target || first.ends_move) break;
     if (compares) {
       if (std::string word = filter_word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
-    } else if (out.size() != 1 || first.kind == StepKind::assign || first.kind == StepKind::assign_any) {
+    } else if (out.size() != 1 || is_assignment(first)) {
       break;
     }
     node = first.to;

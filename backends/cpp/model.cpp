@@ -136,7 +136,7 @@ void Model::copy_steps() {
                    },
                },
                label);
-    if ((step.kind == StepKind::assign || step.kind == StepKind::assign_any) && step.variable.valid()) {
+    if (is_assignment(step) && step.variable.valid()) {
       assigned.set(step.variable.value);
     }
     steps.push_back(step);

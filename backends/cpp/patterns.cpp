@@ -44,9 +44,9 @@ class Search {
     for (const Context::Node& node : check_.info) {
       for (const std::uint32_t s : node.out) {
         const Step& step = model_.steps[s];
-        const bool assigns = step.kind == StepKind::assign || step.kind == StepKind::assign_any;
         if (step.kind == StepKind::check) return false;
-        if (assigns && !model_.scalar(step.variable) && analysis_.assignment_live(check_, step)) return false;
+        if (is_assignment(step) && !model_.scalar(step.variable) && analysis_.assignment_live(check_, step))
+          return false;
       }
     }
     return true;

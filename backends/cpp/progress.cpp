@@ -180,9 +180,7 @@ class Cycles {
     return {};
   }
 
-  [[nodiscard]] bool is_write(const Step& at) const {
-    return (at.kind == StepKind::assign || at.kind == StepKind::assign_any) && !model_.scalar(at.variable);
-  }
+  [[nodiscard]] bool is_write(const Step& at) const { return is_assignment(at) && !model_.scalar(at.variable); }
 
   [[nodiscard]] BitSet written(const Step& at) const {
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
@@ -218,7 +216,7 @@ class Cycles {
       if (asked) return kinds.all() ? none : kinds;
       if (into.size() != 1) return none;
       const Step& before = step(into[0]);
-      if (before.kind == StepKind::assign || before.kind == StepKind::assign_any) {
+      if (is_assignment(before)) {
         if (model_.reads(at.lhs, before.variable) || before.variable == at.variable) return none;
       }
       node = before.from;
@@ -253,8 +251,7 @@ class Cycles {
       const std::uint32_t node = context_.nodes[n];
       if (std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end()) heads.insert(n);
       for (const std::uint32_t p : model_.in[node]) {
-        const bool other = !context_.contains(step(p).from) || !inside.contains(from(p)) ||
-                           step(p).kind == StepKind::tag || step(p).kind == StepKind::tag_variable;
+        const bool other = !context_.contains(step(p).from) || !inside.contains(from(p)) || is_tag(step(p));
         if (other && context_.contains(step(p).from) && !step(p).ends_move) heads.insert(n);
       }
     }
@@ -284,7 +281,7 @@ void Analysis::choose_tests(Context& context) {
   for (std::uint32_t i = 0; i < context.nodes.size(); ++i) {
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
-      const bool tag = step.kind == StepKind::tag || step.kind == StepKind::tag_variable;
+      const bool tag = is_tag(step);
       if (step.ends_move && context.purpose != Purpose::check) continue;
       if (tag && context.purpose != Purpose::check) continue;
       steps.push_back(s);

@@ -84,10 +84,10 @@ int Writer::shown_after(const Step& step) const {
         const Step& next = model_.steps[s];
         int now = passed;
         if (next.ends_move) good = false;
-        if (next.variable == step.variable && (next.kind == StepKind::assign || next.kind == StepKind::assign_any)) {
+        if (next.variable == step.variable && is_assignment(next)) {
           good = false;
         }
-        if (next.kind == StepKind::tag || next.kind == StepKind::tag_variable) {
+        if (is_tag(next)) {
           if (passed == k) {
             if (next.kind != StepKind::tag_variable || next.variable != step.variable) good = false;
             continue;

@@ -78,8 +78,6 @@ class Pairs {
     return result;
   }
 
-  [[nodiscard]] bool in_endless_loop(std::size_t pair) const { return endless_[component_[pair]]; }
-
  private:
   struct Arc {
     std::uint32_t to;
@@ -204,19 +202,17 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
 void Analysis::count_tags(Context& context) {
   const Pairs nodes(model, context, {});
   const std::vector<std::uint32_t> fewest = nodes.fewest(), most = nodes.most();
-  std::vector<bool> looping(context.info.size(), false);
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     Context::Node& node = context.info[nodes.node(i)];
     node.tags_min = fewest[i];
     node.tags_max = most[i];
-    looping[nodes.node(i)] = nodes.in_endless_loop(i);
   }
   std::map<VarId, std::vector<const Step*>> changes;  // inside the endless loops
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
-    if (!looping[i]) continue;
+    if (!context.info[i].tag_cycle) continue;
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
-      if (!continues(context, step) || !is_assignment(step) || !looping[context.local.at(step.to)]) continue;
+      if (!continues(context, step) || !is_assignment(step) || !context.at(step.to).tag_cycle) continue;
       changes[step.variable].push_back(&step);
     }
   }

@@ -184,7 +184,7 @@ void Values::run() {
 
 bool Values::transfer(const Step& step, Codes& row) {
   if (step.kind == StepKind::check) join(model_.checks[step.check].from, row);
-  if ((step.kind == StepKind::assign || step.kind == StepKind::assign_any) && !tracked(step.variable)) {
+  if (is_assignment(step) && !tracked(step.variable)) {
     write_cells(step, row);
   }
   return pass(step, row);
@@ -192,7 +192,7 @@ bool Values::transfer(const Step& step, Codes& row) {
 
 bool Values::pass(const Step& step, Codes& row) const {
   if (step.kind == StepKind::compare) return filter(step, row);
-  if (step.kind != StepKind::assign && step.kind != StepKind::assign_any) return true;
+  if (!is_assignment(step)) return true;
   const std::uint32_t v = step.variable.value;
   if (words_[v] == 0) return true;
   const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
@@ -297,7 +297,7 @@ bool Values::guards_allow(const Step& step, const Codes& row, VarId first, std::
   const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
   for (int i = 0; i < kFarthest && model_.in[node].size() == 1 && !joins(); ++i) {
     const Step& before = model_.steps[model_.in[node][0]];
-    if (before.kind == StepKind::assign || before.kind == StepKind::assign_any) break;
+    if (is_assignment(before)) break;
     if (before.kind == StepKind::compare && !filter(before, values)) return false;
     node = before.from;
   }

@@ -19,7 +19,7 @@ Writer::Writer(Shared& s, const Context& c)
     : shared_(s), model_(s.model), analysis_(s.analysis), context_(c), env_(model_.game.variables().size()) {
   for (const Context::Node& node : context_.info) {
     for (const std::uint32_t i : node.out) {
-      has_tags_ |= model_.steps[i].kind == StepKind::tag || model_.steps[i].kind == StepKind::tag_variable;
+      has_tags_ |= is_tag(model_.steps[i]);
     }
   }
 }

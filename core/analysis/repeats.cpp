@@ -204,8 +204,8 @@ class Merging {
     if (budget_ == 0) return std::nullopt;
     const std::uint32_t seen = ++stamp_;
     std::vector<std::uint32_t> region{last.from};
-    std::vector<const FlowEdge*>
-        entries;  // from the fork into the region: few, where the fork may have very many edges
+    // From the fork into the region: few, where the fork may have very many edges.
+    std::vector<const FlowEdge*> entries;
     mark_[last.from] = seen;
     for (std::size_t i = 0; i < region.size(); ++i) {
       if (region.size() > kMost) return std::nullopt;
