@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -78,6 +79,18 @@ class Reasoner {
   virtual std::string move_text(std::size_t index) = 0;
   // What `player` sees of it: without the tags that are invisible to that player.
   virtual std::string observed_move_text(std::size_t index, std::size_t player) = 0;
+  // A number that is equal (but for accidents of a hash) where moves read the same to everybody, also in another
+  // version of the game played by the same engine.
+  virtual std::uint64_t move_fingerprint(std::size_t index) {
+    const auto hash = [](const std::string& text) { return std::hash<std::string>()(text); };
+    const std::uint64_t all = hash(move_text(index));
+    std::uint64_t result = all;
+    for (std::size_t player = 0; player < info().players.size(); ++player) {
+      const std::uint64_t seen = hash(observed_move_text(index, player));
+      if (seen != all) result += (seen + player) * 0x9e3779b97f4a7c15U;
+    }
+    return result;
+  }
   // How many walks have this labeling (a diagnostic).
   virtual std::uint64_t walk_count(std::size_t index) = 0;
   virtual void apply(std::size_t index) = 0;

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/lockstep.hpp"
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"
@@ -45,42 +45,6 @@ std::string line_difference(const std::string& before, const std::string& after)
   }
   return text;
 }
-
-// The interpreter, as --verify-each plays it: a move is written with what every player sees of it.
-class InterpreterPlay final : public passes::Play {
- public:
-  explicit InterpreterPlay(const ir::Game& game) : reasoner_(make_interpreter(game)) {}
-  void reset() override { reasoner_->reset(); }
-  [[nodiscard]] bool terminal() const override { return reasoner_->terminal(); }
-  [[nodiscard]] std::string mover() const override {
-    const GameInfo& info = reasoner_->info();
-    const std::size_t mover = reasoner_->mover();
-    return mover < info.players.size() ? info.players[mover] : mover == info.keeper() ? "keeper" : "random";
-  }
-  [[nodiscard]] std::string goals() const override {
-    std::string text;
-    for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) {
-      text += (p == 0 ? "" : ", ") + reasoner_->info().players[p] + " " + reasoner_->goal(p);
-    }
-    return text;
-  }
-  std::vector<std::string> moves() override {
-    std::vector<std::string> list;
-    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) {
-      std::string text = reasoner_->move_text(i);
-      for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) {
-        const std::string seen = reasoner_->observed_move_text(i, p);
-        if (seen != reasoner_->move_text(i)) text += fmt::format(" ({} sees: {})", reasoner_->info().players[p], seen);
-      }
-      list.push_back(std::move(text));
-    }
-    return list;
-  }
-  void apply(std::size_t index) override { reasoner_->apply(index); }
-
- private:
-  std::unique_ptr<Reasoner> reasoner_;
-};
 
 void explain(ir::Game& game, const std::vector<std::string>& wanted) {
   const std::vector<std::string> names = game.node_names();
@@ -141,7 +105,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   options.keep_before = print_changed || !html_trace.empty();
   if (verify_each) {
-    options.verify_each = [](const ir::Game& g) { return std::make_unique<InterpreterPlay>(g); };
+    options.verify_each = lockstep_engine();
     options.verify_walks.walks = verify_walks;
   }
   passes::HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });

@@ -28,6 +28,7 @@ class Engine final : public Reasoner {
   std::size_t move_count() override;
   std::string move_text(std::size_t index) override;
   std::string observed_move_text(std::size_t index, std::size_t player) override;
+  std::uint64_t move_fingerprint(std::size_t index) override;
   std::uint64_t walk_count(std::size_t index) override;
   void apply(std::size_t index) override;
   bool undo() override;
@@ -53,6 +54,7 @@ class Engine final : public Reasoner {
   void run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const;
   [[noreturn]] void stuck(std::uint32_t start, const Cell* state) const;
   void keep_distinct_results(MoveList& list);
+  std::uint64_t tag_fingerprint(std::uint32_t tag);
 
   std::shared_ptr<const Compiled> compiled_;
   std::vector<Cell> initial_;
@@ -66,6 +68,7 @@ class Engine final : public Reasoner {
   bool walked_ = false;
   std::vector<Played> history_;
   std::vector<Change> old_;
+  std::vector<std::uint64_t> tag_fingerprints_;  // by symbol; 0: not made yet
 };
 
 }  // namespace rgtrans::interpreter

@@ -15,6 +15,9 @@
 
 namespace rgtrans::batch {
 
+// A signal asked the run to stop before a game was converted.
+class Interrupted {};
+
 // What the user asked for makes no sense, apart from what is in the inputs.
 class WrongUse : public std::runtime_error {
  public:

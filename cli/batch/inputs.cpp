@@ -170,7 +170,7 @@ void Collector::archive(const fs::path& file, const std::string& name, const std
   std::vector<Ended> ended;
   while (ended.empty() && !children.interrupted()) ended = children.wait(3600);
   const auto fail = [&](const std::string& problem) { inputs_.push_back({name, file, prefix + "archive", problem}); };
-  if (ended.empty()) throw WrongUse("interrupted");
+  if (ended.empty()) throw Interrupted();
   const Ended& end = ended.front();
   if (end.timed_out) fail(fmt::format("unpacking took longer than {:g} s", options_.timeout));
   if (!end.timed_out && (end.signal != 0 || end.code == kOutOfMemory)) fail("unpacking needs too much memory");

@@ -87,7 +87,12 @@ class Run {
   explicit Run(const Options& options) : options_(options), journal_(options), key_(options_key(options)) {}
 
   Outcome run() {
-    plan();
+    try {
+      plan();
+    } catch (const Interrupted&) {
+      fmt::print(stderr, "Interrupted while reading the inputs; nothing was converted.\n");
+      return Outcome::interrupted;
+    }
     Progress progress(plan_.size(), options_.quiet);
     progress_ = &progress;
     const auto start = std::chrono::steady_clock::now();

@@ -22,7 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostDrawn = 160;   // edges; more than that nobody can read
-constexpr std::size_t kLabelLength = 60;  // characters
+constexpr std::size_t kLabelLength = 60;  // bytes
+
+// Cuts between characters of UTF-8.
+void shorten(std::string& label) {
+  if (label.size() <= kLabelLength) return;
+  std::size_t end = kLabelLength - 3;
+  while (end > 0 && (static_cast<unsigned char>(label[end]) & 0xc0U) == 0x80U) --end;
+  label.replace(end, std::string::npos, "…");
+}
 
 class Worker {
  public:
@@ -140,7 +148,7 @@ class Worker {
     const std::vector<std::string> names = game.node_names();
     for (const ir::EdgeId edge : game.graph.edges()) {
       std::string label = rg::print_label(game, game.graph.label(edge), names);
-      if (label.size() > kLabelLength) label.replace(kLabelLength - 3, std::string::npos, "…");
+      shorten(label);
       record_.drawing.push_back({names[game.graph.source(edge).value], names[game.graph.target(edge).value], label});
     }
   }

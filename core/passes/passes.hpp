@@ -73,6 +73,8 @@ class Play {
   [[nodiscard]] virtual std::string goals() const = 0;
   // The legal moves, each written with what every player sees of it; no two are equal.
   virtual std::vector<std::string> moves() = 0;
+  // A number for each of them, equal where the texts are; engines know faster ways than to write the texts.
+  virtual std::vector<std::uint64_t> fingerprints();
   virtual void apply(std::size_t index) = 0;
 };
 using Engine = std::function<std::unique_ptr<Play>(const ir::Game&)>;
@@ -90,6 +92,28 @@ struct WalkOptions {
 // `made` gets the number of walks.
 std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect,
                              const WalkOptions& options = {}, std::size_t* made = nullptr);
+
+// The same for a series of versions of one game. The walks are made in the first version and kept as fingerprints of
+// what players see, so that each later version is played alone.
+class RecordedWalks {
+ public:
+  RecordedWalks(Engine engine, const WalkOptions& options) : engine_(std::move(engine)), options_(options) {}
+  // As compare_by_walks, where `before` is the version that was compared last.
+  std::string compare(const ir::Game& before, const ir::Game& after, Effect effect, std::size_t* made);
+
+ private:
+  struct Step {
+    std::uint64_t position;
+    std::uint64_t move;  // that was made there
+  };
+  void record(const ir::Game& game);
+  [[nodiscard]] bool follows(Play& play, const std::vector<Step>& walk, double deadline, bool& cut_short) const;
+
+  Engine engine_;
+  WalkOptions options_;
+  std::vector<std::vector<Step>> walks_;
+  bool recorded_ = false;
+};
 
 struct OptimizeOptions {
   int level = 2;

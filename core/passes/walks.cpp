@@ -1,5 +1,7 @@
-// Comparing two games by playing: random walks in lock-step. When they part, more walks look for a shorter way to a
-// difference, each no longer than the shortest so far.
+// Comparing games by playing. Two of them walk at random in lock-step; when they part, more walks look for a shorter
+// way to a difference, each no longer than the shortest so far. A series of versions of one game is compared with walks
+// that were recorded in the first: what everybody sees of a position is one number, so that a version is played once,
+// and no text is written unless something differs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +13,24 @@
 namespace rgtrans::passes {
 
 namespace {
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::uint64_t mixed(std::uint64_t number) {
+  number = (number ^ number >> 30U) * 0xbf58476d1ce4e5b9U;
+  number = (number ^ number >> 27U) * 0x94d049bb133111ebU;
+  return number ^ number >> 31U;
+}
+
+std::uint64_t fingerprint(const std::string& text) { return std::hash<std::string>()(text); }
+
+// Of all that can be seen of a position: the result, or who moves and the legal moves in any order.
+std::uint64_t position(const Play& play, const std::vector<std::uint64_t>& moves) {
+  if (play.terminal()) return mixed(fingerprint(play.goals()));
+  std::uint64_t sum = mixed(fingerprint(play.mover()) + 1);
+  for (const std::uint64_t move : moves) sum += mixed(move);
+  return sum;
+}
 
 struct Difference {
   std::vector<std::string> path;
@@ -46,8 +66,6 @@ class Walker {
   }
 
   [[nodiscard]] bool cut_short() const { return cut_short_; }
-
-  static double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
  private:
   // "" when both states look the same.
@@ -89,10 +107,10 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
   std::mt19937_64 random(options.seed);
   std::optional<Difference> shortest;
   std::size_t longest = options.longest;
-  const double deadline = options.seconds > 0 ? Walker::processor_seconds() + options.seconds : 0;
+  const double deadline = options.seconds > 0 ? processor_seconds() + options.seconds : 0;
   std::size_t i = 0;
   for (; i < options.walks; ++i) {
-    if (i > 0 && deadline > 0 && Walker::processor_seconds() > deadline) break;
+    if (i > 0 && deadline > 0 && processor_seconds() > deadline) break;
     auto found = walker.walk(random, longest, deadline);
     if (walker.cut_short()) break;
     if (!found) continue;
@@ -105,6 +123,77 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
   std::string path = "/";
   for (const std::string& move : shortest->path) path += move + "/";
   return fmt::format("after {} {}", path, shortest->what);
+}
+
+std::vector<std::uint64_t> Play::fingerprints() {
+  std::vector<std::uint64_t> result;
+  for (const std::string& move : moves()) result.push_back(fingerprint(move));
+  return result;
+}
+
+void RecordedWalks::record(const ir::Game& game) {
+  walks_.clear();
+  recorded_ = true;
+  const std::unique_ptr<Play> play = engine_(game);
+  std::mt19937_64 random(options_.seed);
+  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
+  const auto late = [&] { return deadline > 0 && processor_seconds() > deadline; };
+  while (walks_.size() < options_.walks) {
+    if (!walks_.empty() && late()) return;
+    std::vector<Step> walk;
+    play->reset();
+    while (true) {
+      const bool over = play->terminal() || walk.size() >= options_.longest;
+      const std::vector<std::uint64_t> moves = play->terminal() ? std::vector<std::uint64_t>() : play->fingerprints();
+      walk.push_back({position(*play, moves), 0});
+      if (over || moves.empty()) break;
+      if (walk.size() > 1 && late()) return;
+      const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
+      walk.back().move = moves[choice];
+      play->apply(choice);
+    }
+    walks_.push_back(std::move(walk));
+  }
+}
+
+// Whether all positions of the walk look as they were recorded.
+bool RecordedWalks::follows(Play& play, const std::vector<Step>& walk, double deadline, bool& cut_short) const {
+  play.reset();
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    const std::vector<std::uint64_t> moves = play.terminal() ? std::vector<std::uint64_t>() : play.fingerprints();
+    if (position(play, moves) != walk[i].position) return false;
+    if (i + 1 == walk.size()) break;
+    cut_short = i > 0 && deadline > 0 && processor_seconds() > deadline;
+    if (cut_short) break;
+    const auto move = std::ranges::find(moves, walk[i].move);
+    if (move == moves.end()) return false;
+    play.apply(static_cast<std::size_t>(move - moves.begin()));
+  }
+  return true;
+}
+
+std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, Effect effect, std::size_t* made) {
+  if (effect == Effect::tags) {  // then the moves of this version have other texts
+    recorded_ = false;
+    return compare_by_walks(engine_, before, after, effect, options_, made);
+  }
+  if (!recorded_) record(before);
+  const std::unique_ptr<Play> play = engine_(after);
+  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
+  std::size_t compared = 0;
+  for (const std::vector<Step>& walk : walks_) {
+    if (compared > 0 && deadline > 0 && processor_seconds() > deadline) break;
+    bool cut_short = false;
+    if (!follows(*play, walk, deadline, cut_short)) {
+      std::string difference = compare_by_walks(engine_, before, after, effect, options_);
+      return difference.empty() ? fmt::format("walk {} of the first version is another one now", compared + 1)
+                                : difference;
+    }
+    if (cut_short) break;
+    ++compared;
+  }
+  if (made != nullptr) *made = compared;
+  return "";
 }
 
 }  // namespace rgtrans::passes

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/lockstep.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/registry/registry.hpp"
@@ -40,6 +41,17 @@ inline std::vector<CorpusGame> all_games(bool more = false) {
         games.push_back({kind, entry.path().stem().string(), entry.path(), {}});
     }
   }
+  // The other GDL games, hundreds, are listed for long runs only: `ctest` starts a process for each test it knows.
+  if (more && full()) {
+    for (const char* const folder : {"rg", "ggp-base", "ggp-repository", "ggpserver", "ggpserver-sql"}) {
+      const fs::path path = shared() / "corpus" / "gdl" / folder;
+      if (!fs::exists(path)) continue;
+      for (const auto& entry : fs::directory_iterator(path)) {
+        if (entry.path().extension() == ".kif")
+          games.push_back({"gdl", folder + ("/" + entry.path().stem().string()), entry.path(), {}});
+      }
+    }
+  }
   for (const auto& [name, published] : linegames::published_games(true))
     games.push_back({"line", name, {}, published.json});
   std::ranges::sort(games, {}, [](const CorpusGame& g) { return std::pair(g.kind, g.name); });
@@ -51,32 +63,5 @@ inline ir::Game load(const CorpusGame& game) {
   if (game.kind == "line") return load_text(game.name + ".linegame", game.text, linegames::frontend(), diagnostics);
   return load_game({game.path, language(game.kind), {}, false}, diagnostics);
 }
-
-class InterpreterPlay final : public passes::Play {
- public:
-  explicit InterpreterPlay(const ir::Game& game) : reasoner_(make_interpreter(game)) {}
-  void reset() override { reasoner_->reset(); }
-  [[nodiscard]] bool terminal() const override { return reasoner_->terminal(); }
-  [[nodiscard]] std::string mover() const override { return std::to_string(reasoner_->mover()); }
-  [[nodiscard]] std::string goals() const override {
-    std::string text;
-    for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) text += reasoner_->goal(p) + " ";
-    return text;
-  }
-  std::vector<std::string> moves() override {
-    std::vector<std::string> list;
-    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) {
-      std::string text = reasoner_->move_text(i);
-      for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p)
-        text += "|" + reasoner_->observed_move_text(i, p);
-      list.push_back(std::move(text));
-    }
-    return list;
-  }
-  void apply(std::size_t index) override { reasoner_->apply(index); }
-
- private:
-  std::unique_ptr<Reasoner> reasoner_;
-};
 
 }  // namespace rgtrans::corpus

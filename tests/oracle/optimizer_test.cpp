@@ -132,7 +132,7 @@ TEST(OptimizerOracle, EveryPassKeepsTheGame) {
       ir::Game g = load(game);
       if (g.graph.edge_count() > 90 && !full()) continue;
       passes::OptimizeOptions options;
-      options.verify_each = [](const ir::Game& x) { return std::make_unique<InterpreterPlay>(x); };
+      options.verify_each = lockstep_engine();
       options.verify_walks.walks = full() ? 200 : 1;
       options.verify_walks.longest = full() ? 200 : 15;
       passes::optimize(g, options);

@@ -1,4 +1,5 @@
 // The small tests of the language's semantics, and what the interpreter does with improper descriptions.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -233,6 +234,20 @@ TEST(Observations, TagsAreSeenByThoseToWhomTheyAreVisible) {
   EXPECT_EQ(reasoner->move_text(1), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 0), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 1), "done");
+  // Fingerprints tell what is read and what is seen apart, in any version of the game.
+  EXPECT_NE(reasoner->move_fingerprint(0), reasoner->move_fingerprint(1));
+  const char* const other =
+      "begin, s: player = p; s, a: visible[q] = 0; a, b: x = T(*); b, c: $$ x; c, d: visible[q] = {}; d, e: $ done;"
+      "e, end: player = keeper;";
+  const auto same = play("var x: T = 3;" + fmt::format(fmt::runtime(other), 1));
+  const auto hidden = play("var x: T = 3;" + fmt::format(fmt::runtime(other), 0));
+  for (Reasoner* const version : {same.get(), hidden.get()}) {
+    version->apply(0);
+    ASSERT_EQ(version->move_text(1), "2 done");
+  }
+  EXPECT_EQ(reasoner->move_fingerprint(1), same->move_fingerprint(1));
+  EXPECT_NE(reasoner->move_fingerprint(1), hidden->move_fingerprint(1));
+  EXPECT_EQ(hidden->Reasoner::move_fingerprint(1) == same->Reasoner::move_fingerprint(1), false);
 }
 
 TEST(States, ComeBackFromUndoAndBytes) {

@@ -533,6 +533,13 @@ TEST(VerifyEach, AcceptsTheRealPassesAndFindsADifference) {
   other.graph.set_label(ir::EdgeId(5U), ir::Empty{});
   EXPECT_EQ(compare_by_walks(engine, game(text), other, Effect::none),
             "after // 1/ the result is p:0  instead of p:9 ");
+  // Walks that are recorded once tell the same about each later version.
+  RecordedWalks walks(engine, {.walks = 50});
+  std::size_t made = 0;
+  EXPECT_EQ(walks.compare(game(text), g, Effect::none, &made), "");
+  EXPECT_EQ(made, 50U);
+  EXPECT_EQ(walks.compare(g, game(text), Effect::none, &made), "");
+  EXPECT_EQ(walks.compare(game(text), other, Effect::none, &made), "after // 1/ the result is p:0  instead of p:9 ");
 }
 
 TEST(Explain, SaysWhy) {
