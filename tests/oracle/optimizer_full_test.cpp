@@ -81,12 +81,36 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
   if (!all && !HasFailure()) GTEST_SKIP() << "the rest is more than " << seconds_for_a_game() << " s";
 }
 
+// Processor time of a walk of at most so many moves, from a few of them.
+double seconds_of_a_walk(const ir::Game& game, std::size_t longest) {
+  const auto play = lockstep_engine()(game);
+  std::mt19937_64 random(1);
+  const double start = cpu_seconds();
+  std::size_t moves_made = 0;
+  std::size_t walks = 0;
+  while (cpu_seconds() < start + 1) {
+    ++walks;
+    play->reset();
+    for (std::size_t length = 0; length < longest && cpu_seconds() < start + 2 && !play->terminal(); ++length) {
+      const std::size_t moves = play->fingerprints().size();
+      if (moves == 0) break;
+      play->apply(std::uniform_int_distribution<std::size_t>(0, moves - 1)(random));
+      ++moves_made;
+    }
+  }
+  const double seconds = cpu_seconds() - start;
+  return walks > 1 ? seconds / static_cast<double>(walks)
+                   : seconds * static_cast<double>(longest) / static_cast<double>(std::max<std::size_t>(1, moves_made));
+}
+
 TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
   const CorpusGame& game = GetParam();
   const ir::Game plain = load(game);
   constexpr std::size_t kMostEdges = 200'000;
   if (plain.graph.edge_count() > kMostEdges) GTEST_SKIP() << plain.graph.edge_count() << " edges";
+  const double walk_seconds = seconds_of_a_walk(plain, passes::WalkOptions().longest);
   std::size_t fewest = 200;
+  std::size_t longest = passes::WalkOptions().longest;
   std::size_t compared = 0;
   for (const int level : {1, 2}) {
     ir::Game g = plain;
@@ -97,7 +121,16 @@ TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
     passes::optimize(g, options);
     g = plain;
     options.verify_each = lockstep_engine();
-    options.verify_walks.seconds = seconds_for_a_game() / 2 / static_cast<double>(std::max<std::size_t>(1, changes));
+    const double seconds = seconds_for_a_game() / 2 / static_cast<double>(std::max<std::size_t>(1, changes));
+    options.verify_walks.seconds = seconds;
+    // Where 200 walks take too long they are shorter, but not fewer.
+    constexpr std::size_t kShortest = 5;
+    const double share = seconds / (1.5 * walk_seconds * static_cast<double>(options.verify_walks.walks));
+    if (share < 1) {
+      const auto moves = static_cast<std::size_t>(share * static_cast<double>(options.verify_walks.longest));
+      options.verify_walks.longest = std::max(kShortest, moves);
+    }
+    longest = std::min(longest, options.verify_walks.longest);
     options.on_change = {};
     try {
       const passes::OptimizeReport report = passes::optimize(g, options);
@@ -107,7 +140,7 @@ TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
       FAIL() << "-O" << level << ": " << e.what();
     }
   }
-  fmt::print("{} changes compared with at least {} walks each\n", compared, fewest);
+  fmt::print("{} changes compared with at least {} walks each, of at most {} moves\n", compared, fewest, longest);
   if (fewest < 200) GTEST_SKIP() << "only " << fewest << " of 200 walks fit in " << seconds_for_a_game() << " s";
 }
 
