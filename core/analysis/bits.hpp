@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "core/support/ids.hpp"
 
 namespace rgtrans::analysis {
 
@@ -32,6 +35,31 @@ class Bits {
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] |= other.rest_[i];
     return *this;
   }
+  Bits& operator&=(const Bits& other) {
+    first_ &= other.first_;
+    for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= other.rest_[i];
+    return *this;
+  }
+  // Adds the members of the other; whether there were new ones.
+  bool merge(const Bits& other) {
+    std::uint64_t fresh = other.first_ & ~first_;
+    first_ |= other.first_;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+      fresh |= other.rest_[i] & ~rest_[i];
+      rest_[i] |= other.rest_[i];
+    }
+    return fresh != 0;
+  }
+  Bits& remove(const Bits& other) {
+    first_ &= ~other.first_;
+    for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= ~other.rest_[i];
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t sum = mix_hash(first_);
+    for (const std::uint64_t w : rest_) sum = combine_hash(sum, w);
+    return sum;
+  }
   [[nodiscard]] bool intersects(const Bits& other) const {
     if ((first_ & other.first_) != 0) return true;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
@@ -40,6 +68,14 @@ class Bits {
     return false;
   }
   bool operator==(const Bits&) const = default;
+
+  // The smallest member.
+  [[nodiscard]] std::optional<std::size_t> first() const {
+    for (std::size_t w = 0; w <= rest_.size(); ++w) {
+      if (word(w) != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(word(w)));
+    }
+    return std::nullopt;
+  }
 
   template <class F>
   void for_each(F&& f) const {
@@ -56,6 +92,10 @@ class Bits {
 
   std::uint64_t first_ = 0;
   std::vector<std::uint64_t> rest_;
+};
+
+struct BitsHash {
+  std::size_t operator()(const Bits& bits) const { return bits.hash(); }
 };
 
 }  // namespace rgtrans::analysis

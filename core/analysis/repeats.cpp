@@ -76,21 +76,11 @@ struct Repeats::Exploration {
     if (context.in(edge.to).size() > 1 && !one_way[edge.to]) {
       for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
     }
-    const Bits& live = repeats.liveness_.at(to);
-    after.for_each([&](std::size_t v) {
-      if (!live.test(v)) after.reset(v);
-    });
+    after &= repeats.liveness_.at(to);
     return after;
   }
 
-  bool join(Domain& into, const Domain& from, std::uint32_t) const {
-    bool more = false;
-    from.for_each([&](std::size_t v) {
-      more = more || !into.test(v);
-      into.set(v);
-    });
-    return more;
-  }
+  bool join(Domain& into, const Domain& from, std::uint32_t) const { return into.merge(from); }
 };
 
 namespace {
@@ -385,14 +375,15 @@ void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const 
   const ir::VarId written = written_variable(game_, label);
   ir::VarId told = pinned(game_, label, *differing);
   if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) told = t->variable;
-  const Bits& live = liveness_.at(node);
-  const Bits& live_before = liveness_.at(context.node(e.from));
-  differing->for_each([&](std::size_t v) {
-    const ir::VarId x{static_cast<std::uint32_t>(v)};
-    if (!live_before.test(v) || x == told || (live.test(v) && x != written)) return;
-    if (!facts_[node.value].repeated)
-      note(node, "walks that differ only in " + game_.symbols.str(game_.variable(x).name) + " become equal here");
-  });
+  Bits lost = *differing;
+  lost.remove(liveness_.at(node));
+  if (written.valid() && differing->test(written.value)) lost.set(written.value);
+  lost &= liveness_.at(context.node(e.from));
+  if (told.valid()) lost.reset(told.value);
+  if (const auto first = lost.first()) {
+    const ir::Variable& variable = game_.variable(ir::VarId(*first));
+    note(node, "walks that differ only in " + game_.symbols.str(variable.name) + " become equal here");
+  }
 }
 
 }  // namespace rgtrans::analysis

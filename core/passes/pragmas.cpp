@@ -9,6 +9,7 @@
 //   @iterator a b c : v;          a, b: v = T(*) and b, c: M[v] == 1 are the only ways out of a and b
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -72,7 +73,7 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
   }
   const analysis::Repeats repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
   ir::Unique unique;
-  std::map<std::vector<std::uint32_t>, ir::Repeat> repeat;
+  std::unordered_map<analysis::Bits, ir::Repeat, analysis::BitsHash> repeat;
   for (NodeId node : reached_nodes(game, flow)) {
     const auto& fact = repeats.at(node);
     if (!fact.explored) continue;
@@ -80,16 +81,17 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
       unique.nodes.push_back(node);
       continue;
     }
-    std::vector<std::uint32_t> key;
-    fact.differing.for_each([&](std::size_t v) { key.push_back(static_cast<std::uint32_t>(v)); });
-    ir::Repeat& pragma = repeat[key];
-    pragma.nodes.push_back(node);
-    if (pragma.variables.empty()) {
-      for (const std::uint32_t v : key) pragma.variables.emplace_back(v);
-    }
+    repeat[fact.differing].nodes.push_back(node);
   }
   std::vector<ir::Pragma> fresh;
-  for (auto& [key, pragma] : repeat) fresh.push_back({std::move(pragma), {}});
+  for (auto& [differing, pragma] : repeat) {
+    differing.for_each([&](std::size_t v) { pragma.variables.emplace_back(v); });
+    fresh.push_back({std::move(pragma), {}});
+  }
+  // In the order of their variables.
+  std::ranges::sort(fresh, {}, [](const ir::Pragma& p) -> const std::vector<ir::VarId>& {
+    return std::get<ir::Repeat>(p.content).variables;
+  });
   if (!unique.nodes.empty()) fresh.push_back({std::move(unique), {}});
   return replace_pragmas<ir::Repeat, ir::Unique>(game, std::move(fresh));
 }
