@@ -115,17 +115,66 @@ Dominators::Dominators(const Flow& flow) : parent_(SemiNca(flow).run()), first_(
 
 namespace {
 
-std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, const Dominators& dominators) {
+// Where definitions at these nodes, of whatever variables, can need merges: their iterated dominance frontier (Sreedhar
+// and Gao). The deepest node of the dominator tree comes first, so that no part of the tree is looked at twice.
+std::vector<bool> iterated_frontier(const Flow& flow, const Dominators& dominators,
+                                    const std::vector<std::uint32_t>& definitions) {
+  std::vector<std::uint32_t> level(flow.size(), 0);
+  std::vector<std::uint32_t> in_order(flow.size());  // of the dominator tree
+  std::uint32_t deepest = 0;
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (i > 0) level[i] = level[dominators.parent(i)] + 1;
+    deepest = std::max(deepest, level[i]);
+    in_order[dominators.first(i)] = i;
+  }
+  std::vector<std::vector<std::uint32_t>> pending(deepest + 1);
+  for (const std::uint32_t node : definitions) pending[level[node]].push_back(node);
+  std::vector<bool> found(flow.size(), false);
+  std::vector<bool> visited(flow.size(), false);
+  for (std::uint32_t depth = deepest + 1; depth-- > 0;) {
+    while (!pending[depth].empty()) {
+      const std::uint32_t root = pending[depth].back();
+      pending[depth].pop_back();
+      for (std::uint32_t position = dominators.first(root); position <= dominators.last(root);) {
+        const std::uint32_t node = in_order[position];
+        if (visited[node]) {
+          position = dominators.last(node) + 1;
+          continue;
+        }
+        visited[node] = true;
+        ++position;
+        for (const FlowEdge& e : flow.out(node)) {
+          if (level[e.to] > depth || found[e.to]) continue;
+          found[e.to] = true;
+          pending[level[e.to]].push_back(e.to);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+// The dominance frontiers of definitions and of the merges that they need. Those of all nodes together can be quadratic
+// in the game: where ways leave a long chain and meet behind it, each merge is in the frontier of the whole chain.
+std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, const Dominators& dominators,
+                                                            const std::vector<std::uint32_t>& definitions) {
+  const std::vector<bool> merges = iterated_frontier(flow, dominators, definitions);
+  std::vector<bool> wanted = merges;
+  for (const std::uint32_t node : definitions) wanted[node] = true;
+  // The nearest wanted node on the way up; parents have smaller numbers than their children.
+  std::vector<std::uint32_t> nearest(flow.size());
+  for (std::uint32_t i = 0; i < flow.size(); ++i) nearest[i] = wanted[i] || i == 0 ? i : nearest[dominators.parent(i)];
   std::vector<std::vector<std::uint32_t>> frontiers(flow.size());
   for (std::uint32_t v = 1; v < flow.size(); ++v) {
-    if (flow.in(v).size() < 2) continue;
+    if (!merges[v] || flow.in(v).size() < 2) continue;
+    const std::uint32_t top = dominators.parent(v);
     for (const std::uint32_t in : flow.in(v)) {
-      std::uint32_t runner = flow.edges()[in].from;
-      while (runner != dominators.parent(v)) {
+      std::uint32_t runner = nearest[flow.edges()[in].from];
+      while (runner != top && dominators.dominates(top, runner)) {
         auto& frontier = frontiers[runner];
         if (!frontier.empty() && frontier.back() == v) break;
         frontier.push_back(v);
-        runner = dominators.parent(runner);
+        runner = nearest[dominators.parent(runner)];
       }
     }
   }
@@ -160,7 +209,9 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
   std::stable_sort(definitions.begin(), definitions.end(),
                    [](const Definition& a, const Definition& b) { return a.variable < b.variable; });
 
-  const auto frontiers = dominance_frontiers(flow, dominators);
+  std::vector<std::uint32_t> nodes;
+  for (const Definition& d : definitions) nodes.push_back(d.node);
+  const auto frontiers = dominance_frontiers(flow, dominators, nodes);
   std::vector<std::uint32_t> mark(flow.size(), Flow::kUnreached);
   std::vector<std::uint32_t> work;
   for (std::size_t i = 0; i < definitions.size();) {

@@ -1,6 +1,7 @@
 // The analyses on small games, each with the case that a simpler one gets wrong.
 #include "core/analysis/analysis.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "frontends/rg/rg.hpp"
@@ -74,6 +75,25 @@ TEST_F(Analysis, VersionsAgreeExactlyWhereNothingWasWritten) {
 TEST_F(Analysis, VersionsChangeWhereAVariableIsDead) {
   load("begin, a: x = y; a, b: y = 1; a, c: y = 2; b, d: ; c, d: ; d, e: $$ x; e, end: player = keeper;");
   EXPECT_NE(cache->versions().at(variable("y"), node("a")), cache->versions().at(variable("y"), node("d")));
+}
+
+// Each of the merges is in the dominance frontier of all that comes before it in the chain.
+TEST_F(Analysis, VersionsOfALongChainWhoseWaysMeetNeedLittleMemory) {
+  constexpr int kLength = 60'000;
+  std::string edges = "begin, c0: x = 2;";
+  for (int i = 0; i < kLength; ++i) {
+    edges += fmt::format("c{0}, m{0}: y == 1; c{0}, c{1}: {2}; m{0}, m{1}: ;", i, i + 1,
+                         i == kLength / 2 ? "x = 3" : "y == 2");
+  }
+  load(edges + fmt::format("c{0}, m{0}: y == 1; m{0}, end: ;", kLength));
+  const Versions& versions = cache->versions();
+  const auto x = [&](const std::string& name) { return versions.at(variable("x"), node(name.c_str())); };
+  EXPECT_EQ(x("c0"), x(fmt::format("m{}", kLength / 2)));
+  EXPECT_EQ(x(fmt::format("c{}", kLength / 2 + 1)), x(fmt::format("c{}", kLength)));
+  EXPECT_NE(x("c0"), x(fmt::format("c{}", kLength)));
+  const Version met = x(fmt::format("m{}", kLength / 2 + 1));
+  EXPECT_EQ(versions.row(met).kind, Versions::Kind::merge);
+  EXPECT_NE(met, x("c0"));
 }
 
 TEST_F(Analysis, DominatorsFollowTheFlow) {
