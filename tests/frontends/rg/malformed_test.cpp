@@ -54,7 +54,7 @@ constexpr std::string_view kHead = "type Player = {p};\ntype Score = {0};\ntype 
 
 // Sanitizers make everything an order of magnitude slower: the texts are that much shorter.
 constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
-constexpr double kMostSeconds = 2;
+constexpr double kMostSeconds = 2 * kPatience;
 
 struct Case {
   const char* name;
