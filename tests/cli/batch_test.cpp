@@ -21,6 +21,7 @@
 
 #include "cli/batch/inputs.hpp"
 #include "tests/cli/run.hpp"
+#include "tests/support/instrumented.hpp"
 
 extern char** environ;
 
@@ -331,9 +332,7 @@ TEST(Batch, AGameThatNeverEndsCostsItsOwnTimeOnly) {
 }
 
 TEST(Batch, AGameThatNeedsTooMuchMemoryIsToldSo) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "no limit on memory under a sanitizer";
-#endif
+  if (kSanitized) GTEST_SKIP() << "no limit on memory under a sanitizer";
   const TemporaryFolder folder;
   const fs::path in = folder.path() / "in", out = folder.path() / "out";
   put(in / "coin.rg", kCoin);

@@ -9,6 +9,7 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "tests/oracle/corpus.hpp"
+#include "tests/support/instrumented.hpp"
 
 namespace rgtrans {
 namespace {
@@ -47,7 +48,7 @@ TEST(OptimizerOracle, GamesAreSmallerThanTheReferenceMakesThem) {
     const std::string text = rg::print(g);
     const double seconds = cpu_seconds() - start;
     const stats::Stats s = stats::collect(g);
-    EXPECT_LT(seconds, 1.5) << game.name;
+    EXPECT_LT(seconds, 1.5 * kPatience) << game.name;
     if (large) {
       if (show)
         fmt::print("{:<4} {:<34} {:>6} {:>6} {:>7}  (reference: timeout)  {:.1f} + {:.1f} ms\n", game.kind, game.name,

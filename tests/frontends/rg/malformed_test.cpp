@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "frontends/rg/rg.hpp"
+#include "tests/support/instrumented.hpp"
 
 namespace rgtrans::rg {
 namespace {
@@ -52,15 +53,8 @@ std::string repeat(std::string_view part, std::size_t times) {
 constexpr std::string_view kHead = "type Player = {p};\ntype Score = {0};\ntype T = {a};\n";
 
 // Sanitizers make everything an order of magnitude slower: the texts are that much shorter.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
-constexpr double kMostSeconds = 2;
+constexpr double kMostSeconds = 2 * kPatience;
 
 struct Case {
   const char* name;
