@@ -164,7 +164,7 @@ class Cycles {
   // are fewer such cells.
   [[nodiscard]] std::set<std::uint32_t> decreasing(const std::vector<std::uint32_t>& steps) const {
     for (const std::uint32_t s : steps) {
-      const BitSet kinds = overwritten(s);
+      const BitSet& kinds = overwritten(s);
       if (kinds.none()) continue;
       const VarId map = step(s).variable;
       std::set<std::uint32_t> fewer;
@@ -172,7 +172,7 @@ class Cycles {
       for (const std::uint32_t other : steps) {
         if (!is_write(step(other)) || step(other).variable != map) continue;
         if (written(step(other)).intersects(kinds)) more = true;
-        const BitSet before = overwritten(other);
+        const BitSet& before = overwritten(other);
         if (before.any() && before.is_subset_of(kinds)) fewer.insert(other);
       }
       if (!more && !fewer.empty()) return fewer;
@@ -191,7 +191,13 @@ class Cycles {
   }
 
   // What the cell that a step writes to can have held, as a condition shortly before says; nothing if none does.
-  [[nodiscard]] BitSet overwritten(std::uint32_t s) const {
+  [[nodiscard]] const BitSet& overwritten(std::uint32_t s) const {
+    const auto [it, fresh] = overwritten_.try_emplace(s);
+    if (fresh) it->second = find_overwritten(s);
+    return it->second;
+  }
+
+  [[nodiscard]] BitSet find_overwritten(std::uint32_t s) const {
     constexpr int kFarthest = 8;
     const Step& at = step(s);
     const std::uint32_t leaf = is_write(at) ? model_.variable_shape(at.variable).leaf : 0;
@@ -272,6 +278,7 @@ class Cycles {
   Model& model_;
   Context& context_;
   std::vector<std::uint32_t> steps_;
+  mutable std::unordered_map<std::uint32_t, BitSet> overwritten_;  // by step
 };
 
 }  // namespace
