@@ -62,6 +62,17 @@ void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) con
   }
 }
 
+template <class F>
+bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
+  for (std::size_t w = 0; w < words_[variable.value]; ++w) {
+    for (std::uint64_t bits = row[offsets_[variable.value] + w]; bits != 0; bits &= bits - 1) {
+      ++effort_;
+      if (f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))))) return true;
+    }
+  }
+  return false;
+}
+
 Values::Values(Model& model) : model_(model) {
   lay_out();
   if (!usable_) return;
@@ -261,8 +272,12 @@ void Values::write_cells(const Step& step, const Codes& row) {
   } else {
     values_of(*source, row.data(), VarId(), 0, values);
   }
+  const std::uint64_t* const cells = cells_[map.value].data();
+  const auto grows = [&](std::uint32_t key) {
+    return key < count && !adds_nothing(values.data(), cells + key * values.size(), values.size());
+  };
   const auto add = [&](std::uint32_t key) {
-    if (key < count) grow_cell(map, key, values);
+    if (grows(key)) grow_cell(map, key, values);
   };
   if (index.kind == Form::Kind::cell || index.kind == Form::Kind::other) {
     Codes keys((model_.universes[shape.keys[0]].size() + 63) / 64, 0);
@@ -276,8 +291,7 @@ void Values::write_cells(const Step& step, const Codes& row) {
     for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
       for_each_value(row.data(), index.second, [&](std::uint32_t y) {
         const std::uint32_t key = index.table[x * index.second_size + y];
-        if (key >= count || !grows_cell(map, key, values)) return;
-        if (guards_allow(step, row, index.variable, x, index.second, y)) add(key);
+        if (grows(key) && guards_allow(step, row, index.variable, x, index.second, y)) grow_cell(map, key, values);
       });
     });
   } else {
@@ -285,13 +299,12 @@ void Values::write_cells(const Step& step, const Codes& row) {
     const bool depends = source != nullptr && (source->variable == index.variable || source->second == index.variable);
     for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
       const std::uint32_t key = index.table[x];
-      if (depends && key < count) {
-        if (!grows_cell(map, key, values)) return;  // not even with all of them
+      if (!depends) {
+        add(key);
+      } else if (grows(key)) {
         Codes some(values.size(), 0);
         values_of(*source, row.data(), index.variable, x, some);
         grow_cell(map, key, some);
-      } else {
-        add(key);
       }
     });
   }
@@ -375,7 +388,7 @@ Values::Test& Values::test(const Step& step) const {
     }
   }
   if (test.left->kind == Form::Kind::constant) std::swap(test.left, test.right);
-  if (test.right->kind != Form::Kind::constant || test.variables.size() != 1) return test;
+  if (test.right->kind != Form::Kind::constant || test.variables.empty()) return test;
   test.code = test.right->table[0];
   test.by_value = test.left->kind == Form::Kind::scalar;
   test.by_cell = test.left->kind == Form::Kind::cell;
@@ -389,8 +402,7 @@ Values::Test& Values::test(const Step& step) const {
   return test;
 }
 
-bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t x) const {
-  const std::uint32_t at = test.left->table[x];
+bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t at) const {
   if (test.by_value) return (at == test.code) != negated;
   const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
   const std::size_t words = test.contents.size();
@@ -412,7 +424,7 @@ bool Values::filter_one(Test& test, bool negated, Codes& row) const {
     std::uint64_t& word = row[offsets_[x.value] + w];
     for (std::uint64_t bits = word & ~(tried.passing[w] | tried.failing[w]); bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(bits));
-      const bool passes = passes_quickly(test, negated, static_cast<std::uint32_t>(64 * w + bit));
+      const bool passes = passes_quickly(test, negated, test.left->table[64 * w + bit]);
       (passes ? tried.passing : tried.failing)[w] |= std::uint64_t{1} << bit;
     }
     word &= tried.passing[w];
@@ -422,11 +434,37 @@ bool Values::filter_one(Test& test, bool negated, Codes& row) const {
   return left != 0;
 }
 
+// A value stays when it passes together with some value of the other variable.
+bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
+  const VarId x = test.left->variable, y = test.left->second;
+  Codes first(words_[x.value], 0), second(words_[y.value], 0);
+  const auto passes = [&](std::uint32_t i, std::uint32_t j) {
+    return passes_quickly(test, negated, test.left->table[i * test.left->second_size + j]);
+  };
+  const auto keep = [&](std::uint32_t i, std::uint32_t j) {
+    first[i / 64] |= std::uint64_t{1} << (i % 64);
+    second[j / 64] |= std::uint64_t{1} << (j % 64);
+    return true;
+  };
+  for_each_value(row.data(), x, [&](std::uint32_t i) {
+    any_value(row.data(), y, [&](std::uint32_t j) { return passes(i, j) && keep(i, j); });
+  });
+  for_each_value(row.data(), y, [&](std::uint32_t j) {
+    if ((second[j / 64] >> (j % 64) & 1U) != 0) return;
+    any_value(row.data(), x, [&](std::uint32_t i) { return passes(i, j) && keep(i, j); });
+  });
+  std::copy(first.begin(), first.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]));
+  std::copy(second.begin(), second.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[y.value]));
+  return std::any_of(first.begin(), first.end(), [](std::uint64_t word) { return word != 0; });
+}
+
 // Keeps the values that can pass a condition.
 bool Values::filter(const Step& step, Codes& row) const {
   Test& test = this->test(step);
   if (!test.known) return true;
-  if (test.by_cell || test.by_value) return filter_one(test, step.negated, row);
+  if (test.by_cell || test.by_value) {
+    return test.variables.size() == 1 ? filter_one(test, step.negated, row) : filter_two(test, step.negated, row);
+  }
   Codes a(test.words), b(test.words);
   const auto passes = [&](VarId fixed, std::uint32_t value) {
     std::fill(a.begin(), a.end(), 0);
@@ -477,8 +515,9 @@ Answer Values::holds(const Step& step) const {
 }
 
 bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
-  if (const Test& quick = test(step); (quick.by_cell || quick.by_value) && quick.variables[0] == variable) {
-    return passes_quickly(quick, step.negated, code);
+  if (const Test& quick = test(step);
+      (quick.by_cell || quick.by_value) && quick.variables == std::vector<VarId>{variable}) {
+    return passes_quickly(quick, step.negated, quick.left->table[code]);
   }
   Codes values = values_at(step.from);
   fix(values, variable, code);

@@ -87,15 +87,16 @@ class Values {
     const Form *left = nullptr, *right = nullptr;
     std::vector<ir::VarId> variables;
     std::size_t words = 0;
-    // Cells with these contents, or these values of the only variable, make both sides equal.
+    // Cells with these contents, or these values of the variables, make both sides equal.
     bool by_cell = false, by_value = false;
     std::vector<std::uint64_t> contents;
     std::uint32_t code = 0;
     std::array<Tried, 2> tried;  // as it is and negated
   };
   [[nodiscard]] Test& test(const Step& step) const;
-  [[nodiscard]] bool passes_quickly(const Test& test, bool negated, std::uint32_t x) const;
+  [[nodiscard]] bool passes_quickly(const Test& test, bool negated, std::uint32_t at) const;
   bool filter_one(Test& test, bool negated, Codes& row) const;
+  bool filter_two(const Test& test, bool negated, Codes& row) const;
 
   void lay_out();
   void start();
@@ -117,6 +118,9 @@ class Values {
   void for_each_entry(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, F&& f) const;
   template <class F>
   void for_each_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
+
+  template <class F>
+  bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
 
   Model& model_;
   bool usable_ = false;

@@ -31,19 +31,13 @@ bool advance(const Description& description, const Relations& relations, const F
     pieces = Bits(kinds, true);
     return !cursors.none();
   };
-  Bits keys(kinds), values(kinds);
-  if (step.table != kNowhere) {
-    for (const auto& [key, value] : flow.table(step.table)) {
-      if (step.kind == Do::among && step.at == kNowhere) keys.set(key);
-      if (step.kind == Do::put) values.set(value);
-    }
-  }
   switch (step.kind) {
-    case Do::move:
+    case Do::move: {
+      const std::vector<std::uint32_t>& function = relations.function(step.index);
       return arrive([&](std::uint32_t v, Bits& reached) {
-        const std::uint32_t target = relations.function(step.index)[v];
-        if (target != kNowhere) reached.set(target);
+        if (function[v] != kNowhere) reached.set(function[v]);
       });
+    }
     case Do::select:
       return arrive([&](std::uint32_t v, Bits& reached) {
         for (std::uint32_t u : relations.members(relations.at(RelationId(step.index), v))) reached.set(u);
@@ -85,10 +79,15 @@ bool advance(const Description& description, const Relations& relations, const F
       pieces.set(step.index);
       return true;
     case Do::among:
-      if (step.at == kNowhere) pieces.keep(keys);
+      if (step.at == kNowhere) {
+        Bits keys(kinds);
+        for (const auto& [key, value] : flow.table(step.table)) keys.set(key);
+        pieces.keep(keys);
+      }
       return !pieces.none();
     case Do::put:
-      pieces = values;
+      pieces = Bits(kinds);
+      for (const auto& [key, value] : flow.table(step.table)) pieces.set(value);
       return true;
     default:
       return true;
