@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 namespace rgtrans::cpp {
 
@@ -412,10 +414,17 @@ void Model::find_values() {
     possible_leaves(game.variables()[i].initial, shapes_[i].leaf, values);
     variable_values.push_back(std::move(values));
   }
+  // Most assignments are made in several places.
+  std::vector<Step> different;
+  std::set<std::tuple<StepKind, VarId, ExprId, TypeId>> seen;
+  for (const Step& step : steps) {
+    if (is_assignment(step) && seen.emplace(step.kind, step.variable, step.rhs, step.type).second) {
+      different.push_back(step);
+    }
+  }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Step& step : steps) {
-      if (!step.variable.valid()) continue;
+    for (const Step& step : different) {
       BitSet& values = variable_values[step.variable.value];
       const std::size_t before = values.count();
       if (step.kind == StepKind::assign) values |= possible(step.rhs, shapes_[step.variable.value].leaf);

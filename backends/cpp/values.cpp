@@ -217,11 +217,31 @@ bool Values::pass(const Step& step, Codes& row) const {
   Codes values(words_[v], 0);
   if (step.kind == StepKind::assign_any) {
     for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
+  } else if (const Form& source = form(step.rhs, universe);
+             source.kind == Form::Kind::scalar && source.second.valid()) {
+    image(step, source, row, values);
   } else {
-    values_of(form(step.rhs, universe), row.data(), VarId(), 0, values);
+    values_of(source, row.data(), VarId(), 0, values);
   }
   std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[v]));
   return true;
+}
+
+// A step is looked at many times with the same values of the two variables that it reads.
+void Values::image(const Step& step, const Form& form, const Codes& row, Codes& into) const {
+  Codes read;
+  for (const VarId x : {form.variable, form.second}) {
+    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]);
+    read.insert(read.end(), begin, begin + static_cast<std::ptrdiff_t>(words_[x.value]));
+  }
+  if (images_.size() <= step.edge.value) images_.resize(step.edge.value + 1);
+  auto& [from, to] = images_[step.edge.value];
+  if (from != read) {
+    values_of(form, row.data(), VarId(), 0, into);
+    from = std::move(read);
+    to = into;
+  }
+  into = to;
 }
 
 std::vector<std::uint32_t> Values::codes_of(const Codes& row, VarId variable) const {

@@ -98,6 +98,8 @@ class Values {
   bool filter_one(Test& test, bool negated, Codes& row) const;
   bool filter_two(const Test& test, bool negated, Codes& row) const;
 
+  void image(const Step& step, const Form& form, const Codes& row, Codes& into) const;
+
   void lay_out();
   void start();
   void run();
@@ -142,7 +144,8 @@ class Values {
       work_;
   std::vector<bool> queued_;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
-  mutable std::vector<Test> tests_;  // by edge
+  mutable std::vector<Test> tests_;                      // by edge
+  mutable std::vector<std::pair<Codes, Codes>> images_;  // by edge: the last values read, and what came of them
   mutable std::size_t effort_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -76,7 +77,7 @@ class SimpleApply {
     NodeId target;
     bool several = false;  // ways with different effects
     Steps steps;
-    std::set<SymbolId> symbols;  // what its tag can be
+    analysis::SetId symbols = analysis::SymbolSets::kEmpty;  // what its tag can be
     bool variable = false;
     bool move_end = false;
   };
@@ -109,7 +110,7 @@ class SimpleApply {
     while (!work.empty()) {
       const NodeId node = work.back();
       work.pop_back();
-      const Reach here = reached[node];
+      const Reach here = reached.at(node);
       if (!values_.possible(node)) continue;
       for (EdgeId edge : graph_.out_edges(node)) {
         if (budget-- == 0) {
@@ -150,14 +151,11 @@ class SimpleApply {
       p.edge = edge;
       p.target = graph_.target(edge);
       p.move_end = game_.is_player_assignment(label);
-      if (const auto* tag = std::get_if<ir::Tag>(&label)) p.symbols.insert(tag->symbol);
+      if (const auto* tag = std::get_if<ir::Tag>(&label)) p.symbols = values_.sets().one(tag->symbol);
       if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
         p.variable = true;
         const NodeId source = graph_.source(edge);
-        if (values_.possible(source)) {
-          const auto& set = values_.sets().of(values_.values(game_.variable_ref(tag->variable), source));
-          p.symbols.insert(set.begin(), set.end());
-        }
+        if (values_.possible(source)) p.symbols = values_.values(game_.variable_ref(tag->variable), source);
       }
     }
     // A later visit of the node can only have found that there are several ways.
@@ -219,6 +217,8 @@ class SimpleApply {
     }
   }
 
+  const std::vector<SymbolId>& symbols_of(const Pattern& p) const { return values_.sets().of(p.symbols); }
+
   void emit(NodeId place, std::map<EdgeId, Pattern>& ends) {
     // Patterns with the same tag must be one way with one effect.
     std::vector<Pattern*> list;
@@ -232,45 +232,46 @@ class SimpleApply {
       made[i].to = p.target;
       if (p.several || !fill(p, made[i])) dropped[i] = true;
     }
-    auto clash = [&](const Pattern& a, const Pattern& b) {
-      if (a.move_end != b.move_end) return false;
-      if (a.move_end) return true;
-      return std::ranges::any_of(a.symbols, [&](SymbolId s) { return b.symbols.contains(s); });
-    };
-    std::vector<bool> same_as_earlier(list.size(), false);
+    // Only patterns with a symbol in common, or that both end the move, can match the same.
+    std::map<analysis::SetId, std::vector<std::size_t>> with_set;
+    std::unordered_map<SymbolId, std::vector<analysis::SetId>> holding;
+    std::vector<std::size_t> ending;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i]->move_end) ending.push_back(i);
+      std::vector<std::size_t>& positions = with_set[list[i]->symbols];
+      if (positions.empty()) {
+        for (const SymbolId s : symbols_of(*list[i])) holding[s].push_back(list[i]->symbols);
+      }
+      positions.push_back(i);
+    }
     // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
     // the variable can be.
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i]->variable || made[i].tags.empty()) continue;
-      const auto takes = [&](std::size_t j) {
-        return j != i && std::ranges::any_of(list[j]->symbols,
+      const bool takes = std::ranges::any_of(with_set, [&](const auto& same) {
+        const bool others = same.second.size() > 1 || same.second[0] != i;
+        return others && std::ranges::any_of(symbols_of(*list[same.second[0]]),
                                              [&](SymbolId s) { return game_.index_of(made[i].tags[0].type, s) >= 0; });
-      };
-      bool any = false;
-      for (std::size_t j = 0; j < list.size(); ++j) any = any || takes(j);
-      if (!any) continue;
-      const std::vector<SymbolId> symbols(list[i]->symbols.begin(), list[i]->symbols.end());
-      made[i].tags[0].type = game_.types.set(symbols);
+      });
+      if (takes) made[i].tags[0].type = game_.types.set(symbols_of(*list[i]));
     }
-    // Only patterns that share a symbol, or both end the move, can clash.
-    std::map<SymbolId, std::vector<std::size_t>> with_symbol;
-    std::vector<std::size_t> ending;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i]->move_end) ending.push_back(i);
-      for (const SymbolId s : list[i]->symbols) with_symbol[s].push_back(i);
+    std::map<analysis::SetId, std::vector<std::size_t>> meeting;
+    for (const auto& [set, positions] : with_set) {
+      std::vector<analysis::SetId> sets;
+      for (const SymbolId s : symbols_of(*list[positions[0]])) {
+        sets.insert(sets.end(), holding[s].begin(), holding[s].end());
+      }
+      std::ranges::sort(sets);
+      sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+      std::vector<std::size_t>& all = meeting[set];
+      for (const analysis::SetId other : sets) all.insert(all.end(), with_set[other].begin(), with_set[other].end());
+      std::ranges::sort(all);
     }
-    std::vector<std::size_t> others;
+    std::vector<bool> same_as_earlier(list.size(), false);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      others.clear();
-      const auto add_later = [&](const std::vector<std::size_t>& positions) {
-        others.insert(others.end(), std::ranges::upper_bound(positions, i), positions.end());
-      };
-      if (list[i]->move_end) add_later(ending);
-      for (const SymbolId s : list[i]->symbols) add_later(with_symbol.at(s));
-      std::ranges::sort(others);
-      others.erase(std::unique(others.begin(), others.end()), others.end());
-      for (const std::size_t j : others) {
-        if (!clash(*list[i], *list[j])) continue;
+      const std::vector<std::size_t>& others = list[i]->move_end ? ending : meeting[list[i]->symbols];
+      for (auto later = std::ranges::upper_bound(others, i); later != others.end(); ++later) {
+        const std::size_t j = *later;
         const bool equal = !dropped[i] && !dropped[j] && !list[i]->variable && !list[j]->variable &&
                            made[i].to == made[j].to && made[i].effects == made[j].effects;
         if (equal) {
