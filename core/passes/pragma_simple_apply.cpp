@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -217,7 +216,29 @@ class SimpleApply {
     }
   }
 
-  const std::vector<SymbolId>& symbols_of(const Pattern& p) const { return values_.sets().of(p.symbols); }
+  // For each set the positions of all sets that share a symbol with it, sorted. Sets of one symbol are compared with
+  // larger ones only: there can be many.
+  std::map<analysis::SetId, std::vector<std::size_t>> positions_meeting(
+      const std::map<analysis::SetId, std::vector<std::size_t>>& with_set) const {
+    std::vector<analysis::SetId> larger;
+    for (const auto& [set, positions] : with_set) {
+      if (values_.sets().of(set).size() > 1) larger.push_back(set);
+    }
+    std::map<analysis::SetId, std::vector<std::size_t>> meeting = with_set;
+    const auto note = [&](analysis::SetId set, analysis::SetId other) {
+      meeting[set].insert(meeting[set].end(), with_set.at(other).begin(), with_set.at(other).end());
+    };
+    for (const analysis::SetId set : larger) {
+      for (const auto& [other, positions] : with_set) {
+        if (other == set || values_.sets().disjoint(set, other)) continue;
+        note(set, other);
+        if (values_.sets().of(other).size() == 1) note(other, set);
+      }
+    }
+    meeting[analysis::SymbolSets::kEmpty].clear();
+    for (auto& [set, positions] : meeting) std::ranges::sort(positions);
+    return meeting;
+  }
 
   void emit(NodeId place, std::map<EdgeId, Pattern>& ends) {
     // Patterns with the same tag must be one way with one effect.
@@ -232,17 +253,14 @@ class SimpleApply {
       made[i].to = p.target;
       if (p.several || !fill(p, made[i])) dropped[i] = true;
     }
-    // Only patterns with a symbol in common, or that both end the move, can match the same.
     std::map<analysis::SetId, std::vector<std::size_t>> with_set;
-    std::unordered_map<SymbolId, std::vector<analysis::SetId>> holding;
     std::vector<std::size_t> ending;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i]->move_end) ending.push_back(i);
-      std::vector<std::size_t>& positions = with_set[list[i]->symbols];
-      if (positions.empty()) {
-        for (const SymbolId s : symbols_of(*list[i])) holding[s].push_back(list[i]->symbols);
+      if (list[i]->move_end) {
+        ending.push_back(i);
+      } else {
+        with_set[list[i]->symbols].push_back(i);
       }
-      positions.push_back(i);
     }
     // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
     // the variable can be.
@@ -250,26 +268,16 @@ class SimpleApply {
       if (!list[i]->variable || made[i].tags.empty()) continue;
       const bool takes = std::ranges::any_of(with_set, [&](const auto& same) {
         const bool others = same.second.size() > 1 || same.second[0] != i;
-        return others && std::ranges::any_of(symbols_of(*list[same.second[0]]),
+        return others && std::ranges::any_of(values_.sets().of(same.first),
                                              [&](SymbolId s) { return game_.index_of(made[i].tags[0].type, s) >= 0; });
       });
-      if (takes) made[i].tags[0].type = game_.types.set(symbols_of(*list[i]));
+      if (takes) made[i].tags[0].type = game_.types.set(values_.sets().of(list[i]->symbols));
     }
-    std::map<analysis::SetId, std::vector<std::size_t>> meeting;
-    for (const auto& [set, positions] : with_set) {
-      std::vector<analysis::SetId> sets;
-      for (const SymbolId s : symbols_of(*list[positions[0]])) {
-        sets.insert(sets.end(), holding[s].begin(), holding[s].end());
-      }
-      std::ranges::sort(sets);
-      sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
-      std::vector<std::size_t>& all = meeting[set];
-      for (const analysis::SetId other : sets) all.insert(all.end(), with_set[other].begin(), with_set[other].end());
-      std::ranges::sort(all);
-    }
+    // Only patterns with a symbol in common, or that both end the move, can match the same.
+    const auto meeting = positions_meeting(with_set);
     std::vector<bool> same_as_earlier(list.size(), false);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::vector<std::size_t>& others = list[i]->move_end ? ending : meeting[list[i]->symbols];
+      const std::vector<std::size_t>& others = list[i]->move_end ? ending : meeting.at(list[i]->symbols);
       for (auto later = std::ranges::upper_bound(others, i); later != others.end(); ++later) {
         const std::size_t j = *later;
         const bool equal = !dropped[i] && !dropped[j] && !list[i]->variable && !list[j]->variable &&
