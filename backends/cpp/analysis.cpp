@@ -2,18 +2,12 @@
 #include "backends/cpp/analysis.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <functional>
 #include <set>
 
+#include "backends/cpp/components.hpp"
+
 namespace rgtrans::cpp {
-
-namespace {
-
-using LocalGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-
-}  // namespace
 
 Analysis::Analysis(Model& m) : model(m) {
   hides = model.assigned[model.game.visible().value];
@@ -302,19 +296,17 @@ void Analysis::find_dirty(Context& context) {
 void Analysis::find_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
-  LocalGraph graph(count);
+  Arcs arcs;
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
       if (!continues(context, step)) continue;
       if (is_tag(step) && context.purpose != Purpose::check) continue;
-      add_edge(i, context.local.at(step.to), graph);
+      arcs.emplace_back(i, context.local.at(step.to));
     }
   }
   choose_tests(context);
-  std::vector<std::uint32_t> component(count);
-  const auto components =
-      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  const auto [component, components] = strong_components(count, arcs);
   context.assigned_in.assign(components, BitSet(model.game.variables().size()));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -389,19 +381,16 @@ void Analysis::spread_tests(Context& context) {
 void Analysis::find_tag_cycles(Context& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
-  LocalGraph graph(count);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> tag_steps;
+  Arcs arcs, tag_steps;
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
       if (!continues(context, step)) continue;
-      add_edge(i, context.local.at(step.to), graph);
+      arcs.emplace_back(i, context.local.at(step.to));
       if (is_tag(step)) tag_steps.emplace_back(i, context.local.at(step.to));
     }
   }
-  std::vector<std::uint32_t> component(count);
-  const auto components =
-      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  const auto [component, components] = strong_components(count, arcs);
   std::vector<bool> has_tag(components, false);
   for (const auto& [from, to] : tag_steps) {
     if (component[from] == component[to]) has_tag[component[from]] = true;

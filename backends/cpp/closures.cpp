@@ -4,18 +4,15 @@
 //     old = pos;  pos = T(*);  reach[old][pos] == 1;
 // for each of its ways out, and nothing has to be visited when the game is played.
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <map>
 #include <set>
 
+#include "backends/cpp/components.hpp"
 #include "backends/cpp/model.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 constexpr std::uint32_t kMostValues = 256;
 constexpr std::size_t kMostTables = 64;
@@ -151,10 +148,9 @@ class Closer {
       const Step& step = model_.steps[s];
       if (!step.ends_move && effect(step, x, 0).known) steps.push_back(s);
     }
-    Graph graph(model_.out.size());
-    for (const std::uint32_t s : steps) add_edge(model_.steps[s].from, model_.steps[s].to, graph);
-    std::vector<std::uint32_t> component(model_.out.size());
-    strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+    Arcs arcs;
+    for (const std::uint32_t s : steps) arcs.emplace_back(model_.steps[s].from, model_.steps[s].to);
+    const std::vector<std::uint32_t> component = strong_components(model_.out.size(), arcs).of;
     std::map<std::uint32_t, Cycle> cycles;
     std::set<std::uint32_t> moving;
     for (const std::uint32_t s : steps) {
@@ -215,7 +211,7 @@ bool may_have_cycles(const ir::Game& game) {
     }
     return one;
   };
-  Graph graph(game.graph.node_bound());
+  Arcs arcs;
   std::vector<ir::EdgeId> moving;
   for (const ir::EdgeId edge : game.graph.edges()) {
     const ir::Label& label = game.graph.label(edge);
@@ -226,11 +222,10 @@ bool may_have_cycles(const ir::Game& game) {
                         (compare != nullptr && reads_one({compare->lhs, compare->rhs}, VarId())) ||
                         (scalar && reads_one({assign->rhs}, game.assigned_variable(assign->lhs)));
     if (!simple || game.is_player_assignment(label)) continue;
-    add_edge(game.graph.source(edge).value, game.graph.target(edge).value, graph);
+    arcs.emplace_back(game.graph.source(edge).value, game.graph.target(edge).value);
     if (assign != nullptr) moving.push_back(edge);
   }
-  std::vector<std::uint32_t> component(game.graph.node_bound());
-  strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  const std::vector<std::uint32_t> component = strong_components(game.graph.node_bound(), arcs).of;
   return std::any_of(moving.begin(), moving.end(), [&](ir::EdgeId edge) {
     return component[game.graph.source(edge).value] == component[game.graph.target(edge).value];
   });

@@ -132,8 +132,8 @@ class Search {
         add(tags[universe.tags[code]], step.to, fixed);
       }
     } else {
-      Values::Codes after = row;
-      if (model_.values->pass(step, after) && add(reached, step.to, after)) work.push_back(step.to);
+      after_ = row;
+      if (model_.values->pass(step, after_) && add(reached, step.to, after_)) work.push_back(step.to);
     }
   }
 
@@ -363,7 +363,8 @@ class Search {
   std::vector<Pair> work_;
   std::vector<Pair> fresh_;  // seen since the present node
   std::size_t followed_ = 0;
-  std::uint32_t node_ = 0;  // where walks part
+  std::uint32_t node_ = 0;       // where walks part
+  mutable Values::Codes after_;  // of a step that is followed
   mutable std::optional<std::size_t> started_;
   mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Fronts> known_tags_;  // of this node
 };

@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 namespace rgtrans::cpp {
 
@@ -412,10 +414,17 @@ void Model::find_values() {
     possible_leaves(game.variables()[i].initial, shapes_[i].leaf, values);
     variable_values.push_back(std::move(values));
   }
+  // Most assignments are made in several places.
+  std::vector<Step> different;
+  std::set<std::tuple<StepKind, VarId, ExprId, TypeId>> seen;
+  for (const Step& step : steps) {
+    if (is_assignment(step) && seen.emplace(step.kind, step.variable, step.rhs, step.type).second) {
+      different.push_back(step);
+    }
+  }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Step& step : steps) {
-      if (!step.variable.valid()) continue;
+    for (const Step& step : different) {
       BitSet& values = variable_values[step.variable.value];
       const std::size_t before = values.count();
       if (step.kind == StepKind::assign) values |= possible(step.rhs, shapes_[step.variable.value].leaf);
@@ -471,26 +480,11 @@ void Model::index_steps() {
 void Model::narrow_values() {
   if (!values->usable()) return;
   for (std::uint32_t v = 0; v < variable_values.size(); ++v) {
-    BitSet found(variable_values[v].size());
-    if (values->tracked(VarId(v))) {
-      for (std::uint32_t node = 0; node < out.size(); ++node) {
-        if (!values->reached(node)) continue;
-        for (std::uint32_t c = 0; c < found.size(); ++c) {
-          if (values->can_hold(node, VarId(v), c)) found.set(c);
-        }
-      }
-    } else if (values->knows_cells(VarId(v))) {
-      const std::vector<std::uint64_t>& cells = values->cells(VarId(v));
-      const std::size_t words = values->cell_words(VarId(v));
-      std::vector<std::uint64_t> all(words, 0);
-      for (std::size_t i = 0; i < cells.size(); ++i) all[i % words] |= cells[i];
-      for (std::uint32_t c = 0; c < found.size(); ++c) {
-        if ((all[c / 64] >> (c % 64) & 1U) != 0) found.set(c);
-      }
-    } else {
-      continue;
+    if (const std::vector<std::uint64_t> ever = values->ever(VarId(v)); !ever.empty()) {
+      BitSet found(ever.begin(), ever.end());
+      found.resize(variable_values[v].size());
+      variable_values[v] &= found;
     }
-    variable_values[v] &= found;
   }
 }
 

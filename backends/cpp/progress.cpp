@@ -2,11 +2,11 @@
 // over the board until it leaves it, a capturing piece runs out of pieces to capture. Only cycles of which that cannot
 // be proved get a node where visits are kept.
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <set>
+#include <tuple>
 
 #include "backends/cpp/analysis.hpp"
+#include "backends/cpp/components.hpp"
 
 namespace rgtrans::cpp {
 
@@ -14,7 +14,6 @@ using ir::ExprKind;
 
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 using Nodes = std::vector<std::uint32_t>;  // local numbers
 
 bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
@@ -22,7 +21,11 @@ bool is_condition(const Step& step) { return step.kind == StepKind::compare || s
 class Cycles {
  public:
   Cycles(const Analysis& analysis, Context& context, std::vector<std::uint32_t> steps)
-      : analysis_(analysis), model_(analysis.model), context_(context), steps_(std::move(steps)) {}
+      : analysis_(analysis),
+        model_(analysis.model),
+        context_(context),
+        steps_(std::move(steps)),
+        index_(context.nodes.size()) {}
 
   void run() {
     Nodes all(context_.nodes.size());
@@ -37,19 +40,16 @@ class Cycles {
 
   // Takes a part of the graph to its cycles.
   void part(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
-    std::unordered_map<std::uint32_t, std::uint32_t> index;
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) index.emplace(nodes[i], i);
-    Graph graph(nodes.size());
-    for (const std::uint32_t s : steps) add_edge(index.at(from(s)), index.at(to(s)), graph);
-    std::vector<std::uint32_t> component(nodes.size());
-    const auto count =
-        strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-    std::vector<Nodes> members(count);
-    std::vector<std::vector<std::uint32_t>> inside(count);
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) members[component[i]].push_back(nodes[i]);
-    for (const std::uint32_t s : steps) {
-      const std::uint32_t c = component[index.at(from(s))];
-      if (c == component[index.at(to(s))]) inside[c].push_back(s);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) index_[nodes[i]] = i;
+    Arcs arcs;
+    for (const std::uint32_t s : steps) arcs.emplace_back(index_[from(s)], index_[to(s)]);
+    const Components found = strong_components(nodes.size(), arcs);
+    std::vector<Nodes> members(found.count);
+    std::vector<std::vector<std::uint32_t>> inside(found.count);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) members[found.of[i]].push_back(nodes[i]);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::uint32_t c = found.of[arcs[i].first];
+      if (c == found.of[arcs[i].second]) inside[c].push_back(steps[i]);
     }
     for (std::size_t c = 0; c < members.size(); ++c) {
       if (!inside[c].empty()) cycle(members[c], inside[c]);
@@ -135,7 +135,7 @@ class Cycles {
     const std::uint32_t size = model_.universes[universe].size();
     std::map<std::uint32_t, std::uint32_t> index;
     for (const std::uint32_t s : steps) index.try_emplace(from(s), static_cast<std::uint32_t>(index.size()));
-    Graph graph(index.size() * size);
+    Arcs arcs;
     for (const std::uint32_t s : steps) {
       const Step& at = step(s);
       const Form* form = nullptr;
@@ -149,35 +149,53 @@ class Cycles {
         if (at.kind == StepKind::compare && !model_.values->can_pass(at, x, code)) continue;
         const std::uint32_t next = form == nullptr ? code : form->table[code];
         if (next >= size) return false;
-        add_edge(index.at(from(s)) * size + code, index.at(to(s)) * size + next, graph);
+        arcs.emplace_back(index.at(from(s)) * size + code, index.at(to(s)) * size + next);
       }
     }
-    std::vector<std::uint32_t> component(num_vertices(graph));
-    const auto count =
-        strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-    if (static_cast<std::size_t>(count) != num_vertices(graph)) return false;
-    const auto [begin, end] = edges(graph);
-    return std::none_of(begin, end, [&](const auto& edge) { return source(edge, graph) == target(edge, graph); });
+    const std::size_t pairs = index.size() * size;
+    return std::none_of(arcs.begin(), arcs.end(), [](const auto& arc) { return arc.first == arc.second; }) &&
+           strong_components(pairs, arcs).count == pairs;
   }
+
+  // What a step does to the cell of a map: the kinds that it writes over, where that is known, and those that it
+  // writes.
+  struct Write {
+    VarId map;
+    BitSet before, after;
+    bool operator<(const Write& other) const {
+      return std::tie(map, before, after) < std::tie(other.map, other.before, other.after);
+    }
+  };
 
   // Steps that write over a cell whose content was of a kind that no step here ever writes: with each of them there
   // are fewer such cells.
-  [[nodiscard]] std::set<std::uint32_t> decreasing(const std::vector<std::uint32_t>& steps) const {
+  [[nodiscard]] std::set<std::uint32_t> decreasing(const std::vector<std::uint32_t>& steps) {
+    std::map<const Write*, std::vector<std::uint32_t>> steps_of;
+    std::vector<const Write*> found;
     for (const std::uint32_t s : steps) {
-      const BitSet kinds = overwritten(s);
-      if (kinds.none()) continue;
-      const VarId map = step(s).variable;
+      if (!is_write(step(s))) continue;
+      const Write& write = write_of(s);
+      if (steps_of[&write].empty()) found.push_back(&write);
+      steps_of[&write].push_back(s);
+    }
+    for (const Write* write : found) {
+      const auto fills = [&](const Write* w) { return w->map == write->map && w->after.intersects(write->before); };
+      if (write->before.none() || std::any_of(found.begin(), found.end(), fills)) continue;
       std::set<std::uint32_t> fewer;
-      bool more = false;
-      for (const std::uint32_t other : steps) {
-        if (!is_write(step(other)) || step(other).variable != map) continue;
-        if (written(step(other)).intersects(kinds)) more = true;
-        const BitSet before = overwritten(other);
-        if (before.any() && before.is_subset_of(kinds)) fewer.insert(other);
+      for (const Write* other : found) {
+        if (other->map != write->map || other->before.none() || !other->before.is_subset_of(write->before)) continue;
+        fewer.insert(steps_of[other].begin(), steps_of[other].end());
       }
-      if (!more && !fewer.empty()) return fewer;
+      return fewer;
     }
     return {};
+  }
+
+  // Equal ones are one object.
+  [[nodiscard]] const Write& write_of(std::uint32_t s) {
+    const auto [it, fresh] = write_of_.try_emplace(s);
+    if (fresh) it->second = &*writes_.insert({step(s).variable, overwritten(s), written(step(s))}).first;
+    return *it->second;
   }
 
   [[nodiscard]] bool is_write(const Step& at) const { return is_assignment(at) && !model_.scalar(at.variable); }
@@ -194,10 +212,10 @@ class Cycles {
   [[nodiscard]] BitSet overwritten(std::uint32_t s) const {
     constexpr int kFarthest = 8;
     const Step& at = step(s);
-    const std::uint32_t leaf = is_write(at) ? model_.variable_shape(at.variable).leaf : 0;
+    const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     BitSet none(model_.universes[leaf].size());
     const auto& e = model_.game.expressions();
-    if (!is_write(at) || e.kind(at.lhs) != ExprKind::access || e.kind(e.map(at.lhs)) != ExprKind::variable) return none;
+    if (e.kind(at.lhs) != ExprKind::access || e.kind(e.map(at.lhs)) != ExprKind::variable) return none;
     std::uint32_t node = at.from;
     for (int i = 0; i < kFarthest; ++i) {
       // All steps into the node ask the same kind of thing, or there is one.
@@ -272,6 +290,9 @@ class Cycles {
   Model& model_;
   Context& context_;
   std::vector<std::uint32_t> steps_;
+  std::vector<std::uint32_t> index_;  // by node: its place in the part that is looked at
+  std::set<Write> writes_;
+  std::unordered_map<std::uint32_t, const Write*> write_of_;  // by step
 };
 
 }  // namespace

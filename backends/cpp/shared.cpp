@@ -155,6 +155,16 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
   return it->second;
 }
 
+const std::string& Shared::comment(const Step& step) {
+  std::string& comment = comments_[step.edge.value];
+  if (comment.empty()) {
+    const std::string where = model.place(model.game.graph.where(step.edge));
+    comment = in_comment(fmt::format("// {}, {}: {};{}{}", model.node_names[step.from], model.node_names[step.to],
+                                     model.label_text(step), where.empty() ? "" : " - ", where));
+  }
+  return comment;
+}
+
 std::string Shared::node_function(const Context& context, std::uint32_t node) {
   const std::uint64_t group =
       context.purpose == Purpose::check ? context.check + 8 : static_cast<std::uint64_t>(context.purpose);

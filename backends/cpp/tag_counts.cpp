@@ -2,17 +2,15 @@
 // unless a variable counts the rounds (`steps = minus_1_[steps]` behind `steps != 0`): then the nodes paired with
 // the values of this variable have no such loop, and the longest way through the pairs is the answer.
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <deque>
+#include <numeric>
 
 #include "backends/cpp/analysis.hpp"
+#include "backends/cpp/components.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 // Variables with more values count too many rounds to be worth the pairs.
 constexpr std::uint32_t kMostValues = 64;
@@ -62,15 +60,16 @@ class Pairs {
     for (std::uint32_t c = 0; c < components_; ++c) {
       if (endless_[c]) of[c] = kManyTags;
     }
-    // Components are numbered from the last to the first.
-    std::vector<std::vector<std::uint32_t>> members(components_);
-    for (std::uint32_t pair = 0; pair < size(); ++pair) members[component_[pair]].push_back(pair);
-    for (std::uint32_t c = components_; c-- > 0;) {
-      for (const std::uint32_t pair : members[c]) {
-        for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
-          std::uint32_t& next = of[component_[arcs_[a].to]];
-          next = std::max(next, std::min(of[c] + (arcs_[a].tag ? 1 : 0), kManyTags));
-        }
+    // Arcs lead to components with smaller numbers.
+    std::vector<std::uint32_t> order(size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(component_[b], a) < std::pair(component_[a], b);
+    });
+    for (const std::uint32_t pair : order) {
+      for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
+        std::uint32_t& next = of[component_[arcs_[a].to]];
+        next = std::max(next, std::min(of[component_[pair]] + (arcs_[a].tag ? 1 : 0), kManyTags));
       }
     }
     std::vector<std::uint32_t> result(size());
@@ -142,13 +141,13 @@ class Pairs {
   }
 
   void number_components() {
-    Graph graph(size());
+    Arcs arcs;
     for (std::uint32_t from = 0; from < size(); ++from) {
-      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) add_edge(from, arcs_[a].to, graph);
+      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) arcs.emplace_back(from, arcs_[a].to);
     }
-    component_.resize(size());
-    components_ = static_cast<std::uint32_t>(strong_components(
-        graph, boost::make_iterator_property_map(component_.begin(), get(boost::vertex_index, graph))));
+    Components found = strong_components(size(), arcs);
+    component_ = std::move(found.of);
+    components_ = found.count;
     endless_.assign(components_, false);
     for (std::uint32_t from = 0; from < size(); ++from) {
       for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) {
@@ -181,20 +180,17 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
   const std::vector<SymbolId>& values = model.universes[universe].symbols;
   if (values.size() > kMostValues) return false;
   const ExprId reference = model.game.variable_ref(variable);
-  Graph graph(values.size());
+  Arcs arcs;
   for (const Step* step : changes) {
     if (step->kind != StepKind::assign) return false;
     for (std::uint32_t value = 0; value < values.size(); ++value) {
       const Folded after = model.fold(step->rhs, {{reference, values[value]}});
       if (!after.symbol.valid() || !model.has(universe, after.symbol)) return false;
       const std::uint32_t code = model.code(universe, after.symbol);
-      if (code != value) add_edge(value, code, graph);
+      if (code != value) arcs.emplace_back(value, code);
     }
   }
-  std::vector<std::uint32_t> component(values.size());
-  const auto components =
-      strong_components(graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-  return num_edges(graph) > 0 && components == values.size();
+  return !arcs.empty() && strong_components(values.size(), arcs).count == values.size();
 }
 
 }  // namespace

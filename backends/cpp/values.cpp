@@ -28,6 +28,18 @@ bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint6
   return false;
 }
 
+bool adds_nothing(const std::uint64_t* values, const std::uint64_t* to, std::size_t words) {
+  std::uint64_t more = 0;
+  for (std::size_t w = 0; w < words; ++w) more |= values[w] & ~to[w];
+  return more == 0;
+}
+
+std::vector<std::uint64_t> words_of(const BitSet& set) {
+  std::vector<std::uint64_t> words(set.num_blocks());
+  boost::to_block_range(set, words.begin());
+  return words;
+}
+
 // Both hold one value, the same.
 bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
   int ones = 0;
@@ -50,6 +62,17 @@ void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) con
   }
 }
 
+template <class F>
+bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
+  for (std::size_t w = 0; w < words_[variable.value]; ++w) {
+    for (std::uint64_t bits = row[offsets_[variable.value] + w]; bits != 0; bits &= bits - 1) {
+      ++effort_;
+      if (f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))))) return true;
+    }
+  }
+  return false;
+}
+
 Values::Values(Model& model) : model_(model) {
   lay_out();
   if (!usable_) return;
@@ -64,6 +87,7 @@ void Values::lay_out() {
   cells_.resize(variables);
   cell_words_.assign(variables, 0);
   cell_growths_.resize(variables);
+  map_growths_.assign(variables, 0);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model_.assigned[v]) continue;
     const Shape& shape = model_.variable_shape(VarId(v));
@@ -124,6 +148,7 @@ void Values::join(std::uint32_t node, const Codes& row) {
   bool grew = !reached_[node];
   reached_[node] = true;
   std::uint64_t* into = rows_.data() + node * width_;
+  if (!grew && adds_nothing(row.data(), into, width_)) return;
   for (std::uint32_t v = 0; v < words_.size(); ++v) {
     bool more = false;
     for (std::size_t i = offsets_[v]; i < offsets_[v] + words_[v]; ++i) {
@@ -131,7 +156,7 @@ void Values::join(std::uint32_t node, const Codes& row) {
       into[i] |= row[i];
     }
     if (more && ++growths_[node * words_.size() + v] == kMostGrowths) {
-      const Codes all = all_values(VarId(v), words_[v]);
+      const Codes all = all_values(VarId(v));
       for (std::size_t w = 0; w < all.size(); ++w) into[offsets_[v] + w] |= all[w];
     }
     grew |= more;
@@ -140,14 +165,7 @@ void Values::join(std::uint32_t node, const Codes& row) {
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
-Values::Codes Values::all_values(VarId variable, std::size_t words) const {
-  Codes all(words, 0);
-  const BitSet& values = model_.variable_values[variable.value];
-  for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) {
-    all[c / 64] |= std::uint64_t{1} << (c % 64);
-  }
-  return all;
-}
+Values::Codes Values::all_values(VarId variable) const { return words_of(model_.variable_values[variable.value]); }
 
 void Values::enqueue(std::uint32_t node) {
   if (queued_[node]) return;
@@ -199,11 +217,31 @@ bool Values::pass(const Step& step, Codes& row) const {
   Codes values(words_[v], 0);
   if (step.kind == StepKind::assign_any) {
     for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
+  } else if (const Form& source = form(step.rhs, universe);
+             source.kind == Form::Kind::scalar && source.second.valid()) {
+    image(step, source, row, values);
   } else {
-    values_of(form(step.rhs, universe), row.data(), VarId(), 0, values);
+    values_of(source, row.data(), VarId(), 0, values);
   }
   std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[v]));
   return true;
+}
+
+// A step is looked at many times with the same values of the two variables that it reads.
+void Values::image(const Step& step, const Form& form, const Codes& row, Codes& into) const {
+  Codes read;
+  for (const VarId x : {form.variable, form.second}) {
+    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]);
+    read.insert(read.end(), begin, begin + static_cast<std::ptrdiff_t>(words_[x.value]));
+  }
+  if (images_.size() <= step.edge.value) images_.resize(step.edge.value + 1);
+  auto& [from, to] = images_[step.edge.value];
+  if (from != read) {
+    values_of(form, row.data(), VarId(), 0, into);
+    from = std::move(read);
+    to = into;
+  }
+  into = to;
 }
 
 std::vector<std::uint32_t> Values::codes_of(const Codes& row, VarId variable) const {
@@ -218,7 +256,7 @@ void Values::fix(Codes& row, VarId variable, std::uint32_t code) const {
 }
 
 void Values::give_up(VarId map) {
-  const Codes all = all_values(map, cell_words_[map.value]);
+  const Codes all = all_values(map);
   const std::size_t count = cells_[map.value].size() / all.size();
   for (std::uint32_t cell = 0; cell < count; ++cell) grow_cell(map, cell, all);
 }
@@ -226,16 +264,14 @@ void Values::give_up(VarId map) {
 void Values::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
   if (!grows_cell(map, cell, values)) return;
   grew_[map.value] = true;
+  ++map_growths_[map.value];
   const bool often = ++cell_growths_[map.value][cell] == kMostGrowths;
-  const Codes more = often ? all_values(map, values.size()) : values;
+  const Codes more = often ? all_values(map) : values;
   for (std::size_t w = 0; w < more.size(); ++w) cells_[map.value][cell * more.size() + w] |= values[w] | more[w];
 }
 
 bool Values::grows_cell(VarId map, std::uint32_t cell, const Codes& values) const {
-  for (std::size_t w = 0; w < values.size(); ++w) {
-    if ((values[w] & ~cells_[map.value][cell * values.size() + w]) != 0) return true;
-  }
-  return false;
+  return !adds_nothing(values.data(), cells_[map.value].data() + cell * values.size(), values.size());
 }
 
 void Values::write_cells(const Step& step, const Codes& row) {
@@ -248,41 +284,49 @@ void Values::write_cells(const Step& step, const Codes& row) {
   }
   const Shape& shape = model_.variable_shape(map);
   const Form& index = form(e.index(step.lhs), shape.keys[0]);
+  const Form* const source = step.kind == StepKind::assign ? &form(step.rhs, shape.leaf) : nullptr;
   const std::size_t count = cells_[map.value].size() / cell_words_[map.value];
-  const auto add = [&](std::uint32_t key, const Codes& values) {
-    if (key < count) grow_cell(map, key, values);
+  Codes values(cell_words_[map.value], 0);
+  if (source == nullptr) {
+    for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
+  } else {
+    values_of(*source, row.data(), VarId(), 0, values);
+  }
+  const std::uint64_t* const cells = cells_[map.value].data();
+  const auto grows = [&](std::uint32_t key) {
+    return key < count && !adds_nothing(values.data(), cells + key * values.size(), values.size());
   };
-  // The new value can depend on the variable that chooses the cell.
-  const auto assigned = [&](VarId fixed, std::uint32_t x) {
-    Codes values(cell_words_[map.value], 0);
-    if (step.kind == StepKind::assign_any) {
-      for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
-    } else {
-      values_of(form(step.rhs, shape.leaf), row.data(), fixed, x, values);
-    }
-    return values;
+  const auto add = [&](std::uint32_t key) {
+    if (grows(key)) grow_cell(map, key, values);
   };
   if (index.kind == Form::Kind::cell || index.kind == Form::Kind::other) {
     Codes keys((model_.universes[shape.keys[0]].size() + 63) / 64, 0);
     values_of(index, row.data(), VarId(), 0, keys);
-    const Codes values = assigned(VarId(), 0);
     for (std::uint32_t key = 0; key < count; ++key) {
-      if ((keys[key / 64] >> (key % 64) & 1U) != 0) add(key, values);
+      if ((keys[key / 64] >> (key % 64) & 1U) != 0) add(key);
     }
   } else if (!index.variable.valid()) {
-    add(index.table[0], assigned(VarId(), 0));
+    add(index.table[0]);
   } else if (index.second.valid()) {
-    const Codes values = assigned(VarId(), 0);
     for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
       for_each_value(row.data(), index.second, [&](std::uint32_t y) {
         const std::uint32_t key = index.table[x * index.second_size + y];
-        if (key >= count || !grows_cell(map, key, values)) return;
-        if (guards_allow(step, row, index.variable, x, index.second, y)) add(key, values);
+        if (grows(key) && guards_allow(step, row, index.variable, x, index.second, y)) grow_cell(map, key, values);
       });
     });
   } else {
-    for_each_value(row.data(), index.variable,
-                   [&](std::uint32_t x) { add(index.table[x], assigned(index.variable, x)); });
+    // The new value can depend on the variable that chooses the cell.
+    const bool depends = source != nullptr && (source->variable == index.variable || source->second == index.variable);
+    for_each_value(row.data(), index.variable, [&](std::uint32_t x) {
+      const std::uint32_t key = index.table[x];
+      if (!depends) {
+        add(key);
+      } else if (grows(key)) {
+        Codes some(values.size(), 0);
+        values_of(*source, row.data(), index.variable, x, some);
+        grow_cell(map, key, some);
+      }
+    });
   }
 }
 
@@ -346,7 +390,7 @@ void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, 
   }
 }
 
-const Values::Test& Values::test(const Step& step) const {
+Values::Test& Values::test(const Step& step) const {
   if (tests_.size() <= step.edge.value) tests_.resize(step.edge.value + 1);
   Test& test = tests_[step.edge.value];
   if (test.ready) return test;
@@ -364,7 +408,7 @@ const Values::Test& Values::test(const Step& step) const {
     }
   }
   if (test.left->kind == Form::Kind::constant) std::swap(test.left, test.right);
-  if (test.right->kind != Form::Kind::constant || test.variables.size() != 1) return test;
+  if (test.right->kind != Form::Kind::constant || test.variables.empty()) return test;
   test.code = test.right->table[0];
   test.by_value = test.left->kind == Form::Kind::scalar;
   test.by_cell = test.left->kind == Form::Kind::cell;
@@ -378,8 +422,7 @@ const Values::Test& Values::test(const Step& step) const {
   return test;
 }
 
-bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t x) const {
-  const std::uint32_t at = test.left->table[x];
+bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t at) const {
   if (test.by_value) return (at == test.code) != negated;
   const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
   const std::size_t words = test.contents.size();
@@ -389,26 +432,59 @@ bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t x) con
   return false;
 }
 
-bool Values::filter_one(const Test& test, bool negated, Codes& row) const {
+bool Values::filter_one(Test& test, bool negated, Codes& row) const {
   const VarId x = test.variables[0];
-  bool any = false;
-  for (std::size_t w = 0; w < words_[x.value]; ++w) {
+  const std::size_t words = words_[x.value];
+  Tried& tried = test.tried[negated ? 1 : 0];
+  const std::size_t growths = test.by_cell ? map_growths_[test.left->map.value] : 0;
+  if (tried.passing.empty()) tried = {Codes(words, 0), Codes(words, 0), growths};
+  if (tried.growths != growths) tried = {std::move(tried.passing), Codes(words, 0), growths};
+  std::uint64_t left = 0;
+  for (std::size_t w = 0; w < words; ++w) {
     std::uint64_t& word = row[offsets_[x.value] + w];
-    for (std::uint64_t bits = word; bits != 0; bits &= bits - 1) {
+    for (std::uint64_t bits = word & ~(tried.passing[w] | tried.failing[w]); bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(bits));
-      if (!passes_quickly(test, negated, static_cast<std::uint32_t>(64 * w + bit))) word &= ~(std::uint64_t{1} << bit);
+      const bool passes = passes_quickly(test, negated, test.left->table[64 * w + bit]);
+      (passes ? tried.passing : tried.failing)[w] |= std::uint64_t{1} << bit;
     }
-    any |= word != 0;
+    word &= tried.passing[w];
+    left |= word;
   }
-  effort_ += 64 * words_[x.value];
-  return any;
+  effort_ += 64 * words;
+  return left != 0;
+}
+
+// A value stays when it passes together with some value of the other variable.
+bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
+  const VarId x = test.left->variable, y = test.left->second;
+  Codes first(words_[x.value], 0), second(words_[y.value], 0);
+  const auto passes = [&](std::uint32_t i, std::uint32_t j) {
+    return passes_quickly(test, negated, test.left->table[i * test.left->second_size + j]);
+  };
+  const auto keep = [&](std::uint32_t i, std::uint32_t j) {
+    first[i / 64] |= std::uint64_t{1} << (i % 64);
+    second[j / 64] |= std::uint64_t{1} << (j % 64);
+    return true;
+  };
+  for_each_value(row.data(), x, [&](std::uint32_t i) {
+    any_value(row.data(), y, [&](std::uint32_t j) { return passes(i, j) && keep(i, j); });
+  });
+  for_each_value(row.data(), y, [&](std::uint32_t j) {
+    if ((second[j / 64] >> (j % 64) & 1U) != 0) return;
+    any_value(row.data(), x, [&](std::uint32_t i) { return passes(i, j) && keep(i, j); });
+  });
+  std::copy(first.begin(), first.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]));
+  std::copy(second.begin(), second.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[y.value]));
+  return std::any_of(first.begin(), first.end(), [](std::uint64_t word) { return word != 0; });
 }
 
 // Keeps the values that can pass a condition.
 bool Values::filter(const Step& step, Codes& row) const {
-  const Test& test = this->test(step);
+  Test& test = this->test(step);
   if (!test.known) return true;
-  if (test.by_cell || test.by_value) return filter_one(test, step.negated, row);
+  if (test.by_cell || test.by_value) {
+    return test.variables.size() == 1 ? filter_one(test, step.negated, row) : filter_two(test, step.negated, row);
+  }
   Codes a(test.words), b(test.words);
   const auto passes = [&](VarId fixed, std::uint32_t value) {
     std::fill(a.begin(), a.end(), 0);
@@ -432,6 +508,16 @@ bool Values::filter(const Step& step, Codes& row) const {
   return true;
 }
 
+Values::Codes Values::ever(VarId variable) const {
+  const std::uint32_t v = variable.value;
+  Codes all(words_[v] + cell_words_[v], 0);
+  for (std::uint32_t node = 0; node < reached_.size(); ++node) {
+    for (std::size_t w = 0; w < words_[v]; ++w) all[w] |= row(node)[offsets_[v] + w];
+  }
+  for (std::size_t i = 0; i < cells_[v].size(); ++i) all[i % cell_words_[v]] |= cells_[v][i];
+  return all;
+}
+
 Answer Values::holds(const Step& step) const {
   if (!usable_ || step.kind != StepKind::compare) return Answer::maybe;
   if (!reached_[step.from]) return Answer::never;
@@ -449,8 +535,9 @@ Answer Values::holds(const Step& step) const {
 }
 
 bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
-  if (const Test& quick = test(step); (quick.by_cell || quick.by_value) && quick.variables[0] == variable) {
-    return passes_quickly(quick, step.negated, code);
+  if (const Test& quick = test(step);
+      (quick.by_cell || quick.by_value) && quick.variables == std::vector<VarId>{variable}) {
+    return passes_quickly(quick, step.negated, quick.left->table[code]);
   }
   Codes values = values_at(step.from);
   fix(values, variable, code);
@@ -467,18 +554,12 @@ Form Values::make_form(ExprId expression, std::uint32_t universe) const {
   Form form;
   const auto& e = model_.game.expressions();
   const Folded folded = model_.fold(expression);
-  if (!folded.symbol.valid()) {
-    const BitSet values = model_.possible(expression, universe);
-    form.any.assign((values.size() + 63) / 64, 0);
-    for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) {
-      form.any[c / 64] |= std::uint64_t{1} << (c % 64);
-    }
-  }
   if (folded.symbol.valid()) {
     form.kind = Form::Kind::constant;
     form.table = {model_.code(universe, folded.symbol)};
     return form;
   }
+  form.any = words_of(model_.possible(expression, universe));
   if (folded.map.valid()) return form;
   // What the value depends on: variables, and cells of changing maps.
   std::vector<VarId> scalars;

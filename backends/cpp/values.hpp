@@ -50,6 +50,8 @@ class Values {
   // The words of the sets of all cells, one cell after the other.
   [[nodiscard]] const std::vector<std::uint64_t>& cells(ir::VarId map) const { return cells_[map.value]; }
   [[nodiscard]] std::size_t cell_words(ir::VarId map) const { return cell_words_[map.value]; }
+  // The bit set of all that a scalar variable or the cells of a map ever hold; empty when that is not known.
+  [[nodiscard]] std::vector<std::uint64_t> ever(ir::VarId variable) const;
   // Whether the condition of a step holds, in the states that reach it.
   [[nodiscard]] Answer holds(const Step& step) const;
   // Whether it can hold when the variable has this value.
@@ -72,6 +74,12 @@ class Values {
   void fill_scalar_form(Form& form, ir::ExprId expression, const std::vector<ir::VarId>& scalars,
                         std::uint32_t universe) const;
   [[nodiscard]] const std::uint64_t* row(std::uint32_t node) const { return rows_.data() + node * width_; }
+  // Values of a variable with which a condition was tried. Those that pass do so for good, because cells come to hold
+  // more and more; those that fail are tried again when cells have grown.
+  struct Tried {
+    Codes passing, failing;
+    std::size_t growths = 0;
+  };
   // A condition, prepared.
   struct Test {
     bool ready = false;
@@ -79,14 +87,18 @@ class Values {
     const Form *left = nullptr, *right = nullptr;
     std::vector<ir::VarId> variables;
     std::size_t words = 0;
-    // Cells with these contents, or these values of the only variable, make both sides equal.
+    // Cells with these contents, or these values of the variables, make both sides equal.
     bool by_cell = false, by_value = false;
     std::vector<std::uint64_t> contents;
     std::uint32_t code = 0;
+    std::array<Tried, 2> tried;  // as it is and negated
   };
-  [[nodiscard]] const Test& test(const Step& step) const;
-  [[nodiscard]] bool passes_quickly(const Test& test, bool negated, std::uint32_t x) const;
-  bool filter_one(const Test& test, bool negated, Codes& row) const;
+  [[nodiscard]] Test& test(const Step& step) const;
+  [[nodiscard]] bool passes_quickly(const Test& test, bool negated, std::uint32_t at) const;
+  bool filter_one(Test& test, bool negated, Codes& row) const;
+  bool filter_two(const Test& test, bool negated, Codes& row) const;
+
+  void image(const Step& step, const Form& form, const Codes& row, Codes& into) const;
 
   void lay_out();
   void start();
@@ -101,13 +113,16 @@ class Values {
                                   ir::VarId second, std::uint32_t y) const;
   void join(std::uint32_t node, const Codes& row);
   void enqueue(std::uint32_t node);
-  [[nodiscard]] Codes all_values(ir::VarId variable, std::size_t words) const;
+  [[nodiscard]] Codes all_values(ir::VarId variable) const;
   // Adds what a form can be, with the values of the row, or with one value for one variable.
   void values_of(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, Codes& into) const;
   template <class F>
   void for_each_entry(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, F&& f) const;
   template <class F>
   void for_each_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
+
+  template <class F>
+  bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
 
   Model& model_;
   bool usable_ = false;
@@ -119,6 +134,7 @@ class Values {
   std::vector<std::vector<std::uint64_t>> cells_;        // by variable
   std::vector<std::size_t> cell_words_;                  // by variable: of the set of one cell
   std::vector<std::vector<std::uint8_t>> cell_growths_;  // by variable and cell
+  std::vector<std::size_t> map_growths_;                 // by variable: of all cells
   std::vector<bool> grew_;                               // by variable: some cell, since its readers were looked at
   std::vector<std::vector<std::uint32_t>> readers_;      // by variable: nodes
   // Nodes to look at again, by their place in reverse post-order.
@@ -128,7 +144,8 @@ class Values {
       work_;
   std::vector<bool> queued_;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
-  mutable std::vector<Test> tests_;  // by edge
+  mutable std::vector<Test> tests_;                      // by edge
+  mutable std::vector<std::pair<Codes, Codes>> images_;  // by edge: the last values read, and what came of them
   mutable std::size_t effort_ = 0;
 };
 

@@ -382,11 +382,7 @@ bool Writer::walk_switch(const std::vector<Arm>& arms) {
 }
 
 void Writer::comment_step(const Step& step) {
-  if (step.kind == StepKind::empty) return;
-  const std::string where = model_.place(model_.game.graph.where(step.edge));
-  text.line(fmt::format("// {}, {}: {};{}{}", in_comment(model_.node_names[step.from]),
-                        in_comment(model_.node_names[step.to]), in_comment(model_.label_text(step)),
-                        where.empty() ? "" : " - ", in_comment(where)));
+  if (step.kind != StepKind::empty) text.line(shared_.comment(step));
 }
 
 void Writer::walk_step(const Step& step) {

@@ -74,6 +74,8 @@ class Shared {
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
   [[nodiscard]] std::string node_function(const Context& context, std::uint32_t node);
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
+  // Names the nodes, the label and the place in the game's text.
+  const std::string& comment(const Step& step);
   // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
   [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
   [[nodiscard]] std::set<std::uint32_t>& used_universes() { return used_universes_; }
@@ -86,6 +88,7 @@ class Shared {
   std::map<std::string, std::string> table_of_;
   std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
   std::map<std::uint64_t, std::string> node_functions_;
+  std::unordered_map<std::uint32_t, std::string> comments_;  // by edge
   std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;
   std::set<std::uint32_t> used_universes_;
   Identifiers names_;

@@ -76,7 +76,7 @@ class SimpleApply {
     NodeId target;
     bool several = false;  // ways with different effects
     Steps steps;
-    std::set<SymbolId> symbols;  // what its tag can be
+    analysis::SetId symbols = analysis::SymbolSets::kEmpty;  // what its tag can be
     bool variable = false;
     bool move_end = false;
   };
@@ -109,7 +109,7 @@ class SimpleApply {
     while (!work.empty()) {
       const NodeId node = work.back();
       work.pop_back();
-      const Reach here = reached[node];
+      const Reach here = reached.at(node);
       if (!values_.possible(node)) continue;
       for (EdgeId edge : graph_.out_edges(node)) {
         if (budget-- == 0) {
@@ -150,14 +150,11 @@ class SimpleApply {
       p.edge = edge;
       p.target = graph_.target(edge);
       p.move_end = game_.is_player_assignment(label);
-      if (const auto* tag = std::get_if<ir::Tag>(&label)) p.symbols.insert(tag->symbol);
+      if (const auto* tag = std::get_if<ir::Tag>(&label)) p.symbols = values_.sets().one(tag->symbol);
       if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
         p.variable = true;
         const NodeId source = graph_.source(edge);
-        if (values_.possible(source)) {
-          const auto& set = values_.sets().of(values_.values(game_.variable_ref(tag->variable), source));
-          p.symbols.insert(set.begin(), set.end());
-        }
+        if (values_.possible(source)) p.symbols = values_.values(game_.variable_ref(tag->variable), source);
       }
     }
     // A later visit of the node can only have found that there are several ways.
@@ -219,6 +216,30 @@ class SimpleApply {
     }
   }
 
+  // For each set the positions of all sets that share a symbol with it, sorted. Sets of one symbol are compared with
+  // larger ones only: there can be many.
+  std::map<analysis::SetId, std::vector<std::size_t>> positions_meeting(
+      const std::map<analysis::SetId, std::vector<std::size_t>>& with_set) const {
+    std::vector<analysis::SetId> larger;
+    for (const auto& [set, positions] : with_set) {
+      if (values_.sets().of(set).size() > 1) larger.push_back(set);
+    }
+    std::map<analysis::SetId, std::vector<std::size_t>> meeting = with_set;
+    const auto note = [&](analysis::SetId set, analysis::SetId other) {
+      meeting[set].insert(meeting[set].end(), with_set.at(other).begin(), with_set.at(other).end());
+    };
+    for (const analysis::SetId set : larger) {
+      for (const auto& [other, positions] : with_set) {
+        if (other == set || values_.sets().disjoint(set, other)) continue;
+        note(set, other);
+        if (values_.sets().of(other).size() == 1) note(other, set);
+      }
+    }
+    meeting[analysis::SymbolSets::kEmpty].clear();
+    for (auto& [set, positions] : meeting) std::ranges::sort(positions);
+    return meeting;
+  }
+
   void emit(NodeId place, std::map<EdgeId, Pattern>& ends) {
     // Patterns with the same tag must be one way with one effect.
     std::vector<Pattern*> list;
@@ -232,45 +253,33 @@ class SimpleApply {
       made[i].to = p.target;
       if (p.several || !fill(p, made[i])) dropped[i] = true;
     }
-    auto clash = [&](const Pattern& a, const Pattern& b) {
-      if (a.move_end != b.move_end) return false;
-      if (a.move_end) return true;
-      return std::ranges::any_of(a.symbols, [&](SymbolId s) { return b.symbols.contains(s); });
-    };
-    std::vector<bool> same_as_earlier(list.size(), false);
+    std::map<analysis::SetId, std::vector<std::size_t>> with_set;
+    std::vector<std::size_t> ending;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i]->move_end) {
+        ending.push_back(i);
+      } else {
+        with_set[list[i]->symbols].push_back(i);
+      }
+    }
     // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
     // the variable can be.
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i]->variable || made[i].tags.empty()) continue;
-      const auto takes = [&](std::size_t j) {
-        return j != i && std::ranges::any_of(list[j]->symbols,
+      const bool takes = std::ranges::any_of(with_set, [&](const auto& same) {
+        const bool others = same.second.size() > 1 || same.second[0] != i;
+        return others && std::ranges::any_of(values_.sets().of(same.first),
                                              [&](SymbolId s) { return game_.index_of(made[i].tags[0].type, s) >= 0; });
-      };
-      bool any = false;
-      for (std::size_t j = 0; j < list.size(); ++j) any = any || takes(j);
-      if (!any) continue;
-      const std::vector<SymbolId> symbols(list[i]->symbols.begin(), list[i]->symbols.end());
-      made[i].tags[0].type = game_.types.set(symbols);
+      });
+      if (takes) made[i].tags[0].type = game_.types.set(values_.sets().of(list[i]->symbols));
     }
-    // Only patterns that share a symbol, or both end the move, can clash.
-    std::map<SymbolId, std::vector<std::size_t>> with_symbol;
-    std::vector<std::size_t> ending;
+    // Only patterns with a symbol in common, or that both end the move, can match the same.
+    const auto meeting = positions_meeting(with_set);
+    std::vector<bool> same_as_earlier(list.size(), false);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i]->move_end) ending.push_back(i);
-      for (const SymbolId s : list[i]->symbols) with_symbol[s].push_back(i);
-    }
-    std::vector<std::size_t> others;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      others.clear();
-      const auto add_later = [&](const std::vector<std::size_t>& positions) {
-        others.insert(others.end(), std::ranges::upper_bound(positions, i), positions.end());
-      };
-      if (list[i]->move_end) add_later(ending);
-      for (const SymbolId s : list[i]->symbols) add_later(with_symbol.at(s));
-      std::ranges::sort(others);
-      others.erase(std::unique(others.begin(), others.end()), others.end());
-      for (const std::size_t j : others) {
-        if (!clash(*list[i], *list[j])) continue;
+      const std::vector<std::size_t>& others = list[i]->move_end ? ending : meeting.at(list[i]->symbols);
+      for (auto later = std::ranges::upper_bound(others, i); later != others.end(); ++later) {
+        const std::size_t j = *later;
         const bool equal = !dropped[i] && !dropped[j] && !list[i]->variable && !list[j]->variable &&
                            made[i].to == made[j].to && made[i].effects == made[j].effects;
         if (equal) {

@@ -113,7 +113,7 @@ void Arithmetic::leaves(ArithId id, std::vector<ArithId>& list) const {
 }
 
 std::optional<std::int64_t> Arithmetic::evaluate(ArithId id, const std::vector<ArithId>& leaves,
-                                                 const std::vector<std::int64_t>& values) const {
+                                                 std::span<const std::int64_t> values) const {
   const ArithNode& node = d_.expressions.arith(id);
   if (node.kind == Arith::number) return node.value;
   if (node.kind == Arith::variable || node.kind == Arith::piece) {

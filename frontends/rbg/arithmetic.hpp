@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "frontends/rbg/ast.hpp"
@@ -37,7 +38,7 @@ class Arithmetic {
   // Distinct variables and pieces in it, in order of occurrence.
   void leaves(ArithId id, std::vector<ArithId>& list) const;
   [[nodiscard]] std::optional<std::int64_t> evaluate(ArithId id, const std::vector<ArithId>& leaves,
-                                                     const std::vector<std::int64_t>& values) const;
+                                                     std::span<const std::int64_t> values) const;
   [[nodiscard]] std::optional<std::int64_t> constant(ArithId id) const;
 
  private:

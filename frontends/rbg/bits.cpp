@@ -1,53 +1,51 @@
 #include "frontends/rbg/bits.hpp"
 
-#include <algorithm>
-
 #include "frontends/rbg/ast.hpp"
 
 namespace rgtrans::rbg {
 
-Bits::Bits(std::size_t size, bool full) : words_((size + 63) / 64, full ? ~std::uint64_t{0} : 0) {
-  if (full && size % 64 != 0) words_.back() = (std::uint64_t{1} << (size % 64)) - 1;
+Bits::Bits(std::size_t size, bool full) : rest_(size > 64 ? (size - 1) / 64 : 0, full ? ~std::uint64_t{0} : 0) {
+  if (!full || size == 0) return;
+  first_ = ~std::uint64_t{0};
+  if (size % 64 != 0) word(words() - 1) = (std::uint64_t{1} << (size % 64)) - 1;
 }
 bool Bits::none() const {
-  return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
+  for (std::size_t w = 0; w < words(); ++w) {
+    if (word(w) != 0) return false;
+  }
+  return true;
 }
 std::size_t Bits::count() const {
   std::size_t sum = 0;
-  for (std::uint64_t word : words_) sum += static_cast<std::size_t>(std::popcount(word));
+  for (std::size_t w = 0; w < words(); ++w) sum += static_cast<std::size_t>(std::popcount(word(w)));
   return sum;
 }
 std::uint32_t Bits::single() const {
   if (count() != 1) return kNowhere;
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    if (words_[i] != 0)
-      return static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(words_[i])));
-  }
-  return kNowhere;
+  std::uint32_t member = kNowhere;
+  for_each([&](std::size_t i) { member = static_cast<std::uint32_t>(i); });
+  return member;
 }
 bool Bits::add(const Bits& other) {
-  bool grown = false;
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    grown = grown || (other.words_[i] & ~words_[i]) != 0;
-    words_[i] |= other.words_[i];
-  }
+  const bool grown = !contains(other);
+  for (std::size_t w = 0; w < words(); ++w) word(w) |= other.word(w);
   return grown;
 }
 void Bits::keep(const Bits& other) {
-  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+  for (std::size_t w = 0; w < words(); ++w) word(w) &= other.word(w);
 }
 void Bits::drop(const Bits& other) {
-  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+  for (std::size_t w = 0; w < words(); ++w) word(w) &= ~other.word(w);
 }
 bool Bits::contains(const Bits& other) const {
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    if ((other.words_[i] & ~words_[i]) != 0) return false;
+  for (std::size_t w = 0; w < words(); ++w) {
+    if ((other.word(w) & ~word(w)) != 0) return false;
   }
   return true;
 }
 bool Bits::meets(const Bits& other) const {
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    if ((other.words_[i] & words_[i]) != 0) return true;
+  for (std::size_t w = 0; w < words(); ++w) {
+    if ((other.word(w) & word(w)) != 0) return true;
   }
   return false;
 }

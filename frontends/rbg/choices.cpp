@@ -3,6 +3,7 @@
 #include "frontends/rbg/choices.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -104,18 +105,34 @@ class Judge {
         counts_(description, flow),
         containment_(description, relations, flow) {}
 
-  // May both steps, out of one node, lead on in the same state, and not to the same node?
-  bool rivals(EdgeId a, EdgeId b) {
-    const NodeId node = f_.edge(a).from;
-    Lookout lookout(f_, conditions_, node);
-    const std::vector<Trail> left = lookout.through(a), right = lookout.through(b);
-    return std::ranges::any_of(left, [&](const Trail& x) {
-      return std::ranges::any_of(right, [&](const Trail& y) {
-        return !meet(x, y) && !contradict(node, lookout.cases(), x.way, y.way) && !denies(x.way, b) &&
-               !denies(y.way, a);
+  // The steps out of one node, each with its trails.
+  class Fork {
+   public:
+    Fork(Judge& judge, NodeId node) : judge_(judge), node_(node), lookout_(judge.f_, judge.conditions_, node) {}
+
+    // May both steps lead on in the same state, and not to the same node?
+    bool rivals(EdgeId a, EdgeId b) {
+      const std::vector<Trail>&left = trails(a), &right = trails(b);
+      return std::ranges::any_of(left, [&](const Trail& x) {
+        return std::ranges::any_of(right, [&](const Trail& y) {
+          return !meet(x, y) && !judge_.contradict(node_, lookout_.cases(), x.way, y.way) && !judge_.denies(x.way, b) &&
+                 !judge_.denies(y.way, a);
+        });
       });
-    });
-  }
+    }
+
+   private:
+    const std::vector<Trail>& trails(EdgeId step) {
+      const auto [it, fresh] = trails_.try_emplace(step);
+      if (fresh) it->second = lookout_.through(step);
+      return it->second;
+    }
+
+    Judge& judge_;
+    NodeId node_;
+    Lookout lookout_;
+    std::map<EdgeId, std::vector<Trail>> trails_;
+  };
 
   // May more than one of the places of this step do?
   bool several_places(EdgeId id) const {
@@ -200,6 +217,8 @@ Choices open_choices(const Description& description, Relations& relations, const
   Choices choices;
   for (NodeId node = 0; node < wanted.size(); ++node) {
     if (wanted[node] == 0) continue;
+    std::optional<Judge::Fork> fork;
+    if (judge) fork.emplace(*judge, node);
     std::vector<std::vector<EdgeId>> groups;
     for (EdgeId id : flow.out(node)) {
       const Step& step = flow.edge(id).step;
@@ -208,7 +227,7 @@ Choices open_choices(const Description& description, Relations& relations, const
       // Joins all groups in which it has a rival.
       std::vector<EdgeId> group;
       std::erase_if(groups, [&](std::vector<EdgeId>& other) {
-        const bool rival = !judge || std::ranges::any_of(other, [&](EdgeId o) { return judge->rivals(o, id); });
+        const bool rival = !fork || std::ranges::any_of(other, [&](EdgeId o) { return fork->rivals(o, id); });
         if (rival) group.insert(group.end(), other.begin(), other.end());
         return rival;
       });

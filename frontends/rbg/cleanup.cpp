@@ -39,6 +39,7 @@ class Cleaner {
       again |= drop_duplicates();
     }
     prune();
+    f_.compact();
   }
 
  private:

@@ -123,14 +123,14 @@ Condition Conditions::compare(const Step& step) const {
   std::vector<ArithId> leaves;
   arithmetic_.leaves(step.left, leaves);
   arithmetic_.leaves(step.right, leaves);
-  auto truth = [&](const std::vector<std::int64_t>& values) {
+  auto truth = [&](std::span<const std::int64_t> values) {
     const auto left = arithmetic_.evaluate(step.left, leaves, values);
     const auto right = arithmetic_.evaluate(step.right, leaves, values);
     return (left && right && holds(step.relation, *left, *right)) != step.negated;
   };
   if (leaves.empty()) return truth({}) ? always() : never();
   if (leaves.size() == 1 && few_values(leaves.front())) {
-    return value(leaves.front(), [&](std::int64_t x) { return truth({x}); });
+    return value(leaves.front(), [&](std::int64_t x) { return truth({&x, 1}); });
   }
   if (has_division(step.left) || has_division(step.right)) return unknown();
   const bool turned = step.left > step.right;
@@ -150,7 +150,7 @@ Condition Conditions::assign(const Step& step) const {
   arithmetic_.leaves(step.left, leaves);
   if (leaves.size() == 1 && few_values(leaves.front())) {
     return value(leaves.front(), [&](std::int64_t x) {
-      const auto result = arithmetic_.evaluate(step.left, leaves, {x});
+      const auto result = arithmetic_.evaluate(step.left, leaves, {&x, 1});
       return result && *result >= 0 && *result <= bound;
     });
   }

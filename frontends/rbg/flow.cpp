@@ -51,6 +51,23 @@ void Flow::rebuild() {
   rebuild(same);
 }
 
+void Flow::compact() {
+  std::erase_if(edges_, [](const Edge& edge) { return !edge.alive; });
+  std::vector<char> used(out_.size());
+  used[begin] = used[end] = 1;
+  for (const Edge& edge : edges_) used[edge.from] = used[edge.to] = 1;
+  for (Pattern& pattern : patterns) {
+    if (!pattern.alive) pattern.start = pattern.end = begin;
+    used[pattern.start] = used[pattern.end] = 1;
+  }
+  std::vector<NodeId> target(out_.size());
+  NodeId count = 0;
+  for (NodeId node = 0; node < target.size(); ++node) target[node] = used[node] != 0 ? count++ : 0;
+  rebuild(target);
+  out_.resize(count);
+  in_.resize(count);
+}
+
 void Flow::rebuild(const std::vector<NodeId>& target) {
   for (auto& list : out_) list.clear();
   for (auto& list : in_) list.clear();

@@ -78,6 +78,8 @@ class Flow {
   // After many edges were marked as dead: nodes move to where `target` says, empty loops vanish, lists are made anew.
   void rebuild(const std::vector<NodeId>& target);
   void rebuild();
+  // Forgets nodes and edges that are not used any more; the others get new numbers, in the same order.
+  void compact();
 
   [[nodiscard]] std::size_t node_count() const { return out_.size(); }
   [[nodiscard]] std::size_t edge_count() const { return edges_.size(); }

@@ -1,5 +1,7 @@
 #include "frontends/rbg/knowledge.hpp"
 
+#include "frontends/rbg/worklist.hpp"
+
 namespace rgtrans::rbg {
 
 namespace {
@@ -31,19 +33,13 @@ bool advance(const Description& description, const Relations& relations, const F
     pieces = Bits(kinds, true);
     return !cursors.none();
   };
-  Bits keys(kinds), values(kinds);
-  if (step.table != kNowhere) {
-    for (const auto& [key, value] : flow.table(step.table)) {
-      if (step.kind == Do::among && step.at == kNowhere) keys.set(key);
-      if (step.kind == Do::put) values.set(value);
-    }
-  }
   switch (step.kind) {
-    case Do::move:
+    case Do::move: {
+      const std::vector<std::uint32_t>& function = relations.function(step.index);
       return arrive([&](std::uint32_t v, Bits& reached) {
-        const std::uint32_t target = relations.function(step.index)[v];
-        if (target != kNowhere) reached.set(target);
+        if (function[v] != kNowhere) reached.set(function[v]);
       });
+    }
     case Do::select:
       return arrive([&](std::uint32_t v, Bits& reached) {
         for (std::uint32_t u : relations.members(relations.at(RelationId(step.index), v))) reached.set(u);
@@ -85,10 +81,15 @@ bool advance(const Description& description, const Relations& relations, const F
       pieces.set(step.index);
       return true;
     case Do::among:
-      if (step.at == kNowhere) pieces.keep(keys);
+      if (step.at == kNowhere) {
+        Bits keys(kinds);
+        for (const auto& [key, value] : flow.table(step.table)) keys.set(key);
+        pieces.keep(keys);
+      }
       return !pieces.none();
     case Do::put:
-      pieces = values;
+      pieces = Bits(kinds);
+      for (const auto& [key, value] : flow.table(step.table)) pieces.set(value);
       return true;
     default:
       return true;
@@ -110,32 +111,22 @@ Knowledge analyse(const Description& description, const Relations& relations, co
   if (vertices > kMaxVertices || flow.node_count() * (vertices + kinds) > kMaxBits) return known;
   known.cursors.assign(flow.node_count(), Bits(vertices));
   known.pieces.assign(flow.node_count(), Bits(kinds));
-  std::vector<NodeId> queue;
-  std::vector<char> queued(flow.node_count());
+  Worklist work(flow);
   auto join = [&](NodeId node, const Bits& cursors, const Bits& pieces) {
     const bool more = known.cursors[node].add(cursors);
-    if (!known.pieces[node].add(pieces) && !more) return;
-    if (queued[node] == 0) {
-      queued[node] = 1;
-      queue.push_back(node);
-    }
+    if (known.pieces[node].add(pieces) || more) work.push(node);
   };
   Bits start(vertices), below(kinds);
   start.set(0);
   below.set(description.board.front().piece);
   join(flow.begin, start, below);
-  for (std::size_t next = 0; next < queue.size(); ++next) {
-    const NodeId node = queue[next];
-    queued[node] = 0;
+  while (!work.empty()) {
+    const NodeId node = work.pop();
     for (EdgeId id : flow.out(node)) {
       const Flow::Edge& edge = flow.edge(id);
       Bits cursors = known.cursors[node], pieces = known.pieces[node];
       if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
       if (advance(description, relations, flow, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
-    }
-    if (next > 100'000) {  // keep the queue short
-      queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(next) + 1);
-      next = static_cast<std::size_t>(-1);
     }
   }
   return known;

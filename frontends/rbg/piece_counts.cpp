@@ -4,14 +4,17 @@
 #include <set>
 
 #include "frontends/rbg/knowledge.hpp"
+#include "frontends/rbg/worklist.hpp"
 
 namespace rgtrans::rbg {
 
 PieceCounts::PieceCounts(const Description& description, const Flow& flow) : d_(description), f_(flow) {
   find_sets();
   counts_.assign(f_.node_count() * sets_.size(), {});
+  std::vector<std::optional<Bits>> below;  // by edge
+  for (EdgeId id = 0; id < f_.edge_count(); ++id) below.push_back(below_cursor_after(f_.edge(id)));
   std::vector<char> reached(f_.node_count());
-  std::vector<NodeId> stack;
+  Worklist work(f_);
   auto join = [&](NodeId node, const std::vector<Count>& counts) {
     bool changed = reached[node] == 0;
     reached[node] = 1;
@@ -20,16 +23,15 @@ PieceCounts::PieceCounts(const Description& description, const Flow& flow) : d_(
       changed = changed || counts[set].all > known.all || counts[set].elsewhere > known.elsewhere;
       known = {std::max(known.all, counts[set].all), std::max(known.elsewhere, counts[set].elsewhere)};
     }
-    if (changed) stack.push_back(node);
+    if (changed) work.push(node);
   };
   std::vector<Count> counts = at_start();
   join(f_.begin, counts);
-  while (!stack.empty()) {
-    const NodeId node = stack.back();
-    stack.pop_back();
+  while (!work.empty()) {
+    const NodeId node = work.pop();
     for (EdgeId id : f_.out(node)) {
       std::copy_n(counts_.begin() + static_cast<std::ptrdiff_t>(node * counts.size()), counts.size(), counts.begin());
-      advance(f_.edge(id), counts);
+      advance(f_.edge(id).step, below[id], counts);
       join(f_.edge(id).to, counts);
     }
   }
@@ -59,17 +61,16 @@ void PieceCounts::add_one(std::uint8_t& count) {
   count = std::min<std::uint8_t>(kMany, static_cast<std::uint8_t>(count + 1));
 }
 
-void PieceCounts::advance(const Flow::Edge& edge, std::vector<Count>& counts) const {
-  const Do kind = edge.step.kind;
+void PieceCounts::advance(const Step& step, const std::optional<Bits>& below, std::vector<Count>& counts) const {
+  const Do kind = step.kind;
   const bool puts = kind == Do::off || kind == Do::put;
   const bool moves = kind == Do::move || kind == Do::any || kind == Do::select;
-  const std::optional<Bits> below = below_cursor_after(edge);
   if (!puts && !moves && !below) return;
   for (std::size_t set = 0; set < counts.size(); ++set) {
     Count& count = counts[set];
     if (puts) {
       count.all = count.elsewhere;
-      if (may_put(edge.step, sets_[set])) add_one(count.all);
+      if (may_put(step, sets_[set])) add_one(count.all);
     }
     if (moves) count.elsewhere = count.all;
     if (below && count.all > 0 && count.all < kMany && sets_[set].contains(*below))

@@ -33,7 +33,7 @@ class PieceCounts {
   void find_sets();
   [[nodiscard]] std::vector<Count> at_start() const;
   // What holds after a step, by set.
-  void advance(const Flow::Edge& edge, std::vector<Count>& counts) const;
+  void advance(const Step& step, const std::optional<Bits>& below, std::vector<Count>& counts) const;
   [[nodiscard]] bool may_put(const Step& step, const Bits& pieces) const;
   // What can lie below the cursor then, where this step or the one before it tells.
   [[nodiscard]] std::optional<Bits> below_cursor_after(const Flow::Edge& edge) const;

@@ -1,0 +1,20 @@
+// The strong components of a graph that is given by its arcs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rgtrans::cpp {
+
+using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // from, to
+
+struct Components {
+  std::vector<std::uint32_t> of;  // by vertex; no arc leads to a component with a larger number
+  std::uint32_t count = 0;
+};
+
+Components strong_components(std::size_t vertices, const Arcs& arcs);
+
+}  // namespace rgtrans::cpp
