@@ -230,6 +230,7 @@ class Files {
     text.open("void begin() {");
     if (shared_.marks_visits) text.line("if (epoch > 0xf0000000u) forget();");
     if (shared_.keeps_keys) text.line("keys.clear();");
+    if (shared_.counts_arrivals) text.line("arrivals = 0;");
     text.close();
     text.open("void forget() {");
     text.line("epoch = 0;");
@@ -239,6 +240,7 @@ class Files {
     }
     text.close();
     for (const std::string& field : shared_.cache_fields) text.line(field);
+    if (shared_.counts_arrivals) text.line("std::uint32_t arrivals = 0;");
     text.close("};");
     text.line("");
   }
