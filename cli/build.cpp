@@ -46,6 +46,7 @@ int run(const Options& options) {
   const cpp::Built built = cpp::build(game, build_options);
   if (standard_error_is_terminal()) fmt::print(stderr, "\033[K");
   if (options.verbose) {
+    if (built.tables) fmt::print(stderr, "the automaton is large: it is compiled as tables (docs/reasoner.md)\n");
     for (const std::string& command : built.commands) fmt::print(stderr, "{}\n", command);
     fmt::print(stderr, "{}{}\n", built.folder.string(), built.found ? " (found in the cache)" : "");
   }

@@ -436,6 +436,7 @@ std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t nod
 }
 
 // A check is handed the variables that may differ from the state where it is called: outer contexts come first.
+// Straight code keeps the state up to date; where it gave way to searching code, the state is made so for the call.
 void Analysis::find_parameters() {
   std::vector<std::uint32_t> order;
   std::vector<bool> done(checks.size(), false);
@@ -456,7 +457,8 @@ void Analysis::find_parameters() {
         if (model.steps[s].kind != StepKind::check) continue;
         Context& check = checks[model.steps[s].check];
         if (check.always || !check.contains(check.entries[0])) continue;
-        BitSet handed = node.dirty | ~state;
+        BitSet handed = ~state;
+        if (context.purpose == Purpose::moves || context.purpose == Purpose::check) handed |= node.dirty;
         if (context.purpose == Purpose::check) handed |= context.params;
         check.params |= handed & check.at(check.entries[0]).live;
       }

@@ -245,7 +245,9 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   const std::vector<GeneratedFile> files = generate(game, options.generate);
   const fs::path root = cache_root(options.cache) / "cpp";
   const fs::path folder = root / fingerprint(files, compiler, options);
-  Built built{folder, folder / "reasoner", folder / "reasoner.so", {}, false};
+  Built built{folder, folder / "reasoner", folder / "reasoner.so", {}, false, false};
+  built.tables =
+      std::ranges::any_of(files, [](const GeneratedFile& file) { return file.name == "reasoner_tables.cpp"; });
   std::error_code problem;
   if (options.use_cache && fs::exists(built.library, problem) && fs::exists(built.executable, problem)) {
     built.found = true;

@@ -21,8 +21,9 @@ struct GenerateOptions {
   std::string title = "game";  // shown in comments and by the driver
 };
 
-// The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt.
-// The game must have passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
+// The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where
+// there would be more code than limits::cpp_code, the automaton is data, in reasoner_tables.cpp. The game must have
+// passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options = {});
 
 struct BuildOptions {
@@ -40,6 +41,7 @@ struct Built {
   std::filesystem::path library;      // the C ABI of library.cpp
   std::vector<std::string> commands;  // what was run, in order; empty when it was found in the cache
   bool found = false;
+  bool tables = false;  // the automaton is data, for as code it would take too long to compile
 };
 
 // Throws Error when there is no compiler or it fails; the message has the first lines of what it said.

@@ -133,8 +133,17 @@ std::string Writer::check_call(std::uint32_t index) {
   if (!check.contains(entry)) return "false";
   std::string text = shared_.node_function(check, entry) + "(s, c";
   if (check.at(entry).reaches_test) text += ", c.next_epoch()";
-  for (const VarId v : analysis_.parameters(check, entry)) text += ", " + variable(v);
-  return text + ")";
+  const std::vector<VarId> handed = analysis_.parameters(check, entry);
+  for (const VarId v : handed) text += ", " + variable(v);
+  text += ")";
+  if (straight_ || context_.purpose == Purpose::moves || context_.purpose == Purpose::check) return text;
+  // What the check reads in the state while this exploration has another value.
+  const BitSet& live = check.at(entry).live;
+  for (std::size_t v = live.find_first(); v != BitSet::npos; v = live.find_next(v)) {
+    if (!model_.scalar(VarId(v)) || env_[v].empty() || std::ranges::find(handed, VarId(v)) != handed.end()) continue;
+    text = fmt::format("with_value(s.{}, {}, [&] {{ return {}; }})", model_.identifiers[v], env_[v], text);
+  }
+  return text;
 }
 
 std::string Writer::compare_maps(const Step& step) {

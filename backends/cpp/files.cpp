@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/limits.hpp"
 
@@ -9,35 +10,11 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::string_view kSupport =
-#include "backends/cpp/runtime/support.hpp.inc"
-    ;
 constexpr std::string_view kCells =
 #include "backends/cpp/runtime/cells.hpp.inc"
     ;
-constexpr std::string_view kMoves =
-#include "backends/cpp/runtime/moves.hpp.inc"
-    ;
-constexpr std::string_view kGameState =
-#include "backends/cpp/runtime/game_state.hpp.inc"
-    ;
-constexpr std::string_view kGameStateSource =
-#include "backends/cpp/runtime/game_state.cpp.inc"
-    ;
-constexpr std::string_view kPlaying =
-#include "backends/cpp/runtime/playing.hpp.inc"
-    ;
-constexpr std::string_view kInterface =
-#include "backends/cpp/runtime/interface.h.inc"
-    ;
-constexpr std::string_view kDriver =
-#include "backends/cpp/runtime/driver.cpp.inc"
-    ;
-constexpr std::string_view kLibrary =
-#include "backends/cpp/runtime/library.cpp.inc"
-    ;
-constexpr std::string_view kLists =
-#include "backends/cpp/runtime/CMakeLists.txt.inc"
+constexpr std::string_view kPlayOut =
+#include "backends/cpp/runtime/play_out.cpp.inc"
     ;
 
 class Files {
@@ -45,42 +22,33 @@ class Files {
   Files(const ir::Game& game, const GenerateOptions& options)
       : model_(close_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
 
+  // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
-    check_sizes();
+    check_cells();
+    if (!numbers_fit()) return {};
     write_code();
     std::size_t size = 0;
     for (const std::string& function : shared_.functions) size += function.size();
-    if (size + shared_.tables.str().size() > limits::cpp_code) {
-      throw Error(fmt::format("the reasoner would have more than {} characters of code", limits::cpp_code),
-                  limits::cpp_code.advice());
-    }
+    if (size + shared_.tables.str().size() > limits::cpp_code) return {};
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
     add_sources(files);
-    files.push_back({"support.hpp", std::string(kSupport)});
     files.push_back({"cells.hpp", std::string(kCells)});
-    files.push_back({"playing.hpp", std::string(kPlaying)});
-    files.push_back({"driver.cpp", std::string(kDriver)});
-    files.push_back({"interface.h", std::string(kInterface)});
-    files.push_back({"library.cpp", std::string(kLibrary)});
-    files.push_back({"CMakeLists.txt", std::string(kLists)});
+    add_common_files(files);
     return files;
   }
 
  private:
   // Symbols, tags and nodes are numbered in 16 bits, players in the bits of a word.
-  void check_sizes() const {
+  [[nodiscard]] bool numbers_fit() const {
     constexpr std::size_t kNumbers = 65'535;
     constexpr std::size_t kPlayers = 64;
-    const auto check = [](std::string_view what, std::uint64_t size, std::uint64_t most, const std::string& hint) {
-      if (size <= most) return;
-      throw Error(fmt::format("{}: {} where a compiled reasoner has room for {}", what, size, most), hint);
-    };
-    const std::string interpret = "play it with the interpreter";
-    for (const Universe& u : model_.universes) check("the symbols of " + u.name, u.size(), kNumbers, interpret);
-    check("the tags of moves", model_.tags.size(), kNumbers, interpret);
-    check("the places where moves begin or ways meet", analysis_.entries.size(), kNumbers, interpret);
-    check("the players", model_.game.players().size(), kPlayers, interpret);
+    return std::ranges::all_of(model_.universes, [](const Universe& u) { return u.size() <= kNumbers; }) &&
+           model_.tags.size() <= kNumbers && analysis_.entries.size() <= kNumbers &&
+           model_.game.players().size() <= kPlayers;
+  }
+
+  void check_cells() const {
     std::uint64_t total = 0;
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!analysis_.state.test(v)) continue;
@@ -155,11 +123,11 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text);
-    text.raw(kMoves);
+    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates);
+    text.raw(runtime::kMoves);
     write_cache(text);
     write_state(text);
-    text.raw(kGameState);
+    text.raw(runtime::kGameState);
     return text.take();
   }
 
@@ -204,23 +172,6 @@ class Files {
     text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", s.size(), texts));
     text.line(fmt::format("inline constexpr bool kHasRandom = {};", analysis_.exact));
     text.line(fmt::format("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value)));
-    text.line("");
-  }
-
-  void write_move_constants(Text& text) {
-    const MoveLayout& layout = shared_.layout;
-    text.line(
-        fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", model_.tags.size()));
-    text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
-    text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
-    text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling",
-                          analysis_.duplicates));
-    text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
-    if (layout.packed) {
-      text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
-    }
-    text.line(model_.tags.size() <= 256 ? "using Tag = std::uint8_t;" : "using Tag = std::uint16_t;");
-    text.line("extern const char* const kTagNames[kTagCount];");
     text.line("");
   }
 
@@ -292,7 +243,8 @@ class Files {
       for (const std::string& function : shared_.functions) text.raw(function);
       text.raw(tail.str());
       text.line("}  // namespace");
-      text.raw(kGameStateSource);
+      text.raw(kPlayOut);
+      text.raw(runtime::kGameStateSource);
       files.push_back({"reasoner.cpp", text.take()});
       return;
     }
@@ -313,7 +265,8 @@ class Files {
     text.line("");
     write_tag_names(text);
     text.raw(tail.str());
-    text.raw(kGameStateSource);
+    text.raw(kPlayOut);
+    text.raw(runtime::kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
     Text part;
     std::size_t parts = 0;
@@ -351,19 +304,10 @@ class Files {
     text.line("");
   }
 
-  void write_tag_names(Text& text) {
-    text.open("const char* const kTagNames[kTagCount] = {");
-    std::string line = "\"\", ";
-    for (std::size_t i = 1; i < model_.tags.size(); ++i) {
-      line += literal(model_.game.symbols.text(model_.tags[i])) + ", ";
-      if (line.size() > 90) {
-        text.line(line);
-        line.clear();
-      }
-    }
-    text.line(line);
-    text.close("};");
-    text.line("");
+  void write_tag_names(Text& text) const {
+    std::vector<std::string> names(model_.tags.size());
+    for (std::size_t i = 1; i < names.size(); ++i) names[i] = model_.game.symbols.text(model_.tags[i]);
+    cpp::write_tag_names(text, names);
   }
 
   void write_initial_state(Text& text) {
@@ -537,7 +481,11 @@ class Files {
 }  // namespace
 
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
-  return Files(game, options).make();
+  // So much code is certain, and need not be written to be found too large.
+  constexpr std::uint64_t kLeastOfEdge = 40;
+  std::vector<GeneratedFile> files;
+  if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
+  return files.empty() ? generate_tables(game, options) : files;
 }
 
 }  // namespace rgtrans::cpp

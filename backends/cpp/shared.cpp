@@ -47,12 +47,16 @@ Shared::Shared(Model& m, Analysis& a) : model(m), analysis(a) {
   std::uint32_t number = 0;
   for (const std::uint32_t node : analysis.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
-  layout.bits = static_cast<std::uint32_t>(std::bit_width(model.tags.size() - 1));
-  if (layout.bits == 0) layout.bits = 1;
-  layout.capacity = std::max(analysis.max_tags, 1U);
-  layout.packed = layout.bits * layout.capacity <= 128;
-  layout.wide = layout.packed && layout.bits * layout.capacity > 64;
-  if (!layout.packed && analysis.max_tags >= kManyTags) layout.capacity = 254;
+  layout = MoveLayout(model.tags.size(), analysis.max_tags);
+}
+
+MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most) {
+  constexpr std::uint32_t kRoom = 254;  // for moves of any length
+  bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);
+  capacity = std::max(most, 1U);
+  packed = bits * capacity <= 128;
+  wide = packed && bits * capacity > 64;
+  if (!packed && most >= kManyTags) capacity = kRoom;
 }
 
 std::string Shared::cell_type(std::uint32_t universe) const {

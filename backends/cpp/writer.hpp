@@ -43,6 +43,9 @@ class Text {
 
 // How a move is stored: tags packed into one integer, or an array.
 struct MoveLayout {
+  MoveLayout() = default;
+  // For so many tags, "no tag" included, and so many in a move (kManyTags: any number).
+  MoveLayout(std::size_t tags, std::uint32_t most);
   bool packed = true;
   bool wide = false;  // 128 bits
   std::uint32_t bits = 8;

@@ -41,14 +41,14 @@ class Compiler {
     Context moves = analysis_.moves();
     for (std::size_t i = 0; i < moves.starts.size(); ++i) {
       start_of_[moves.nodes[moves.starts[i]]] = static_cast<std::uint32_t>(i);
-      program_.starts.push_back({kFail, moves.nodes[moves.starts[i]], moves.deduplicate[i] && !options_.walks});
+      program_.starts.push_back({kFail, moves.nodes[moves.starts[i]].value, moves.deduplicate[i] && !options_.walks});
       program_.live_cells.push_back(cells_of(moves.live[moves.starts[i]]));
     }
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
     delay_tags();
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
-      Context check = analysis_.check(program_.checks[i].from, program_.checks[i].to);
+      Context check = analysis_.check(NodeId(program_.checks[i].from), NodeId(program_.checks[i].to));
       compile(check);
       program_.checks[i].entry = entry_[0];
     }
@@ -521,7 +521,7 @@ class Compiler {
 
   std::uint32_t check_index(NodeId from, NodeId to) {
     const auto [it, fresh] = check_index_.try_emplace({from, to}, static_cast<std::uint32_t>(program_.checks.size()));
-    if (fresh) program_.checks.push_back({kFail, from, to});
+    if (fresh) program_.checks.push_back({kFail, from.value, to.value});
     return it->second;
   }
 

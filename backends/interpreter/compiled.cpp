@@ -37,7 +37,7 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
     }
   }
   for (std::uint32_t cell : visibility.cells) hiding = hiding || layout.initial()[cell] == visibility.zero;
-  for (const Start& start : program.starts) final_start.push_back(start.node == game.end());
+  for (const Start& start : program.starts) final_start.push_back(start.node == game.end().value);
   for (std::size_t i = 0; i < program.starts.size(); ++i) {
     std::vector<std::uint32_t> cells = final_start[i] ? goal_cells : program.live_cells[i];
     if (!final_start[i]) cells.push_back(player_cell);

@@ -9,12 +9,14 @@
 
 namespace rgtrans::interpreter {
 
+void give_up(const std::string& what, const std::string& hint) { throw Error(what, hint); }
+
 template <class Cell>
 Engine<Cell>::Engine(std::shared_ptr<const Compiled> compiled)
     : compiled_(std::move(compiled)),
       initial_(compiled_->layout.initial().begin(), compiled_->layout.initial().end()),
       state_(initial_),
-      machine_(compiled_->program, compiled_->game, compiled_->symbol_of_code, compiled_->player_cell) {}
+      machine_(compiled_->program, compiled_->node_names, compiled_->symbol_of_code, compiled_->player_cell) {}
 
 template <class Cell>
 std::unique_ptr<Reasoner> Engine<Cell>::clone() const {
@@ -114,7 +116,7 @@ std::uint64_t Engine<Cell>::move_fingerprint(std::size_t index) {
 template <class Cell>
 Machine<Cell>& Engine<Cell>::walker() {
   if (!walker_) {
-    walker_ = std::make_unique<Machine<Cell>>(compiled_->walks(), compiled_->game, compiled_->symbol_of_code,
+    walker_ = std::make_unique<Machine<Cell>>(compiled_->walks(), compiled_->node_names, compiled_->symbol_of_code,
                                               compiled_->player_cell);
   }
   return *walker_;
@@ -216,7 +218,7 @@ std::string Engine<Cell>::describe() const {
   const ir::Game& game = compiled_->game;
   std::string out = "goals: " + compiled_->value_text(game.goals(), state_) + "\n";
   out += "player: " + compiled_->value_text(game.player(), state_) + "\n";
-  out += "position: " + compiled_->node_names[compiled_->program.starts[start_].node.value] + "\n";
+  out += "position: " + compiled_->node_names[compiled_->program.starts[start_].node] + "\n";
   out += "values:\n";
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     const ir::VarId id(i);
@@ -259,7 +261,7 @@ template <class Cell>
 void Engine<Cell>::stuck(std::uint32_t start, const Cell* state) const {
   throw Error(fmt::format("{} has no move at {}, and the play is not over",
                           compiled_->symbol_text(state[compiled_->player_cell]),
-                          compiled_->node_names[compiled_->program.starts[start].node.value]));
+                          compiled_->node_names[compiled_->program.starts[start].node]));
 }
 
 template <class Cell>
@@ -268,7 +270,7 @@ void Engine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t
   for (std::uint64_t moves = 0; state[compiled_->player_cell] == keeper && !compiled_->final_start[start]; ++moves) {
     if (moves > kMaxKeeperMoves) {
       throw Error(fmt::format("keeper moves more than {} times in a row, last at {}", kMaxKeeperMoves,
-                              compiled_->node_names[compiled_->program.starts[start].node.value]));
+                              compiled_->node_names[compiled_->program.starts[start].node]));
     }
     if (!machine.first(state, start)) stuck(start, state);
   }

@@ -25,6 +25,24 @@ struct InterpreterOptions {
 // recursive reachability checks, endless moves, a state without moves that is not final.
 std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options = {});
 
+// A game for programs that carry the machine of the interpreter and nothing else of it: backends/cpp writes such ones.
+// The headers that the machine takes are embedded in that back end.
+struct WrittenTables {
+  std::string text;                  // to be read by interpreter::transfer (tables.hpp)
+  std::uint32_t cells = 0;           // of a state
+  std::vector<std::string> symbols;  // by code
+  std::uint32_t keeper = 0, random = 0;
+  std::vector<std::uint32_t> players;  // codes
+  std::uint32_t player_cell = 0;
+  bool random_moves = false;           // it may be random's turn
+  std::vector<std::string> tags;       // by number; 0 is none
+  std::vector<std::string> starts;     // the nodes where moves begin, 0 being the first of a play
+  std::uint32_t end = 0;               // the number of `end` among them; beyond them when no play ends
+  std::vector<std::uint32_t> scores;   // codes that goals can have
+  std::vector<std::string> variables;  // that people are shown
+};
+WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
+
 // One observed breach of properness.
 struct Violation {
   enum class Kind { keeper, ambiguity, stuck, action, length };

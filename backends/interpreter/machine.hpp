@@ -1,19 +1,17 @@
 // The machine that runs a Program: depth-first with an explicit stack of choices and a log of old values, so that
 // going back costs what was changed. Reachability checks run on the same stacks above what is pending.
+// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
 #pragma once
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "backends/interpreter/program.hpp"
 #include "backends/interpreter/visited.hpp"
-#include "core/ir/ir.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -55,9 +53,10 @@ struct Visibility {
 template <class Cell>
 class Machine {
  public:
-  Machine(const Program& program, const ir::Game& game, const std::vector<std::uint32_t>& symbol_of_code,
-          std::uint32_t player_cell)
-      : program_(program), game_(game), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
+  // The names of nodes are for messages and may be missing.
+  Machine(const Program& program, const std::vector<std::string>& node_names,
+          const std::vector<std::uint32_t>& symbol_of_code, std::uint32_t player_cell)
+      : program_(program), node_names_(node_names), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
     stamps_.assign(program.stamps, 0);
     sets_.resize(program.visits.size());
     arrivals_.resize(program.visits.size());
@@ -65,11 +64,16 @@ class Machine {
       if (!program.visits[i].exact) sets_[i].set_large();
     }
     pending_.assign(program.checks.size(), false);
-    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(game.symbols.size()));
+    std::uint64_t last_tag = 0;
+    for (const std::uint32_t tag : symbol_of_code) last_tag = std::max<std::uint64_t>(last_tag, tag);
+    for (const Instruction& i : program.code) {
+      if (i.op == Op::tag) last_tag = std::max<std::uint64_t>(last_tag, i.a);
+    }
+    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(last_tag + 1));
     packed_tags_ = 64 / tag_bits_;
   }
 
-  enum class Mode { check, first, list };
+  enum class Mode { check, first, follow, list };
 
   // All moves from `start`; the state is unchanged afterwards.
   void list(Cell* state, std::uint32_t start, MoveList& out, bool with_tags, const Visibility* visibility = nullptr) {
@@ -84,10 +88,30 @@ class Machine {
 
   // Makes the first move there is; false when there is none.
   bool first(Cell* state, std::uint32_t& start) {
+    visibility_ = nullptr;
     begin();
     if (!run<Mode::first>(state, program_.starts[start].entry)) return false;
     start = reached_start_;
     return true;
+  }
+
+  // Makes the move with these tags; false when there is none.
+  bool follow(Cell* state, std::uint32_t& start, const std::vector<std::uint32_t>& tags,
+              const Visibility* visibility = nullptr) {
+    visibility_ = visibility;
+    wanted_ = &tags;
+    begin();
+    if (!run<Mode::follow>(state, program_.starts[start].entry)) return false;
+    start = reached_start_;
+    return true;
+  }
+
+  // Of the last move that was made by first() or follow().
+  [[nodiscard]] std::size_t tag_count() const { return tags_.size(); }
+  [[nodiscard]] std::uint32_t tag(std::size_t index) const { return tags_[index].tag; }
+  // Whether a player saw that tag, where follow() was told how to find that out.
+  [[nodiscard]] bool seen(std::size_t index, std::size_t player) const {
+    return seen_[index * visibility_->cells.size() + player] != 0;
   }
 
  private:
@@ -267,8 +291,8 @@ class Machine {
   }
 
   [[noreturn, gnu::noinline]] static void too_many_tags() {
-    throw Error(fmt::format("a move has more than {} tags", kMaxTags),
-                "a cycle of the automaton with a tag on it never ends");
+    give_up("a move has more than " + std::to_string(kMaxTags) + " tags",
+            "a cycle of the automaton with a tag on it never ends");
   }
 
   [[gnu::always_inline]] void push_tag(std::uint32_t tag, const Cell* s) {
@@ -296,7 +320,7 @@ class Machine {
   void add_move(Cell* s, const Instruction& i) {
     if (deduplicate_ && !new_labeling()) return;
     if (out_->moves.size() >= kMaxMoves) {
-      throw Error(fmt::format("a state has more than {} moves, the interpreter's limit", kMaxMoves));
+      give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
     }
     const std::uint32_t player = get(s, program_.operands[i.a]);
     MoveList::Move move;
@@ -345,14 +369,13 @@ class Machine {
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
     const Automat& automat = program_.checks[index];
     if (pending_[index]) {
-      throw Error(
-          fmt::format("the reachability check from {} to {} is recursive: it is met again while it is evaluated",
-                      name(automat.from), name(automat.to)),
-          "a walk of the check may not pass an edge with the same check");
+      give_up("the reachability check from " + name(automat.from) + " to " + name(automat.to) +
+                  " is recursive: it is met again while it is evaluated",
+              "a walk of the check may not pass an edge with the same check");
     }
     if (++nesting_ > kMaxPendingChecks) {
-      throw Error(
-          fmt::format("more than {} reachability checks are pending at {}", kMaxPendingChecks, name(automat.from)));
+      give_up("more than " + std::to_string(kMaxPendingChecks) + " reachability checks are pending at " +
+              name(automat.from));
     }
     pending_[index] = true;
     const bool found = run<Mode::check>(s, automat.entry);
@@ -361,7 +384,9 @@ class Machine {
     return found;
   }
 
-  [[nodiscard]] std::string name(ir::NodeId node) const { return game_.node_names()[node.value]; }
+  [[nodiscard]] std::string name(std::uint32_t node) const {
+    return node < node_names_.size() ? node_names_[node] : std::to_string(node);
+  }
 
   template <Mode kind>
   bool run(Cell* s, Pc pc);
@@ -377,7 +402,7 @@ class Machine {
   };
 
   const Program& program_;
-  const ir::Game& game_;
+  const std::vector<std::string>& node_names_;
   const std::vector<std::uint32_t>& symbol_of_code_;
   std::uint32_t player_cell_;
   Stack<Choice> choices_;
@@ -399,6 +424,7 @@ class Machine {
   std::size_t nesting_ = 0;
   MoveList* out_ = nullptr;
   const Visibility* visibility_ = nullptr;
+  const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags, when following
   bool with_tags_ = false;
   bool deduplicate_ = true;
   std::uint32_t reached_start_ = 0;
@@ -433,7 +459,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::visit:
         if (!arrive(s, i.a, epoch, log_base)) break;
         if (log_.size() > kMaxLog) {
-          throw Error(fmt::format("a walk makes more than {} assignments, the interpreter's limit", kMaxLog));
+          give_up("a walk makes more than " + std::to_string(kMaxLog) + " assignments, the interpreter's limit");
         }
         pc = i.next;
         continue;
@@ -449,13 +475,15 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         continue;
       }
       case Op::tag:
-        push_tag(i.a, s);
+      case Op::tag_cell: {
+        const std::uint32_t tag = i.op == Op::tag ? i.a : symbol_of_code_[s[i.a]];
+        if constexpr (kind == Mode::follow) {
+          if (tags_.size() >= wanted_->size() || (*wanted_)[tags_.size()] != tag) break;
+        }
+        push_tag(tag, s);
         pc = i.next;
         continue;
-      case Op::tag_cell:
-        push_tag(symbol_of_code_[s[i.a]], s);
-        pc = i.next;
-        continue;
+      }
       case Op::check:
         pc = check(s, i.a) ? i.next : i.alt;
         continue;
@@ -467,6 +495,9 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           add_move(s, i);
           break;
         } else {
+          if constexpr (kind == Mode::follow) {
+            if (tags_.size() != wanted_->size()) break;
+          }
           s[player_cell_] = static_cast<Cell>(get(s, program_.operands[i.a]));
           reached_start_ = i.b;
           return true;

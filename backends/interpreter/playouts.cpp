@@ -1,4 +1,6 @@
 // Random playouts: the tight loop, on the graph of known states as far as it reaches and on the machine beyond.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -60,9 +62,7 @@ class Player {
       if (!machine_.first(state_.data(), start_)) stuck();
     }
   }
-  [[nodiscard]] std::string position() const {
-    return compiled_.node_names[compiled_.program.starts[start_].node.value];
-  }
+  [[nodiscard]] std::string position() const { return compiled_.node_names[compiled_.program.starts[start_].node]; }
   [[noreturn]] void stuck() const {
     throw Error(fmt::format("{} has no move at {}, and the play is not over",
                             compiled_.symbol_text(state_[compiled_.player_cell]), position()),

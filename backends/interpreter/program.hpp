@@ -1,14 +1,12 @@
 // Program: a game as code for a small backtracking machine (machine.hpp). Every edge became an instruction or a
 // part of one, every node the place where its instructions start; instructions name their successor, so that
 // chains of nodes cost nothing. Expressions are folded to a few addressing modes over lookup tables.
+// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <string>
 #include <vector>
-
-#include "core/ir/ir.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -87,7 +85,6 @@ constexpr Pc kFail = 0;  // code[0] is `fail`
 
 struct Instruction {
   Op op = Op::fail;
-  std::uint8_t flag = 0;
   std::uint16_t w = 0;
   Pc next = kFail;
   Pc alt = kFail;
@@ -125,13 +122,13 @@ struct Run {
 
 struct Automat {  // a reachability check
   Pc entry = kFail;
-  ir::NodeId from, to;
+  std::uint32_t from = 0, to = 0;  // nodes
 };
 
 // A place where a move can start.
 struct Start {
   Pc entry = kFail;
-  ir::NodeId node;
+  std::uint32_t node = 0;
   bool deduplicate = true;  // two walks may have the same labeling
 };
 

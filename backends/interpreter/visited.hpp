@@ -1,14 +1,24 @@
 // Sets that are emptied by one increment: what was met is stamped with the number of the exploration.
+// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "core/support/support.hpp"
-
 namespace rgtrans::interpreter {
+
+// There is no sensible answer. The program that carries the machine says so in its own way.
+[[noreturn]] void give_up(const std::string& what, const std::string& hint = {});
+
+constexpr std::uint64_t scatter(std::uint64_t x) {
+  x = (x ^ x >> 32U) * 0xd6e8feb86659fd93ULL;
+  x = (x ^ x >> 32U) * 0xd6e8feb86659fd93ULL;
+  return x ^ x >> 32U;
+}
 
 // A stack whose top lies in memory that is never given back.
 template <class T>
@@ -38,8 +48,8 @@ class Stack {
   static constexpr std::size_t kMost = std::size_t{1} << 27U;
   [[gnu::noinline]] void grow() {
     if (items_.size() >= kMost) {
-      throw Error("a move needs more than 2^27 steps or choices at once, the interpreter's limit",
-                  "a cycle that always changes something, or is promised to be @unique, never ends");
+      give_up("a move needs more than 2^27 steps or choices at once, the interpreter's limit",
+              "a cycle that always changes something, or is promised to be @unique, never ends");
     }
     items_.resize(std::max<std::size_t>(64, items_.size() * 2));
   }
@@ -158,7 +168,7 @@ class KeySet {
   // True when the key is new in this epoch.
   bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t code) {
     prepare(epoch);
-    const std::uint64_t hash = combine_hash(prefix, code);
+    const std::uint64_t hash = hash_of(prefix, code);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       Slot& slot = slots_[i];
@@ -200,10 +210,13 @@ class KeySet {
     std::uint32_t prefix = 0;
     std::uint32_t epoch = 0;
   };
+  static std::uint64_t hash_of(std::uint32_t prefix, std::uint64_t code) {
+    return scatter(prefix * 0x9e3779b97f4a7c15ULL + code + 1);
+  }
   static std::uint64_t hash_of(std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
     std::uint64_t hash = prefix;
     for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
-    return mix_hash(hash);
+    return scatter(hash);
   }
   void prepare(std::uint32_t epoch) {
     if (epoch != epoch_) {
@@ -220,7 +233,7 @@ class KeySet {
     for (const Slot& slot : old) {
       if (slot.epoch != epoch_ || epoch_ == 0) continue;
       const std::uint64_t hash = large_ ? hash_of(slot.prefix, arena_.data() + slot.code + 1, arena_[slot.code])
-                                        : combine_hash(slot.prefix, slot.code);
+                                        : hash_of(slot.prefix, slot.code);
       std::size_t i = hash & mask;
       while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
       slots_[i] = slot;

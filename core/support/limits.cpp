@@ -69,7 +69,7 @@ constinit Limit linegames_points("linegames-points", 5000, 5000, "points of a bo
 constinit Limit linegames_values("linegames-values", 200'000, 10 * kMillion, "JSON values in a definition");
 
 constinit Limit cpp_cells("cpp-cells", 1U << 24U, 1U << 30U, "cells of a state or a table of a compiled reasoner");
-constinit Limit cpp_code("cpp-code", 256 * kMillion, kAny, "characters of a generated reasoner");
+constinit Limit cpp_code("cpp-code", 16 * kMillion, kAny, "characters of code; larger reasoners are made of tables");
 
 std::span<Limit* const> all() {
   static constexpr std::array kAll = {&input_bytes,      &rg_nesting,           &rg_json_values,

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "backends/cpp/cpp.hpp"
+#include "core/support/limits.hpp"
 
 extern char** environ;
 
@@ -132,9 +133,9 @@ std::size_t Batch::size() const { return impl_->count; }
 
 const rgtrans_reasoner& Batch::operator[](std::size_t index) const { return *impl_->functions.at(index); }
 
-void Batch::add(const ir::Game& game) {
+void Batch::add(const ir::Game& game, bool as_tables) {
   std::map<std::string, std::string> files;
-  std::string sources;
+  limits::cpp_code.set(as_tables ? 1 : limits::cpp_code.standard());
   for (const cpp::GeneratedFile& file : cpp::generate(game)) files[file.name] = file.text;
   if (!files.contains("reasoner.cpp") || files.contains("internal.hpp")) throw Error("too large for a batch");
   if (impl_->count == 0) {
@@ -146,7 +147,8 @@ void Batch::add(const ir::Game& game) {
   const std::size_t i = impl_->count++;
   impl_->text +=
       fmt::format("\n#define reasoner game_{0}\nnamespace {{\nnamespace game_{0} {{ using namespace support; }}\n", i);
-  for (const char* name : {"cells.hpp", "reasoner.hpp", "reasoner.cpp"}) {
+  for (const char* name : {"cells.hpp", "reasoner.hpp", "program.hpp", "visited.hpp", "machine.hpp", "tables.hpp",
+                           "reasoner.cpp", "reasoner_tables.cpp"}) {
     if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }
   impl_->text += fmt::format("namespace game_{0} {{\n{1}}}\n}}\n#undef reasoner\n", i, kTable);

@@ -18,8 +18,8 @@ class Batch {
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
-  // Throws Error where no reasoner can be generated.
-  void add(const ir::Game& game);
+  // Throws Error where no reasoner can be generated. As tables: as if it were too large for code.
+  void add(const ir::Game& game, bool as_tables = false);
   [[nodiscard]] std::size_t size() const;
   // Compiles all that was added; throws Error with what the compiler said.
   void build();

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "backends/cpp/cpp.hpp"
+#include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::cpp {
@@ -36,6 +37,24 @@ TEST(GenerateCpp, WritesASelfContainedProject) {
        {"reasoner.hpp", "reasoner.cpp", "support.hpp", "driver.cpp", "library.cpp", "CMakeLists.txt"}) {
     EXPECT_FALSE(file(files, name).empty()) << name;
   }
+}
+
+// The threshold is a matter of the code that there would be, or must be.
+TEST(GenerateCpp, LargeAutomataBecomeTables) {
+  std::string text = "type Player = {p}; type Score = {0};\ntype X = {a, b}; var x: X = a;\nbegin, n0: player = p;\n";
+  for (int i = 0; i < 50; ++i) text += fmt::format("n{}, n{}: x = X(*);\n", i, i + 1);
+  const ir::Game game = parse(text + "n50, end: player = keeper;");
+  for (const std::uint64_t limit : {100, 2500, 1'000'000}) {
+    limits::cpp_code.set(limit);
+    const auto files = generate(game);
+    EXPECT_EQ(file(files, "reasoner_tables.cpp").empty(), limit == 1'000'000);
+    EXPECT_EQ(file(files, "machine.hpp").empty(), limit == 1'000'000);
+    for (const GeneratedFile& f : files) {
+      EXPECT_THAT(f.text, testing::Not(testing::HasSubstr("rgtrans::"))) << f.name;
+      EXPECT_THAT(f.text, testing::Not(testing::HasSubstr("backends/"))) << f.name;
+    }
+  }
+  limits::cpp_code.set(limits::cpp_code.standard());
 }
 
 TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {

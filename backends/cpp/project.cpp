@@ -1,0 +1,83 @@
+// Texts of generated projects that do not depend on their form.
+#include "backends/cpp/project.hpp"
+
+#include <fmt/format.h>
+
+namespace rgtrans::cpp {
+
+namespace runtime {
+
+const std::string_view kMoves =
+#include "backends/cpp/runtime/moves.hpp.inc"
+    ;
+const std::string_view kGameState =
+#include "backends/cpp/runtime/game_state.hpp.inc"
+    ;
+const std::string_view kGameStateSource =
+#include "backends/cpp/runtime/game_state.cpp.inc"
+    ;
+
+}  // namespace runtime
+
+namespace {
+
+constexpr std::string_view kSupport =
+#include "backends/cpp/runtime/support.hpp.inc"
+    ;
+constexpr std::string_view kPlaying =
+#include "backends/cpp/runtime/playing.hpp.inc"
+    ;
+constexpr std::string_view kInterface =
+#include "backends/cpp/runtime/interface.h.inc"
+    ;
+constexpr std::string_view kDriver =
+#include "backends/cpp/runtime/driver.cpp.inc"
+    ;
+constexpr std::string_view kLibrary =
+#include "backends/cpp/runtime/library.cpp.inc"
+    ;
+constexpr std::string_view kLists =
+#include "backends/cpp/runtime/CMakeLists.txt.inc"
+    ;
+
+}  // namespace
+
+void add_common_files(std::vector<GeneratedFile>& files) {
+  files.push_back({"support.hpp", std::string(kSupport)});
+  files.push_back({"playing.hpp", std::string(kPlaying)});
+  files.push_back({"driver.cpp", std::string(kDriver)});
+  files.push_back({"interface.h", std::string(kInterface)});
+  files.push_back({"library.cpp", std::string(kLibrary)});
+  files.push_back({"CMakeLists.txt", std::string(kLists)});
+}
+
+void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates) {
+  text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
+  text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
+  text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
+  text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", duplicates));
+  text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
+  if (layout.packed) {
+    text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
+  }
+  text.line(tags <= 256 ? "using Tag = std::uint8_t;" : "using Tag = std::uint16_t;");
+  text.line("extern const char* const kTagNames[kTagCount];");
+  text.line("");
+}
+
+void write_tag_names(Text& text, const std::vector<std::string>& names) {
+  text.open("const char* const kTagNames[kTagCount] = {");
+  std::string line = "\"\", ";
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    line += literal(names[i]) + ", ";
+    if (line.size() > 90) {
+      text.line(line);
+      line.clear();
+    }
+  }
+  text.line(line);
+  text.close("};");
+  text.line("");
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,26 @@
+// What the two forms of generated projects have in common (code in files.cpp, tables in table_form.cpp).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace runtime {
+extern const std::string_view kMoves, kGameState, kGameStateSource;
+}  // namespace runtime
+
+// The files that are the same for every game.
+void add_common_files(std::vector<GeneratedFile>& files);
+// The constants that the texts above ask for: how moves are stored.
+void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates);
+// The definition of kTagNames; the first is that of no tag and is left out.
+void write_tag_names(Text& text, const std::vector<std::string>& names);
+
+// The project whose automaton is data, walked by the machine of the interpreter.
+std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options);
+
+}  // namespace rgtrans::cpp

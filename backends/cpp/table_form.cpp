@@ -1,0 +1,246 @@
+// Reasoners of very large automata. A compiler would take hours for code of that size, so the automaton is data: the
+// program of the interpreter as text, and the machine that runs it, with the interface of all other reasoners.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/cpp/project.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "core/analysis/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+// Headers of the interpreter, made literals by the build (CMakeLists.txt).
+constexpr std::string_view kProgram =
+#include "embedded/interpreter/program.hpp.inc"
+    ;
+constexpr std::string_view kVisited =
+#include "embedded/interpreter/visited.hpp.inc"
+    ;
+constexpr std::string_view kMachine =
+#include "embedded/interpreter/machine.hpp.inc"
+    ;
+constexpr std::string_view kTables =
+#include "embedded/interpreter/tables.hpp.inc"
+    ;
+constexpr std::string_view kWalker =
+#include "backends/cpp/runtime/tables.cpp.inc"
+    ;
+
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string result;
+  for (std::size_t at = 0;;) {
+    const std::size_t found = text.find(from, at);
+    result += text.substr(at, found - at);
+    if (found == std::string_view::npos) return result;
+    result += to;
+    at = found + from.size();
+  }
+}
+
+// As a part of the project: in its namespace, beside the other headers.
+std::string carried(std::string_view header) {
+  return replaced(replaced(header, "backends/interpreter/", ""), "rgtrans::interpreter", "reasoner::interpreter");
+}
+
+std::uint32_t most_tags(const ir::Game& game) {
+  const analysis::Flow flow(game);
+  const analysis::TagCounts counts(game, flow);
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (flow.node(i).valid()) most = std::max(most, counts.at(flow.node(i)).most);
+  }
+  return most;
+}
+
+class TableFiles {
+ public:
+  TableFiles(const ir::Game& game, const GenerateOptions& options)
+      : tables_(write_tables(game)), title_(in_comment(options.title)) {
+    check("the tags of moves", tables_.tags.size(), 65'535);
+    check("the players", tables_.players.size(), 64);
+    layout_ = MoveLayout(tables_.tags.size(), most_tags(game));
+  }
+
+  std::vector<GeneratedFile> make() {
+    std::vector<GeneratedFile> files;
+    files.push_back({"reasoner.hpp", header()});
+    files.push_back({"reasoner.cpp", source()});
+    files.push_back({"reasoner_tables.cpp", data()});
+    files.push_back({"program.hpp", carried(kProgram)});
+    files.push_back({"visited.hpp", carried(kVisited)});
+    files.push_back({"machine.hpp", carried(kMachine)});
+    files.push_back({"tables.hpp", carried(kTables)});
+    add_common_files(files);
+    return files;
+  }
+
+ private:
+  static void check(std::string_view what, std::size_t size, std::size_t most) {
+    if (size <= most) return;
+    throw Error(fmt::format("{}: {} where a compiled reasoner has room for {}", what, size, most),
+                "play it with the interpreter");
+  }
+
+  [[nodiscard]] std::string_view cell_type() const {
+    return tables_.symbols.size() <= 256     ? "std::uint8_t"
+           : tables_.symbols.size() <= 65536 ? "std::uint16_t"
+                                             : "std::uint32_t";
+  }
+
+  [[nodiscard]] std::string header() const {
+    Text text;
+    text.line("// Generated from " + title_ + ". The forward model of one game: states, moves and their rules.");
+    text.line("// The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.");
+    text.line("#pragma once");
+    text.line("");
+    for (const char* name : {"array", "memory", "optional", "string", "string_view"}) {
+      text.line(fmt::format("#include <{}>", name));
+    }
+    text.line("");
+    text.line("#include \"support.hpp\"");
+    text.line("");
+    text.line("namespace reasoner {");
+    text.line("");
+    text.line("inline constexpr const char* kGameName = " + literal(title_) + ";");
+    write_players(text);
+    write_move_constants(text, layout_, tables_.tags.size(), true);
+    text.raw(runtime::kMoves);
+    text.line("class Walker;");
+    text.line("");
+    text.line("// Working memory of one thread.");
+    text.open("struct Cache : CacheBase {");
+    text.line("Cache();");
+    text.line("Cache(const Cache&) = delete;");
+    text.line("Cache& operator=(const Cache&) = delete;");
+    text.line("~Cache();");
+    text.line("void begin() {}");
+    text.line("std::unique_ptr<Walker> walker;");
+    text.close("};");
+    text.line("");
+    text.line("// Everything that decides how the game goes on; copied as plain memory.");
+    text.line(fmt::format("using Cell = {};", cell_type()));
+    text.line(fmt::format("inline constexpr std::size_t kCells = {};", tables_.cells));
+    text.open("struct State {");
+    text.line("std::uint32_t node;  // where the next move starts, or kEndNode");
+    text.line("Cell cells[kCells];  // of the variables, one after the other");
+    text.close("};");
+    text.line("static_assert(std::is_trivially_copyable_v<State>);");
+    text.line("");
+    text.raw(runtime::kGameState);
+    return text.take();
+  }
+
+  void write_players(Text& text) const {
+    const std::size_t count = tables_.players.size();
+    const auto number_of = [&](std::uint32_t code) {
+      if (code == tables_.random) return count + 1;
+      return static_cast<std::size_t>(std::ranges::find(tables_.players, code) - tables_.players.begin());
+    };
+    std::vector<std::string> names;
+    std::vector<std::string> numbers;
+    for (const std::uint32_t code : tables_.players) names.push_back(literal(tables_.symbols[code]));
+    for (std::uint32_t code = 0; code < tables_.symbols.size(); ++code) {
+      numbers.push_back(std::to_string(number_of(code)));
+    }
+    text.line(fmt::format("inline constexpr unsigned kPlayers = {};", count));
+    write_list(text, "inline constexpr const char* kPlayerNames[kPlayers]", names);
+    text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
+    write_list(text, "inline constexpr unsigned kPlayerCodes[kPlayers]", texts_of(tables_.players));
+    write_list(text, fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}]", numbers.size()), numbers);
+    text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};", tables_.keeper, tables_.random));
+    std::vector<std::string> scores;
+    for (const std::uint32_t code : tables_.scores) scores.push_back(literal(tables_.symbols[code]));
+    write_list(text, fmt::format("inline constexpr const char* kScoreNames[{}]", scores.size()), scores);
+    text.line(fmt::format("inline constexpr bool kHasRandom = {};", tables_.random_moves));
+    text.line(fmt::format("inline constexpr unsigned kEndNode = {};", tables_.end));
+    text.line("");
+  }
+
+  static std::vector<std::string> texts_of(const std::vector<std::uint32_t>& numbers) {
+    std::vector<std::string> result;
+    for (const std::uint32_t number : numbers) result.push_back(std::to_string(number));
+    return result;
+  }
+
+  static std::vector<std::string> literals_of(const std::vector<std::string>& names) {
+    std::vector<std::string> result;
+    for (const std::string& name : names) result.push_back(literal(name));
+    return result;
+  }
+
+  // An array that has at least one element.
+  static void write_list(Text& text, const std::string& head, const std::vector<std::string>& items) {
+    constexpr std::size_t kWidth = 100;
+    text.open(head + " = {");
+    std::string line;
+    for (const std::string& item : items) {
+      line += item + ", ";
+      if (line.size() <= kWidth) continue;
+      text.line(line);
+      line.clear();
+    }
+    text.line(line);
+    text.close("};");
+  }
+
+  [[nodiscard]] std::string source() const {
+    Text text;
+    text.line("// Generated from " + title_ + ". What states and moves are to people, and the use of the machine.");
+    for (const char* name : {"cstdio", "cstdlib", "iterator", "vector"}) text.line(fmt::format("#include <{}>", name));
+    text.line("");
+    text.line("#include \"reasoner.hpp\"");
+    text.line("#include \"tables.hpp\"");
+    text.line("");
+    text.line("namespace reasoner {");
+    text.line("");
+    write_tag_names(text, tables_.tags);
+    text.line("extern const char* const kTables;  // in reasoner_tables.cpp");
+    text.line("");
+    text.line("namespace {");
+    text.line("");
+    text.line(fmt::format("constexpr std::size_t kPlayerCell = {};", tables_.player_cell));
+    write_list(text, "constexpr unsigned kScoreCodes[]", texts_of(tables_.scores));
+    write_list(text, "constexpr const char* kNodes[]", literals_of(tables_.starts));
+    write_list(text, "constexpr const char* kSymbolNames[]", literals_of(tables_.symbols));
+    write_list(text, "constexpr const char* kVariableNames[]", literals_of(tables_.variables));
+    text.line("");
+    text.line("}  // namespace");
+    text.raw(kWalker);
+    text.raw(runtime::kGameStateSource);
+    return text.take();
+  }
+
+  [[nodiscard]] std::string data() const {
+    constexpr std::size_t kWidth = 116;
+    Text text;
+    text.line("// Generated from " + title_ + ". The automaton; tables.hpp says how to read it.");
+    text.line("namespace reasoner {");
+    text.line("");
+    text.line("extern const char* const kTables;");
+    text.line("const char* const kTables =");
+    for (std::size_t at = 0; at < tables_.text.size(); at += kWidth) {
+      text.raw("\"");
+      text.raw(std::string_view(tables_.text).substr(at, kWidth));
+      text.raw("\"\n");
+    }
+    text.line(";");
+    text.line("");
+    text.line("}  // namespace reasoner");
+    return text.take();
+  }
+
+  WrittenTables tables_;
+  std::string title_;
+  MoveLayout layout_;
+};
+
+}  // namespace
+
+std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options) {
+  return TableFiles(game, options).make();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,116 @@
+// A compiled game as tables: tags and players numbered, of the layout only what playing takes.
+#include "backends/interpreter/tables.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "backends/interpreter/compiled.hpp"
+#include "backends/interpreter/interpreter.hpp"
+
+namespace rgtrans {
+
+namespace interpreter {
+
+namespace {
+
+class Export {
+ public:
+  explicit Export(const Compiled& compiled) : compiled_(compiled), game_(compiled.game), layout_(compiled.layout) {}
+
+  WrittenTables run() {
+    name_symbols();
+    number_tags();
+    tables_.initial = layout_.initial();
+    for (std::uint32_t cell = 0; cell < layout_.cell_count(); ++cell) {
+      if (layout_.is_trash(cell)) tables_.trash.push_back(cell);
+    }
+    tables_.player_cell = compiled_.player_cell;
+    tables_.goal_cells = compiled_.goal_cells;
+    tables_.visibility = compiled_.visibility;
+    tables_.hiding = compiled_.hiding;
+    add_variables();
+    TableWriter writer;
+    transfer(writer, std::as_const(tables_));
+    result_.text = writer.text();
+    return std::move(result_);
+  }
+
+ private:
+  void name_symbols() {
+    result_.cells = layout_.cell_count();
+    for (std::uint32_t code = 0; code < layout_.code_count(); ++code) {
+      result_.symbols.push_back(compiled_.symbol_text(code));
+    }
+    result_.keeper = layout_.code(game_.keeper());
+    result_.random = layout_.code(game_.random());
+    for (SymbolId player : game_.players()) result_.players.push_back(layout_.code(player));
+    result_.player_cell = compiled_.player_cell;
+    result_.random_moves = layout_.variable(game_.player()).possible.contains(result_.random);
+    result_.scores = layout_.variable(game_.goals()).possible.list();
+    const std::vector<Start>& starts = compiled_.program.starts;
+    result_.end = static_cast<std::uint32_t>(starts.size());
+    for (std::uint32_t i = 0; i < starts.size(); ++i) {
+      result_.starts.push_back(compiled_.node_names[starts[i].node]);
+      if (compiled_.final_start[i]) result_.end = i;
+    }
+  }
+
+  // Only what a move can show is numbered.
+  void number_tags() {
+    result_.tags.emplace_back();
+    tables_.program = compiled_.program;
+    tables_.program.live_cells.clear();
+    tables_.tag_of_code.assign(layout_.code_count(), 0);
+    for (Instruction& instruction : tables_.program.code) {
+      if (instruction.op == Op::tag) {
+        instruction.a = tag_number(instruction.a);
+      } else if (instruction.op == Op::tag_cell) {
+        const ir::VarId variable = compiled_.variable_of_cell[instruction.a];
+        for (std::uint32_t code : layout_.variable(variable).possible.list()) {
+          tables_.tag_of_code[code] = tag_number(compiled_.symbol_of_code[code]);
+        }
+      }
+    }
+  }
+  std::uint32_t tag_number(std::uint32_t symbol) {
+    const auto [it, fresh] = tag_of_symbol_.try_emplace(symbol, static_cast<std::uint32_t>(result_.tags.size()));
+    if (fresh) result_.tags.push_back(game_.symbols.str(SymbolId(symbol)));
+    return it->second;
+  }
+
+  void add_variables() {
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const ir::VarId id(i);
+      if (!game_.variable(id).alive) continue;
+      const VariableLayout& variable = layout_.variable(id);
+      CellRange& range = tables_.ranges.emplace_back();
+      range.first = variable.offset;
+      range.count = variable.shape.size;
+      range.codes.assign(layout_.code_count() / 64 + 1, 0);
+      for (std::uint32_t code : variable.possible.list()) range.codes[code / 64] |= std::uint64_t{1} << (code % 64);
+      while (range.codes.back() == 0) range.codes.pop_back();
+      const std::vector<Level>& levels = variable.shape.levels;
+      if (levels.size() > 1) continue;
+      result_.variables.push_back(game_.symbols.str(game_.variable(id).name));
+      tables_.variables.push_back({variable.offset, !levels.empty(), {}});
+      if (!levels.empty()) tables_.variables.back().keys = levels[0].keys;
+    }
+  }
+
+  const Compiled& compiled_;
+  const ir::Game& game_;
+  const Layout& layout_;
+  Tables tables_;
+  WrittenTables result_;
+  std::unordered_map<std::uint32_t, std::uint32_t> tag_of_symbol_;
+};
+
+}  // namespace
+
+}  // namespace interpreter
+
+WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options) {
+  return interpreter::Export(interpreter::Compiled(game, options)).run();
+}
+
+}  // namespace rgtrans

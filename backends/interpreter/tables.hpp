@@ -1,0 +1,218 @@
+// Tables: everything that playing a game with the machine takes, as plain data, and the text that it is written as.
+// The text is a row of numbers, each in digits of base 32: the lowest first, in letters that need no care in a string
+// literal, those that are not the last of their number from the second half of the alphabet. So most numbers are one or
+// two letters long, and a compiler reads many megabytes of them in a second.
+// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "backends/interpreter/machine.hpp"
+
+namespace rgtrans::interpreter {
+
+// A variable as people are shown it; maps of maps are not shown.
+struct ShownVariable {
+  std::uint32_t first = 0;          // cell
+  bool map = false;                 // else a scalar
+  std::vector<std::uint32_t> keys;  // codes
+};
+
+// Neighbouring cells that can hold the same codes.
+struct CellRange {
+  std::uint32_t first = 0, count = 0;
+  std::vector<std::uint64_t> codes;  // a bit for each
+};
+
+struct Tables {
+  Program program;                         // its tags are numbers of tags
+  std::vector<std::uint32_t> initial;      // codes, by cell
+  std::vector<std::uint32_t> tag_of_code;  // for tags that are values of variables
+  std::vector<std::uint32_t> trash;        // cells that are no part of the state
+  std::uint32_t player_cell = 0;
+  std::vector<std::uint32_t> goal_cells;  // by player
+  Visibility visibility;
+  bool hiding = false;  // tags can be invisible to somebody
+  std::vector<ShownVariable> variables;
+  std::vector<CellRange> ranges;
+};
+
+inline constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+class TableWriter {
+ public:
+  template <class Number>
+  void number(const Number& value) {
+    auto rest = static_cast<std::uint64_t>(value);
+    for (; rest >= 32; rest >>= 5U) text_ += kDigits[32 + (rest & 31U)];
+    text_ += kDigits[rest];
+  }
+  template <class List, class Item>
+  void list(const List& items, Item&& item) {
+    number(items.size());
+    for (const auto& i : items) item(i);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class TableReader {
+ public:
+  explicit TableReader(const char* text) : at_(text) {
+    for (std::size_t i = 0; i < kDigits.size(); ++i) value_[static_cast<unsigned char>(kDigits[i])] = std::uint8_t(i);
+  }
+  template <class Number>
+  void number(Number& value) {
+    std::uint64_t sum = 0;
+    for (unsigned shift = 0;; shift += 5) {
+      const std::uint64_t digit = value_[static_cast<unsigned char>(*at_++)];
+      sum |= (digit & 31U) << shift;
+      if (digit < 32) break;
+    }
+    value = static_cast<Number>(sum);
+  }
+  template <class List, class Item>
+  void list(List& items, Item&& item) {
+    std::size_t size = 0;
+    number(size);
+    items.resize(size);
+    for (auto& i : items) item(i);
+  }
+
+ private:
+  const char* at_;
+  std::array<std::uint8_t, 256> value_{};
+};
+
+// The successor of an instruction lies near it, or is the failure.
+constexpr std::uint32_t near_code(Pc to, Pc from) {
+  const std::uint32_t distance = to - from;
+  return to == kFail ? 0 : 1 + (distance << 1U ^ (0U - (distance >> 31U)));
+}
+constexpr Pc near_pc(std::uint32_t code, Pc from) {
+  const std::uint32_t distance = (code - 1) >> 1U ^ (0U - ((code - 1) & 1U));
+  return code == 0 ? kFail : from + distance;
+}
+
+// Writes the instruction with a TableWriter or reads it with a TableReader, and so do all that follow.
+template <class Io, class I>
+void transfer_instruction(Io& io, I& instruction, Pc pc) {
+  std::uint32_t next = near_code(instruction.next, pc);
+  std::uint32_t alt = near_code(instruction.alt, pc);
+  const std::array<std::uint32_t, 8> given = {next,          alt,           instruction.a, instruction.b,
+                                              instruction.c, instruction.e, instruction.k, instruction.w};
+  std::uint32_t used = 0;  // which of them are not 0
+  for (std::size_t i = 0; i < given.size(); ++i) used |= static_cast<std::uint32_t>(given[i] != 0) << i;
+  io.number(instruction.op);
+  io.number(used);
+  if ((used & 1U) != 0) io.number(next);
+  if ((used & 2U) != 0) io.number(alt);
+  if ((used & 4U) != 0) io.number(instruction.a);
+  if ((used & 8U) != 0) io.number(instruction.b);
+  if ((used & 16U) != 0) io.number(instruction.c);
+  if ((used & 32U) != 0) io.number(instruction.e);
+  if ((used & 64U) != 0) io.number(instruction.k);
+  if ((used & 128U) != 0) io.number(instruction.w);
+  if constexpr (!std::is_const_v<I>) {
+    instruction.next = near_pc(next, pc);
+    instruction.alt = near_pc(alt, pc);
+  }
+}
+
+template <class Io, class Specification>
+void transfer_visit(Io& io, Specification& visit) {
+  io.list(visit.parts, [&](auto& part) {
+    io.number(part.cell);
+    io.number(part.low);
+    io.number(part.range);
+  });
+  io.number(visit.late);
+  io.number(visit.tags);
+  io.number(visit.exact);
+  io.number(visit.codes);
+  io.number(visit.direct);
+  io.number(visit.small);
+  auto cells = visit.member.size();
+  io.number(cells);
+  if constexpr (!std::is_const_v<Specification>) {
+    visit.member.resize(cells);
+    for (const VisitSpec::Part& part : visit.parts) {
+      if (cells > 0) visit.member[part.cell] = true;
+    }
+  }
+}
+
+template <class Io, class P>
+void transfer_program(Io& io, P& program) {
+  const auto number = [&](auto& value) { io.number(value); };
+  Pc pc = 0;
+  io.list(program.code, [&](auto& instruction) { transfer_instruction(io, instruction, pc++); });
+  io.list(program.tables, number);
+  io.list(program.operands, [&](auto& operand) {
+    io.number(operand.mode);
+    io.number(operand.w);
+    io.number(operand.a);
+    io.number(operand.b);
+    io.number(operand.c);
+    io.number(operand.e);
+  });
+  io.list(program.routines, [&](auto& micro) {
+    io.number(micro.op);
+    io.number(micro.k);
+  });
+  io.list(program.lists, number);
+  io.list(program.jumps, number);
+  io.list(program.visits, [&](auto& visit) { transfer_visit(io, visit); });
+  io.list(program.runs, [&](auto& run) {
+    io.number(run.left);
+    io.number(run.right);
+    io.number(run.left_constant);
+    io.number(run.right_constant);
+    io.list(run.left_cells, number);
+    io.list(run.right_cells, number);
+  });
+  io.list(program.checks, [&](auto& check) {
+    io.number(check.entry);
+    io.number(check.from);
+    io.number(check.to);
+  });
+  io.list(program.starts, [&](auto& start) {
+    io.number(start.entry);
+    io.number(start.node);
+    io.number(start.deduplicate);
+  });
+  io.number(program.stamps);
+}
+
+template <class Io, class T>
+void transfer(Io& io, T& tables) {
+  const auto number = [&](auto& value) { io.number(value); };
+  transfer_program(io, tables.program);
+  io.list(tables.initial, number);
+  io.list(tables.tag_of_code, number);
+  io.list(tables.trash, number);
+  io.number(tables.player_cell);
+  io.list(tables.goal_cells, number);
+  io.list(tables.visibility.cells, number);
+  io.number(tables.visibility.zero);
+  io.number(tables.hiding);
+  io.list(tables.variables, [&](auto& variable) {
+    io.number(variable.first);
+    io.number(variable.map);
+    io.list(variable.keys, number);
+  });
+  io.list(tables.ranges, [&](auto& range) {
+    io.number(range.first);
+    io.number(range.count);
+    io.list(range.codes, number);
+  });
+}
+
+}  // namespace rgtrans::interpreter
