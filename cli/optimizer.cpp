@@ -5,7 +5,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "backends/interpreter/lockstep.hpp"
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"

@@ -1,5 +1,4 @@
-#include "backends/interpreter/lockstep.hpp"
-
+// The interpreter as the optimizer plays it when it compares what its passes make of a game.
 #include <fmt/format.h>
 
 #include "backends/interpreter/interpreter.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/support/ids.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::analysis {
 

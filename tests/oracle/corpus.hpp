@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "backends/interpreter/lockstep.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/registry/registry.hpp"
