@@ -148,6 +148,20 @@ TEST(GenerateCpp, ChecksOfCellsBecomeSets) {
   EXPECT_THAT(code, testing::Not(testing::HasSubstr("board[right")));
 }
 
+// Which way was gone is seen from where it began and the tag it shows.
+TEST(GenerateCpp, WaysThatTagsTellApartForEachValueAreLookedUp) {
+  const std::string head =
+      "type Player = {p}; type Score = {0}; type X = {a, b, c, d};\n"
+      "const f: X -> X = {a: b, b: c, c: d, :a}; const g: X -> X = {a: c, b: d, c: a, :b};\n"
+      "const h: X -> X = {a: d, b: a, c: b, :c}; const k: X -> X = {a: d, b: a, :b}; var x: X = a; var m: X -> X = "
+      "{:a};\n"
+      "begin, s: player = p; s, t: m[a] = b; s, u: m[b] = c; s, v: m[c] = d; t, w: x = f[x]; u, w: x = g[x];\n"
+      "w, y: $$ x; y, q: player = keeper; q, begin: m[a] == m[b]; q, end: player = keeper; v, w: x = ";
+  const std::string lookup = "switch (kWays[s.x][tag_at(rest, 0)]) {";
+  EXPECT_THAT(file(generate(parse(head + "h[x];")), "reasoner.cpp"), testing::HasSubstr(lookup));
+  EXPECT_THAT(file(generate(parse(head + "k[x];")), "reasoner.cpp"), testing::Not(testing::HasSubstr(lookup)));
+}
+
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
   EXPECT_THROW(
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);

@@ -398,6 +398,13 @@ TEST(RedundantTags, KeepsTagsThatCount) {  // defect 15
       "player = keeper;";
   EXPECT_EQ(after(text, {"redundant-tags"}), after(text, {}));
 }
+TEST(RedundantTags, LeavesGamesWithArtificialTagsAlone) {
+  // Without y both moves would be q.
+  const char* const text =
+      "@artificialTag t; begin, b: player = p; b, c: $ t; c, d: $ y; d, e: $ q; b, f: $ q; f, e: $ y;"
+      "e, end: player = keeper;";
+  EXPECT_EQ(after(text, {"redundant-tags"}), after(text, {}));
+}
 TEST(ArtificialTags, AreDropped) {
   EXPECT_THAT(after("@artificialTag t; begin, a: $ t; a, end: $ u;", {"artificial-tags"}),
               ElementsAre("begin, a: ;", "a, end: $ u;"));
