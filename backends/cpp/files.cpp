@@ -205,7 +205,7 @@ class Files {
         if (!analysis_.state.test(v) || shape.scalar() == maps) continue;
         std::string line = shared_.cell_type(shape.leaf) + " " + model_.identifiers[v];
         if (maps) {
-          if (shared_.padded_size(VarId(v)) % 16 == 0) line = "alignas(16) " + line;
+          if (shared_.padded_size(VarId(v)) % 16 == 0) line.insert(0, "alignas(16) ");
           line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
           for (std::size_t d = 1; d < shape.keys.size(); ++d)
             line += fmt::format("[{}]", model_.universes[shape.keys[d]].size());

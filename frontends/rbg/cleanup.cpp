@@ -181,8 +181,8 @@ class Cleaner {
       edge.alive = false;
       ins[to] += ins[from] - 1;
       outs[to] += outs[from] - 1;
-      entered[to] |= entered[from];
-      ends[to] |= ends[from];
+      if (entered[from] != 0) entered[to] = 1;
+      if (ends[from] != 0) ends[to] = 1;
       changed = true;
     }
     if (!changed) return false;

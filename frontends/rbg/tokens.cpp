@@ -166,7 +166,7 @@ char classify(std::string_view spelling) {
   for (const auto& [name, kind] : kCompound) {
     if (name == spelling) return kind;
   }
-  return spelling.size() == 1 ? spelling[0] : 0;
+  return spelling.size() == 1 ? spelling[0] : '\0';
 }
 
 bool is_keyword(char kind) {

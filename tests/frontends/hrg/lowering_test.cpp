@@ -232,6 +232,32 @@ TEST(HrgLowering, Conditions) {
   }
 }
 
+// Names in their natural order, terms by constructor, number of arguments and arguments.
+TEST(HrgLowering, OrderOfNamesAndTerms) {
+  const auto holds = [](const std::string& domain, const std::string& x, const std::string& op, const std::string& y) {
+    const std::string rg = printed("domain Player = solo domain Score = 0 | 1 domain Thing = " + domain +
+                                   " f : Thing -> Thing -> Score f(X, Y) = if X " + op +
+                                   " Y then 1 else 0 graph rules() { player = solo goals[solo] = f[" + x + "][" + y +
+                                   "] $ t player = keeper end() }");
+    EXPECT_THAT(rg, HasSubstr("goals[solo] = ")) << rg;
+    return rg.find("goals[solo] = 1") != std::string::npos;
+  };
+  const auto expect_ascending = [&](const std::string& domain, const std::vector<std::string>& things) {
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      for (std::size_t j = 0; j < things.size(); ++j) {
+        SCOPED_TRACE(things[i] + " and " + things[j]);
+        EXPECT_EQ(holds(domain, things[i], "<", things[j]), i < j);
+        EXPECT_EQ(holds(domain, things[i], "<=", things[j]), i <= j);
+        EXPECT_EQ(holds(domain, things[i], ">", things[j]), i > j);
+        EXPECT_EQ(holds(domain, things[i], ">=", things[j]), i >= j);
+      }
+    }
+  };
+  expect_ascending("b1 | a10 | a2 | a | a2b", {"a", "a2", "a2b", "a10", "b1"});
+  expect_ascending("Q(N) where N in 0..1 | P(M, N) where M in 0..1, N in 0..1",
+                   {"P(0, 0)", "P(0, 1)", "P(1, 0)", "Q(0)", "Q(1)"});
+}
+
 TEST(HrgLowering, WalksOfAlternativesAreOneMove) {
   EXPECT_THAT(moves_of("", "check(heap == H(3) || mod[heap] == H(2)) $ a"), ElementsAre("a"));
 }
