@@ -49,7 +49,7 @@ std::string Writer::fresh(std::string_view base) {
 
 std::string Writer::variable(VarId v) {
   const std::string& known = env_[v.value];
-  if (straight_ && known == model_.identifiers[v.value]) straight_scratch_.insert(v.value);
+  if (straight_ && known == scratch_name(v.value)) straight_scratch_.insert(v.value);
   if (!known.empty()) return known;
   if (straight_) return "s." + model_.identifiers[v.value];
   cached_.insert(v.value);
@@ -136,7 +136,6 @@ std::string Writer::check_call(std::uint32_t index) {
   const std::vector<VarId> handed = analysis_.parameters(check, entry);
   for (const VarId v : handed) text += ", " + variable(v);
   text += ")";
-  if (straight_ || context_.purpose == Purpose::moves || context_.purpose == Purpose::check) return text;
   // What the check reads in the state while this exploration has another value.
   const BitSet& live = check.at(entry).live;
   for (std::size_t v = live.find_first(); v != BitSet::npos; v = live.find_next(v)) {

@@ -1,6 +1,8 @@
 // The files of a reasoner: declarations of the game's symbols, moves and states, then the functions.
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
@@ -27,9 +29,15 @@ class Files {
     check_cells();
     if (!numbers_fit()) return {};
     write_code();
-    std::size_t size = 0;
-    for (const std::string& function : shared_.functions) size += function.size();
-    if (size + shared_.tables.str().size() > limits::cpp_code) return {};
+    // A compiler's time and memory grow faster than a function.
+    constexpr std::size_t kLargestFunction = 1'000'000;
+    std::size_t size = shared_.tables.str().size();
+    for (const std::string& function : shared_.functions) {
+      size += function.size();
+      if (function.size() > kLargestFunction) return {};
+    }
+    for (const std::string& declaration : shared_.declarations) size += declaration.size();
+    if (size > limits::cpp_code) return {};
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
     add_sources(files);
@@ -249,14 +257,20 @@ class Files {
       return;
     }
     Text internal;
-    internal.line("// What the parts of the reasoner share: tables and the declarations of all functions.");
+    internal.line("// What the parts of the reasoner share: tables and what can be done with a state.");
     internal.line("#pragma once");
     internal.line("");
     internal.line("#include \"cells.hpp\"");
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);
-    write_declarations(internal);
+    internal.raw(shared_.tables.str());
+    internal.line("");
+    internal.line("std::uint64_t seen_by(const State& s);");
+    internal.line("void list_moves(State& s, Cache& c);");
+    internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
+    internal.line("bool system_move(State& s, Cache& c);");
+    internal.line("");
     internal.line("}  // namespace reasoner");
     files.push_back({"internal.hpp", internal.take()});
     text.line("#include \"internal.hpp\"");
@@ -268,22 +282,46 @@ class Files {
     text.raw(kPlayOut);
     text.raw(runtime::kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
-    Text part;
+    std::string functions;
     std::size_t parts = 0;
     for (std::size_t i = 0; i < shared_.functions.size(); ++i) {
-      if (part.str().empty()) {
-        part.line("// A part of the functions of reasoner.cpp.");
-        part.line("#include \"internal.hpp\"");
-        part.line("");
-        part.line("namespace reasoner {");
-        part.line("");
-      }
-      part.raw(shared_.functions[i]);
-      if (part.str().size() < kLargest && i + 1 < shared_.functions.size()) continue;
+      functions += shared_.functions[i];
+      if (functions.size() < kLargest && i + 1 < shared_.functions.size()) continue;
+      Text part;
+      part.line("// A part of the functions of reasoner.cpp.");
+      part.line("#include \"internal.hpp\"");
+      part.line("");
+      part.line("namespace reasoner {");
+      part.line("");
+      for (const std::string& declaration : declarations_for(functions)) part.line(declaration);
+      part.line("");
+      part.raw(functions);
       part.line("}  // namespace reasoner");
       files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
-      part = Text();
+      functions.clear();
     }
+  }
+
+  // Of the functions that are named in this code.
+  [[nodiscard]] std::vector<std::string> declarations_for(std::string_view code) const {
+    std::unordered_map<std::string_view, const std::string*> known;
+    for (const std::string& declaration : shared_.declarations) {
+      const std::string_view text = declaration;
+      const std::size_t name = text.find(' ') + 1;
+      known.emplace(text.substr(name, text.find('(') - name), &declaration);
+    }
+    std::vector<std::string> result;
+    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = 0; at < code.size();) {
+      std::size_t end = at;
+      while (end < code.size() && in_name(code[end])) ++end;
+      if (const auto it = known.find(code.substr(at, end - at)); it != known.end()) {
+        result.push_back(*it->second);
+        known.erase(it);
+      }
+      at = end + 1;
+    }
+    return result;
   }
 
   static void write_preamble(Text& text) {

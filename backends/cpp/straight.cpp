@@ -20,6 +20,9 @@ constexpr int kMostShownAfter = 4;
 constexpr std::size_t kFewestArms = 3;  // one of two ways is tried faster than looked up
 constexpr std::size_t kMostArms = 250;
 constexpr std::size_t kMostArmCells = 1U << 16U;
+constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
+constexpr std::size_t kManyNodes = 1500;   // beyond that code may become several functions, with a struct of variables
+constexpr std::size_t kLongest = 150'000;  // of one function: a compiler's time grows faster than its size
 }  // namespace
 
 BitSet Writer::first_tags(const Step& step) const {
@@ -185,22 +188,20 @@ void Writer::write_straight_entry() {
 }
 
 void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
-  const bool applying = context_.purpose == Purpose::apply;
-  const std::string head = "bool " + name + (applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)");
-  shared_.declarations.push_back(head + ";");
   text = Text();
   text.set_indent(1);
   straight_ = true;
   straight_scratch_.clear();
+  own_variables_ = context_.nodes.size() <= kManyNodes;
   locals_.clear();
-  locals_["rest"] = locals_["moved"] = locals_["count"] = 1;
+  locals_["rest"] = locals_["moved"] = locals_["count"] = locals_["w"] = 1;
   rest_ = "rest";
   moved_ = "moved";
   count_ = "count";
   epoch_.clear();
   for (std::string& value : env_) value.clear();
   for (std::uint32_t v = 0; v < env_.size(); ++v) {
-    if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = model_.identifiers[v];
+    if (analysis_.scratch(VarId(v)) && model_.assigned[v]) env_[v] = scratch_name(v);
   }
   text.open("switch (s.node) {");
   for (const std::uint32_t node : entries) {
@@ -210,6 +211,8 @@ void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, 
   }
   text.line("default: return false;");
   text.close();
+  const std::string dispatch = text.take();
+  std::vector<Piece> pieces;
   while (!label_queue_.empty()) {
     const std::uint32_t node = label_queue_.back();
     label_queue_.pop_back();
@@ -218,27 +221,109 @@ void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, 
     text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
     text.set_indent(1);
     straight_out(node);
+    pieces.push_back({node, text.take()});
+    text = Text();
   }
-  const std::string body = text.take();
-  text = Text();
-  text.open(head + " {");
+  write_pieces(name, dispatch, pieces);
+  write_pending();
+}
+
+// The variables that are no part of the state.
+std::string Writer::scratch_name(std::uint32_t v) const {
+  return own_variables_ ? model_.identifiers[v] : "w." + model_.identifiers[v];
+}
+
+// One function where it is short or has variables of its own; else several that end by calling each other.
+void Writer::write_pieces(const std::string& name, const std::string& dispatch, const std::vector<Piece>& pieces) {
+  std::size_t size = 0;
+  for (const Piece& piece : pieces) size += piece.text.size();
+  const bool split = size > kLongest && (straight_scratch_.empty() || !own_variables_);
+  const bool applying = context_.purpose == Purpose::apply;
+  const bool packed = shared_.layout.packed;
+  std::string parameters = "State& s, Cache& c";
+  std::string arguments = "s, c";
+  if (applying) {
+    parameters += ", Rest rest";
+    arguments += ", rest";
+  }
+  text.open(straight_head(name, parameters));
   if (!applying && has_tags_) {
-    if (shared_.layout.packed) text.line("Packed moved = 0;");
+    if (packed) text.line("Packed moved = 0;");
     text.line("unsigned count = 0;");
+    parameters += packed ? ", Packed moved, unsigned count" : ", unsigned count";
+    arguments += packed ? ", moved, count" : ", count";
   }
-  for (const std::uint32_t v : straight_scratch_) {
-    text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+  if (own_variables_) {
+    for (const std::uint32_t v : straight_scratch_) text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+  } else if (!straight_scratch_.empty()) {
+    const std::string type = shared_.unique("Variables of " + name);
+    shared_.tables.line("struct " + type + " {");
+    for (const std::uint32_t v : straight_scratch_) shared_.tables.line("  unsigned " + model_.identifiers[v] + ";");
+    shared_.tables.line("};");
+    text.line(type + " w = {};");
+    parameters += ", " + type + "& w";
+    arguments += ", w";
   }
-  text.raw(body);
+  std::vector<StraightPart> parts(1);
+  std::map<std::uint32_t, std::size_t> part_of;
+  for (const Piece& piece : pieces) {
+    if (split && (parts.size() == 1 || parts.back().body.size() > kLongest)) parts.emplace_back();
+    parts.back().body += piece.text;
+    part_of[piece.node] = parts.size() - 1;
+  }
+  parts[0].body = dispatch + parts[0].body;
+  for (std::size_t i = 1; i < parts.size(); ++i) parts[i].name = shared_.unique(fmt::format("{}_part_{}", name, i));
+  for (std::size_t i = 0; i < parts.size(); ++i) link_part(parts, i, part_of, arguments);
+  text.raw(parts[0].body);
   text.close();
   text.line("");
   shared_.functions.push_back(text.take());
-  write_pending();
+  text = Text();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    text.open(straight_head(parts[i].name, parameters + ", unsigned at"));
+    text.open("switch (at) {");
+    for (const std::uint32_t node : parts[i].entries) text.line(fmt::format("case {0}: goto at_{0};", node));
+    text.line("default: return false;");
+    text.close();
+    text.raw(parts[i].body);
+    text.close();
+    text.line("");
+    shared_.functions.push_back(text.take());
+    text = Text();
+  }
+}
+
+std::string Writer::straight_head(const std::string& name, const std::string& parameters) {
+  shared_.declarations.push_back(fmt::format("bool {}({});", name, parameters));
+  return fmt::format("bool {}({}) {{", name, parameters);
+}
+
+// Where a piece goes on in another part, it calls that.
+void Writer::link_part(std::vector<StraightPart>& parts, std::size_t index,
+                       const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments) {
+  constexpr std::string_view kGoto = "goto at_";
+  const std::string body = std::move(parts[index].body);
+  std::string linked;
+  std::size_t done = 0;
+  for (std::size_t at; (at = body.find(kGoto, done)) != std::string::npos;) {
+    const std::size_t end = body.find(';', at);
+    const auto node = static_cast<std::uint32_t>(std::stoul(body.substr(at + kGoto.size(), end - at)));
+    const std::size_t target = part_of.at(node);
+    linked.append(body, done, at - done);
+    if (target == index) {
+      linked.append(body, at, end - at);
+    } else {
+      linked += fmt::format("return {}({}, {})", parts[target].name, arguments, node);
+      parts[target].entries.insert(node);
+    }
+    done = end;
+  }
+  parts[index].body = linked + body.substr(done);
 }
 
 void Writer::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.at(node).in_degree < 2 && depth_ < kDeepest) {
+  if (!entry && context_.at(node).in_degree < 2 && depth_ < kDeepest && text.str().size() < kLongestPiece) {
     straight_out(node);
     return;
   }
@@ -458,7 +543,7 @@ void Writer::straight_assign(const Step& step) {
     const std::uint32_t v = step.variable.value;
     if (analysis_.scratch(step.variable)) {
       straight_scratch_.insert(v);
-      text.line(fmt::format("{} = {};", model_.identifiers[v], new_value));
+      text.line(fmt::format("{} = {};", scratch_name(v), new_value));
     } else if (shape.scalar()) {
       const std::string target = place(step.lhs);
       text.line(fmt::format("{} = static_cast<{}>({});", target,
@@ -482,7 +567,7 @@ void Writer::straight_any(const Step& step) {
     const std::string decoded = decode(universe, fmt::format("tag_at(rest, {})", later));
     if (analysis_.scratch(step.variable)) {
       straight_scratch_.insert(v);
-      text.line(fmt::format("{} = {};", model_.identifiers[v], decoded));
+      text.line(fmt::format("{} = {};", scratch_name(v), decoded));
     } else {
       text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], decoded));
     }

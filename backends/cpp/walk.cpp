@@ -202,7 +202,7 @@ void Writer::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  const bool room = depth_ < kDeepest && (straight_ || text.str().size() < kLongest);
+  const bool room = depth_ < kDeepest && text.str().size() < kLongest;
   if (!own_function(node) && (room || on_way_.contains(node))) {
     walk_out(node);
     return;

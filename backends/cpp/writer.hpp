@@ -183,6 +183,20 @@ class Writer {
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
 
   // --- straight code ---
+  // What follows one label, and several such pieces as a function.
+  struct Piece {
+    std::uint32_t node;
+    std::string text;
+  };
+  struct StraightPart {
+    std::string name, body;
+    std::set<std::uint32_t> entries;  // labels that other parts go to
+  };
+  void write_pieces(const std::string& name, const std::string& dispatch, const std::vector<Piece>& pieces);
+  [[nodiscard]] std::string scratch_name(std::uint32_t v) const;
+  std::string straight_head(const std::string& name, const std::string& parameters);
+  static void link_part(std::vector<StraightPart>& parts, std::size_t index,
+                        const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments);
   void straight_node(std::uint32_t node);
   void straight_out(std::uint32_t node);
   void straight_choice(const std::vector<std::uint32_t>& steps);
@@ -226,6 +240,7 @@ class Writer {
   std::set<std::uint32_t> labels_;
   std::vector<std::uint32_t> label_queue_;
   std::set<std::uint32_t> straight_scratch_;
+  bool own_variables_ = true;  // of straight code: else they are members of `w`
   std::vector<BitSet> first_;
   NextTags next_tags_;
   int depth_ = 0;
