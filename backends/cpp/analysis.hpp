@@ -19,6 +19,7 @@ struct Context {
     std::vector<std::uint32_t> out;  // steps on a way to the goal
     std::uint32_t in_degree = 0;
     bool test = false;                         // on a cycle without tags: a second visit must be recognised
+    bool late = false;                         // … but only after many arrivals: they are hardly ever repetitions
     std::vector<std::uint32_t> loop;           // steps of the one cycle that begins here, when it ends by itself
     bool reaches_test = false;                 // such a node can come later, or is here
     bool tag_cycle = false;                    // comes back to itself through a tag
@@ -55,6 +56,8 @@ inline bool continues(const Context& context, const Step& step) {
 
 // More tags than this in one move count as unbounded.
 inline constexpr std::uint32_t kManyTags = 120;
+// So many arrivals at nodes with a late test are no second visits.
+inline constexpr std::uint32_t kLateVisits = 4096;
 // Cells of one array of visit marks; beyond that visits are kept in a hash table.
 inline constexpr std::uint64_t kMostVisitCells = 1U << 18U;
 

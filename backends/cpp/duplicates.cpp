@@ -12,12 +12,14 @@
 #include <tuple>
 
 #include "backends/cpp/analysis.hpp"
+#include "backends/cpp/next_tags.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
 
 constexpr std::size_t kMostPairs = 200'000;
+constexpr std::size_t kMostEffort = 30'000'000;
 constexpr std::size_t kMostDifferences = 6;
 constexpr int kMostTags = 3;  // behind the first, where values are followed
 
@@ -38,7 +40,8 @@ struct Pair {
 
 class Search {
  public:
-  Search(Model& model, const Analysis& analysis) : model_(model), analysis_(analysis), context_(analysis.moves) {}
+  Search(Model& model, const Analysis& analysis)
+      : model_(model), analysis_(analysis), context_(analysis.moves), next_(model, analysis.moves, kMostEffort) {}
 
   // Nodes where walks part that may have the same labeling; nothing when there are too many pairs to follow.
   std::optional<std::vector<std::uint32_t>> run() {
@@ -99,70 +102,7 @@ class Search {
     return false;
   }
 
-  // Where a side can be, with the values that its variables can have there.
-  using Front = std::map<std::uint32_t, Values::Codes>;
-  // The same by the next tag that was passed; 0 is the end of the move.
-  using Fronts = std::map<std::uint32_t, Front>;
-
-  static bool add(Front& front, std::uint32_t node, const Values::Codes& row) {
-    const auto [it, fresh] = front.try_emplace(node, row);
-    bool grew = fresh;
-    for (std::size_t w = 0; !fresh && w < row.size(); ++w) {
-      grew |= (row[w] & ~it->second[w]) != 0;
-      it->second[w] |= row[w];
-    }
-    return grew;
-  }
-
-  // One step further: to a tag, or to a node that was not reached with these values before.
-  void follow(const Step& step, const Values::Codes& row, Front& reached, std::vector<std::uint32_t>& work,
-              Fronts& tags) const {
-    if (step.ends_move) {
-      tags[0];
-    } else if (step.kind == StepKind::tag) {
-      add(tags[model_.tag_of.at(step.symbol.value)], step.to, row);
-    } else if (step.kind == StepKind::tag_variable && !model_.assigned[step.variable.value]) {
-      const Folded shown = model_.fold(model_.game.variable_ref(step.variable));
-      add(tags[model_.tag_of.at(shown.symbol.value)], step.to, row);
-    } else if (step.kind == StepKind::tag_variable) {
-      const Universe& universe = model_.universes[model_.variable_shape(step.variable).leaf];
-      for (const std::uint32_t code : model_.values->codes_of(row, step.variable)) {
-        Values::Codes fixed = row;
-        model_.values->fix(fixed, step.variable, code);
-        add(tags[universe.tags[code]], step.to, fixed);
-      }
-    } else {
-      Values::Codes after = row;
-      if (model_.values->pass(step, after) && add(reached, step.to, after)) work.push_back(step.to);
-    }
-  }
-
-  [[nodiscard]] Fronts next_tags(const Front& front) const {
-    Fronts tags;
-    Front reached = front;
-    std::vector<std::uint32_t> work;
-    for (const auto& [node, row] : front) work.push_back(node);
-    finish(reached, work, tags);
-    return tags;
-  }
-
-  [[nodiscard]] Fronts first_tags(const Step& first, const Values::Codes& row) const {
-    Fronts tags;
-    Front reached;
-    std::vector<std::uint32_t> work;
-    follow(first, row, reached, work, tags);
-    finish(reached, work, tags);
-    return tags;
-  }
-
-  void finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& tags) const {
-    while (!work.empty()) {
-      const std::uint32_t node = work.back();
-      work.pop_back();
-      const Values::Codes row = reached.at(node);
-      for (const std::uint32_t s : context_.at(node).out) follow(model_.steps[s], row, reached, work, tags);
-    }
-  }
+  using Fronts = NextTags::Fronts;
 
   // No labeling goes on in the same manner from both, as far as a few tags show.
   [[nodiscard]] bool differ(const Fronts& a, const Fronts& b, int depth) const {
@@ -170,59 +110,18 @@ class Search {
       const auto other = b.find(tag);
       if (other == b.end()) continue;
       if (tag == 0 || depth == 0 || !may_try()) return false;
-      if (!differ(next_tags(front), next_tags(other->second), depth - 1)) return false;
+      if (!differ(next_.behind(front), next_.behind(other->second), depth - 1)) return false;
     }
     return true;
   }
 
-  // Variables that are read on the way to the next tags.
-  [[nodiscard]] std::set<std::uint32_t> read_before_tags() const {
-    std::set<std::uint32_t> read, seen{node_};
-    std::vector<std::uint32_t> work{node_};
-    const auto note = [&](VarId v) { read.insert(v.value); };
-    while (!work.empty()) {
-      const std::uint32_t node = work.back();
-      work.pop_back();
-      for (const std::uint32_t s : context_.at(node).out) {
-        const Step& step = model_.steps[s];
-        if (step.kind == StepKind::tag_variable) note(step.variable);
-        if (step.kind == StepKind::assign || step.kind == StepKind::compare) model_.for_each_read(step.rhs, note);
-        if (step.kind == StepKind::compare) model_.for_each_read(step.lhs, note);
-        if (!passes(step) && seen.insert(step.to).second) work.push_back(step.to);
-      }
-    }
-    return read;
-  }
-
-  // Variables whose values are tried one by one.
-  [[nodiscard]] std::vector<VarId> candidates() const {
-    constexpr std::size_t kMostValues = 1024;
-    constexpr std::size_t kMostCandidates = 6;
-    std::vector<std::pair<std::size_t, VarId>> found;
-    const Values::Codes row = model_.values->values_at(node_);
-    for (const std::uint32_t v : read_before_tags()) {
-      if (!context_.at(node_).live.test(v) || !model_.values->tracked(VarId(v))) continue;
-      const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
-      if (count > 1 && count <= kMostValues) found.emplace_back(count, VarId(v));
-    }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<VarId> result;
-    for (std::size_t i = 0; i < found.size() && i < kMostCandidates; ++i) result.push_back(found[i].second);
-    return result;
-  }
-
-  [[nodiscard]] bool may_try() const {
-    constexpr std::size_t kMostEffort = 30'000'000;
-    if (!model_.values->usable() || !model_.values->reached(node_)) return false;
-    if (!started_) started_ = model_.values->effort();
-    return model_.values->effort() - *started_ < kMostEffort;
-  }
+  [[nodiscard]] bool may_try() const { return next_.may_try(node_); }
 
   // For each value of some variable the two ways begin with different tags.
   [[nodiscard]] bool shows_branch(const Step& a, const Step& b) const {
     if (!may_try()) return false;
     const Values::Codes row = model_.values->values_at(node_);
-    std::vector<VarId> bases = candidates();
+    std::vector<VarId> bases = next_.candidates(node_);
     bases.emplace_back();
     return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
       const std::vector<std::uint32_t> codes =
@@ -239,7 +138,7 @@ class Search {
   [[nodiscard]] const Fronts& known_tags(const Step& step, VarId base, std::uint32_t code,
                                          const Values::Codes& row) const {
     const auto [it, fresh] = known_tags_.try_emplace({step.edge.value, base.value, code});
-    if (fresh) it->second = first_tags(step, row);
+    if (fresh) it->second = next_.behind(step, row);
     return it->second;
   }
 
@@ -247,7 +146,7 @@ class Search {
   [[nodiscard]] bool shows_choice(const Step& any) const {
     if (!may_try() || !model_.scalar(any.variable)) return false;
     const Values::Codes row = model_.values->values_at(node_);
-    std::vector<VarId> bases = candidates();
+    std::vector<VarId> bases = next_.candidates(node_);
     bases.emplace(bases.begin());
     return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
       const std::vector<std::uint32_t> codes =
@@ -266,14 +165,12 @@ class Search {
       if (!may_try()) return false;
       Values::Codes fixed = row;
       model_.values->fix(fixed, any.variable, choice);
-      for (const auto& [tag, front] : next_tags({{any.to, fixed}})) {
+      for (const auto& [tag, front] : next_.behind(NextTags::Front{{any.to, fixed}})) {
         if (!all.insert(tag).second) return false;
       }
     }
     return true;
   }
-
-  static bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
 
   [[nodiscard]] bool different_constants(const Step& a, const Step& b) const {
     if (a.kind != StepKind::assign || b.kind != StepKind::assign || a.variable != b.variable) return false;
@@ -359,12 +256,12 @@ class Search {
   Model& model_;
   const Analysis& analysis_;
   const Context& context_;
+  NextTags next_;
   std::set<Pair> seen_;
   std::vector<Pair> work_;
   std::vector<Pair> fresh_;  // seen since the present node
   std::size_t followed_ = 0;
-  std::uint32_t node_ = 0;  // where walks part
-  mutable std::optional<std::size_t> started_;
+  std::uint32_t node_ = 0;                                                                        // where walks part
   mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Fronts> known_tags_;  // of this node
 };
 

@@ -7,6 +7,8 @@
 #include <functional>
 #include <numeric>
 
+#include "core/analysis/analysis.hpp"
+
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
@@ -91,6 +93,7 @@ void Model::copy_steps() {
   node_names.resize(bound);
   assigned.resize(game.variables().size());
   std::unordered_map<std::uint64_t, std::uint32_t> check_index;
+  const std::vector<bool> artificial = analysis::artificial_tags(game);
   for (const ir::EdgeId edge : game.graph.edges()) {
     Step step;
     step.edge = edge;
@@ -127,6 +130,9 @@ void Model::copy_steps() {
                      step.check = it->second;
                    },
                    [&](const ir::Tag& l) {
+                     // An artificial tag is no part of a move.
+                     step.mark = artificial[l.symbol.value];
+                     if (step.mark) return;
                      step.kind = StepKind::tag;
                      step.symbol = l.symbol;
                    },

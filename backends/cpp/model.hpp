@@ -51,6 +51,7 @@ struct Step {
   StepKind kind = StepKind::empty;
   bool negated = false;
   bool ends_move = false;   // an assignment to `player`
+  bool mark = false;        // empty, but was an artificial tag: walks that pass different ones seldom meet
   ExprId lhs, rhs;          // without casts
   VarId variable;           // assigned or shown
   TypeId type;              // of assign_any
@@ -59,6 +60,7 @@ struct Step {
 };
 
 inline bool is_tag(const Step& step) { return step.kind == StepKind::tag || step.kind == StepKind::tag_variable; }
+inline bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
 inline bool is_assignment(const Step& step) {
   return step.kind == StepKind::assign || step.kind == StepKind::assign_any;
 }

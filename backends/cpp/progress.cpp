@@ -17,8 +17,6 @@ namespace {
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 using Nodes = std::vector<std::uint32_t>;  // local numbers
 
-bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
-
 class Cycles {
  public:
   Cycles(const Analysis& analysis, Context& context, std::vector<std::uint32_t> steps)
@@ -71,6 +69,8 @@ class Cycles {
     }
     const std::uint32_t chosen = busiest(nodes, steps);
     context_.info[chosen].test = true;
+    context_.info[chosen].late = context_.purpose != Purpose::check &&
+                                 std::any_of(steps.begin(), steps.end(), [&](std::uint32_t s) { return step(s).mark; });
     Nodes left;
     std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(left), [&](std::uint32_t n) { return n != chosen; });
     std::vector<std::uint32_t> rest;

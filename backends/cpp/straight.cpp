@@ -20,6 +20,9 @@ constexpr int kMostShownAfter = 4;
 constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
 constexpr std::size_t kManyNodes = 1500;   // beyond that code may become several functions, with a struct of variables
 constexpr std::size_t kLongest = 150'000;  // of one function: a compiler's time grows faster than its size
+constexpr std::size_t kFewestArms = 3;     // one of two ways is tried faster than looked up
+constexpr std::size_t kMostArms = 250;
+constexpr std::size_t kMostArmCells = 1U << 16U;
 }  // namespace
 
 BitSet Writer::first_tags(const Step& step) const {
@@ -381,6 +384,60 @@ void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& grou
   text.close();
 }
 
+// Ways that the next tag tells apart once the value of some variable is known.
+bool Writer::straight_by_value(const std::vector<std::uint32_t>& steps) {
+  const std::uint32_t node = model_.steps[steps[0]].from;
+  if (!next_tags_.may_try(node)) return false;
+  std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
+  for (const std::uint32_t s : steps) {
+    const auto guards_same = [&](const std::vector<std::uint32_t>& arm) {
+      const Step& a = model_.steps[arm[0]];
+      const Step& b = model_.steps[s];
+      return is_condition(a) && is_condition(b) && a.to == b.to;
+    };
+    const auto it = std::find_if(arms.begin(), arms.end(), guards_same);
+    it == arms.end() ? arms.push_back({s}) : it->push_back(s);
+  }
+  if (arms.size() < kFewestArms || arms.size() > kMostArms) return false;
+  const Values::Codes row = model_.values->values_at(node);
+  const std::size_t tags = model_.tags.size();
+  for (const VarId base : next_tags_.candidates(node)) {
+    const std::uint32_t universe = model_.variable_shape(base).leaf;
+    const std::size_t size = model_.universes[universe].size();
+    if (size * tags > kMostArmCells) continue;
+    std::vector<std::uint64_t> arm_of(size * tags, arms.size());
+    const auto codes = model_.values->codes_of(row, base);
+    const bool apart = std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
+      if (!next_tags_.may_try(node)) return false;
+      Values::Codes fixed = row;
+      model_.values->fix(fixed, base, code);
+      for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+        for (const std::uint32_t s : arms[arm]) {
+          for (const auto& [tag, front] : next_tags_.behind(model_.steps[s], fixed)) {
+            std::uint64_t& known = arm_of[code * tags + tag];
+            if (known != arms.size() && known != arm) return false;
+            known = arm;
+          }
+        }
+      }
+      return true;
+    });
+    if (!apart) continue;
+    const std::string table = shared_.number_table(arm_of, {size, tags}, "std::uint8_t", "ways");
+    text.open(
+        fmt::format("switch ({}[{}][tag_at(rest, 0)]) {{", table, value(model_.game.variable_ref(base), universe)));
+    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+      text.open(fmt::format("case {}: {{", arm));
+      straight_step(model_.steps[arms[arm][0]], false);
+      text.close();
+    }
+    text.line("default: return false;");
+    text.close();
+    return true;
+  }
+  return false;
+}
+
 void Writer::straight_choice(const std::vector<std::uint32_t>& steps) {
   const bool applying = context_.purpose == Purpose::apply;
   const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
@@ -416,6 +473,7 @@ void Writer::straight_choice(const std::vector<std::uint32_t>& steps) {
     }
     return;
   }
+  if (applying && straight_by_value(steps)) return;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = model_.steps[steps[i]];
     comment_step(step);

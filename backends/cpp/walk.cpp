@@ -13,10 +13,16 @@ namespace {
 constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
 constexpr int kDeepest = 24;              // nested blocks before a function of its own
 constexpr std::size_t kMostPairs = 48;    // steps of one node that are compared with each other
+constexpr std::size_t kMostTagEffort = 10'000'000;
 }  // namespace
 
 Writer::Writer(Shared& s, const Context& c)
-    : shared_(s), model_(s.model), analysis_(s.analysis), context_(c), env_(model_.game.variables().size()) {
+    : shared_(s),
+      model_(s.model),
+      analysis_(s.analysis),
+      context_(c),
+      env_(model_.game.variables().size()),
+      next_tags_(model_, context_, kMostTagEffort) {
   for (const Context::Node& node : context_.info) {
     for (const std::uint32_t i : node.out) {
       has_tags_ |= is_tag(model_.steps[i]);
@@ -168,6 +174,10 @@ void Writer::write_visit_test(std::uint32_t node) {
     return;
   }
   shared_.keeps_keys = true;
+  if (info.late) {
+    shared_.counts_arrivals = true;
+    text.open(fmt::format("if (++c.arrivals > {}u) {{", kLateVisits));
+  }
   text.line(fmt::format("KeyBuilder key(c.keys, {}, {}u);", mark, node));
   for (const VarId v : key) {
     if (model_.scalar(v))
@@ -177,6 +187,7 @@ void Writer::write_visit_test(std::uint32_t node) {
           fmt::format("key.add(&s.{}, {});", model_.identifiers[v.value], region_size(model_.game.variable_ref(v))));
   }
   text.line("if (!key.first_visit()) " + give_up);
+  if (info.late) text.close();
 }
 
 void Writer::walk_success() {

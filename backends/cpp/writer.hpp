@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "backends/cpp/analysis.hpp"
+#include "backends/cpp/next_tags.hpp"
 
 namespace rgtrans::cpp {
 
@@ -65,6 +66,7 @@ class Shared {
   std::vector<std::string> cache_fields;
   bool marks_visits = false;             // some function recognises that it is called again
   bool keeps_keys = false;               // some of them by complete keys
+  bool counts_arrivals = false;          // … when there were many arrivals
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
@@ -195,6 +197,7 @@ class Writer {
   void straight_node(std::uint32_t node);
   void straight_out(std::uint32_t node);
   void straight_choice(const std::vector<std::uint32_t>& steps);
+  bool straight_by_value(const std::vector<std::uint32_t>& steps);
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);
   void straight_step(const Step& step, bool test);
   void straight_assign(const Step& step);
@@ -236,6 +239,7 @@ class Writer {
   std::set<std::uint32_t> straight_scratch_;
   bool own_variables_ = true;  // of straight code: else they are members of `w`
   std::vector<BitSet> first_;
+  NextTags next_tags_;
   int depth_ = 0;
 };
 

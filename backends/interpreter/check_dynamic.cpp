@@ -13,6 +13,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/interpreter/layout.hpp"
 #include "backends/interpreter/rng.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans {
 
@@ -34,7 +35,12 @@ struct TooLong {};  // an exploration that was given up
 class Checker {
  public:
   Checker(const ir::Game& game, const DynamicCheckOptions& options)
-      : game_(game), options_(options), layout_(game_), names_(game_.node_names()), rng_(options.seed) {
+      : game_(game),
+        options_(options),
+        layout_(game_),
+        names_(game_.node_names()),
+        artificial_(analysis::artificial_tags(game)),
+        rng_(options.seed) {
     player_cell_ = layout_.variable(game_.player()).offset;
   }
 
@@ -149,7 +155,9 @@ class Checker {
         const ir::Label& label = game_.graph.label(edge);
         for (Cells& after : act(here.cells, edge)) {
           Walk walk{std::move(after), game_.graph.target(edge), here.tags};
-          if (const auto* tag = std::get_if<ir::Tag>(&label)) walk.tags.push_back(tag->symbol);
+          if (const auto* tag = std::get_if<ir::Tag>(&label); tag != nullptr && !artificial_[tag->symbol.value]) {
+            walk.tags.push_back(tag->symbol);
+          }
           if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
             walk.tags.push_back(layout_.symbol(here.cells[layout_.variable(tag->variable).offset]));
           }
@@ -384,6 +392,7 @@ class Checker {
   const DynamicCheckOptions options_;
   const Layout layout_;
   const std::vector<std::string> names_;
+  const std::vector<bool> artificial_;  // by symbol: tags that are no part of a move
   Rng rng_;
   std::uint32_t player_cell_ = 0;
   std::unordered_map<std::uint32_t, std::pair<Shape, Cells>> constants_;

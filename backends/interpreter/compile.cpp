@@ -409,6 +409,14 @@ class Compiler {
         tag.next = target;
         return emit(tag);
       }
+      case Act::mark: {
+        if (!options_.walks) return target;
+        Instruction mark;
+        mark.op = Op::tag;
+        mark.a = std::get<ir::Tag>(what).symbol.value | kMark;
+        mark.next = target;
+        return emit(mark);
+      }
       case Act::move: {
         Instruction move;
         move.op = Op::move;
@@ -533,9 +541,9 @@ class Compiler {
 
   Pc emit_visit(std::uint32_t node, Pc next) {
     VisitSpec spec;
-    spec.tags = context_->tagged[node];
-    spec.late = context_->endless[node] && !options_.walks;
-    const VarSet* listed = analysis_.repeat(context_->nodes[node]);
+    spec.tags = context_->tagged[node] || options_.walks;
+    spec.late = context_->late[node] && !options_.walks;
+    const VarSet* listed = analysis_.repeat(*context_, node);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);
       if (!game_.variable(id).alive || !context_->dirty[node].contains(id)) continue;

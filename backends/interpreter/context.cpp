@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/analysis.hpp"
+
 namespace rgtrans::interpreter {
 
 using ir::EdgeId;
@@ -11,7 +13,11 @@ using ir::NodeId;
 using ir::VarId;
 
 Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symbolic, const InterpreterOptions& options)
-    : game_(game), layout_(layout), symbolic_(symbolic), options_(options) {
+    : game_(game),
+      layout_(layout),
+      symbolic_(symbolic),
+      options_(options),
+      artificial_(analysis::artificial_tags(game)) {
   collect_facts();
   const SymbolId zero = game.symbols.find("0");
   hiding_ = zero.valid() && layout.code(zero) != SymbolId::kNone &&
@@ -41,8 +47,9 @@ Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symboli
   }
 }
 
-const VarSet* Analysis::repeat(NodeId node) const {
-  const auto it = repeat_.find(node);
+const VarSet* Analysis::repeat(const Context& context, std::uint32_t node) const {
+  if (context.marked[node]) return nullptr;
+  const auto it = repeat_.find(context.nodes[node]);
   return it == repeat_.end() ? nullptr : &it->second;
 }
 
@@ -101,17 +108,20 @@ void Analysis::link(Context& context) const {
   }
 }
 
-namespace {
-
-Act act_of(const ir::Label& label, bool tags) {
+Act Analysis::act_of(EdgeId edge, bool tags) const {
+  const auto of_tag = [&](const ir::Tag& tag) {
+    if (!tags) return Act::empty;
+    return artificial_[tag.symbol.value] ? Act::mark : Act::tag;
+  };
   return std::visit(
       ir::Overloaded{[](const ir::Empty&) { return Act::empty; }, [](const ir::Compare&) { return Act::compare; },
                      [](const ir::Assign&) { return Act::assign; }, [](const ir::AssignAny&) { return Act::any; },
-                     [](const ir::Reachability&) { return Act::check; },
-                     [&](const ir::Tag&) { return tags ? Act::tag : Act::empty; },
+                     [](const ir::Reachability&) { return Act::check; }, of_tag,
                      [&](const ir::TagVariable&) { return tags ? Act::tag_variable : Act::empty; }},
-      label);
+      game_.graph.label(edge));
 }
+
+namespace {
 
 // Drops the edges after which no goal can be reached.
 void prune(Context& context, const std::vector<bool>& goal_edges) {
@@ -226,8 +236,7 @@ Context Analysis::moves() {
       const NodeId target = game_.graph.target(edge);
       add_node(context, target);
       const bool move = facts_[edge.value].player_assignment;
-      context.edges.push_back(
-          {i, context.local[target.value], move ? Act::move : act_of(game_.graph.label(edge), true), edge});
+      context.edges.push_back({i, context.local[target.value], move ? Act::move : act_of(edge, true), edge});
       goals.push_back(move);
       if (move && !is_start[target.value]) {
         is_start[target.value] = true;
@@ -259,7 +268,7 @@ Context Analysis::between(NodeId from, NodeId to) const {
     for (EdgeId edge : game_.graph.out_edges(context.nodes[i])) {
       const NodeId target = game_.graph.target(edge);
       add_node(context, target);
-      context.edges.push_back({i, context.local[target.value], act_of(game_.graph.label(edge), false), edge});
+      context.edges.push_back({i, context.local[target.value], act_of(edge, false), edge});
     }
   }
   link(context);
@@ -399,6 +408,7 @@ void Analysis::find_live(Context& context, bool moves) {
 void Analysis::find_dirty(Context& context) const {
   context.dirty.assign(context.nodes.size(), VarSet(game_.variables().size()));
   context.tagged.assign(context.nodes.size(), false);
+  context.marked.assign(context.nodes.size(), false);
   settle(forward_order(context), [&](std::uint32_t node, auto&& queue) {
     for (std::uint32_t index : context.out[node]) {
       const ContextEdge& edge = context.edges[index];
@@ -412,6 +422,10 @@ void Analysis::find_dirty(Context& context) const {
       const bool tag = context.tagged[node] || edge.act == Act::tag || edge.act == Act::tag_variable;
       if (tag && !context.tagged[edge.target]) {
         context.tagged[edge.target] = true;
+        fresh = true;
+      }
+      if ((context.marked[node] || edge.act == Act::mark) && !context.marked[edge.target]) {
+        context.marked[edge.target] = true;
         fresh = true;
       }
       if (fresh) queue(edge.target);

@@ -54,7 +54,8 @@ class VarSet {
   std::vector<std::uint64_t> more_;
 };
 
-enum class Act : std::uint8_t { empty, compare, assign, any, check, tag, tag_variable, move };
+// mark: an artificial tag. It is no part of a move, but walks with different ones seldom meet in one state.
+enum class Act : std::uint8_t { empty, compare, assign, any, check, tag, tag_variable, mark, move };
 
 struct ContextEdge {
   std::uint32_t source = 0;
@@ -84,9 +85,10 @@ class Context {
   std::uint32_t target = kNone;       // of a check
   std::vector<VarSet> live;           // by local node: read later
   std::vector<VarSet> dirty;          // perhaps changed since the start
-  std::vector<bool> tagged;           // perhaps with tags before
+  std::vector<bool> tagged;           // perhaps with tags before; artificial ones do not count
+  std::vector<bool> marked;           // perhaps with artificial tags before
   std::vector<bool> visit;            // second arrivals must be recognised
-  std::vector<bool> endless;          // by local node: … but only if the description never ends there
+  std::vector<bool> late;             // by local node: … but only if there are very many arrivals
   std::vector<bool> deduplicate;      // by start
   static constexpr std::uint32_t kNone = 0xffffffffU;
 };
@@ -103,11 +105,14 @@ class Analysis {
   [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const;
   // Tags can be hidden from somebody.
   [[nodiscard]] bool hiding() const { return hiding_; }
-  [[nodiscard]] const VarSet* repeat(ir::NodeId node) const;
+  // The variables that tell arrivals at a node apart, if that was promised. With artificial tags before the promise
+  // means nothing: it may have been made with them in mind.
+  [[nodiscard]] const VarSet* repeat(const Context& context, std::uint32_t node) const;
 
  private:
   friend struct ForkFacts;
   void collect_facts();
+  [[nodiscard]] Act act_of(ir::EdgeId edge, bool tags) const;
   void add_node(Context& context, ir::NodeId node) const;
   void link(Context& context) const;
   void simplify(Context& context) const;
@@ -127,6 +132,7 @@ class Analysis {
   Symbolic& symbolic_;
   InterpreterOptions options_;
   bool hiding_ = false;
+  std::vector<bool> artificial_;  // by symbol: tags that are no part of a move
   std::vector<EdgeFacts> facts_;
   std::map<std::pair<ir::NodeId, ir::NodeId>, std::unique_ptr<VarSet>> check_reads_;
   std::size_t nesting_ = 0;

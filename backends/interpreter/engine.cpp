@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 namespace rgtrans::interpreter {
 
@@ -97,13 +98,14 @@ std::uint64_t Engine<Cell>::walk_count(std::size_t index) {
     walked_ = true;
   }
   const MoveList::Move& move = moves_.moves[index];
+  const std::span tags(moves_.tags.data() + move.first_tag, moves_.tags.data() + move.end_tag);
   std::uint64_t count = 0;
+  std::vector<std::uint32_t> shown;
   for (std::size_t i = 0; i < walks_.moves.size(); ++i) {
     const MoveList::Move& walk = walks_.moves[i];
-    count += std::equal(moves_.tags.data() + move.first_tag, moves_.tags.data() + move.end_tag,
-                        walks_.tags.data() + walk.first_tag, walks_.tags.data() + walk.end_tag)
-                 ? 1U
-                 : 0U;
+    shown.assign(walks_.tags.data() + walk.first_tag, walks_.tags.data() + walk.end_tag);
+    std::erase_if(shown, [](std::uint32_t tag) { return (tag & kMark) != 0; });
+    count += std::ranges::equal(shown, tags) ? 1U : 0U;
   }
   return count;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -63,6 +64,13 @@ class Machine {
       if (!program.visits[i].exact) sets_[i].set_large();
     }
     pending_.assign(program.checks.size(), false);
+    std::uint32_t largest = 0;
+    for (const std::uint32_t tag : symbol_of_code) largest = std::max(largest, tag);
+    for (const Instruction& i : program.code) {
+      if (i.op == Op::tag) largest = std::max(largest, i.a);
+    }
+    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}));
+    packed_tags_ = 64 / tag_bits_;
   }
 
   enum class Mode { check, first, follow, list };
@@ -121,6 +129,7 @@ class Machine {
     tags_.cut(0);
     known_prefixes_ = 0;
     trie_.clear();
+    labels_.clear();
     std::fill(pending_.begin(), pending_.end(), false);
     nesting_ = 0;
   }
@@ -300,8 +309,16 @@ class Machine {
     }
   }
 
+  // No walk with these tags was met before. Labelings of few tags are numbers: no tag has the code 0.
+  [[gnu::always_inline]] bool new_labeling() {
+    if (tags_.size() > packed_tags_) return trie_.mark(prefix());
+    std::uint64_t code = 0;
+    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
+    return labels_.insert(code);
+  }
+
   void add_move(Cell* s, const Instruction& i) {
-    if (deduplicate_ && !trie_.mark(prefix())) return;
+    if (deduplicate_ && !new_labeling()) return;
     if (out_->moves.size() >= kMaxMoves) {
       give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
     }
@@ -399,6 +416,9 @@ class Machine {
   std::vector<KeySet> sets_;
   std::vector<Arrivals> arrivals_;
   TagTrie trie_;
+  NumberSet labels_;  // of the moves found that have few tags
+  std::uint32_t tag_bits_ = 1;
+  std::size_t packed_tags_ = 0;
   std::uint32_t epoch_ = 0;
   std::vector<std::uint8_t> pending_;
   std::size_t nesting_ = 0;

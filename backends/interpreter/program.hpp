@@ -44,7 +44,7 @@ enum class Op : std::uint8_t {
   visit,     // next unless the key of visit specification a was met before
   any,       // for each of the c codes from lists[b]: S[a] = it; next
   any_at,    // the same at the address operands[a]
-  tag,       // symbol a
+  tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
   check,     // next when automaton a reaches its target, else alt
   jump,      // jumps[b + (value of operands[a])]
@@ -93,6 +93,9 @@ struct Instruction {
 
 constexpr std::uint32_t kLateVisits = 4096;
 
+// Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
+constexpr std::uint32_t kMark = 0x80000000U;
+
 // Recognises a second visit of one place by the values of some cells (and the tags before).
 struct VisitSpec {
   struct Part {
@@ -101,7 +104,7 @@ struct VisitSpec {
     std::uint32_t range;  // how many from there on
   };
   std::vector<Part> parts;
-  bool late = false;         // begin only after kLateVisits arrivals: a repetition means an endless loop
+  bool late = false;         // begin only after kLateVisits arrivals: repetitions are rare, or mean an endless loop
   bool tags = false;         // the tags so far are part of the key
   bool exact = true;         // the mixed-radix code of the parts fits 64 bits
   std::uint64_t codes = 1;   // how many there are, when exact

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -111,6 +112,54 @@ class TagTrie {
   std::vector<std::uint32_t> marks_;
   std::uint32_t epoch_ = 0;
   std::uint32_t next_ = 1;
+};
+
+// Numbers, such as those that stand for the tags of a move.
+class NumberSet {
+ public:
+  void clear() {
+    if (++epoch_ == 0) {
+      std::fill(slots_.begin(), slots_.end(), Slot{});
+      epoch_ = 1;
+    }
+    count_ = 0;
+  }
+  // True when the number is new.
+  [[gnu::always_inline]] bool insert(std::uint64_t number) {
+    if (count_ * 2 >= slots_.size()) grow();
+    for (std::size_t i = place(number);; i = (i + 1) & (slots_.size() - 1)) {
+      Slot& slot = slots_[i];
+      if (slot.epoch != epoch_) {
+        slot = {number, epoch_};
+        ++count_;
+        return true;
+      }
+      if (slot.number == number) return false;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t number = 0;
+    std::uint32_t epoch = 0;
+  };
+  [[nodiscard]] std::size_t place(std::uint64_t number) const { return number * 0x9e3779b97f4a7c15ULL >> shift_; }
+  [[gnu::noinline]] void grow() {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    shift_ = 64U - static_cast<unsigned>(std::bit_width(slots_.size() - 1));
+    for (const Slot& slot : old) {
+      if (slot.epoch != epoch_) continue;
+      std::size_t i = place(slot.number);
+      while (slots_[i].epoch == epoch_) i = (i + 1) & (slots_.size() - 1);
+      slots_[i] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t count_ = 0;
+  std::uint32_t epoch_ = 1;
+  unsigned shift_ = 0;
 };
 
 // Keys of one place: (tag prefix, code), or for large keys (tag prefix, a list of numbers).

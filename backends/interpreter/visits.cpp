@@ -22,6 +22,9 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirection
 constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
 constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
 constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
+// With more merges at which nothing but artificial tags tells walks apart, equal walks might multiply from one such
+// merge to the next.
+constexpr std::size_t kMaxMarkedMerges = 12;
 
 // Node numbers of `context`, plus one node behind all moves.
 Graph graph_of(const Context& context) {
@@ -107,6 +110,7 @@ struct ForkFacts {
   const std::vector<bool>& inside;  // the region, without the sink
   const std::vector<bool>& cyclic;  // nodes on cycles
 
+  bool marks;         // artificial tags tell walks apart
   std::size_t& work;  // spent so far; beyond kMaxWork nothing is proved any more
   // Behind all symbols.
   const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
@@ -132,7 +136,7 @@ struct ForkFacts {
       ++work;
       if (++steps > kMaxFirstTags) return false;
       const bool initial = std::exchange(first, false);
-      if (at.act == Act::tag) {
+      if (at.act == Act::tag || (at.act == Act::mark && marks && !carried.valid())) {
         if (carried.valid()) return false;
         plain.insert(std::get<ir::Tag>(game.graph.label(at.edge)).symbol.value);
         continue;
@@ -179,7 +183,7 @@ struct ForkFacts {
     CodeSet ignored;
     if (first_tags(edge, ignored, facts.written)) return true;
     if (sink >= context.nodes.size() || !context.live[sink].contains(facts.written)) return false;
-    if (const VarSet* listed = analysis.repeat(context.nodes[sink]); listed && !listed->contains(facts.written)) {
+    if (const VarSet* listed = analysis.repeat(context, sink); listed && !listed->contains(facts.written)) {
       return false;
     }
     work += inside.size();
@@ -317,7 +321,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
   // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator
   // `from` (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for
   // cycles on the way too; only `to` itself may not be on one, for then one walk can be a part of the other.
-  const auto harmless = [&](std::uint32_t to, std::size_t from, const std::vector<std::uint32_t>& last) {
+  const auto harmless = [&](std::uint32_t to, std::size_t from, const std::vector<std::uint32_t>& last, bool marks) {
     for (std::uint32_t node : region) inside[node] = false;
     region.clear();
     bool simple = true;
@@ -338,10 +342,13 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     work += region.size() * 8;
     if (!simple || work > kMaxWork) return false;
-    const ForkFacts facts{game_, layout_, *this, context, to, inside, cyclic, work};
+    const ForkFacts facts{game_, layout_, *this, context, to, inside, cyclic, marks, work};
     return std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   };
 
+  const bool has_marks =
+      std::ranges::any_of(context.edges, [](const ContextEdge& edge) { return edge.act == Act::mark; });
+  std::vector<std::uint32_t> marked;  // merges at which only artificial tags tell walks apart
   for (std::uint32_t node = 0; node < count; ++node) {
     const std::size_t arrivals = context.in[node].size() + (is_start[node] ? 1 : 0);
     if (arrivals < 2 || node == context.target) continue;
@@ -356,10 +363,16 @@ void Analysis::find_visits(Context& context, bool moves) const {
     if (!behind[node]) continue;
     std::vector<std::uint32_t> last;
     for (std::uint32_t index : context.in[node]) last.push_back(context.edges[index].source);
-    context.visit[node] = !harmless(node, dominator_of(node), last);
+    if (harmless(node, dominator_of(node), last, false)) continue;
+    context.visit[node] = true;
+    // Artificial tags promise that walks seldom meet here.
+    if (has_marks && harmless(node, dominator_of(node), last, true)) marked.push_back(node);
+  }
+  context.late.assign(count, false);
+  for (const std::uint32_t node : marked) {
+    context.visit[node] = context.late[node] = marked.size() > kMaxMarkedMerges;
   }
   // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
-  context.endless.assign(count, false);
   std::vector<std::vector<std::uint32_t>> loops(count + 1);
   for (std::uint32_t node = 0; node < count; ++node) {
     if (cyclic[node]) loops[component[node]].push_back(node);
@@ -380,15 +393,21 @@ void Analysis::find_visits(Context& context, bool moves) const {
     }
     if (!steered || entrance == Context::kNone) continue;
     const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
-    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator_of(entrance), last))) continue;
-    for (std::uint32_t node : loop) context.endless[node] = true;
+    if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator_of(entrance), last, true))) continue;
+    for (std::uint32_t node : loop) context.late[node] = true;
   }
-  // @unique is a promise, except where nothing else would end a walk that changes nothing.
+  // @unique is a promise, except where nothing else would end a walk that changes nothing. On a cycle with an
+  // artificial tag it may be nothing but this tag that makes arrivals differ.
   if (!unique_.empty()) {
+    std::vector<bool> marked_cycle(count + 1, false);
     Graph idle(count);
     for (const ContextEdge& edge : context.edges) {
-      const bool still = edge.act == Act::empty || edge.act == Act::compare || edge.act == Act::check;
+      const bool still =
+          edge.act == Act::empty || edge.act == Act::compare || edge.act == Act::check || edge.act == Act::mark;
       const bool tested = context.visit[edge.source] && !unique_.contains(context.nodes[edge.source]);
+      if (edge.act == Act::mark && component[edge.source] == component[edge.target]) {
+        marked_cycle[component[edge.source]] = true;
+      }
       if (still && !tested) boost::add_edge(edge.source, edge.target, idle);
     }
     std::vector<std::size_t> part(count);
@@ -398,7 +417,8 @@ void Analysis::find_visits(Context& context, bool moves) const {
     for (std::uint32_t node = 0; node < count; ++node) {
       if (context.visit[node] && unique_.contains(context.nodes[node]) && members[part[node]] == 1 &&
           !boost::edge(node, node, idle).second) {
-        context.visit[node] = false;
+        context.visit[node] = marked_cycle[component[node]];
+        context.late[node] = marked_cycle[component[node]];
       }
     }
   }
@@ -419,7 +439,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
       }
     }
     if (!simple) continue;
-    const ForkFacts facts{game_, layout_, *this, context, count, inside, cyclic, work};
+    const ForkFacts facts{game_, layout_, *this, context, count, inside, cyclic, false, work};
     context.deduplicate[i] = !std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   }
 }

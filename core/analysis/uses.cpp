@@ -2,6 +2,16 @@
 
 namespace rgtrans::analysis {
 
+std::vector<bool> artificial_tags(const ir::Game& game) {
+  std::vector<bool> artificial(game.symbols.size());
+  for (const ir::Pragma& pragma : game.pragmas) {
+    const auto* list = std::get_if<ir::ArtificialTag>(&pragma.content);
+    if (list == nullptr) continue;
+    for (SymbolId tag : list->tags) artificial[tag.value] = true;
+  }
+  return artificial;
+}
+
 std::size_t expression_size(const ir::Game& game, ir::ExprId expression) {
   const ir::Expressions& expressions = game.expressions();
   switch (expressions.kind(expression)) {

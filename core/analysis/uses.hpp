@@ -79,6 +79,9 @@ void for_each_read(const ir::Game& game, const ir::Label& label, F&& f) {
              label);
 }
 
+// By symbol: the tags that @artificialTag lists. They keep walks apart for analyses and are no part of a move.
+std::vector<bool> artificial_tags(const ir::Game& game);
+
 // How many names and accesses an expression has.
 std::size_t expression_size(const ir::Game& game, ir::ExprId expression);
 

@@ -45,7 +45,7 @@ constexpr Pass kPasses[] = {
     {"unused-constants", "remove constants that are never used", 1, Effect::none, unused_constants},
     {"unused-types", "remove types that are never used", 1, Effect::none, unused_types},
     {"narrow-types", "give variables the smallest type for what they hold", 2, Effect::none, narrow_types, Phase::late},
-    {"artificial-tags", "drop the tags listed in @artificialTag", kOnRequest, Effect::tags, artificial_tags},
+    {"artificial-tags", "drop the tags listed in @artificialTag", kOnRequest, Effect::none, artificial_tags},
     {"redundant-tags", "drop tags that every move has at the same place", kOnRequest, Effect::tags, redundant_tags},
     {"expand-any", "one assignment per member instead of an any-assignment", kOnRequest, Effect::none, expand_any},
     {"expand-tags", "one comparison and plain tag per member instead of a tag variable", kOnRequest, Effect::none,

@@ -4,8 +4,8 @@
 //
 // redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped when all moves from
 // the same starts that get so far have the same plain tag there, and none of them ends with exactly i tags; then no two
-// different moves become equal. Each tag edge must have one position. Games that hide tags are left alone. Both change
-// how moves are written, so they run only when named.
+// different moves become equal. Each tag edge must have one position. Games that hide tags or have artificial ones are
+// left alone. It changes how moves are written, so it runs only when named.
 //
 //   $ from_a;  $ go;   |   $ from_b;  $ go;      =>      $ from_a;   |   $ from_b;
 #include <algorithm>
@@ -21,14 +21,8 @@ using ir::EdgeId;
 using ir::NodeId;
 
 std::size_t artificial_tags(ir::Game& game, const PassContext&) {
-  std::vector<bool> artificial(game.symbols.size());
-  std::size_t changes = 0;
-  for (const ir::Pragma& pragma : game.pragmas) {
-    const auto* p = std::get_if<ir::ArtificialTag>(&pragma.content);
-    if (p == nullptr) continue;
-    for (SymbolId tag : p->tags) artificial[tag.value] = true;
-    changes += p->tags.size();
-  }
+  const std::vector<bool> artificial = analysis::artificial_tags(game);
+  std::size_t changes = static_cast<std::size_t>(std::ranges::count(artificial, true));
   if (changes == 0) return 0;
   std::erase_if(game.pragmas, [](const ir::Pragma& pragma) {
     return std::visit(ir::Overloaded{
@@ -51,6 +45,7 @@ std::size_t artificial_tags(ir::Game& game, const PassContext&) {
 }
 
 std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
+  if (std::ranges::count(analysis::artificial_tags(game), true) > 0) return 0;
   const analysis::Flow& flow = context.analyses->flow();
   for (EdgeId edge : game.graph.edges()) {
     if (analysis::written_variable(game, game.graph.label(edge)) == game.visible()) return 0;

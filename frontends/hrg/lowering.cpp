@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace rgtrans::hrg {
 
@@ -463,10 +464,20 @@ Lowering::Place Lowering::tag_variable(const ast::Statement& s, Place p, NodeId 
   return step(p, q, ir::TagVariable{expressions.variable(expressions.uncast(shown.expr))}, s.where);
 }
 
-// In RG a symbol is artificial or not; a description may use it in both ways, and then the artificial one gets
-// another name.
+// In RG a symbol is artificial or not. A description may use it in both ways, or as a value that `$$` shows; then the
+// artificial one gets another name.
 void Lowering::finish_tags() {
+  if (artificial_edges_.empty()) return;
   ir::Game& game = env_.game;
+  std::set<ir::VarId> shown;
+  for (ir::EdgeId edge : game.graph.edges()) {
+    const auto* tag = std::get_if<ir::TagVariable>(&game.graph.label(edge));
+    if (tag == nullptr || !shown.insert(tag->variable).second) continue;
+    for (SymbolId member : game.members(game.variable(tag->variable).type)) {
+      if (member.value >= ordinary_tag_.size()) ordinary_tag_.resize(member.value + 1);
+      ordinary_tag_[member.value] = true;
+    }
+  }
   std::map<SymbolId, SymbolId> names;
   for (ir::EdgeId edge : artificial_edges_) {
     const SymbolId symbol = std::get<ir::Tag>(game.graph.label(edge)).symbol;
@@ -476,7 +487,6 @@ void Lowering::finish_tags() {
     }
     if (it->second != symbol) game.graph.set_label(edge, ir::Tag{it->second});
   }
-  if (names.empty()) return;
   ir::ArtificialTag pragma;
   for (const auto& [symbol, name] : names) pragma.tags.push_back(name);
   std::ranges::sort(pragma.tags, {}, [&](SymbolId tag) { return game.symbols.text(tag); });

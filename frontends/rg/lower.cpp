@@ -44,6 +44,7 @@ class Lowering {
       if (diagnostics_.full()) break;
       lower_pragma(pragma);
     }
+    if (diagnostics_.error_count() == 0) separate_artificial_tags();
     return std::move(game_);
   }
 
@@ -318,6 +319,43 @@ class Lowering {
   }
 
   void lower_pragma(const ast::Pragma& pragma) { game_.pragmas.push_back({lower_content(pragma), pragma.where}); }
+
+  // The value of a variable is never an artificial tag. Where `$$` can show a symbol that is one, too, the artificial
+  // tag gets another name, so that the symbol alone tells which is which.
+  void separate_artificial_tags() {
+    std::unordered_map<SymbolId, SymbolId> renamed;
+    for (const ir::Pragma& pragma : game_.pragmas) {
+      const auto* list = std::get_if<ir::ArtificialTag>(&pragma.content);
+      if (list != nullptr)
+        for (const SymbolId tag : list->tags) renamed.try_emplace(tag, tag);
+    }
+    if (renamed.empty()) return;
+    std::unordered_set<VarId> shown;
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      const auto* tag = std::get_if<ir::TagVariable>(&game_.graph.label(edge));
+      if (tag == nullptr || !shown.insert(tag->variable).second) continue;
+      const TypeId type = game_.variable(tag->variable).type;
+      if (!game_.is_set(type)) continue;
+      for (const SymbolId member : game_.members(type)) {
+        const auto it = renamed.find(member);
+        if (it == renamed.end() || it->second != member) continue;
+        std::string name = "_" + game_.symbols.str(member);
+        while (game_.symbols.find(name).valid()) name = "_" + name;
+        it->second = game_.symbols.intern(name);
+      }
+    }
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      const auto* tag = std::get_if<ir::Tag>(&game_.graph.label(edge));
+      if (tag == nullptr) continue;
+      const auto it = renamed.find(tag->symbol);
+      if (it != renamed.end() && it->second != tag->symbol) game_.graph.set_label(edge, ir::Tag{it->second});
+    }
+    for (ir::Pragma& pragma : game_.pragmas) {
+      auto* list = std::get_if<ir::ArtificialTag>(&pragma.content);
+      if (list != nullptr)
+        for (SymbolId& tag : list->tags) tag = renamed.at(tag);
+    }
+  }
 
   ir::PragmaContent lower_content(const ast::Pragma& pragma) {
     using enum ast::Pragma::Kind;

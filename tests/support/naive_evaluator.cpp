@@ -14,6 +14,13 @@ const NaiveValue& NaiveValue::at(const std::string& key) const {
   return it == cells.end() ? *otherwise : it->second;
 }
 
+NaiveEvaluator::NaiveEvaluator(const ir::Game& game) : game_(game) {
+  for (const ir::Pragma& pragma : game.pragmas) {
+    const auto* list = std::get_if<ir::ArtificialTag>(&pragma.content);
+    if (list != nullptr) artificial_.insert(list->tags.begin(), list->tags.end());
+  }
+}
+
 NaiveValue NaiveEvaluator::value(ir::ValueId id, ir::TypeId type) const {
   type = game_.resolve(type);
   NaiveValue out;
@@ -157,7 +164,9 @@ std::map<NaiveEvaluator::Labeling, std::set<NaiveState>> NaiveEvaluator::moves(c
       const ir::Label& label = game_.graph.label(edge);
       for (NaiveState& next : act(here.state, edge, pending)) {
         Walk walk{std::move(next), here.tags};
-        if (const auto* tag = std::get_if<ir::Tag>(&label)) walk.tags.push_back(text(tag->symbol));
+        if (const auto* tag = std::get_if<ir::Tag>(&label); tag != nullptr && !artificial_.contains(tag->symbol)) {
+          walk.tags.push_back(text(tag->symbol));
+        }
         if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
           walk.tags.push_back(here.state.variables.at(tag->variable).symbol);
         }

@@ -41,7 +41,7 @@ struct NaiveProblem : std::runtime_error {
 
 class NaiveEvaluator {
  public:
-  explicit NaiveEvaluator(const ir::Game& game) : game_(game) {}
+  explicit NaiveEvaluator(const ir::Game& game);
 
   using Labeling = std::vector<std::string>;
   [[nodiscard]] NaiveState initial() const;
@@ -68,6 +68,7 @@ class NaiveEvaluator {
   [[nodiscard]] std::string text(SymbolId symbol) const { return game_.symbols.str(symbol); }
 
   const ir::Game& game_;
+  std::set<SymbolId> artificial_;  // tags that are no part of a move
 };
 
 }  // namespace rgtrans::testing

@@ -194,6 +194,31 @@ TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
   EXPECT_EQ(reasoner->perft(2), 2U);
 }
 
+// Walks that differ in artificial tags only are one move; the value that `$$` shows is no such tag.
+TEST(CompiledCpp, ArtificialTagsAreNoPartOfAMove) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("@artificialTag up a;\ntype Player = {p, q}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
+            "begin, s: player = p; s, t: $ up; s, u: $ down; s, t: $ a; t, v: $ go; u, v: $ go; v, w: x = X(*);\n"
+            "w, o: $$ x; o, end: player = keeper;"));
+  reasoner->apply(0);
+  std::vector<std::string> moves;
+  for (std::size_t i = 0; i < reasoner->move_count(); ++i) {
+    moves.push_back(reasoner->move_text(i));
+    EXPECT_EQ(reasoner->observed_move_text(i, 1), moves.back());
+  }
+  EXPECT_THAT(moves, testing::UnorderedElementsAre("go a", "go b", "down go a", "down go b"));
+  EXPECT_EQ(reasoner->perft(1), 4U);
+}
+
+// Round and round with an artificial tag each time, and a board that changes with it.
+TEST(CompiledCpp, ArtificialTagsMayStandOnACycle) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("@artificialTag on;\ntype Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a;\n"
+            "var m: X -> X = {:a}; begin, s: player = p; s, t: $ on; t, r: x = X(*); r, s: m[x] = x;\n"
+            "s, u: $$ x; u, v: m[b] == b; v, e: $ full; u, w: m[b] != b; w, e: $ empty; e, end: player = keeper;"));
+  EXPECT_EQ(reasoner->perft(1), 5U);
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(

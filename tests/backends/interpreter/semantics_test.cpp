@@ -1,8 +1,10 @@
 // The small tests of the language's semantics, and what the interpreter does with improper descriptions.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/play/play.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
@@ -233,6 +235,66 @@ TEST(Observations, TagsAreSeenByThoseToWhomTheyAreVisible) {
   EXPECT_EQ(reasoner->move_text(1), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 0), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 1), "done");
+}
+
+// Ways that differ in artificial tags only are one move. The value 1 that `$$` shows is no artificial tag.
+constexpr const char* kArtificial =
+    "@artificialTag up 1; @unique s;\n"
+    "var x: T = 1; begin, s: player = p; s, a: $ up; s, b: $ down; a, c: $ go; b, c: $ go; s, d: $ up; d, c: $ go;"
+    "s, f: $ 1; f, c: $ go; c, e: $$ x; e, end: player = keeper;";
+
+TEST(ArtificialTags, AreNoPartOfAMove) {
+  EXPECT_THAT(second_moves(kArtificial), UnorderedElementsAre("go 1", "down go 1"));
+  const auto reasoner = play(kArtificial);
+  EXPECT_EQ(reasoner->perft(1), 2U);
+  EXPECT_EQ(reasoner->perft_walks(1), 3U) << "up, down and 1";
+  EXPECT_THAT(play::divide(*reasoner, 1), ::testing::SizeIs(2));
+  reasoner->apply(0);
+  const std::size_t go = reasoner->move_text(0) == "go 1" ? 0 : 1;
+  EXPECT_EQ(reasoner->observed_move_text(go, 1), "go 1");
+  EXPECT_EQ(reasoner->walk_count(go), 2U);
+  EXPECT_EQ(reasoner->walk_count(1 - go), 1U);
+  EXPECT_EQ(reasoner->playouts({.count = 10}).branching_max, 2U);
+}
+
+TEST(ArtificialTags, AreLeftOutOfAPath) {
+  const auto reasoner = play(kArtificial);
+  play::go_to(*reasoner, "//go 1/");
+  EXPECT_EQ(reasoner->mover(), reasoner->info().keeper());
+}
+
+TEST(ArtificialTags, DoNotMakeAGameProper) {
+  const char* const text =
+      "@artificialTag up down;\n"
+      "var x: T = 1; begin, s: player = p; s, a: $ up; s, b: $ down; a, c: x = 2; b, c: x = 3; c, e: $ go;"
+      "e, f: player = p; f, g: x == 2; f, h: x == 3; g, i: $ t; h, i: $ u; i, end: player = keeper;";
+  const std::vector<Violation> violations = check_dynamic(rg::parse_game(std::string(kTypes) + text));
+  ASSERT_FALSE(violations.empty());
+  EXPECT_EQ(violations.front().kind, Violation::Kind::ambiguity);
+}
+
+// Thirty times one of two ways, which nothing but artificial tags tells apart.
+TEST(ArtificialTags, DoNotMultiplyEqualWalks) {
+  std::string text = "@artificialTag l r; begin, n0: player = p;";
+  for (int i = 0; i < 30; ++i) {
+    text += fmt::format("n{0}, l{0}: $ l; n{0}, r{0}: $ r; l{0}, n{1}: ; r{0}, n{1}: ;", i, i + 1);
+  }
+  EXPECT_THAT(second_moves(text + "n30, e: $ go; e, end: player = keeper;"), ElementsAre("go"));
+}
+
+// A cycle with an artificial tag comes back to the same state and ends there.
+TEST(ArtificialTags, MayStandOnACycle) {
+  EXPECT_THAT(
+      second_moves("@artificialTag on; @unique s a; var x: T = 1; begin, s: player = p; s, a: $ on; a, s: x = T(*);"
+                   "s, b: $$ x; b, end: player = keeper;"),
+      UnorderedElementsAre("1", "2", "3"));
+}
+
+// With the artificial tags x would tell nothing that they do not.
+TEST(ArtificialTags, MakePromisesAboutVisitsUnreliable) {
+  EXPECT_THAT(second_moves("@artificialTag l r; @repeat c : ; var x: T = 1; begin, s: player = p; s, a: $ l; s, b: $ r;"
+                           "a, c: x = 2; b, c: x = 3; c, d: $$ x; d, end: player = keeper;"),
+              UnorderedElementsAre("2", "3"));
 }
 
 TEST(States, ComeBackFromUndoAndBytes) {

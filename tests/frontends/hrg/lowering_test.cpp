@@ -8,10 +8,12 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/rg/rg.hpp"
 
 namespace rgtrans::hrg {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -32,8 +34,7 @@ void run_keeper(Reasoner& reasoner) {
   }
 }
 
-std::vector<std::string> first_moves(const std::string& text) {
-  const ir::Game game = game_of(text);
+std::vector<std::string> first_moves(const ir::Game& game) {
   if (testing::Test::HasFailure()) return {};
   const auto reasoner = make_interpreter(game);
   run_keeper(*reasoner);
@@ -41,6 +42,7 @@ std::vector<std::string> first_moves(const std::string& text) {
   for (std::size_t i = 0; i < reasoner->move_count(); ++i) moves.push_back(reasoner->move_text(i));
   return moves;
 }
+std::vector<std::string> first_moves(const std::string& text) { return first_moves(game_of(text)); }
 
 std::vector<std::uint64_t> counts(const std::string& text, unsigned depth) {
   const auto reasoner = make_interpreter(game_of(text));
@@ -150,7 +152,7 @@ graph rules() {
 }
 )";
   EXPECT_THAT(first_moves(text),
-              UnorderedElementsAre("0__step Q__0_1", "0__step go Q__0_2", "1__step Q__1_0", "1__step go Q__0_0"));
+              UnorderedElementsAre("0__step Q__0_1", "0__step Q__0_2", "1__step Q__1_0", "1__step Q__0_0"));
   EXPECT_THAT(printed(text), HasSubstr("@artificialTag go;"));
   const auto reasoner = make_interpreter(game_of(text));
   run_keeper(*reasoner);
@@ -161,7 +163,7 @@ graph rules() {
     after->apply(i);
     run_keeper(*after);
     EXPECT_TRUE(after->terminal());
-    EXPECT_EQ(after->goal(0), move == "1__step go Q__0_0" ? "0" : "1") << move;
+    EXPECT_EQ(after->goal(0), move == "1__step Q__0_0" ? "0" : "1") << move;
   }
 }
 
@@ -352,10 +354,29 @@ TEST(HrgLowering, ReplacedParametersKeepTheirType) {
   EXPECT_THAT(first_moves(text), ElementsAre("seen seen"));
 }
 
-// An artificial tag whose name is also that of an ordinary one is renamed, so that only it can be dropped later.
+// An artificial tag whose name is also that of an ordinary one, or of a value that is shown, gets another name, so that
+// only it is no part of the move.
 TEST(HrgLowering, ArtificialTagsAreDistinct) {
-  EXPECT_THAT(moves_of("", "branch { $ a } or { $_a $ b } or { $ _a } or { $_ c }"),
-              UnorderedElementsAre("a", "_a_2 b", "_a", "c"));
+  const char* const rules = "branch { $ a } or { $_a $ b } or { $ _a } or { $_ c $ d }";
+  EXPECT_THAT(moves_of("", rules), UnorderedElementsAre("a", "b", "_a", "d"));
+  const std::string text = std::string(kHead) + "graph rules() { player = solo " + rules + " player = keeper end() }\n";
+  EXPECT_THAT(printed(text), AllOf(HasSubstr("@artificialTag _a_2 c;"), HasSubstr("$ _a_2;"), HasSubstr("$ a;")));
+  EXPECT_THAT(moves_of("domain T = e | f\nx : T = e\n", "x = T(*) branch { $_e $ one } or { $$ x }"),
+              UnorderedElementsAre("one", "e", "f"));
+}
+
+TEST(HrgLowering, WalksThatDifferInArtificialTagsAreOneMove) {
+  EXPECT_THAT(moves_of("", "branch { $_a } or { $_b } $ go"), ElementsAre("go"));
+  EXPECT_THAT(moves_of("", "branch { $_a $ go } or { $_b $ go $_c } or { $ go $ on }"),
+              UnorderedElementsAre("go", "go on"));
+}
+
+// The published text of a game and its RG form have the same moves.
+TEST(HrgLowering, ArtificialTagsSurviveAsRg) {
+  const std::string text = std::string(kHead) +
+                           "graph rules() { player = solo branch { $ a } or { $_a $ b } or { $_ c $ b } or { $ c }\n"
+                           "player = keeper end() }\n";
+  EXPECT_THAT(first_moves(rg::parse_game(printed(text))), UnorderedElementsAre("a", "b", "c"));
 }
 
 TEST(HrgLowering, RedeclaredBuiltins) {

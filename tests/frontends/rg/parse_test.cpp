@@ -92,6 +92,13 @@ TEST(ParseRg, PragmasOfEveryKind) {
   EXPECT_EQ(read(text), text);
 }
 
+// The value of a variable is no artificial tag, even if its name is that of one.
+TEST(ParseRg, ArtificialTagsThatValuesShareAreRenamed) {
+  EXPECT_EQ(read("@artificialTag 1 t; a, b: $ 1; b, c: $ t; c, d: $$ x;"),
+            "@artificialTag _1 t;\na, b: $ _1;\nb, c: $ t;\nc, d: $$ x;\n");
+  EXPECT_EQ(read("@artificialTag 1; a, b: $ 1; b, c: $ t;"), "@artificialTag 1;\na, b: $ 1;\nb, c: $ t;\n");
+}
+
 TEST(ParseRg, NamesThatTagsOfSimpleApplyBindAreSymbols) {
   const ir::Game game = parse_game(framed("@simpleApply a b [x: T] m[x] = 1;\na, b: ;"));
   const auto& apply = std::get<ir::SimpleApply>(game.pragmas.at(0).content);

@@ -1,0 +1,105 @@
+#include "backends/cpp/next_tags.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace rgtrans::cpp {
+
+bool NextTags::add(Front& front, std::uint32_t node, const Values::Codes& row) {
+  const auto [it, fresh] = front.try_emplace(node, row);
+  bool grew = fresh;
+  for (std::size_t w = 0; !fresh && w < row.size(); ++w) {
+    grew |= (row[w] & ~it->second[w]) != 0;
+    it->second[w] |= row[w];
+  }
+  return grew;
+}
+
+// One step further: to a tag, or to a node that was not reached with these values before.
+void NextTags::follow(const Step& step, const Values::Codes& row, Front& reached, std::vector<std::uint32_t>& work,
+                      Fronts& tags) const {
+  if (step.ends_move) {
+    tags[0];
+  } else if (step.kind == StepKind::tag) {
+    add(tags[model_.tag_of.at(step.symbol.value)], step.to, row);
+  } else if (step.kind == StepKind::tag_variable && !model_.assigned[step.variable.value]) {
+    const Folded shown = model_.fold(model_.game.variable_ref(step.variable));
+    add(tags[model_.tag_of.at(shown.symbol.value)], step.to, row);
+  } else if (step.kind == StepKind::tag_variable) {
+    const Universe& universe = model_.universes[model_.variable_shape(step.variable).leaf];
+    for (const std::uint32_t code : model_.values->codes_of(row, step.variable)) {
+      Values::Codes fixed = row;
+      model_.values->fix(fixed, step.variable, code);
+      add(tags[universe.tags[code]], step.to, fixed);
+    }
+  } else {
+    Values::Codes after = row;
+    if (model_.values->pass(step, after) && add(reached, step.to, after)) work.push_back(step.to);
+  }
+}
+
+NextTags::Fronts NextTags::behind(const Front& front) const {
+  Fronts tags;
+  Front reached = front;
+  std::vector<std::uint32_t> work;
+  for (const auto& [node, row] : front) work.push_back(node);
+  finish(reached, work, tags);
+  return tags;
+}
+
+NextTags::Fronts NextTags::behind(const Step& first, const Values::Codes& row) const {
+  Fronts tags;
+  Front reached;
+  std::vector<std::uint32_t> work;
+  follow(first, row, reached, work, tags);
+  finish(reached, work, tags);
+  return tags;
+}
+
+void NextTags::finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& tags) const {
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    const Values::Codes row = reached.at(node);
+    for (const std::uint32_t s : context_.at(node).out) follow(model_.steps[s], row, reached, work, tags);
+  }
+}
+
+std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
+  constexpr std::size_t kMostValues = 1024;
+  constexpr std::size_t kMostCandidates = 6;
+  std::set<std::uint32_t> read;
+  std::set<std::uint32_t> seen{node};
+  std::vector<std::uint32_t> work{node};
+  const auto note = [&](VarId v) { read.insert(v.value); };
+  while (!work.empty()) {
+    const std::uint32_t at = work.back();
+    work.pop_back();
+    for (const std::uint32_t s : context_.at(at).out) {
+      const Step& step = model_.steps[s];
+      if (step.kind == StepKind::tag_variable) note(step.variable);
+      if (step.kind == StepKind::assign || step.kind == StepKind::compare) model_.for_each_read(step.rhs, note);
+      if (step.kind == StepKind::compare) model_.for_each_read(step.lhs, note);
+      if (!is_tag(step) && !step.ends_move && seen.insert(step.to).second) work.push_back(step.to);
+    }
+  }
+  std::vector<std::pair<std::size_t, VarId>> found;
+  const Values::Codes row = model_.values->values_at(node);
+  for (const std::uint32_t v : read) {
+    if (!context_.at(node).live.test(v) || !model_.values->tracked(VarId(v))) continue;
+    const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
+    if (count > 1 && count <= kMostValues) found.emplace_back(count, VarId(v));
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<VarId> result;
+  for (std::size_t i = 0; i < found.size() && i < kMostCandidates; ++i) result.push_back(found[i].second);
+  return result;
+}
+
+bool NextTags::may_try(std::uint32_t node) const {
+  if (!model_.values->usable() || !model_.values->reached(node)) return false;
+  if (!started_) started_ = model_.values->effort();
+  return model_.values->effort() - *started_ < most_effort_;
+}
+
+}  // namespace rgtrans::cpp

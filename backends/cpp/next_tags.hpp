@@ -1,0 +1,43 @@
+// Which tags can come next when the values of variables are known at the node where ways part: rays in different
+// directions show different squares, for each square they start from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+class NextTags {
+ public:
+  // Where a walk can be, with the values that its variables can have there.
+  using Front = std::map<std::uint32_t, Values::Codes>;
+  // The same by the next tag that was passed; 0 is the end of the move.
+  using Fronts = std::map<std::uint32_t, Front>;
+
+  // Gives up after so much work, as Values::effort() counts it.
+  NextTags(Model& model, const Context& context, std::size_t most_effort)
+      : model_(model), context_(context), most_effort_(most_effort) {}
+
+  [[nodiscard]] Fronts behind(const Front& front) const;
+  [[nodiscard]] Fronts behind(const Step& first, const Values::Codes& row) const;
+  // Variables that are read on the way from a node to the next tags and whose values can be tried one by one.
+  [[nodiscard]] std::vector<VarId> candidates(std::uint32_t node) const;
+  // Values are known at the node, and there was not too much work yet.
+  [[nodiscard]] bool may_try(std::uint32_t node) const;
+
+ private:
+  static bool add(Front& front, std::uint32_t node, const Values::Codes& row);
+  void follow(const Step& step, const Values::Codes& row, Front& reached, std::vector<std::uint32_t>& work,
+              Fronts& tags) const;
+  void finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& tags) const;
+
+  Model& model_;
+  const Context& context_;
+  std::size_t most_effort_;
+  mutable std::optional<std::size_t> started_;
+};
+
+}  // namespace rgtrans::cpp
