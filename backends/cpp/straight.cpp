@@ -17,12 +17,12 @@ namespace {
 constexpr int kDeepest = 24;
 constexpr std::size_t kMostFirstBits = std::size_t{1} << 28U;
 constexpr int kMostShownAfter = 4;
-constexpr std::size_t kFewestArms = 3;  // one of two ways is tried faster than looked up
-constexpr std::size_t kMostArms = 250;
-constexpr std::size_t kMostArmCells = 1U << 16U;
 constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
 constexpr std::size_t kManyNodes = 1500;   // beyond that code may become several functions, with a struct of variables
 constexpr std::size_t kLongest = 150'000;  // of one function: a compiler's time grows faster than its size
+constexpr std::size_t kFewestArms = 3;     // one of two ways is tried faster than looked up
+constexpr std::size_t kMostArms = 250;
+constexpr std::size_t kMostArmCells = 1U << 16U;
 }  // namespace
 
 BitSet Writer::first_tags(const Step& step) const {

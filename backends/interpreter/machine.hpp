@@ -64,12 +64,12 @@ class Machine {
       if (!program.visits[i].exact) sets_[i].set_large();
     }
     pending_.assign(program.checks.size(), false);
-    std::uint64_t last_tag = 0;
-    for (const std::uint32_t tag : symbol_of_code) last_tag = std::max<std::uint64_t>(last_tag, tag);
+    std::uint32_t largest = 0;
+    for (const std::uint32_t tag : symbol_of_code) largest = std::max(largest, tag);
     for (const Instruction& i : program.code) {
-      if (i.op == Op::tag) last_tag = std::max<std::uint64_t>(last_tag, i.a);
+      if (i.op == Op::tag) largest = std::max(largest, i.a);
     }
-    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(last_tag + 1));
+    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}));
     packed_tags_ = 64 / tag_bits_;
   }
 
@@ -313,7 +313,7 @@ class Machine {
   [[gnu::always_inline]] bool new_labeling() {
     if (tags_.size() > packed_tags_) return trie_.mark(prefix());
     std::uint64_t code = 0;
-    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + 1);
+    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
     return labels_.insert(code);
   }
 
