@@ -143,7 +143,7 @@ TEST(Macros, BombsAreDefused) {
   EXPECT_THAT(expansion("c2999", chain), HasSubstr("nested more than"));
   EXPECT_THAT(expansion(std::string(100'000, '(') + "north" + std::string(100'000, ')')),
               HasSubstr("nested more than"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20) * kPatience);
 }
 
 TEST(Rules, AbbreviationsAreRemoved) {
