@@ -26,8 +26,10 @@ constexpr std::size_t kMaxEntries = 4'000'000;
 
 // The functions that are used, by their names without archive_.
 struct Library {
+  // NOLINTBEGIN(bugprone-macro-parentheses): a declared name stands in none.
 #define RGTRANS_ARCHIVE_FUNCTION(name) \
   decltype(&archive_##name) name = find<decltype(&archive_##name)>("archive_" #name)
+  // NOLINTEND(bugprone-macro-parentheses)
   RGTRANS_ARCHIVE_FUNCTION(entry_filetype);
   RGTRANS_ARCHIVE_FUNCTION(entry_hardlink);
   RGTRANS_ARCHIVE_FUNCTION(entry_pathname);

@@ -354,7 +354,7 @@ TEST(Batch, OneRunAtATime) {
   const fs::path in = folder.path() / "in", out = folder.path() / "out";
   put(in / "endless.kif", endless_game());
   const pid_t first = start({"batch", in, "-o", out, "--option", "max-seconds=1000", "--memory", "16000"});
-  for (int i = 0; i < 200 && children_of(first).empty(); ++i)
+  for (int i = 0; i < 200 * kPatience && children_of(first).empty(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const Outcome second = run_rgtrans({"batch", in, "-o", out});
   EXPECT_EQ(second.code, 1);
