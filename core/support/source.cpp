@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 
 #include "core/support/diagnostics.hpp"
 
@@ -31,6 +32,9 @@ const Sources::File* Sources::file_of(std::uint32_t offset) const {
 }
 
 const std::vector<std::uint32_t>& Sources::line_starts(const File& file) {
+  // They are found when they are first needed, perhaps by several threads that look at one game.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   if (file.line_starts_.empty()) {
     file.line_starts_.push_back(0);
     const std::string& text = file.text;
