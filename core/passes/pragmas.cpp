@@ -84,8 +84,9 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
     repeat[fact.differing].nodes.push_back(node);
   }
   std::vector<ir::Pragma> fresh;
-  for (auto& [differing, pragma] : repeat) {
-    differing.for_each([&](std::size_t v) { pragma.variables.emplace_back(v); });
+  for (auto& [differing, found] : repeat) {
+    ir::Repeat pragma = std::move(found);
+    differing.for_each([&pragma](std::size_t v) { pragma.variables.emplace_back(v); });
     fresh.push_back({std::move(pragma), {}});
   }
   // In the order of their variables.
