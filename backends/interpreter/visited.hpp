@@ -70,7 +70,7 @@ class TagTrie {
     next_ = 1;
   }
   std::uint32_t child(std::uint32_t prefix, std::uint32_t tag) {
-    if (next_ * 2 >= slots_.size()) grow();
+    if (next_ >= slots_.size() / 2) grow();
     const std::size_t mask = slots_.size() - 1;
     const std::uint64_t key = std::uint64_t{prefix} << 32U | tag;
     std::size_t i = (key * 0x9e3779b97f4a7c15ULL >> 32U ^ key * 0xd6e8feb86659fd93ULL >> 40U) & mask;

@@ -23,7 +23,7 @@ class Emitter {
   // Before anything is emitted: all wires that will be used, with repetitions. The circuit must be complete.
   void count_uses(const std::vector<Wire>& wires);
   // Adds names for conditions.
-  void name(std::uint32_t node, std::string text) { wishes_.try_emplace(node, std::move(text)); }
+  void name(std::uint32_t node, const std::string& text) { wishes_.try_emplace(node, text); }
 
   // Conditions computed together: for the always available ones, for one phase, after the moves, at the end.
   struct Stage {

@@ -225,22 +225,22 @@ class Grounder {
     engine().restart(first);
     raw_.initial.clear();
     load_initial();
-    for (EngineRule& rule : rules) {
-      const RelId head = rule.head.relation;
+    std::vector<bool> added(rules.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const RelId head = rules[i].head.relation;
       if (!head.valid() || engine().relations[head.value].dynamic) continue;
       const auto at = static_cast<std::uint32_t>(engine().rule_count());
-      engine().add_rule(std::move(rule));
+      engine().add_rule(std::move(rules[i]));
+      added[i] = true;
       engine().evaluate(at, {});
       Relation& tuples = *engine().relations[head.value].tuples;
       tuples.old_end = 0;
       tuples.delta_end = tuples.size();
       tuples.update_indexes();
-      rule.source = nullptr;
-      rule.variables = kTaken;
     }
     first = static_cast<std::uint32_t>(engine().rule_count());
-    for (EngineRule& rule : rules)
-      if (rule.variables != kTaken) engine().add_rule(std::move(rule));
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      if (!added[i]) engine().add_rule(std::move(rules[i]));
     evaluate_from(first);
   }
 
@@ -279,7 +279,7 @@ class Grounder {
   }
 
   // `shapes` are those already chosen for the open literals of `origin`.
-  void add_variants(const Rule& rule, const Rule* origin, std::vector<std::uint32_t> shapes) {
+  void add_variants(const Rule& rule, const Rule* origin, const std::vector<std::uint32_t>& shapes) {
     const auto open = std::ranges::find_if(rule.body, [&](const Literal& l) { return is_open(l); });
     if (open == rule.body.end()) {
       if (done_.insert({origin, shapes}).second) {
@@ -310,7 +310,7 @@ class Grounder {
       for (Literal& literal : variant.body) replace(literal);
       std::vector<std::uint32_t> chosen = shapes;
       chosen.push_back(choice.value);
-      add_variants(variant, origin, std::move(chosen));
+      add_variants(variant, origin, chosen);
     }
   }
 
@@ -351,7 +351,6 @@ class Grounder {
 
   // Descriptions with no more ground rules than this are not worth splitting.
   static constexpr std::uint64_t kUnsplit = 30'000;
-  static constexpr std::uint32_t kTaken = 0xffffffffU;
 
   Program& program_;
   const GroundOptions& options_;

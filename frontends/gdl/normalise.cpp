@@ -118,7 +118,7 @@ class Normaliser {
       const auto* const found = std::ranges::find(kKeywords, text, &KeywordRow::text);
       slot = found == kKeywords.end() ? kPlain : static_cast<std::int8_t>(found - kKeywords.begin());
     }
-    return slot == kPlain ? nullptr : &kKeywords[static_cast<std::size_t>(slot)];
+    return slot == kPlain ? nullptr : &kKeywords[static_cast<std::uint8_t>(slot)];
   }
   std::span<const Node> elements(const Node& node) const { return tree_.elements(node); }
   // The word a list begins with, or the node itself when it is a word.
