@@ -198,7 +198,7 @@ std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
       std::string text;
       for (std::size_t n = next++; text.empty() || n > 0; n /= 36)
         text += "0123456789abcdefghijklmnopqrstuvwxyz"[n % 36];
-      text = "_" + text;
+      text.insert(0, 1, '_');
       if (!game.symbols.find(text).valid()) return game.symbols.intern(text);
     }
   };

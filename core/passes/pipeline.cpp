@@ -34,7 +34,7 @@ ir::Game with_lasting_names(ir::Game game) {
   for (ir::NodeId node : game.graph.nodes()) {
     if (game.graph.name(node).valid()) continue;
     std::string name = std::to_string(node.value + 1);
-    while (taken.contains(name)) name = "n" + name;
+    while (taken.contains(name)) name.insert(0, 1, 'n');
     game.graph.set_name(node, game.symbols.intern(name));
   }
   return game;

@@ -425,7 +425,7 @@ Board& Board::remove_point(std::string_view name) {
 
 Board& Board::merge(const Board& other, const std::map<std::string, std::string>& glue, std::string_view prefix) {
   if (&other == this) {
-    const Board copy = other;
+    const Board copy = other;  // NOLINT(performance-unnecessary-copy-initialization): it would change under our hands
     return merge(copy, glue, prefix);
   }
   Board result = *this;  // so that this board is unchanged when something is wrong
