@@ -396,7 +396,11 @@ bool Writer::straight_by_value(const std::vector<std::uint32_t>& steps) {
       return is_condition(a) && is_condition(b) && a.to == b.to;
     };
     const auto it = std::find_if(arms.begin(), arms.end(), guards_same);
-    it == arms.end() ? arms.push_back({s}) : it->push_back(s);
+    if (it != arms.end()) {
+      it->push_back(s);
+    } else {
+      arms.push_back({s});
+    }
   }
   if (arms.size() < kFewestArms || arms.size() > kMostArms) return false;
   const Values::Codes row = model_.values->values_at(node);

@@ -33,8 +33,17 @@ std::string hint_for(NameKind found, NameKind wanted, std::string_view name) {
 }  // namespace
 
 std::vector<Declared>& Names::list(NameKind kind) const {
-  std::vector<Declared>* lists[] = {&d_.players, &d_.pieces, &d_.variables, &d_.labels};
-  return *lists[static_cast<std::size_t>(kind)];
+  switch (kind) {
+    case NameKind::player:
+      return d_.players;
+    case NameKind::piece:
+      return d_.pieces;
+    case NameKind::variable:
+      return d_.variables;
+    case NameKind::label:
+      break;
+  }
+  return d_.labels;
 }
 
 void Names::declare(NameKind kind, const Token& name) {
