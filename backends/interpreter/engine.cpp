@@ -93,22 +93,18 @@ template <class Cell>
 std::uint64_t Engine<Cell>::move_fingerprint(std::size_t index) {
   move_count();
   const MoveList::Move& move = moves_.moves[index];
-  constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
-  const auto add = [](std::uint64_t& sum, std::uint64_t tag) {
-    sum = (sum ^ tag) * kFactor;
-    sum ^= sum >> 29U;
-  };
   std::uint64_t all = 1;
-  for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i) add(all, tag_fingerprint(moves_.tags[i]));
+  for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i)
+    all = combine_hash(all, tag_fingerprint(moves_.tags[i]));
   std::uint64_t result = all;
   if (moves_.seen.empty()) return result;
   const std::size_t players = compiled_->info.players.size();
   for (std::size_t player = 0; player < players; ++player) {
     std::uint64_t seen = 1;
     for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i) {
-      if (moves_.seen[i * players + player] != 0) add(seen, tag_fingerprint(moves_.tags[i]));
+      if (moves_.seen[i * players + player] != 0) seen = combine_hash(seen, tag_fingerprint(moves_.tags[i]));
     }
-    if (seen != all) result += (seen + player) * kFactor;
+    if (seen != all) result += combine_hash(player, seen);
   }
   return result;
 }

@@ -16,19 +16,18 @@ namespace {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-std::uint64_t mixed(std::uint64_t number) {
-  number = (number ^ number >> 30U) * 0xbf58476d1ce4e5b9U;
-  number = (number ^ number >> 27U) * 0x94d049bb133111ebU;
-  return number ^ number >> 31U;
-}
-
 std::uint64_t fingerprint(const std::string& text) { return std::hash<std::string>()(text); }
+
+// Of the legal moves; none where the play is over.
+std::vector<std::uint64_t> legal_moves(Play& play) {
+  return play.terminal() ? std::vector<std::uint64_t>() : play.fingerprints();
+}
 
 // Of all that can be seen of a position: the result, or who moves and the legal moves in any order.
 std::uint64_t position(const Play& play, const std::vector<std::uint64_t>& moves) {
-  if (play.terminal()) return mixed(fingerprint(play.goals()));
-  std::uint64_t sum = mixed(fingerprint(play.mover()) + 1);
-  for (const std::uint64_t move : moves) sum += mixed(move);
+  if (play.terminal()) return mix_hash(fingerprint(play.goals()));
+  std::uint64_t sum = mix_hash(fingerprint(play.mover()) + 1);
+  for (const std::uint64_t move : moves) sum += mix_hash(move);
   return sum;
 }
 
@@ -144,7 +143,7 @@ void RecordedWalks::record(const ir::Game& game) {
     play->reset();
     while (true) {
       const bool over = play->terminal() || walk.size() >= options_.longest;
-      const std::vector<std::uint64_t> moves = play->terminal() ? std::vector<std::uint64_t>() : play->fingerprints();
+      const std::vector<std::uint64_t> moves = legal_moves(*play);
       walk.push_back({position(*play, moves), 0});
       if (over || moves.empty()) break;
       if (walk.size() > 1 && late()) return;
@@ -160,7 +159,7 @@ void RecordedWalks::record(const ir::Game& game) {
 bool RecordedWalks::follows(Play& play, const std::vector<Step>& walk, double deadline, bool& cut_short) const {
   play.reset();
   for (std::size_t i = 0; i < walk.size(); ++i) {
-    const std::vector<std::uint64_t> moves = play.terminal() ? std::vector<std::uint64_t>() : play.fingerprints();
+    const std::vector<std::uint64_t> moves = legal_moves(play);
     if (position(play, moves) != walk[i].position) return false;
     if (i + 1 == walk.size()) break;
     cut_short = i > 0 && deadline > 0 && processor_seconds() > deadline;

@@ -16,13 +16,13 @@ PROGRAM = str(ROOT / "build" / "rgtrans")
 Run = collections.namedtuple("Run", "code seconds mebibytes out err")  # code as in subprocess
 
 
-def records(name, quoting=csv.QUOTE_NONE):
+def records(name):
     """The rows of a table of the oracle."""
     path = SHARED / "oracle" / name
     if not path.exists():
         sys.exit(f"{path} is not there; set RGTRANS_SHARED")
     with open(path, newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=quoting))
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def run(command, seconds=None, gibibytes=None, keep=True):
