@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <boost/algorithm/string/replace.hpp>
 #include <iterator>
 
 #include "cli/command.hpp"
@@ -12,16 +13,12 @@ namespace rgtrans::cli {
 
 namespace {
 
+using boost::algorithm::replace_all_copy;
+
 constexpr std::array<const char*, 3> kShells = {"bash", "zsh", "fish"};
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 // Inside '…' of a shell.
-std::string shell_quoted(const std::string& text) { return replaced(text, "'", "'\\''"); }
+std::string shell_quoted(const std::string& text) { return replace_all_copy(text, "'", "'\\''"); }
 
 std::string names_of(const std::vector<CommandText>& commands) {
   std::string names;
@@ -83,7 +80,7 @@ complete -o filenames -F _rgtrans rgtrans
 
 // Brackets, colons and backslashes have a meaning in the specifications of _arguments.
 std::string zsh_text(std::string text) {
-  for (const char* special : {"\\", "[", "]", ":"}) text = replaced(text, special, std::string("\\") + special);
+  for (const char* special : {"\\", "[", "]", ":"}) text = replace_all_copy(text, special, std::string("\\") + special);
   return shell_quoted(text);
 }
 
@@ -129,7 +126,9 @@ std::string zsh(const std::vector<CommandText>& commands) {
 
 // --- fish ---
 
-std::string fish_quoted(const std::string& text) { return replaced(replaced(text, "\\", "\\\\"), "'", "\\'"); }
+std::string fish_quoted(const std::string& text) {
+  return replace_all_copy(replace_all_copy(text, "\\", "\\\\"), "'", "\\'");
+}
 
 std::string fish(const std::vector<CommandText>& commands) {
   const std::string names = names_of(commands);

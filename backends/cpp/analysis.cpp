@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "backends/cpp/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
@@ -296,7 +296,7 @@ void Analysis::find_dirty(Context& context) {
 void Analysis::find_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
-  Arcs arcs;
+  analysis::Arcs arcs;
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
@@ -306,7 +306,7 @@ void Analysis::find_tests(Context& context) {
     }
   }
   choose_tests(context);
-  const auto [component, components] = strong_components(count, arcs);
+  const auto [component, components] = analysis::strong_components(count, arcs);
   context.assigned_in.assign(components, BitSet(model.game.variables().size()));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -381,7 +381,7 @@ void Analysis::spread_tests(Context& context) {
 void Analysis::find_tag_cycles(Context& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
-  Arcs arcs, tag_steps;
+  analysis::Arcs arcs, tag_steps;
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
@@ -390,7 +390,7 @@ void Analysis::find_tag_cycles(Context& context) {
       if (is_tag(step)) tag_steps.emplace_back(i, context.local.at(step.to));
     }
   }
-  const auto [component, components] = strong_components(count, arcs);
+  const auto [component, components] = analysis::strong_components(count, arcs);
   std::vector<bool> has_tag(components, false);
   for (const auto& [from, to] : tag_steps) {
     if (component[from] == component[to]) has_tag[component[from]] = true;

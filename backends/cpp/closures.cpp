@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "backends/cpp/components.hpp"
 #include "backends/cpp/model.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
@@ -148,9 +148,9 @@ class Closer {
       const Step& step = model_.steps[s];
       if (!step.ends_move && effect(step, x, 0).known) steps.push_back(s);
     }
-    Arcs arcs;
+    analysis::Arcs arcs;
     for (const std::uint32_t s : steps) arcs.emplace_back(model_.steps[s].from, model_.steps[s].to);
-    const std::vector<std::uint32_t> component = strong_components(model_.out.size(), arcs).of;
+    const std::vector<std::uint32_t> component = analysis::strong_components(model_.out.size(), arcs).of;
     std::map<std::uint32_t, Cycle> cycles;
     std::set<std::uint32_t> moving;
     for (const std::uint32_t s : steps) {
@@ -211,7 +211,7 @@ bool may_have_cycles(const ir::Game& game) {
     }
     return one;
   };
-  Arcs arcs;
+  analysis::Arcs arcs;
   std::vector<ir::EdgeId> moving;
   for (const ir::EdgeId edge : game.graph.edges()) {
     const ir::Label& label = game.graph.label(edge);
@@ -225,7 +225,7 @@ bool may_have_cycles(const ir::Game& game) {
     arcs.emplace_back(game.graph.source(edge).value, game.graph.target(edge).value);
     if (assign != nullptr) moving.push_back(edge);
   }
-  const std::vector<std::uint32_t> component = strong_components(game.graph.node_bound(), arcs).of;
+  const std::vector<std::uint32_t> component = analysis::strong_components(game.graph.node_bound(), arcs).of;
   return std::any_of(moving.begin(), moving.end(), [&](ir::EdgeId edge) {
     return component[game.graph.source(edge).value] == component[game.graph.target(edge).value];
   });

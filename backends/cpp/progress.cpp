@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "backends/cpp/analysis.hpp"
-#include "backends/cpp/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
@@ -39,9 +39,9 @@ class Cycles {
   // Takes a part of the graph to its cycles.
   void part(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) index_[nodes[i]] = i;
-    Arcs arcs;
+    analysis::Arcs arcs;
     for (const std::uint32_t s : steps) arcs.emplace_back(index_[from(s)], index_[to(s)]);
-    const Components found = strong_components(nodes.size(), arcs);
+    const analysis::Components found = analysis::strong_components(nodes.size(), arcs);
     std::vector<Nodes> members(found.count);
     std::vector<std::vector<std::uint32_t>> inside(found.count);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) members[found.of[i]].push_back(nodes[i]);
@@ -135,7 +135,7 @@ class Cycles {
     const std::uint32_t size = model_.universes[universe].size();
     std::map<std::uint32_t, std::uint32_t> index;
     for (const std::uint32_t s : steps) index.try_emplace(from(s), static_cast<std::uint32_t>(index.size()));
-    Arcs arcs;
+    analysis::Arcs arcs;
     for (const std::uint32_t s : steps) {
       const Step& at = step(s);
       const Form* form = nullptr;
@@ -154,7 +154,7 @@ class Cycles {
     }
     const std::size_t pairs = index.size() * size;
     return std::none_of(arcs.begin(), arcs.end(), [](const auto& arc) { return arc.first == arc.second; }) &&
-           strong_components(pairs, arcs).count == pairs;
+           analysis::strong_components(pairs, arcs).count == pairs;
   }
 
   // What a step does to the cell of a map: the kinds that it writes over, where that is known, and those that it

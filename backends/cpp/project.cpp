@@ -51,6 +51,21 @@ void add_common_files(std::vector<GeneratedFile>& files) {
   files.push_back({"CMakeLists.txt", std::string(kLists)});
 }
 
+void write_header_start(Text& text, const std::string& title, std::string_view remark,
+                        std::initializer_list<std::string_view> standard) {
+  text.line("// Generated from " + title + ". The forward model of one game: states, moves and their rules.");
+  if (!remark.empty()) text.line(std::string(remark));
+  text.line("#pragma once");
+  text.line("");
+  for (const std::string_view name : standard) text.line(fmt::format("#include <{}>", name));
+  text.line("");
+  text.line("#include \"support.hpp\"");
+  text.line("");
+  text.line("namespace reasoner {");
+  text.line("");
+  text.line("inline constexpr const char* kGameName = " + literal(title) + ";");
+}
+
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates) {
   text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
   text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));

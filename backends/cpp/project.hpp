@@ -1,6 +1,8 @@
 // What the two forms of generated projects have in common (code in files.cpp, tables in table_form.cpp).
 #pragma once
 
+#include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,9 @@ extern const std::string_view kMoves, kGameState, kGameStateSource;
 
 // The files that are the same for every game.
 void add_common_files(std::vector<GeneratedFile>& files);
+// The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
+void write_header_start(Text& text, const std::string& title, std::string_view remark,
+                        std::initializer_list<std::string_view> standard);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates);
 // The definition of kTagNames; the first is that of no tag and is left out.

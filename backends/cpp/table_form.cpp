@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/erase.hpp>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/project.hpp"
 #include "backends/interpreter/interpreter.hpp"
@@ -29,20 +31,11 @@ constexpr std::string_view kWalker =
 #include "backends/cpp/runtime/tables.cpp.inc"
     ;
 
-std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
-  std::string result;
-  for (std::size_t at = 0;;) {
-    const std::size_t found = text.find(from, at);
-    result += text.substr(at, found - at);
-    if (found == std::string_view::npos) return result;
-    result += to;
-    at = found + from.size();
-  }
-}
-
 // As a part of the project: in its namespace, beside the other headers.
 std::string carried(std::string_view header) {
-  return replaced(replaced(header, "backends/interpreter/", ""), "rgtrans::interpreter", "reasoner::interpreter");
+  std::string text = boost::algorithm::erase_all_copy(std::string(header), "backends/interpreter/");
+  boost::algorithm::replace_all(text, "rgtrans::interpreter", "reasoner::interpreter");
+  return text;
 }
 
 std::uint32_t most_tags(const ir::Game& game) {
@@ -92,19 +85,10 @@ class TableFiles {
 
   [[nodiscard]] std::string header() const {
     Text text;
-    text.line("// Generated from " + title_ + ". The forward model of one game: states, moves and their rules.");
-    text.line("// The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.");
-    text.line("#pragma once");
-    text.line("");
-    for (const char* name : {"array", "memory", "optional", "string", "string_view"}) {
-      text.line(fmt::format("#include <{}>", name));
-    }
-    text.line("");
-    text.line("#include \"support.hpp\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
-    text.line("inline constexpr const char* kGameName = " + literal(title_) + ";");
+    write_header_start(
+        text, title_,
+        "// The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
+        {"array", "memory", "optional", "string", "string_view"});
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), true);
     text.raw(runtime::kMoves);

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "backends/cpp/analysis.hpp"
-#include "backends/cpp/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
@@ -141,11 +141,11 @@ class Pairs {
   }
 
   void number_components() {
-    Arcs arcs;
+    analysis::Arcs arcs;
     for (std::uint32_t from = 0; from < size(); ++from) {
       for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) arcs.emplace_back(from, arcs_[a].to);
     }
-    Components found = strong_components(size(), arcs);
+    analysis::Components found = analysis::strong_components(size(), arcs);
     component_ = std::move(found.of);
     components_ = found.count;
     endless_.assign(components_, false);
@@ -180,7 +180,7 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
   const std::vector<SymbolId>& values = model.universes[universe].symbols;
   if (values.size() > kMostValues) return false;
   const ExprId reference = model.game.variable_ref(variable);
-  Arcs arcs;
+  analysis::Arcs arcs;
   for (const Step* step : changes) {
     if (step->kind != StepKind::assign) return false;
     for (std::uint32_t value = 0; value < values.size(); ++value) {
@@ -190,7 +190,7 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
       if (code != value) arcs.emplace_back(value, code);
     }
   }
-  return !arcs.empty() && strong_components(values.size(), arcs).count == values.size();
+  return !arcs.empty() && analysis::strong_components(values.size(), arcs).count == values.size();
 }
 
 }  // namespace

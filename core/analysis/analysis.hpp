@@ -4,6 +4,7 @@
 
 #include "core/analysis/bits.hpp"              // IWYU pragma: export
 #include "core/analysis/cache.hpp"             // IWYU pragma: export
+#include "core/analysis/components.hpp"        // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"          // IWYU pragma: export
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export

@@ -1,11 +1,10 @@
 #include "core/analysis/repeats.hpp"
 
 #include <algorithm>
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <optional>
 #include <set>
 
+#include "core/analysis/components.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/uses.hpp"
 
@@ -98,20 +97,16 @@ class Merging {
         values_(values),
         counts_(counts),
         dominators_(context) {
-    using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                     boost::no_property, std::uint32_t, std::uint32_t>;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // a flow graph has them by source
-    edges.reserve(context.edges().size());
+    Arcs arcs;
+    arcs.reserve(context.edges().size());
     for (const FlowEdge& e : context.edges()) {
-      edges.emplace_back(e.from, e.to);
+      arcs.emplace_back(e.from, e.to);
       if (e.from == e.to) self_.insert(e.from);
     }
-    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), static_cast<std::uint32_t>(context.size()));
-    component_.resize(context.size());
-    const std::size_t count = boost::strong_components(
-        graph, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph)));
-    component_size_.assign(count, 0);
-    for (const std::size_t c : component_) ++component_size_[c];
+    Components found = strong_components(context.size(), arcs);
+    component_ = std::move(found.of);
+    component_size_.assign(found.count, 0);
+    for (const std::uint32_t c : component_) ++component_size_[c];
     mark_.assign(context.size(), 0);
   }
 
@@ -268,7 +263,7 @@ class Merging {
   ValueSets& values_;
   const TagCounts& counts_;
   Dominators dominators_;
-  std::vector<std::size_t> component_, component_size_;
+  std::vector<std::uint32_t> component_, component_size_;
   std::set<std::uint32_t> self_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t stamp_ = 0;

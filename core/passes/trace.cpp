@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -88,12 +89,6 @@ std::string drawing(const std::vector<DrawnEdge>& edges, const std::set<DrawnEdg
   return rows.dump();
 }
 
-// Text inside a script element must not close it.
-std::string safe(std::string text) {
-  for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) text.replace(at, 2, "<\\/");
-  return text;
-}
-
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -146,11 +141,6 @@ addEventListener('keydown',e=>{if(e.key=='ArrowRight')show(at+1);if(e.key=='Arro
 </script></body></html>
 )html";
 
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
-    text.replace(at, what.size(), by);
-}
-
 }  // namespace
 
 void HtmlTrace::add(const PassEvent& event) {
@@ -177,8 +167,9 @@ std::string HtmlTrace::page() const {
   }
   steps += "]";
   std::string page = kPage;
-  replace_all(page, "@TITLE@", escaped(title_));
-  replace_all(page, "@STEPS@", safe(steps));
+  boost::algorithm::replace_all(steps, "</", "<\\/");  // text inside a script element must not close it
+  boost::algorithm::replace_all(page, "@TITLE@", escaped(title_));
+  boost::algorithm::replace_all(page, "@STEPS@", steps);
   return page;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frontends/rbg/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::rbg {
 
@@ -132,8 +132,7 @@ class Cleaner {
     }
     if (arcs.empty()) return false;
     std::ranges::sort(arcs);
-    std::uint32_t count = 0;
-    const std::vector<std::uint32_t> component = strong_components(f_.node_count(), arcs, count);
+    const auto [component, count] = analysis::strong_components(f_.node_count(), arcs);
     if (count == f_.node_count()) return false;
     std::vector<NodeId> first(count, kNowhere), target(f_.node_count());
     for (NodeId node = 0; node < f_.node_count(); ++node) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/analysis/analysis.hpp"
 #include "frontends/rbg/choices.hpp"
-#include "frontends/rbg/components.hpp"
 #include "frontends/rbg/ghost.hpp"
 #include "frontends/rbg/movers.hpp"
 
@@ -58,9 +58,9 @@ class Committer {
       if (edge.alive && !ends_move(edge.step.kind)) arcs.emplace_back(edge.from, edge.to);
     }
     std::ranges::sort(arcs);
-    std::uint32_t count = 0;
-    loop_ = strong_components(f_.node_count(), arcs, count);
-    wandering_.assign(count, 0);
+    analysis::Components loops = analysis::strong_components(f_.node_count(), arcs);
+    loop_ = std::move(loops.of);
+    wandering_.assign(loops.count, 0);
   }
   bool stays(EdgeId id) const { return loop_[f_.edge(id).from] == loop_[f_.edge(id).to]; }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frontends/rbg/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::rbg {
 
@@ -235,13 +235,12 @@ RelationId Relations::unite(RelationId first, RelationId second) {
 
 RelationId Relations::closure(RelationId relation) {
   const Row direct = relations_[relation.value];
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+  analysis::Arcs arcs;
   for (std::uint32_t v = 0; v < size_; ++v) {
     spend(size(direct[v]) + 1);
     for (std::uint32_t u : members(direct[v])) arcs.emplace_back(v, u);
   }
-  std::uint32_t count = 0;
-  const std::vector<std::uint32_t> component = strong_components(size_, arcs, count);
+  const auto [component, count] = analysis::strong_components(size_, arcs);
   std::vector<std::vector<std::uint32_t>> vertices(count);
   for (std::uint32_t v = 0; v < size_; ++v) vertices[component[v]].push_back(v);
   std::vector<SetId> reached(count);
