@@ -56,11 +56,9 @@ void Analysis::find_entries() {
     others.reset(keeper);
     if (others.any()) player_entry[node] = true;
   };
-  const auto& e = model.game.expressions();
   BitSet first(model.universes[universe].size());
   const ValueId initial = model.game.variable(model.game.player()).initial;
   first.set(model.code(universe, model.game.values.as_symbol(initial)));
-  (void)e;
   add(model.game.begin().value, first);
   for (const Step& step : model.steps) {
     if (step.ends_move) add(step.to, model.possible(step.rhs, universe));

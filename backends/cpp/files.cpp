@@ -44,10 +44,9 @@ class Files {
   // Symbols, tags and nodes are numbered in 16 bits, players in the bits of a word.
   [[nodiscard]] bool numbers_fit() const {
     constexpr std::size_t kNumbers = 65'535;
-    constexpr std::size_t kPlayers = 64;
     return std::ranges::all_of(model_.universes, [](const Universe& u) { return u.size() <= kNumbers; }) &&
            model_.tags.size() <= kNumbers && analysis_.entries.size() <= kNumbers &&
-           model_.game.players().size() <= kPlayers;
+           model_.game.players().size() <= kMostPlayers;
   }
 
   [[nodiscard]] bool compiles_soon() const {

@@ -8,7 +8,7 @@
 #include "backends/cpp/cpp.hpp"
 
 // The generated project carries the same text.
-#include "backends/cpp/runtime/interface.hpp"
+#include "backends/cpp/interface.h"
 
 namespace rgtrans::cpp {
 
@@ -180,7 +180,7 @@ class CppReasoner : public Reasoner {
   std::string text_of(std::size_t index, const std::uint64_t* seen_by, std::size_t player) {
     list();
     if (index >= count_) throw Error(fmt::format("there is no move {}", index));
-    std::vector<std::uint16_t> tags(f_.most_tags + 1);
+    std::vector<std::uint32_t> tags(f_.most_tags + 1);
     const std::uint32_t count = f_.move_tags(cache_, index, tags.data());
     std::string text;
     for (std::uint32_t i = 0; i < count; ++i) {

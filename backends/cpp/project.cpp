@@ -28,7 +28,7 @@ constexpr std::string_view kPlaying =
 #include "backends/cpp/runtime/playing.hpp.inc"
     ;
 constexpr std::string_view kInterface =
-#include "backends/cpp/runtime/interface.h.inc"
+#include "embedded/cpp/interface.h.inc"
     ;
 constexpr std::string_view kDriver =
 #include "backends/cpp/runtime/driver.cpp.inc"
@@ -75,7 +75,7 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   }
-  text.line(tags <= 256 ? "using Tag = std::uint8_t;" : "using Tag = std::uint16_t;");
+  text.line(fmt::format("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32));
   text.line("extern const char* const kTagNames[kTagCount];");
   text.line("");
 }

@@ -15,6 +15,9 @@ namespace runtime {
 extern const std::string_view kMoves, kGameState, kGameStateSource;
 }  // namespace runtime
 
+// A set of players, as those who see a tag, is an integer.
+inline constexpr std::size_t kMostPlayers = 64;
+
 // The files that are the same for every game.
 void add_common_files(std::vector<GeneratedFile>& files);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.

@@ -52,8 +52,11 @@ class TableFiles {
  public:
   TableFiles(const ir::Game& game, const GenerateOptions& options)
       : tables_(write_tables(game)), title_(in_comment(options.title)) {
-    check("the tags of moves", tables_.tags.size(), 65'535);
-    check("the players", tables_.players.size(), 64);
+    if (tables_.players.size() > kMostPlayers) {
+      throw Error(
+          fmt::format("{} players where a compiled reasoner has room for {}", tables_.players.size(), kMostPlayers),
+          "play it with the interpreter");
+    }
     layout_ = MoveLayout(tables_.tags.size(), most_tags(game));
   }
 
@@ -71,12 +74,6 @@ class TableFiles {
   }
 
  private:
-  static void check(std::string_view what, std::size_t size, std::size_t most) {
-    if (size <= most) return;
-    throw Error(fmt::format("{}: {} where a compiled reasoner has room for {}", what, size, most),
-                "play it with the interpreter");
-  }
-
   [[nodiscard]] std::string_view cell_type() const {
     return tables_.symbols.size() <= 256     ? "std::uint8_t"
            : tables_.symbols.size() <= 65536 ? "std::uint16_t"

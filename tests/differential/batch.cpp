@@ -59,9 +59,9 @@ const rgtrans_reasoner kReasoner = {
       copy.getAllMoves(workspace(cache).moves, workspace(cache).cache);
       return workspace(cache).moves.size();
     },
-    .move_tags = [](const void* cache, std::size_t index, std::uint16_t* tags) -> std::uint32_t {
+    .move_tags = [](const void* cache, std::size_t index, std::uint32_t* tags) -> std::uint32_t {
       const Move& move = static_cast<const Workspace*>(cache)->moves[index];
-      for (unsigned i = 0; i < move.size(); ++i) tags[i] = static_cast<std::uint16_t>(move.tag(i));
+      for (unsigned i = 0; i < move.size(); ++i) tags[i] = move.tag(i);
       return move.size();
     },
     .apply_listed = [](void* memory, void* cache, std::size_t index) -> int {

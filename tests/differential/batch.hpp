@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "backends/cpp/runtime/interface.hpp"
+#include "backends/cpp/interface.h"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::testing {

@@ -42,7 +42,7 @@ class Compiled {
   std::string goal(std::uint32_t player) { return f_.score_names[f_.score(state(), player)]; }
   std::vector<std::string> moves() {
     std::vector<std::string> out(terminal() ? 0 : f_.list_moves(state(), cache_));
-    std::vector<std::uint16_t> tags(f_.most_tags + 1);
+    std::vector<std::uint32_t> tags(f_.most_tags + 1);
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::uint32_t count = f_.move_tags(cache_, i, tags.data());
       for (std::uint32_t k = 0; k < count; ++k) out[i] += (k == 0 ? "" : " ") + std::string(f_.tag_names[tags[k]]);

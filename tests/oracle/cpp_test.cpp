@@ -1,12 +1,16 @@
 // Compiled reasoners against the interpreter (the same legal moves, observations and goals along random playouts), the
 // recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL, and then
-// RGTRANS_GAME_SECONDS of processor time for each game.
+// RGTRANS_GAME_SECONDS of processor time for each game. RGTRANS_REASONER_FLAGS are for the compiler of the reasoners: a
+// reasoner with sanitizers plays in this program when their runtime is loaded first,
+//   RGTRANS_REASONER_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+//   LD_PRELOAD=$(g++ -print-file-name=libasan.so)
 #include "backends/cpp/cpp.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -14,75 +18,43 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
-#include "frontends/linegames/linegames.hpp"
-#include "frontends/registry/registry.hpp"
-#include "tests/frontends/linegames/published.hpp"
-#include "tests/support/shared.hpp"
+#include "tests/oracle/corpus.hpp"
 
 namespace rgtrans::cpp {
 namespace {
 
 using namespace corpus;
 
-// Processor seconds that one game may take of the long comparison (RGTRANS_GAME_SECONDS).
-double game_seconds() {
-  const char* set = std::getenv("RGTRANS_GAME_SECONDS");
-  return set != nullptr ? std::strtod(set, nullptr) : 60.0;
+std::vector<CorpusGame> chosen(const std::vector<std::pair<std::string, std::string>>& names) {
+  std::vector<CorpusGame> few;
+  for (const CorpusGame& game : all_games(true)) {
+    if (std::ranges::find(names, std::pair(game.kind, game.name)) != names.end()) few.push_back(game);
+  }
+  if (few.empty()) few.push_back({"no", "corpus", {}, {}});
+  return few;
 }
 
-std::vector<fs::path> files(const fs::path& folder, std::uintmax_t largest) {
-  std::vector<fs::path> found;
-  if (!fs::exists(folder)) return found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string kind = entry.path().extension().string();
-    const bool game = kind == ".rg" || kind == ".hrg" || kind == ".rbg" || kind == ".kif" || kind == ".py";
-    if (entry.is_regular_file() && game && entry.path().filename() != "variants.py" && entry.file_size() <= largest) {
-      found.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
-std::vector<fs::path> games() {
-  constexpr std::uintmax_t kAny = 1U << 24U;
-  constexpr std::uintmax_t kSmallGdl = 6000;  // bytes
-  const fs::path corpus = shared() / "corpus";
-  if (!full()) {
-    return {corpus / "rg/ticTacToe.rg", corpus / "hrg/connect4.hrg", corpus / "rbg/high/reversi_4x4.rbg"};
-  }
-  std::vector<fs::path> all;
-  for (const auto& [folder, largest] :
-       {std::pair(corpus / "rg", kAny), std::pair(corpus / "hrg", kAny), std::pair(corpus / "rbg/high", kAny),
-        std::pair(fs::path(RGTRANS_SOURCE_DIR) / "games/linegames", kAny), std::pair(corpus / "gdl/rg-kif", kSmallGdl),
-        std::pair(corpus / "gdl/ggp-base", kSmallGdl)}) {
-    const auto more = files(folder, largest);
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+std::vector<CorpusGame> games() {
+  if (full()) return all_games(true);
+  return chosen({{"rg", "ticTacToe"}, {"hrg", "connect4"}, {"rbg", "reversi_4x4"}});
 }
 
 // What the builds of `rgtrans build` are called, so that they are found again.
-BuildOptions options_for(const fs::path& path) {
+BuildOptions options_for(const CorpusGame& game) {
   BuildOptions options;
-  options.generate.title = path.stem().string();
+  options.generate.title = game.name.substr(game.name.rfind('/') + 1);
+  if (const char* const flags = std::getenv("RGTRANS_REASONER_FLAGS"); flags != nullptr) {
+    boost::algorithm::split(options.extra_flags, flags, [](char c) { return c == ' '; });
+  }
   return options;
 }
 
-ir::Game load(const fs::path& path, int level) {
-  Diagnostics diagnostics;
-  LoadRequest request;
-  request.path = path;
-  // Line games are Python programs; the definitions that they make are known to the tests.
-  const auto published = linegames::published_games(false);
-  const auto line_game = path.extension() == ".py" ? published.find(path.stem().string()) : published.end();
-  ir::Game game = line_game == published.end() ? load_game(request, diagnostics)
-                                               : load_text(path.stem().string() + ".linegame", line_game->second.json,
-                                                           linegames::frontend(), diagnostics);
+ir::Game load(const CorpusGame& game, int level) {
+  ir::Game loaded = corpus::load(game);
   passes::OptimizeOptions options;
   options.level = level;
-  passes::optimize(game, options);
-  return game;
+  passes::optimize(loaded, options);
+  return loaded;
 }
 
 std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
@@ -92,35 +64,43 @@ std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner
   return moves;
 }
 
-// One playout with both; the first difference, or "".
-std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random) {
+struct Alike {
+  std::string difference;  // the first one, or ""
+  int moves = 0;
+  bool whole = true;  // the playout came to its end
+};
+
+// One playout with both, as far as the processor time allows: one move of arimaa is one of a hundred thousand.
+Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, double until) {
   constexpr int kLongest = 2000;
   constexpr int kObserved = 12;
   a.reset();
   b.reset();
-  for (int step = 0; step < kLongest; ++step) {
-    if (a.terminal() != b.terminal()) return fmt::format("step {}: only one is terminal\n{}", step, a.describe());
+  int step = 0;
+  for (; step < kLongest; ++step) {
+    if (cpu_seconds() > until) return {"", step, false};
+    if (a.terminal() != b.terminal()) return {fmt::format("step {}: only one is terminal\n{}", step, a.describe())};
     if (a.terminal()) break;
-    if (a.mover() != b.mover()) return fmt::format("step {}: the mover differs\n{}", step, a.describe());
+    if (a.mover() != b.mover()) return {fmt::format("step {}: the mover differs\n{}", step, a.describe())};
     const auto moves = sorted_moves(a);
     const auto others = sorted_moves(b);
     const bool same = std::ranges::equal(
         moves, others, {}, [](const auto& m) { return m.first; }, [](const auto& m) { return m.first; });
-    if (!same) return fmt::format("step {}: {} and {} moves\n{}", step, moves.size(), others.size(), a.describe());
+    if (!same) return {fmt::format("step {}: {} and {} moves\n{}", step, moves.size(), others.size(), a.describe())};
     if (moves.empty()) break;
     const std::size_t choice = random() % moves.size();
     for (std::size_t p = 0; step < kObserved && p < a.info().players.size(); ++p) {
       if (a.observed_move_text(moves[choice].second, p) != b.observed_move_text(others[choice].second, p)) {
-        return fmt::format("step {}: player {} sees another move", step, p);
+        return {fmt::format("step {}: player {} sees another move", step, p)};
       }
     }
     a.apply(moves[choice].second);
     b.apply(others[choice].second);
   }
   for (std::size_t p = 0; p < a.info().players.size(); ++p) {
-    if (a.terminal() && a.goal(p) != b.goal(p)) return "the goals differ";
+    if (a.terminal() && a.goal(p) != b.goal(p)) return {"the goals differ"};
   }
-  return {};
+  return {"", step};
 }
 
 class Corpus : public testing::Test {
@@ -129,26 +109,26 @@ class Corpus : public testing::Test {
 };
 
 // Every game in a test of its own, so that one that fails or takes long says so.
-class EachGame : public testing::TestWithParam<fs::path> {
+class EachGame : public testing::TestWithParam<CorpusGame> {
  protected:
-  void SetUp() override {
-    if (!fs::exists(GetParam())) GTEST_SKIP() << "the corpus is not there (RGTRANS_SHARED)";
-  }
+  void SetUp() override { SKIP_WITHOUT_SHARED(); }
 };
 
-int play_alike(const fs::path& path, const ir::Game& game, Reasoner& compiled) {
+// The number of moves that were compared.
+int play_alike(const CorpusGame& path, const ir::Game& game, Reasoner& compiled) {
   const int plays = full() ? 1000 : 20;
   const auto interpreter = make_interpreter(game);
   std::mt19937 random(1);
-  const double start = cpu_seconds();
-  int done = 0;
-  for (; done < plays && cpu_seconds() - start < game_seconds(); ++done) {
-    const std::string difference = play_both(*interpreter, compiled, random);
-    EXPECT_EQ(difference, "") << "play " << done;
-    if (!difference.empty()) break;
+  const double until = cpu_seconds() + seconds_for_a_game();
+  int done = 0, moves = 0;
+  for (Alike alike; done < plays && alike.whole; done += alike.whole ? 1 : 0) {
+    alike = play_both(*interpreter, compiled, random, until);
+    EXPECT_EQ(alike.difference, "") << "play " << done;
+    if (!alike.difference.empty()) break;
+    moves += alike.moves;
   }
-  fmt::print("{}: {} of {} playouts alike\n", path.filename().string(), done, plays);
-  return done;
+  fmt::print("{} {}: {} of {} playouts alike, {} moves\n", path.kind, path.name, done, plays, moves);
+  return moves;
 }
 
 void count_alike(const ir::Game& game, Reasoner& compiled) {
@@ -165,9 +145,8 @@ void count_alike(const ir::Game& game, Reasoner& compiled) {
 
 TEST_P(EachGame, PlaysLikeTheInterpreter) {
   const ir::Game game = load(GetParam(), 2);
-  const int done = play_alike(GetParam(), game, *make_cpp_reasoner(game, options_for(GetParam())));
-  RecordProperty("playouts", done);
-  if (done == 0 && !HasFailure()) GTEST_SKIP() << "no playout within the time";
+  const int moves = play_alike(GetParam(), game, *make_cpp_reasoner(game, options_for(GetParam())));
+  if (moves == 0 && !HasFailure()) GTEST_SKIP() << "no move within the time";
 }
 
 TEST_P(EachGame, CountsLikeTheInterpreter) {
@@ -176,7 +155,7 @@ TEST_P(EachGame, CountsLikeTheInterpreter) {
 }
 
 TEST_P(EachGame, IsCleanUnderTheSanitizers) {
-  if (!full() && GetParam().stem() != "connect4") GTEST_SKIP() << "one game is enough for every day";
+  if (!full() && GetParam().name != "connect4") GTEST_SKIP() << "one game is enough for every day";
   BuildOptions options = options_for(GetParam());
   options.extra_flags = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1", "-O1"};
   const Built built = build(load(GetParam(), 2), options);
@@ -186,9 +165,8 @@ TEST_P(EachGame, IsCleanUnderTheSanitizers) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<fs::path>& info) {
-  return test_name(info.param.extension().string().substr(1) + "_" + info.param.stem().string() + "_" +
-                   std::to_string(info.index));
+std::string name_of(const testing::TestParamInfo<CorpusGame>& info) {
+  return test_name(info.param.kind + "_" + info.param.name + "_" + std::to_string(info.index));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpp, EachGame, testing::ValuesIn(games()), name_of);
@@ -213,23 +191,21 @@ TEST_P(AsTables, PlaysLikeTheInterpreter) {
   EXPECT_EQ(stats.playouts, 10);
 }
 
-std::vector<fs::path> table_games() {
+std::vector<CorpusGame> table_games() {
   if (full()) return games();
   // Hidden information, chance, cycles, checks with rules of their own.
-  const fs::path corpus = shared() / "corpus";
-  return {corpus / "hrg/battleships.hrg", corpus / "hrg/ticTacDie.hrg", corpus / "rbg/high/reversi_4x4.rbg",
-          corpus / "gdl/ggp-base/connectFour.kif"};
+  return chosen({{"hrg", "battleships"}, {"hrg", "ticTacDie"}, {"rbg", "reversi_4x4"}, {"gdl", "connect4"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpp, AsTables, testing::ValuesIn(table_games()), name_of);
 
 TEST_F(Corpus, CountsLeavesAsRecorded) {
   const std::uint64_t most = full() ? 20'000'000 : 200'000;
-  for (const fs::path& path : games()) {
-    const auto counts = known_perft(path.extension().string().substr(1))[path.stem().string()];
-    if (counts.empty()) continue;
-    SCOPED_TRACE(path.filename());
-    const auto compiled = make_cpp_reasoner(load(path, 2), options_for(path));
+  for (const CorpusGame& game : games()) {
+    const auto counts = known_perft(language(game.kind))[game.name];
+    if (counts.empty() || game.kind == "line") continue;  // of line games walks were counted
+    SCOPED_TRACE(game.name);
+    const auto compiled = make_cpp_reasoner(load(game, 2), options_for(game));
     for (const auto& [depth, count] : counts) {
       if (count <= most) {
         EXPECT_EQ(compiled->perft(depth), count) << "depth " << depth;
@@ -239,7 +215,7 @@ TEST_F(Corpus, CountsLeavesAsRecorded) {
 }
 
 TEST_F(Corpus, ABuiltReasonerIsFoundAgain) {
-  const ir::Game game = load(shared() / "corpus/rg/ticTacToe.rg", 2);
+  const ir::Game game = load(games().front(), 2);
   build(game);
   const Built again = build(game);
   EXPECT_TRUE(again.found);

@@ -15,11 +15,6 @@ namespace {
 
 using namespace corpus;
 
-double seconds_for_a_game() {
-  const char* const given = std::getenv("RGTRANS_GAME_SECONDS");
-  return given != nullptr ? std::atof(given) : 60;
-}
-
 std::vector<CorpusGame> games() {
   std::vector<CorpusGame> list;
   if (fs::exists(shared() / "corpus")) list = all_games(true);

@@ -1,4 +1,4 @@
-R"CPP(/* The C interface of a reasoner's shared library. A program asks for the version it knows; a library that does not
+/* The C interface of a reasoner's shared library. A program asks for the version it knows; a library that does not
  * have it returns null. States are plain memory of state_size bytes; a cache belongs to one thread. */
 #ifndef RGTRANS_REASONER_INTERFACE_H
 #define RGTRANS_REASONER_INTERFACE_H
@@ -10,7 +10,7 @@ R"CPP(/* The C interface of a reasoner's shared library. A program asks for the 
 extern "C" {
 #endif
 
-#define RGTRANS_REASONER_VERSION 1
+#define RGTRANS_REASONER_VERSION 2
 
 typedef struct rgtrans_playouts {
   uint64_t count, moves, longest, shortest, choices, most_choices, stopped, stuck;
@@ -43,11 +43,11 @@ typedef struct rgtrans_reasoner {
   /* Lists the legal moves in the cache, where they stay until the next call with it. */
   size_t (*list_moves)(const void* state, void* cache);
   /* The tags of a listed move; room for most_tags is needed. Returns their number. */
-  uint32_t (*move_tags)(const void* cache, size_t index, uint16_t* tags);
+  uint32_t (*move_tags)(const void* cache, size_t index, uint32_t* tags);
   /* Applies a listed move, or one given by its tags (which must be legal), or the keeper's only move. 0 when there is
    * no such move; then the state is unchanged. */
   int (*apply_listed)(void* state, void* cache, size_t index);
-  int (*apply_tags)(void* state, void* cache, const uint16_t* tags, uint32_t count);
+  int (*apply_tags)(void* state, void* cache, const uint32_t* tags, uint32_t count);
   /* For each tag of the move listed at index, a bit for each player who sees it. */
   int (*visible_tags)(const void* state, void* cache, size_t index, uint64_t* seen_by);
 
@@ -69,4 +69,3 @@ const rgtrans_reasoner* rgtrans_get_reasoner(uint32_t version);
 #endif
 
 #endif
-)CPP"
