@@ -30,7 +30,11 @@ class Files {
   std::vector<GeneratedFile> make() {
     check_cells();
     if (!numbers_fit()) return {};
-    write_code();
+    try {
+      write_code();
+    } catch (const TooMuchCode&) {
+      return {};
+    }
     if (!compiles_soon()) return {};
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
@@ -50,15 +54,9 @@ class Files {
   }
 
   [[nodiscard]] bool compiles_soon() const {
-    // A compiler's time and memory grow faster than a function.
-    constexpr std::size_t kLargestFunction = 1'000'000;
     // Every file reads all tables, so many times faster than code.
     constexpr std::size_t kTables = 8;
-    std::size_t size = 0;
-    for (const std::string& function : shared_.functions) {
-      size += function.size();
-      if (function.size() > kLargestFunction) return false;
-    }
+    std::size_t size = shared_.code_size();
     for (const std::string& declaration : shared_.declarations) size += declaration.size();
     const std::size_t tables = shared_.tables.str().size();
     return size + std::max(tables, tables / kTables * (size / kLargestFile)) <= limits::cpp_code;
@@ -103,7 +101,7 @@ class Files {
     text.close();
     text.close();
     text.line("");
-    shared_.functions.push_back(text.take());
+    shared_.add_function(text.take());
   }
 
   std::string entry_arguments(std::uint32_t node) {
@@ -229,12 +227,10 @@ class Files {
     Text tail;
     write_initial_state(tail);
     write_accessors(tail);
-    std::size_t size = 0;
-    for (const std::string& function : shared_.functions) size += function.size();
     Text text;
     text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
     text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
-    if (size <= kLargestFile) {
+    if (shared_.code_size() <= kLargestFile) {
       text.line("#include \"cells.hpp\"");
       text.line("#include \"reasoner.hpp\"");
       text.line("");
@@ -243,7 +239,7 @@ class Files {
       text.line("namespace {");
       text.line("");
       write_declarations(text);
-      for (const std::string& function : shared_.functions) text.raw(function);
+      for (const std::string& function : shared_.functions()) text.raw(function);
       text.raw(tail.str());
       text.line("}  // namespace");
       text.raw(kPlayOut);
@@ -279,9 +275,9 @@ class Files {
     files.push_back({"reasoner.cpp", text.take()});
     std::string functions;
     std::size_t parts = 0;
-    for (std::size_t i = 0; i < shared_.functions.size(); ++i) {
-      functions += shared_.functions[i];
-      if (functions.size() < kLargestFile && i + 1 < shared_.functions.size()) continue;
+    for (std::size_t i = 0; i < shared_.functions().size(); ++i) {
+      functions += shared_.functions()[i];
+      if (functions.size() < kLargestFile && i + 1 < shared_.functions().size()) continue;
       Text part;
       part.line("// A part of the functions of reasoner.cpp.");
       part.line("#include \"internal.hpp\"");
@@ -515,7 +511,7 @@ class Files {
 
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
   // So much code is certain, and need not be written to be found too large.
-  constexpr std::uint64_t kLeastOfEdge = 40;
+  constexpr std::uint64_t kLeastOfEdge = 100;
   std::vector<GeneratedFile> files;
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
   return files.empty() ? generate_tables(game, options) : files;

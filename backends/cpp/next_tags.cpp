@@ -68,13 +68,16 @@ void NextTags::finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& 
 std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
   constexpr std::size_t kMostValues = 1024;
   constexpr std::size_t kMostCandidates = 6;
+  constexpr std::size_t kEffortOfStep = 64;
   std::set<std::uint32_t> read;
   std::set<std::uint32_t> seen{node};
   std::vector<std::uint32_t> work{node};
   const auto note = [&](VarId v) { read.insert(v.value); };
   while (!work.empty()) {
+    if (!may_try(node)) return {};
     const std::uint32_t at = work.back();
     work.pop_back();
+    looked_at_ += kEffortOfStep * context_.at(at).out.size();
     for (const std::uint32_t s : context_.at(at).out) {
       const Step& step = model_.steps[s];
       if (step.kind == StepKind::tag_variable) note(step.variable);
@@ -99,7 +102,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
 bool NextTags::may_try(std::uint32_t node) const {
   if (!model_.values->usable() || !model_.values->reached(node)) return false;
   if (!started_) started_ = model_.values->effort();
-  return model_.values->effort() - *started_ < most_effort_;
+  return model_.values->effort() - *started_ + looked_at_ < most_effort_;
 }
 
 }  // namespace rgtrans::cpp

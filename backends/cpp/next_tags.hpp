@@ -38,6 +38,7 @@ class NextTags {
   const Context& context_;
   std::size_t most_effort_;
   mutable std::optional<std::size_t> started_;
+  mutable std::size_t looked_at_ = 0;  // effort for finding candidates
   mutable Values::Codes after_;  // of a step that is followed; kept for its memory
 };
 

@@ -50,6 +50,14 @@ Shared::Shared(Model& m, Analysis& a) : model(m), analysis(a) {
   layout = MoveLayout(model.tags.size(), analysis.max_tags);
 }
 
+void Shared::add_function(std::string definition) {
+  // A compiler's time and memory grow faster than a function.
+  constexpr std::size_t kLargestFunction = 1'000'000;
+  code_size_ += definition.size();
+  if (definition.size() > kLargestFunction || code_size_ > limits::cpp_code) throw TooMuchCode();
+  functions_.push_back(std::move(definition));
+}
+
 MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most) {
   constexpr std::uint32_t kRoom = 254;  // for moves of any length
   bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);

@@ -184,7 +184,7 @@ void Writer::write_straight_entry() {
   dispatch.close();
   dispatch.close();
   dispatch.line("");
-  shared_.functions.push_back(dispatch.take());
+  shared_.add_function(dispatch.take());
 }
 
 void Writer::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
@@ -277,7 +277,7 @@ void Writer::write_pieces(const std::string& name, const std::string& dispatch, 
   text.raw(parts[0].body);
   text.close();
   text.line("");
-  shared_.functions.push_back(text.take());
+  shared_.add_function(text.take());
   text = Text();
   for (std::size_t i = 1; i < parts.size(); ++i) {
     text.open(straight_head(parts[i].name, parameters + ", unsigned at"));
@@ -288,7 +288,7 @@ void Writer::write_pieces(const std::string& name, const std::string& dispatch, 
     text.raw(parts[i].body);
     text.close();
     text.line("");
-    shared_.functions.push_back(text.take());
+    shared_.add_function(text.take());
     text = Text();
   }
 }

@@ -142,7 +142,7 @@ void Writer::write_function(std::uint32_t node) {
   text.raw(body);
   text.close();
   text.line("");
-  shared_.functions.push_back(text.take());
+  shared_.add_function(text.take());
 }
 
 void Writer::write_visit_test(std::uint32_t node) {

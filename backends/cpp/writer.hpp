@@ -52,7 +52,10 @@ struct MoveLayout {
   std::uint32_t capacity = 8;
 };
 
-// Everything that ends up in the generated files apart from code: tables and names.
+// Code was about to become so much that a compiler would need too long for it.
+struct TooMuchCode {};
+
+// Everything that ends up in the generated files: functions, tables and names.
 class Shared {
  public:
   Shared(Model& m, Analysis& a);
@@ -60,7 +63,6 @@ class Shared {
   Model& model;
   Analysis& analysis;
   MoveLayout layout;
-  std::vector<std::string> functions;     // their definitions
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
@@ -69,6 +71,10 @@ class Shared {
   bool counts_arrivals = false;          // … when there were many arrivals
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
+  // Throws TooMuchCode when this one is too large, or all of them are.
+  void add_function(std::string definition);
+  [[nodiscard]] const std::vector<std::string>& functions() const { return functions_; }
+  [[nodiscard]] std::size_t code_size() const { return code_size_; }
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
   [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
   // A table with the cells of a constant map.
@@ -90,6 +96,8 @@ class Shared {
  private:
   void flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
 
+  std::vector<std::string> functions_;
+  std::size_t code_size_ = 0;
   std::map<std::string, std::string> table_of_;
   std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
   std::map<std::uint64_t, std::string> node_functions_;
