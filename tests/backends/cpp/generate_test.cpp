@@ -233,6 +233,24 @@ TEST(CompiledCpp, ArtificialTagsMayStandOnACycle) {
   EXPECT_EQ(reasoner->perft(1), 5U);
 }
 
+// Code numbers symbols and tags in 16 bits, tables do not.
+TEST(CompiledCpp, TagsMayBeMoreThanSixteenBitsCount) {
+  constexpr int kMany = 66'000;
+  std::string names;
+  for (int i = 0; i < kMany; ++i) names += fmt::format("{}x{}", i == 0 ? "" : ", ", i);
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {" + names + "}; var x: X = x0;\n" +
+            "begin, s: player = p; s, t: x = X(*); t, u: $ go; u, v: $$ x; v, w: player = p; w, a: $$ x;\n" +
+            "a, end: player = keeper;"));
+  reasoner->apply(0);
+  ASSERT_EQ(reasoner->move_count(), kMany);
+  const std::string move = reasoner->move_text(kMany - 1);
+  reasoner->apply(kMany - 1);
+  ASSERT_EQ(reasoner->move_count(), 1U);
+  EXPECT_EQ("go " + reasoner->move_text(0), move);
+  EXPECT_EQ(reasoner->perft(1), 1U);
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(
