@@ -3,6 +3,7 @@
 #include "frontends/gdl/circuit.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 namespace rgtrans::gdl {
@@ -159,50 +160,75 @@ class Factoring {
   Wire run() {
     std::erase_if(bodies_, [&](auto& body) { return !circuit_.normalise(body); });
     if (bodies_.size() > 1) {
-      std::vector<std::uint32_t> variables;
-      for (const auto& body : bodies_)
-        for (const Wire w : body)
-          if (circuit_.is_leaf(w)) variables.push_back(circuit_.variable(node_of(w)));
-      std::ranges::sort(variables, std::greater<>());
+      left_.assign(bodies_.size(), true);
+      std::size_t bodies_left = bodies_.size();
+      std::vector<Place> places;
+      for (std::uint32_t i = 0; i < bodies_.size(); ++i)
+        for_each_variable(bodies_[i], [&](std::uint32_t v) { places.emplace_back(v, i); });
       // Moves have the highest numbers.
+      std::ranges::sort(places, [](const Place& a, const Place& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+      });
       std::size_t work = 0;
-      for (std::size_t i = 0; i < variables.size() && work < kMaxUniting;) {
+      for (std::size_t i = 0; i < places.size() && work < kMaxUniting;) {
         std::size_t end = i;
-        while (end < variables.size() && variables[end] == variables[i]) ++end;
-        work += bodies_.size();
-        if (end - i > 1) unite(variables[i]);
+        while (end < places.size() && places[end].first == places[i].first) ++end;
+        work += bodies_left;
+        if (end - i > 1) bodies_left = unite(places[i].first, std::span(places).subspan(i, end - i), bodies_left);
         i = end;
       }
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        if (left_[i] && kept++ != i) bodies_[kept - 1] = std::move(bodies_[i]);
+      }
+      bodies_.resize(kept);
     }
     return join(std::move(bodies_));
   }
 
  private:
-  // Bodies that differ in what they say about one variable only become one.
-  void unite(std::uint32_t variable) {
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // a variable, and a body that has a leaf of it
+
+  // Bodies are normalised: leaves come first, by variable.
+  void for_each_variable(const std::vector<Wire>& body, const auto& use) const {
+    for (const Wire w : body) {
+      if (!circuit_.is_leaf(w)) break;
+      use(circuit_.variable(node_of(w)));
+    }
+  }
+
+  // Bodies that differ in what they say about one variable only become one. Returns how many bodies are left.
+  std::size_t unite(std::uint32_t variable, std::span<const Place> places, std::size_t bodies_left) {
+    std::vector<std::uint32_t> bodies = std::move(later_[variable]);
+    std::ranges::transform(places, std::inserter(bodies, bodies.begin()), &Place::second);
+    std::erase_if(bodies, [&](std::uint32_t i) { return !left_[i]; });
     std::unordered_map<std::vector<Wire>, std::size_t, BodyHash> known;
     std::vector<std::pair<const std::vector<Wire>*, std::vector<Wire>>> rests;  // with the leaves found beside each
-    std::size_t kept = 0;
-    for (auto& body : bodies_) {
-      const auto at = std::ranges::find_if(
-          body, [&](Wire w) { return circuit_.is_leaf(w) && circuit_.variable(node_of(w)) == variable; });
-      if (at == body.end()) {
-        if (&bodies_[kept] != &body) bodies_[kept] = std::move(body);
-        ++kept;
-        continue;
-      }
+    for (const std::uint32_t i : bodies) {
+      std::vector<Wire>& body = bodies_[i];
+      const auto at = std::ranges::find_if(body, [&](Wire w) { return circuit_.variable(node_of(w)) == variable; });
       const Wire wire = *at;
       body.erase(at);
       const auto [it, fresh] = known.try_emplace(std::move(body), rests.size());
       if (fresh) rests.emplace_back(&it->first, std::vector<Wire>());
       rests[it->second].second.push_back(wire);
+      left_[i] = false;
     }
-    bodies_.resize(kept);
+    bodies_left -= bodies.size();
     for (auto& [rest, leaves] : rests) {
       std::vector<Wire>& body = bodies_.emplace_back(*rest);
       body.push_back(circuit_.disjunction(std::move(leaves)));
-      if (!circuit_.normalise(body)) bodies_.pop_back();
+      if (!circuit_.normalise(body)) {
+        bodies_.pop_back();
+        continue;
+      }
+      left_.push_back(true);
+      ++bodies_left;
+      for_each_variable(body, [&](std::uint32_t v) {
+        if (v < variable) later_[v].push_back(static_cast<std::uint32_t>(bodies_.size() - 1));
+      });
     }
+    return bodies_left;
   }
 
   // Each body goes to its most common condition.
@@ -234,6 +260,8 @@ class Factoring {
 
   Circuit& circuit_;
   std::vector<std::vector<Wire>> bodies_;
+  std::vector<bool> left_;                                               // per body: it was not replaced by another one
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> later_;  // per variable: bodies made on the way
 };
 
 }  // namespace

@@ -202,17 +202,22 @@ class Exclusions {
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
     std::vector<std::vector<std::uint32_t>> groups_of(conditions.circuit.size());
-    std::vector<Wire> roots = conditions.legal;
+    // What the next facts of groups that are not refuted depend on, and what is asked beside them.
+    const auto roots = [&] {
+      std::vector<Wire> wires = conditions.legal;
+      wires.push_back(conditions.terminal);
+      for (std::uint32_t g = 0; g < groups.size(); ++g) {
+        if (family_of_[g] == kNone || refuted_.contains(family_of_[g])) continue;
+        for (const std::uint32_t f : groups[g].facts) wires.push_back(conditions.next[f]);
+      }
+      return wires;
+    };
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       if (family_of_[g] == kNone) continue;
-      for (const std::uint32_t f : groups[g].facts) {
-        groups_of[node_of(conditions.next[f])].push_back(g);
-        roots.push_back(conditions.next[f]);
-      }
+      for (const std::uint32_t f : groups[g].facts) groups_of[node_of(conditions.next[f])].push_back(g);
     }
-    roots.push_back(conditions.terminal);
     for (const auto& phase : turns_.phases) {
-      Restriction restriction(conditions.circuit, roots);
+      Restriction restriction(conditions.circuit, roots());
       if (turns_.group != TurnStructure::kNoGroup) restriction.know(turns_.group, phase.values);
       std::uint32_t decider = kNone;
       std::size_t deciders = 0;
@@ -234,8 +239,11 @@ class Exclusions {
         show(g, groups[g], conditions, restriction, {going, inside}, refuter);
       if (!simple) continue;
       std::vector<std::uint32_t> touched;
+      std::size_t known_refuted = 0;
       for (const std::uint32_t m : phase.moves[decider]) {
         if (all_refuted()) return refuted_;
+        if (refuted_.size() != known_refuted) restriction.attend(roots());
+        known_refuted = refuted_.size();
         restriction.choose(conditions.first_role + decider, conditions.move_value[m]);
         touched.clear();
         for (const std::uint32_t n : restriction.changed())

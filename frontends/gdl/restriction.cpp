@@ -4,17 +4,26 @@
 
 namespace rgtrans::gdl {
 
-std::vector<std::uint32_t> cone_of(const Circuit& circuit, const std::vector<Wire>& roots) {
-  std::vector<bool> needed(circuit.size());
+namespace {
+
+std::vector<bool> needed_by(const Circuit& circuit, std::uint32_t size, const std::vector<Wire>& roots) {
+  std::vector<bool> needed(size);
   for (const Wire w : roots) needed[node_of(w)] = true;
-  std::vector<std::uint32_t> cone;
-  for (std::uint32_t n = circuit.size(); n-- > 0;) {
-    if (!needed[n]) continue;
-    cone.push_back(n);
-    if (circuit.kind(n) != Circuit::Kind::conjunction) continue;
+  for (std::uint32_t n = size; n-- > 0;) {
+    if (!needed[n] || circuit.kind(n) != Circuit::Kind::conjunction) continue;
     for (const Wire w : circuit.inputs(n)) needed[node_of(w)] = true;
   }
-  std::ranges::reverse(cone);
+  return needed;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> cone_of(const Circuit& circuit, const std::vector<Wire>& roots) {
+  const std::vector<bool> needed = needed_by(circuit, circuit.size(), roots);
+  std::vector<std::uint32_t> cone;
+  for (std::uint32_t n = 0; n < circuit.size(); ++n) {
+    if (needed[n]) cone.push_back(n);
+  }
   return cone;
 }
 
@@ -23,6 +32,7 @@ Restriction::Restriction(Circuit& circuit, const std::vector<Wire>& roots)
   const std::uint32_t size = circuit.size();
   knowledge_.resize(circuit.variables());
   values_.resize(circuit.variables());
+  attended_.assign(size, true);
   image_.resize(size);
   for (std::uint32_t n = 0; n < size; ++n) image_[n] = 2 * n;
   chosen_.resize(size);
@@ -101,6 +111,10 @@ void Restriction::run() {
   }
 }
 
+void Restriction::attend(const std::vector<Wire>& roots) {
+  attended_ = needed_by(circuit_, static_cast<std::uint32_t>(image_.size()), roots);
+}
+
 void Restriction::choose(std::uint32_t variable, std::uint32_t value) {
   forget();
   const auto& first = first_listing_[variable];
@@ -111,7 +125,7 @@ void Restriction::choose(std::uint32_t variable, std::uint32_t value) {
     stamp_[node] = current_;
     changed_.push_back(node);
     for (std::uint32_t u = first_user_[node]; u < first_user_[node + 1]; ++u) {
-      if (queued_[users_[u]] == current_) continue;
+      if (queued_[users_[u]] == current_ || !attended_[users_[u]]) continue;
       queued_[users_[u]] = current_;
       heap_.push_back(users_[u]);
       std::ranges::push_heap(heap_, std::greater<>());

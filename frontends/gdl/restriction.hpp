@@ -25,6 +25,8 @@ class Restriction {
     if (n >= image_.size()) return wire;
     return (stamp_[n] == current_ ? chosen_[n] : image_[n]) ^ (wire & 1U);
   }
+  // From now on choose() follows a choice only to what these roots depend on.
+  void attend(const std::vector<Wire>& roots);
   // A postponed variable has this value; forgets the choice before. The nodes whose image differs then are in
   // changed().
   void choose(std::uint32_t variable, std::uint32_t value);
@@ -39,6 +41,7 @@ class Restriction {
 
   Circuit& circuit_;
   std::vector<std::uint32_t> cone_;  // sorted
+  std::vector<bool> attended_;       // per node
   enum class Knowledge : std::uint8_t { none, values, postponed };
   std::vector<Knowledge> knowledge_;                // per variable
   std::vector<std::vector<std::uint32_t>> values_;  // per variable
