@@ -7,7 +7,8 @@ Environments::Environments(std::size_t variables) : variables_(variables) {
 }
 
 Environments::Id Environments::intern(const Part& part, unsigned shift, std::size_t position) {
-  const std::uint64_t place = (std::uint64_t{shift} << 32U) | position;
+  constexpr std::uint64_t kLevel = std::uint64_t{1} << 32U;
+  const std::uint64_t place = kLevel * shift + position;
   std::uint64_t hash = place;
   for (std::size_t i = 0; i < kFan; i += 2)
     hash = (hash ^ ((std::uint64_t{part[i]} << 32U) | part[i + 1])) * 0x9e3779b97f4a7c15ULL;
