@@ -340,7 +340,7 @@ class Lowering {
         const auto it = renamed.find(member);
         if (it == renamed.end() || it->second != member) continue;
         std::string name = "_" + game_.symbols.str(member);
-        while (game_.symbols.find(name).valid()) name = "_" + name;
+        while (game_.symbols.find(name).valid()) name.insert(0, 1, '_');
         it->second = game_.symbols.intern(name);
       }
     }
