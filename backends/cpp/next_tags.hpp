@@ -39,7 +39,7 @@ class NextTags {
   std::size_t most_effort_;
   mutable std::optional<std::size_t> started_;
   mutable std::size_t looked_at_ = 0;  // effort for finding candidates
-  mutable Values::Codes after_;  // of a step that is followed; kept for its memory
+  mutable Values::Codes after_;        // of a step that is followed; kept for its memory
 };
 
 }  // namespace rgtrans::cpp
