@@ -199,8 +199,10 @@ class Factoring {
 
   // Bodies that differ in what they say about one variable only become one. Returns how many bodies are left.
   std::size_t unite(std::uint32_t variable, std::span<const Place> places, std::size_t bodies_left) {
-    std::vector<std::uint32_t> bodies = std::move(later_[variable]);
-    std::ranges::transform(places, std::inserter(bodies, bodies.begin()), &Place::second);
+    std::vector<std::uint32_t> bodies;
+    std::ranges::transform(places, std::back_inserter(bodies), &Place::second);
+    if (const auto later = later_.find(variable); later != later_.end())
+      bodies.insert(bodies.end(), later->second.begin(), later->second.end());
     std::erase_if(bodies, [&](std::uint32_t i) { return !left_[i]; });
     std::unordered_map<std::vector<Wire>, std::size_t, BodyHash> known;
     std::vector<std::pair<const std::vector<Wire>*, std::vector<Wire>>> rests;  // with the leaves found beside each
