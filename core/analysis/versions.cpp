@@ -181,13 +181,46 @@ std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, co
   return frontiers;
 }
 
+// Where a version holds, but for the intervals inside: the nodes below one of the dominator tree.
+struct Interval {
+  std::uint32_t first, last;
+  Version version;
+};
+
+// Nested intervals laid side by side, so that looking up is one search however deep they nest.
+template <class Span>
+std::vector<Span> flattened(std::vector<Interval>& intervals) {
+  std::ranges::sort(intervals, {}, &Interval::first);
+  std::vector<Span> spans;
+  const auto begin = [&](std::uint32_t position, Version version) {
+    if (!spans.empty() && spans.back().first == position) spans.pop_back();
+    spans.push_back({position, version});
+  };
+  std::vector<const Interval*> open;
+  const auto close_before = [&](std::uint64_t position) {
+    while (open.size() > 1 && open.back()->last < position) {
+      const std::uint32_t behind = open.back()->last + 1;
+      open.pop_back();
+      if (behind <= open.back()->last) begin(behind, open.back()->version);
+    }
+  };
+  for (const Interval& interval : intervals) {
+    close_before(interval.first);
+    begin(interval.first, interval.version);
+    open.push_back(&interval);
+  }
+  close_before(~std::uint64_t{0});
+  return spans;
+}
+
 }  // namespace
 
 Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dominators, const Liveness& liveness)
-    : flow_(&flow), dominators_(&dominators), by_edge_(game.graph.edge_bound(), 0), entries_(game.variables().size()) {
+    : flow_(&flow), dominators_(&dominators), by_edge_(game.graph.edge_bound(), 0) {
+  std::vector<std::vector<Interval>> intervals(game.variables().size());
   for (std::uint32_t x = 0; x < game.variables().size(); ++x) {
     rows_.push_back({Kind::initial, ir::VarId(x), {}, 0});
-    entries_[x].push_back({dominators.first(0), dominators.last(0), x, 0});
+    intervals[x].push_back({dominators.first(0), dominators.last(0), x});
   }
 
   // Definitions by variable: those into a node with one way in hold there, the others start a merge.
@@ -203,7 +236,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
     rows_.push_back({Kind::assignment, x, e.edge, e.to});
     definitions.push_back({x.value, e.to});
     if (flow.in(e.to).size() == 1) {
-      entries_[x.value].push_back({dominators.first(e.to), dominators.last(e.to), by_edge_[e.edge.value], 0});
+      intervals[x.value].push_back({dominators.first(e.to), dominators.last(e.to), by_edge_[e.edge.value]});
     }
   }
   std::stable_sort(definitions.begin(), definitions.end(),
@@ -219,7 +252,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
     auto merge_at = [&](std::uint32_t node) {
       if (mark[node] == x) return;
       mark[node] = x;
-      entries_[x].push_back({dominators.first(node), dominators.last(node), static_cast<Version>(rows_.size()), 0});
+      intervals[x].push_back({dominators.first(node), dominators.last(node), static_cast<Version>(rows_.size())});
       rows_.push_back({Kind::merge, ir::VarId(x), {}, node});
       work.push_back(node);
     };
@@ -235,14 +268,8 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
       work.pop_back();
       for (const std::uint32_t v : frontiers[node]) merge_at(v);
     }
-    auto& entries = entries_[x];
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
-    for (std::uint32_t e = 1; e < entries.size(); ++e) {
-      std::uint32_t around = e - 1;
-      while (entries[around].last < entries[e].first) around = entries[around].parent;
-      entries[e].parent = around;
-    }
   }
+  for (auto& list : intervals) spans_.push_back(flattened<Span>(list));
   same_as_.resize(rows_.size());
   for (Version v = 0; v < rows_.size(); ++v) same_as_[v] = v;
   simplify_merges(game, flow, liveness);
@@ -288,13 +315,11 @@ void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liv
 }
 
 Version Versions::lookup(std::uint32_t variable, std::uint32_t index) const {
-  const auto& entries = entries_[variable];
+  const auto& spans = spans_[variable];
   const std::uint32_t position = dominators_->first(index);
-  auto it = std::upper_bound(entries.begin(), entries.end(), position,
-                             [](std::uint32_t p, const Entry& e) { return p < e.first; });
-  auto at = static_cast<std::uint32_t>(it - entries.begin()) - 1;
-  while (entries[at].last < position) at = entries[at].parent;
-  return find(entries[at].version);
+  const auto behind = std::upper_bound(spans.begin(), spans.end(), position,
+                                       [](std::uint32_t p, const Span& span) { return p < span.first; });
+  return find(std::prev(behind)->version);
 }
 
 Version Versions::at(ir::VarId variable, ir::NodeId node) const { return lookup(variable.value, flow_->index(node)); }

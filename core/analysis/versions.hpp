@@ -56,10 +56,10 @@ class Versions {
   [[nodiscard]] bool merged(Version version) const { return merged_[version]; }
 
  private:
-  struct Entry {
-    std::uint32_t first, last;  // interval of the dominator tree
+  // From this position of the dominator tree on, up to the next span.
+  struct Span {
+    std::uint32_t first;
     Version version;
-    std::uint32_t parent;  // entry around this one
   };
 
   [[nodiscard]] Version lookup(std::uint32_t variable, std::uint32_t index) const;
@@ -75,7 +75,7 @@ class Versions {
   std::vector<Version> same_as_;
   std::vector<Version> by_edge_;
   std::vector<bool> merged_;
-  std::vector<std::vector<Entry>> entries_;  // by variable, sorted by first
+  std::vector<std::vector<Span>> spans_;  // by variable
 };
 
 }  // namespace rgtrans::analysis

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "frontends/gdl/alternatives.hpp"
 #include "frontends/gdl/conditions.hpp"
 #include "frontends/gdl/machine.hpp"
 #include "frontends/gdl/refute.hpp"
@@ -27,6 +28,9 @@ constexpr std::uint64_t kMaxRounds = 12;
 // Wires looked at by the search, in one round; alternatives it may nest.
 constexpr std::uint64_t kRefuteBudget = 20'000'000;
 constexpr int kRefuteDepth = 5;
+// Conditions of alternatives looked at to tell them apart, in all rounds; and as many for each literal.
+constexpr std::uint64_t kSeparateBudget = 4'000'000;
+constexpr std::uint64_t kSeparateLiteral = 20;
 // Pairs of next facts of one group that are compared.
 constexpr std::size_t kMaxPairs = 4000;
 
@@ -87,8 +91,10 @@ class Exclusions {
   // --- Candidates. ---
   void propose() {
     for (Family& family : families_) {
-      if (family.arity == 0 || family.arity > kMaxArity || family.facts.size() < 2) continue;
-      for (std::uint32_t mask = 0; mask + 1 < (1U << family.arity); ++mask) {
+      if (family.arity == 0 || family.facts.size() < 2) continue;
+      // Of long sentences only all together are tried.
+      const std::uint32_t masks = family.arity > kMaxArity ? 1 : (1U << family.arity) - 1;
+      for (std::uint32_t mask = 0; mask < masks; ++mask) {
         Family::Key key;
         key.mask = mask;
         std::map<std::vector<TermId>, std::uint32_t> classes;
@@ -199,6 +205,7 @@ class Exclusions {
     refuted_.clear();
     Conditions conditions(p_, groups);
     Refuter refuter(conditions, kRefuteBudget);
+    Separation separation(conditions, refuter, separate_budget_);
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
     std::vector<std::vector<std::uint32_t>> groups_of(conditions.circuit.size());
@@ -236,7 +243,7 @@ class Exclusions {
       const Wire inside =
           turns_.group == TurnStructure::kNoGroup ? kAlways : conditions.circuit.leaf(turns_.group, phase.values);
       for (std::uint32_t g = 0; g < groups.size(); ++g)
-        show(g, groups[g], conditions, restriction, {going, inside}, refuter);
+        show(g, groups[g], conditions, restriction, {going, inside}, refuter, separation);
       if (!simple) continue;
       std::vector<std::uint32_t> touched;
       std::size_t known_refuted = 0;
@@ -252,7 +259,7 @@ class Exclusions {
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         const Wire legal = restriction(conditions.legal[m]);
         for (const std::uint32_t g : touched)
-          show(g, groups[g], conditions, restriction, {going, inside, legal}, refuter);
+          show(g, groups[g], conditions, restriction, {going, inside, legal}, refuter, separation);
       }
     }
     return refuted_;
@@ -264,7 +271,7 @@ class Exclusions {
 
   // That no two next facts of the group hold together; else its family is refuted.
   void show(std::uint32_t g, const FactGroup& group, Conditions& conditions, const Restriction& restriction,
-            const std::vector<Wire>& known, Refuter& refuter) {
+            const std::vector<Wire>& known, Refuter& refuter, Separation& separation) {
     if (family_of_[g] == kNone || refuted_.contains(family_of_[g])) return;
     next_.clear();
     for (const std::uint32_t f : group.facts) {
@@ -272,6 +279,7 @@ class Exclusions {
       if (wire != kNever) next_.push_back(wire);
     }
     if (next_.size() < 2 || disjoint_leaves(conditions.circuit)) return;
+    if (separation.exclusive(next_, known)) return;
     bool holds = next_.size() * (next_.size() - 1) / 2 <= kMaxPairs;
     for (std::size_t i = 0; i < next_.size() && holds; ++i) {
       for (std::size_t k = 0; k < i && holds; ++k) {
@@ -309,6 +317,7 @@ class Exclusions {
   std::vector<Family> families_;
   std::vector<std::uint32_t> family_of_;  // per group
   std::set<std::size_t> refuted_;
+  std::uint64_t separate_budget_ = kSeparateBudget + kSeparateLiteral * p_.literals.size();
   std::vector<std::uint32_t> true_, stamps_;
   std::uint32_t stamp_ = 0;
   std::vector<Wire> next_;

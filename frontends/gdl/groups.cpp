@@ -1,8 +1,9 @@
 #include "frontends/gdl/groups.hpp"
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
-#include <set>
+#include <optional>
 
 #include "frontends/gdl/abstract.hpp"
 
@@ -50,7 +51,49 @@ class Groups {
       if (facts.size() > 1 && initial == 1) result.emplace_back(facts, key.size() > 2 ? Facts{key[2]} : Facts{});
     }
     if (plain.size() > 1) result.emplace_back(plain, Facts{});
+    for (Facts& facts : relays()) result.emplace_back(std::move(facts), Facts{});
     return result;
+  }
+
+  // Facts that only hand on who holds, whatever they are called: each next one is one of some others.
+  [[nodiscard]] std::vector<Facts> relays() const {
+    boost::disjoint_sets_with_storage<> sets(p_.facts.size());
+    std::vector<bool> relay(p_.facts.size());
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f) {
+      const std::optional<Facts> before = copied(p_.next[f]);
+      if (!before) continue;
+      for (const std::uint32_t g : *before) {
+        relay[f] = relay[g] = true;
+        sets.union_set(f, g);
+      }
+    }
+    std::map<std::size_t, Facts> parts;
+    for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
+      if (relay[f]) parts[sets.find_set(f)].push_back(f);
+    std::vector<Facts> result;
+    for (auto& [root, facts] : parts) {
+      const auto initial = std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; });
+      if (facts.size() > 1 && initial == 1) result.push_back(std::move(facts));
+    }
+    return result;
+  }
+
+  // The facts of which a literal says that one holds, when it says nothing else.
+  [[nodiscard]] std::optional<Facts> copied(GroundLiteral literal) const {
+    if (literal == kFalse) return Facts();
+    if (is_constant(literal) || is_negated(literal)) return std::nullopt;
+    const std::uint32_t atom = atom_of(literal);
+    if (atom < p_.facts.size()) return Facts{atom};
+    if (atom < p_.derived_begin()) return std::nullopt;
+    Facts facts;
+    const std::uint32_t d = atom - p_.derived_begin();
+    for (std::uint32_t b = p_.first_body[d]; b < p_.first_body[d + 1]; ++b) {
+      const auto body = p_.body(b);
+      if (body.size() != 1 || is_constant(body[0]) || is_negated(body[0]) || atom_of(body[0]) >= p_.facts.size())
+        return std::nullopt;
+      facts.push_back(atom_of(body[0]));
+    }
+    return facts;
   }
 
   void deterministic(const Facts& facts, const Facts& key) {

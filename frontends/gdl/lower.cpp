@@ -118,6 +118,7 @@ class Lowering {
   // --- What is computed when. ---
   static void add_wires(const std::vector<Update>& updates, std::vector<Wire>& out) {
     for (const Update& update : updates) {
+      for (const Update::Lookup& lookup : update.lookups) out.push_back(lookup.when);
       for (const auto& [value, wire] : update.effects) out.push_back(wire);
       for (const auto& [values, wire] : update.keeps) out.push_back(wire);
     }
@@ -361,7 +362,10 @@ class Lowering {
 
   void reads_of(const Update& update, std::vector<std::uint32_t>& out) {
     if (update.by_rule) return;
-    if (update.source != Update::kNone && !c_.is_move_variable(update.source)) out.push_back(update.source);
+    for (const Update::Lookup& lookup : update.lookups) {
+      e_.collect_reads(lookup.when, out);
+      if (!lookup.table.empty() && !c_.is_move_variable(lookup.source)) out.push_back(lookup.source);
+    }
     for (const auto& [value, wire] : update.effects) e_.collect_reads(wire, out);
     for (const auto& [values, wire] : update.keeps) e_.collect_reads(wire, out);
   }
@@ -405,15 +409,20 @@ class Lowering {
   NodeId emit_update_of(const Update& update, const Place& target, NodeId at) {
     const Place& own = d_.of_group(update.group);
     if (update.by_rule) return e_.then(at, ir::Assign{target.expression, successor(update.group, own)});
-    const bool table = update.source != Update::kNone;
-    if (table && update.unless.empty()) return e_.then(at, ir::Assign{target.expression, looked_up(update, own)});
+    if (update.one_lookup() && update.unless.empty())
+      return e_.then(at, ir::Assign{target.expression, looked_up(update.lookups[0], update.group, own)});
     if (target.expression != own.expression && !pending_.contains(update.group))
       at = e_.then(at, ir::Assign{target.expression, own.expression});
     const NodeId out = e_.node();
     at = emit_guard(update, at, out);
-    if (table) {
-      e_.edge(at, out, ir::Assign{target.expression, looked_up(update, own)});
-      return out;
+    for (const Update::Lookup& lookup : update.lookups) {
+      const NodeId yes = lookup.table.empty() ? out : e_.node();
+      const bool last = lookup.when == kAlways;
+      const NodeId no = last ? NodeId() : e_.node();
+      e_.branch(lookup.when, at, yes, no);
+      if (!lookup.table.empty()) e_.edge(yes, out, ir::Assign{target.expression, looked_up(lookup, update.group, own)});
+      if (last) return out;
+      at = no;
     }
     for (const auto& [value, wire] : update.effects) {
       const NodeId yes = e_.node();
@@ -474,13 +483,14 @@ class Lowering {
     return d_.mapped(own, to, own.type, "after_" + game_.symbols.str(own.type).substr(5));
   }
 
-  ExprId looked_up(const Update& update, const Place& own) {
+  ExprId looked_up(const Update::Lookup& lookup, std::uint32_t group, const Place& own) {
     const Place& from =
-        c_.is_move_variable(update.source) ? d_.of_role(update.source - c_.first_role) : d_.of_group(update.source);
+        c_.is_move_variable(lookup.source) ? d_.of_role(lookup.source - c_.first_role) : d_.of_group(lookup.source);
     std::vector<SymbolId> to;
-    for (const std::uint32_t v : update.table) to.push_back(own.values[v]);
+    for (const std::uint32_t v : lookup.table) to.push_back(own.values[v]);
+    if (std::ranges::all_of(to, [&](SymbolId value) { return value == to[0]; })) return game_.symbol(to[0]);
     if (to == from.values && from.type == own.type) return from.expression;
-    return d_.mapped(from, to, own.type, "next_" + std::to_string(update.group));
+    return d_.mapped(from, to, own.type, "next_" + std::to_string(group));
   }
 
   // --- The end. ---

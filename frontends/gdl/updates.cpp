@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "frontends/gdl/alternatives.hpp"
 #include "frontends/gdl/restriction.hpp"
 
 namespace rgtrans::gdl {
@@ -14,7 +16,12 @@ constexpr std::size_t kMaxGuardCone = 4000;
 // Moves in whose lists an update is repeated that is not theirs.
 constexpr std::size_t kMaxCopies = 3;
 // Values of a variable that others are computed from by a table.
-constexpr std::uint32_t kMaxTable = 1024;
+constexpr std::uint32_t kMaxTable = 100000;
+// Lookups under conditions: the most of them, and the alternatives that each has to stand for.
+constexpr std::size_t kMaxLookups = 1024;
+constexpr std::size_t kWorthLookup = 6;
+
+constexpr std::uint32_t kNone = 0xffffffffU;
 
 class Planner {
  public:
@@ -151,7 +158,10 @@ class Planner {
   Update shape(std::uint32_t g, const std::vector<Wire>& next) {
     Update update;
     update.group = g;
-    if (as_table(g, next, update)) return update;
+    if (const auto lookups = as_lookups(g, next)) {
+      update.lookups = *lookups;
+      return update;
+    }
     std::map<Wire, std::vector<std::uint32_t>> keeps;
     for (std::uint32_t v = 0; v < next.size(); ++v) {
       std::vector<Wire> effects, stays;
@@ -165,33 +175,73 @@ class Planner {
     return update;
   }
 
-  // The next value is a function of the value of one variable.
-  bool as_table(std::uint32_t g, const std::vector<Wire>& next, Update& update) const {
-    std::uint32_t source = Update::kNone;
+  using Lookups = std::vector<Update::Lookup>;
+
+  // The next value as a function of the value of one variable, or one under each of a few conditions.
+  std::optional<Lookups> as_lookups(std::uint32_t g, const std::vector<Wire>& next) {
+    if (const auto lookup = as_lookup(g, next)) return lookup;
+    if (next.size() < kWorthLookup) return std::nullopt;
+    const Alternatives all = alternatives_of(c_.circuit, next);
+    const std::size_t most = std::min(kMaxLookups, all.size() / kWorthLookup);
+    return most < 2 ? std::nullopt : lookups_of(g, next.size(), all, most);
+  }
+
+  std::optional<Lookups> lookups_of(std::uint32_t g, std::size_t values, const Alternatives& all, std::size_t most) {
+    if (std::ranges::all_of(all, [&](const Alternative& a) { return a.conditions.size() <= 1; })) {
+      std::vector<std::vector<Wire>> each(values);
+      for (const Alternative& a : all) each[a.owner].push_back(a.conditions.empty() ? kAlways : a.conditions[0]);
+      std::vector<Wire> next;
+      for (auto& wires : each) next.push_back(c_.circuit.disjunction(std::move(wires)));
+      if (auto lookup = as_lookup(g, next)) return lookup;
+    }
+    const std::uint32_t node = most < 2 ? 0 : contested(c_.circuit, all, true);
+    if (node == 0) return std::nullopt;
+    const Alternatives with = given(c_.circuit, all, 2 * node);
+    const Alternatives without = given(c_.circuit, all, 2 * node + 1);
+    auto first = lookups_of(g, values, with, most - 1);
+    if (!first) return std::nullopt;
+    auto rest = lookups_of(g, values, without, most - first->size());
+    if (!rest) return std::nullopt;
+    Wire when = 2 * node;
+    if (first->empty()) {
+      std::swap(first, rest);
+      when = invert(when);
+    }
+    if (first->empty()) return first;
+    for (Update::Lookup& lookup : *first) lookup.when = c_.circuit.conjunction({when, lookup.when});
+    // What stays when none of its own conditions holds must not go on to the others.
+    if (!rest->empty() && first->back().when != when) first->push_back({when, g, {}});
+    first->insert(first->end(), rest->begin(), rest->end());
+    return first;
+  }
+  std::optional<Lookups> as_lookup(std::uint32_t g, const std::vector<Wire>& next) const {
+    std::uint32_t source = kNone;
     for (const Wire w : next) {
-      if (w == kNever) continue;
-      if (!c_.circuit.is_leaf(w)) return false;
+      if (is_fixed(w)) continue;
+      if (!c_.circuit.is_leaf(w)) return std::nullopt;
       const std::uint32_t variable = c_.circuit.variable(node_of(w));
-      if (source != Update::kNone && variable != source) return false;
+      if (source != kNone && variable != source) return std::nullopt;
       source = variable;
     }
-    if (source == Update::kNone) return false;
+    if (source == kNone) source = g;
     const std::uint32_t domain = c_.circuit.domain(source);
-    if (domain > kMaxTable) return false;
-    const std::uint32_t none = static_cast<std::uint32_t>(next.size());
-    update.table.assign(domain, none);
+    if (domain > kMaxTable) return std::nullopt;
+    const auto none = static_cast<std::uint32_t>(next.size());
+    Update::Lookup lookup{kAlways, source, std::vector<std::uint32_t>(domain, none)};
+    for (std::uint32_t v = 0; v < next.size(); ++v) {
+      const auto set = [&](std::uint32_t u) {
+        if (lookup.table[u] == none) lookup.table[u] = v;
+      };
+      if (next[v] != kAlways && !is_inverted(next[v])) {
+        for (const std::uint32_t u : c_.circuit.values(node_of(next[v]))) set(u);
+      } else if (next[v] != kNever) {
+        for (std::uint32_t u = 0; u < domain; ++u)
+          if (next[v] == kAlways || c_.circuit.allows(next[v], u)) set(u);
+      }
+    }
     bool same = source == g;
-    for (std::uint32_t u = 0; u < domain; ++u) {
-      for (std::uint32_t v = 0; v < next.size() && update.table[u] == none; ++v)
-        if (next[v] != kNever && c_.circuit.allows(next[v], u)) update.table[u] = v;
-      same = same && update.table[u] == u;
-    }
-    if (same) {
-      update.table.clear();
-    } else {
-      update.source = source;
-    }
-    return true;
+    for (std::uint32_t u = 0; u < domain; ++u) same = same && lookup.table[u] == u;
+    return same ? Lookups() : Lookups{std::move(lookup)};
   }
 
   // The alternatives of a next fact: those that need it to hold already, without that, and the others.
@@ -237,7 +287,7 @@ class Planner {
       for (std::size_t i = 0; i < next.size(); ++i) next[i] = c_.next[groups_[g].facts[i]];
       Update update = shape(g, next);
       if (update.nothing()) continue;
-      if (!changes && update.source == Update::kNone) guard(next, update);
+      if (!changes && !update.one_lookup()) guard(next, update);
       result.push_back(std::move(update));
     }
     return result;

@@ -12,24 +12,29 @@
 namespace rgtrans::gdl {
 
 // A new value for the variable of a group. Exactly one form applies:
-//   by_rule            the successor of a deterministic group
-//   source is a variable  the value that `table` has for its value
-//   else               the first effect whose condition holds; without one, the value stays, except that the values of
-//                      `keeps` stay only under the condition given there
+//   by_rule   the successor of a deterministic group
+//   lookups   the first one whose condition holds; without one, the value stays
+//   else      the first effect whose condition holds; without one, the value stays, except that the values of `keeps`
+//             stay only under the condition given there
 struct Update {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
+  // The new value depends on the value of one variable alone.
+  struct Lookup {
+    Wire when = kAlways;
+    std::uint32_t source = 0;
+    std::vector<std::uint32_t> table;  // per value of the source
+  };
 
   std::uint32_t group = 0;
   bool by_rule = false;
-  std::uint32_t source = kNone;
-  std::vector<std::uint32_t> table;
+  std::vector<Lookup> lookups;
   std::vector<std::pair<std::uint32_t, Wire>> effects;
   std::vector<std::pair<std::vector<std::uint32_t>, Wire>> keeps;
   // The moves, per role, without any of which nothing changes. Unguarded when empty.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> guard;
   // The decider's moves that have an update of their own for this variable.
   std::vector<std::uint32_t> unless;
-  [[nodiscard]] bool nothing() const { return !by_rule && source == kNone && effects.empty() && keeps.empty(); }
+  [[nodiscard]] bool nothing() const { return !by_rule && lookups.empty() && effects.empty() && keeps.empty(); }
+  [[nodiscard]] bool one_lookup() const { return lookups.size() == 1 && lookups[0].when == kAlways; }
 };
 
 struct PhasePlan {

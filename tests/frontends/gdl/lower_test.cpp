@@ -141,6 +141,67 @@ TEST(GdlExclusion, WhatPlayoutsDoNotRefuteIsNotBelieved) {
   for (const std::size_t size : game.sizes("p")) EXPECT_EQ(size, 1U);
 }
 
+// A number of stones from 0 to `most`: a move adds one, another takes one away where the lamp is on, and the lamp goes
+// on and off by a third. `taking` is the body of the rule for one stone less.
+std::string stones(int most, const std::string& taking) {
+  std::string text =
+      "(role r) (legal r put) (legal r take) (legal r switch) (init (stones 0)) (init (clock 0)) (<= (next on) (does r "
+      "switch) (not (true on))) (<= (next on) (true on) (not (does r switch))) (<= (next (stones ?y)) (true (stones "
+      "?x)) (does r put) (s ?x ?y)) (<= (next (stones ?x)) (true (stones ?x)) (does r switch)) (<= less (does r take) "
+      "(true on)) (<= (next (stones ?x)) (true (stones ?x)) (does r take) (not less)) (<= (next (stones ?x)) (true "
+      "(stones ?y)) (s ?x ?y) " +
+      taking +
+      ") (<= (next (clock ?y)) (true (clock ?x)) (s ?x ?y)) (<= terminal (true (clock 6))) (<= (goal r 100) (true "
+      "(stones 2))) (<= (goal r 0) (not (true (stones 2)))) ";
+  for (int i = 0; i < most; ++i) text += "(s " + std::to_string(i) + " " + std::to_string(i + 1) + ") ";
+  return text;
+}
+
+TEST(GdlExclusion, WhatIsCountedIsOneVariable) {
+  constexpr int kMost = 100;
+  const Grounded game(stones(kMost, "less"));
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  ASSERT_EQ(game.sizes("stones").size(), 1U);
+  // One table for each thing that can happen to the number, not one test for each number.
+  EXPECT_LT(game.game.graph.edge_count(), 60U);
+  auto play = make_interpreter(game.game);
+  EXPECT_EQ(play->perft(1), 3U);
+  EXPECT_EQ(play->perft(4), 81U);
+}
+
+// One stone less beside the same number as before.
+TEST(GdlExclusion, ANumberThatCanBecomeTwoIsNone) {
+  const Grounded game(stones(20, "(true on)"));
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_GT(game.sizes("stones").size(), 1U);
+}
+
+TEST(GdlExclusion, SentencesWithManyArgumentsAreOneVariable) {
+  const Grounded game(
+      "(role r) (legal r left) (legal r right) (init (row a b c d e f)) (init (clock 0)) (<= (next (row ?b ?c ?d ?e ?f "
+      "?a)) (does r left) (true (row ?a ?b ?c ?d ?e ?f))) (<= (next (row ?f ?a ?b ?c ?d ?e)) (does r right) (true (row "
+      "?a ?b ?c ?d ?e ?f))) (<= (next (clock ?y)) (true (clock ?x)) (s ?x ?y)) (s 0 1) (s 1 2) (s 2 3) (<= terminal "
+      "(true (clock 3))) (<= (goal r 100) (true (row d e f a b c))) (<= (goal r 0) (not (true (row d e f a b c))))");
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_THAT(game.sizes("row"), ElementsAre(6));
+  EXPECT_EQ(make_interpreter(game.game)->perft(3), 8U);
+}
+
+// Who chooses and who places are sentences of two relations, one of which always holds.
+TEST(GdlGroups, RelationsThatTakeTurnsAreOneVariable) {
+  const Grounded game(
+      "(role x) (role o) (init (choose x)) (n 1) (n 2) (<= (legal ?r (pick ?n)) (true (choose ?r)) (n ?n)) (<= (legal "
+      "?r (place ?n)) (true (place ?r)) (n ?n)) (<= (legal ?r noop) (role ?r) (not (true (choose ?r))) (not (true "
+      "(place ?r)))) (<= (next (place o)) (true (choose x))) (<= (next (choose o)) (true (place o))) (<= (next (place "
+      "x)) (true (choose o))) (<= (next (choose x)) (true (place x))) (<= (next (last ?n)) (does ?r (place ?n))) (<= "
+      "terminal (true (choose x)) (true (last 2))) (<= (goal ?r 100) (role ?r) (true (last 2))) (<= (goal ?r 0) (role "
+      "?r) (not (true (last 2))))");
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  ASSERT_EQ(game.names.turns.phases.size(), 4U);
+  for (const auto& phase : game.names.turns.phases)
+    EXPECT_EQ(std::ranges::count(phase.forced, TurnStructure::kDecides), 1);
+}
+
 TEST(GdlRefuter, AssumesThatMovesAreLegal) {
   GroundOptions options;
   auto sources = std::make_shared<Sources>();
