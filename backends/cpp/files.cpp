@@ -510,8 +510,8 @@ class Files {
 }  // namespace
 
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
-  // So much code is certain, and need not be written to be found too large.
-  constexpr std::uint64_t kLeastOfEdge = 100;
+  // Automata of this size were never seen to take less, so that the code need not be written to be found too large.
+  constexpr std::uint64_t kLeastOfEdge = 125;
   std::vector<GeneratedFile> files;
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
   return files.empty() ? generate_tables(game, options) : files;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <functional>
 #include <set>
 
@@ -23,6 +24,8 @@ constexpr std::size_t kLongest = 150'000;  // of one function: a compiler's time
 constexpr std::size_t kFewestArms = 3;     // one of two ways is tried faster than looked up
 constexpr std::size_t kMostArms = 250;
 constexpr std::size_t kMostArmCells = 1U << 16U;
+// Ways out of a node that are told apart one after the other; more of them by a switch, where that is possible.
+constexpr std::size_t kMostPairs = 64;
 }  // namespace
 
 BitSet Writer::first_tags(const Step& step) const {
@@ -338,27 +341,31 @@ void Writer::straight_out(std::uint32_t node) {
   if (out.size() == 1) {
     straight_step(model_.steps[out[0]], test);
   } else if (context_.purpose == Purpose::apply && !first_.empty()) {
-    // Groups that the next tag tells apart.
-    std::vector<std::vector<std::uint32_t>> groups;
-    std::vector<BitSet> tags;
-    for (const std::uint32_t s : out) {
-      BitSet mine = first_tags(model_.steps[s]);
-      std::vector<std::uint32_t> group = {s};
-      for (std::size_t g = groups.size(); g-- > 0;) {
-        if (!tags[g].intersects(mine)) continue;
-        mine |= tags[g];
-        group.insert(group.begin(), groups[g].begin(), groups[g].end());
-        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
-        tags.erase(tags.begin() + static_cast<std::ptrdiff_t>(g));
-      }
-      groups.push_back(std::move(group));
-      tags.push_back(std::move(mine));
-    }
-    straight_by_tag(groups);
+    straight_by_tag(groups_by_tag(out));
   } else {
     straight_choice(out);
   }
   --depth_;
+}
+
+// Groups that the next tag tells apart, in the order of the last step of each.
+std::vector<std::vector<std::uint32_t>> Writer::groups_by_tag(const std::vector<std::uint32_t>& steps) const {
+  boost::disjoint_sets_with_storage<> sets(steps.size());
+  std::vector<std::size_t> first(model_.tags.size(), steps.size());  // step that has the tag
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const BitSet tags = first_tags(model_.steps[steps[i]]);
+    for (std::size_t t = tags.find_first(); t != BitSet::npos; t = tags.find_next(t)) {
+      if (first[t] == steps.size()) first[t] = i;
+      sets.union_set(first[t], i);
+    }
+  }
+  std::vector<std::size_t> last(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) last[sets.find_set(i)] = i;
+  std::map<std::size_t, std::vector<std::uint32_t>> groups;
+  for (std::size_t i = 0; i < steps.size(); ++i) groups[last[sets.find_set(i)]].push_back(steps[i]);
+  std::vector<std::vector<std::uint32_t>> result;
+  for (auto& [position, group] : groups) result.push_back(std::move(group));
+  return result;
 }
 
 void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups) {
@@ -369,9 +376,19 @@ void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& grou
   text.open("{");
   const std::string tag = fresh("tag");
   text.line(fmt::format("const unsigned {} = tag_at(rest, 0);", tag));
+  const bool many = groups.size() > kMostPairs;
+  if (many) text.open(fmt::format("switch ({}) {{", tag));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     BitSet tags(model_.tags.size());
     for (const std::uint32_t s : groups[g]) tags |= first_tags(model_.steps[s]);
+    if (many) {
+      for (std::size_t t = tags.find_first(); t != BitSet::npos; t = tags.find_next(t))
+        text.line(fmt::format("case {}u:", t));
+      text.open("{");
+      straight_choice(groups[g]);
+      text.close();
+      continue;
+    }
     std::string test = tag_test(tags);
     for (std::size_t at; (at = test.find("$tag")) != std::string::npos;) test.replace(at, 4, tag);
     if (g + 1 < groups.size())
@@ -379,6 +396,11 @@ void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& grou
     else
       text.open("else {");
     straight_choice(groups[g]);
+    text.close();
+  }
+  if (many) {
+    text.line("default:");
+    text.line("  return false;");
     text.close();
   }
   text.close();
@@ -454,7 +476,10 @@ void Writer::straight_choice(const std::vector<std::uint32_t>& steps) {
     straight_node(model_.steps[steps[0]].to);
     return;
   }
-  constexpr std::size_t kMostPairs = 64;
+  if (guarded && steps.size() > kMostPairs &&
+      write_switch(
+          arms_of(steps), [&](std::uint32_t target) { straight_node(target); }, "return false;"))
+    return;
   bool exclusive = guarded && steps.size() <= kMostPairs;
   for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {

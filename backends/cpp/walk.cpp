@@ -283,6 +283,7 @@ void Writer::walk_steps(std::vector<std::uint32_t> steps) {
     return;
   }
   const std::vector<Arm> arms = arms_of(steps);
+  if (arms.size() > kMostPairs && walk_switch(arms)) return;
   std::vector<bool> done(arms.size(), false);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (done[i]) continue;
@@ -305,15 +306,18 @@ void Writer::walk_steps(std::vector<std::uint32_t> steps) {
 // Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
 std::vector<Writer::Arm> Writer::arms_of(const std::vector<std::uint32_t>& steps) const {
   std::vector<Arm> arms;
+  std::unordered_map<std::uint32_t, std::size_t> guarded_to;
   for (const std::uint32_t s : steps) {
     const Step& step = model_.steps[s];
     const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
-    const auto same = std::find_if(arms.begin(), arms.end(),
-                                   [&](const Arm& arm) { return guarded && arm.guarded && arm.target == step.to; });
-    if (same == arms.end())
-      arms.push_back({step.to, guarded, {s}});
-    else
-      same->steps.push_back(s);
+    if (guarded) {
+      const auto [same, fresh] = guarded_to.try_emplace(step.to, arms.size());
+      if (!fresh) {
+        arms[same->second].steps.push_back(s);
+        continue;
+      }
+    }
+    arms.push_back({step.to, guarded, {s}});
   }
   return arms;
 }
@@ -365,14 +369,26 @@ void Writer::walk_chain(const std::vector<Arm>& arms) {
   }
 }
 
-// Comparisons of one expression with constants.
 bool Writer::walk_switch(const std::vector<Arm>& arms) {
-  if (arms.size() < 3) return false;
+  constexpr std::size_t kFewest = 3;
+  if (arms.size() < kFewest) return false;
+  const auto enter = [&](std::uint32_t target) {
+    walk_node(target);
+    text.line("break;");
+  };
+  return write_switch(arms, enter, "break;");
+}
+
+// Comparisons of one expression with constants, each with others.
+bool Writer::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
+                          std::string_view otherwise) {
   const Step& first = model_.steps[arms[0].steps[0]];
   std::vector<std::vector<std::uint32_t>> codes;
+  std::set<std::uint32_t> used;
   for (const Arm& arm : arms) {
     auto mine = arm_codes(arm, first.lhs);
-    if (!mine) return false;
+    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
+      return false;
     codes.push_back(std::move(*mine));
   }
   const std::uint32_t universe = *model_.universe_of(first.lhs);
@@ -382,12 +398,11 @@ bool Writer::walk_switch(const std::vector<Arm>& arms) {
     for (std::size_t i = 0; i + 1 < codes[a].size(); ++i)
       text.line("case " + shared_.enumerator(universe, codes[a][i]) + ":");
     text.open("case " + shared_.enumerator(universe, codes[a].back()) + ": {");
-    walk_node(arms[a].target);
-    text.line("break;");
+    enter(arms[a].target);
     text.close();
   }
   text.line("default:");
-  text.line("  break;");
+  text.line(fmt::format("  {}", otherwise));
   text.close();
   return true;
 }

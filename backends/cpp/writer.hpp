@@ -8,6 +8,7 @@
 // Straight code (straight.cpp) is used where the way is known: variables are changed in place, ways meet at labels.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -164,6 +165,8 @@ class Writer {
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
   void walk_chain(const std::vector<Arm>& arms);
   bool walk_switch(const std::vector<Arm>& arms);
+  bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
+                    std::string_view otherwise);
   void walk_step(const Step& step);
   void walk_assign(const Step& step);
   void walk_assignment(const Step& step);
@@ -209,6 +212,7 @@ class Writer {
   void straight_out(std::uint32_t node);
   void straight_choice(const std::vector<std::uint32_t>& steps);
   bool straight_by_value(const std::vector<std::uint32_t>& steps);
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_by_tag(const std::vector<std::uint32_t>& steps) const;
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);
   void straight_step(const Step& step, bool test);
   void straight_assign(const Step& step);

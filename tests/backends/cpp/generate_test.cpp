@@ -251,6 +251,37 @@ TEST(CompiledCpp, TagsMayBeMoreThanSixteenBitsCount) {
   EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
+// A hundred ways that the next tag, the move that was made or the value of a variable tells apart: each time one
+// switch.
+TEST(CompiledCpp, ManyWaysAreToldApartAtOnce) {
+  constexpr int kWays = 100;
+  std::string names;
+  for (int i = 0; i < kWays; ++i) names += fmt::format("{}m{}", i == 0 ? "" : ", ", i);
+  std::string text = "type Player = {p}; type Score = {0}; type M = {" + names +
+                     "}; var did: M = m0; var last: M = m0;\nbegin, s: player = p; e, k: player = keeper;\n";
+  for (int i = 0; i < kWays; ++i) {
+    text += fmt::format("s, a{0}: did = m{0}; a{0}, e: $ m{0};\n", i);
+    text += fmt::format("k, r{0}: did == m{0}; r{0}, q: last = m{1};\n", i, (i + 1) % kWays);
+    text += fmt::format("l, x{0}: last == m{0}; x{0}, y: $ m{1};\n", i, i * 7 % kWays);
+  }
+  const ir::Game game = parse(text + "q, l: player = p; y, end: player = keeper;");
+  const std::string code = without_comments(file(generate(game), "reasoner.cpp"));
+  for (const char* what : {"switch (tag)", "switch (s.did)", "switch (last)"})
+    EXPECT_THAT(code, testing::HasSubstr(what));
+  const auto reasoner = make_cpp_reasoner(game);
+  EXPECT_EQ(reasoner->perft(2), kWays);
+  for (std::size_t i = 0; i < kWays; i += 9) {
+    reasoner->reset();
+    reasoner->apply(0);
+    ASSERT_EQ(reasoner->move_count(), kWays);
+    EXPECT_EQ(reasoner->move_text(i), fmt::format("m{}", i));
+    reasoner->apply(i);
+    reasoner->apply(0);  // the keeper's
+    ASSERT_EQ(reasoner->move_count(), 1U);
+    EXPECT_EQ(reasoner->move_text(0), fmt::format("m{}", (i + 1) % kWays * 7 % kWays));
+  }
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(
