@@ -35,8 +35,14 @@ SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
 SetId SymbolSets::unite(SetId a, SetId b) {
   if (a == b || b == kEmpty) return a;
   if (a == kEmpty) return b;
-  if (const SymbolId only = single(b); only.valid() && contains(sets_[a], only)) return a;
-  if (const SymbolId only = single(a); only.valid() && contains(sets_[b], only)) return b;
+  // Most are small beside huge ones that have all their members already.
+  constexpr std::size_t kSmaller = 8;
+  const bool first_is_small = sets_[a].size() < sets_[b].size();
+  const SetId small = first_is_small ? a : b;
+  const SetId large = first_is_small ? b : a;
+  if ((single(small).valid() || sets_[small].size() * kSmaller < sets_[large].size()) &&
+      std::ranges::all_of(sets_[small], [&](SymbolId s) { return contains(sets_[large], s); }))
+    return large;
   if (a > b) std::swap(a, b);
   if (const SetId known = unions_.find(a, b); known != Memo::kUnknown) return known;
   std::vector<SymbolId> all;
