@@ -109,20 +109,18 @@ void Analysis::explore(Context& context) {
       }
     }
   }
-  for (const std::uint32_t node : order) {
-    if (!useful[node]) continue;
-    context.local.emplace(node, static_cast<std::uint32_t>(context.nodes.size()));
-    context.nodes.push_back(node);
-  }
+  for (const std::uint32_t node : order)
+    if (useful[node]) context.nodes.push_back(node);
+  context.local.assign(context.nodes, bound);
   context.info.resize(context.nodes.size());
   for (std::size_t i = 0; i < context.nodes.size(); ++i) {
     if (context.is_goal(context.nodes[i])) continue;
     for (const std::uint32_t s : model.out[context.nodes[i]]) {
       const Step& step = model.steps[s];
       if (continues(context, step)) {
-        const auto it = context.local.find(step.to);
-        if (it == context.local.end()) continue;
-        ++context.info[it->second].in_degree;
+        const std::uint32_t to = context.local.find(step.to);
+        if (to == NodeNumbers::kNone) continue;
+        ++context.info[to].in_degree;
       }
       context.info[i].out.push_back(s);
     }
@@ -215,37 +213,40 @@ void Analysis::find_liveness(Context& context) {
     }
   }
   if (context.purpose == Purpose::whole) {
-    if (const auto it = context.local.find(model.game.end().value); it != context.local.end()) {
-      context.info[it->second].live |= goal_live;
-    }
+    const std::uint32_t end = context.local.find(model.game.end().value);
+    if (end != NodeNumbers::kNone) context.info[end].live |= goal_live;
   }
   std::vector<bool> queued(count, true);
   std::vector<std::uint32_t> work(count);
   for (std::uint32_t i = 0; i < count; ++i) work[i] = i;  // breadth-first order: popped from the end
   const bool needs_boundary = context.purpose == Purpose::apply || context.purpose == Purpose::system;
-  BitSet through(variables);
+  BitSet live(variables), through(variables);
   while (!work.empty()) {
     const std::uint32_t i = work.back();
     work.pop_back();
     queued[i] = false;
-    BitSet live = context.info[i].live;
+    live = context.info[i].live;
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
       if (continues(context, step)) {
-        through = context.info[context.local.at(step.to)].live;
-        transfer(context, step, through);
-      } else {
-        through.reset();
-        if (needs_boundary) {
-          through = exact ? state : live_at_entry(step.to);
-          through.set(model.game.player().value);
-          transfer(context, step, through);
+        const BitSet& behind = context.info[context.local.at(step.to)].live;
+        if (!is_assignment(step)) {  // what is live behind is live in front, too
+          live |= behind;
+          transfer(context, step, live);
+          continue;
         }
+        through = behind;
+      } else if (needs_boundary) {
+        through = exact ? state : live_at_entry(step.to);
+        through.set(model.game.player().value);
+      } else {
+        continue;
       }
+      transfer(context, step, through);
       live |= through;
     }
     if (live == context.info[i].live) continue;
-    context.info[i].live = std::move(live);
+    context.info[i].live = live;
     for (const std::uint32_t user : users[i]) {
       if (!queued[user]) {
         queued[user] = true;

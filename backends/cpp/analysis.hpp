@@ -14,6 +14,32 @@ namespace rgtrans::cpp {
 
 enum class Purpose : std::uint8_t { whole, moves, apply, system, check };
 
+// The nodes of a context by number. Few contexts are nearly as large as the game; there an array is quicker than a
+// table.
+class NodeNumbers {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  // `bound`: of the nodes of the game.
+  void assign(const std::vector<std::uint32_t>& nodes, std::size_t bound) {
+    constexpr std::size_t kSparse = 16;
+    if (nodes.size() * kSparse >= bound) dense_.assign(bound, kNone);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) (dense_.empty() ? sparse_[nodes[i]] : dense_[nodes[i]]) = i;
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t node) const {
+    if (!dense_.empty()) return dense_[node];
+    const auto it = sparse_.find(node);
+    return it == sparse_.end() ? kNone : it->second;
+  }
+  [[nodiscard]] bool contains(std::uint32_t node) const { return find(node) != kNone; }
+  // Of a node of the context.
+  [[nodiscard]] std::uint32_t at(std::uint32_t node) const { return dense_.empty() ? sparse_.at(node) : dense_[node]; }
+
+ private:
+  std::vector<std::uint32_t> dense_;
+  std::unordered_map<std::uint32_t, std::uint32_t> sparse_;
+};
+
 struct Context {
   struct Node {
     std::vector<std::uint32_t> out;  // steps on a way to the goal
@@ -37,11 +63,11 @@ struct Context {
   std::vector<BitSet> assigned_in;  // by component
   // Variables that are part of no visit key: instead, an assignment to one of them begins a new epoch of visits.
   BitSet renewing;
-  std::vector<std::uint32_t> nodes;                        // local -> global
-  std::unordered_map<std::uint32_t, std::uint32_t> local;  // global -> local
-  std::vector<Node> info;                                  // by local
-  BitSet params;                                           // of a check: variables handed over
-  bool always = false;                                     // a check from a node to itself
+  std::vector<std::uint32_t> nodes;  // local -> global
+  NodeNumbers local;                 // global -> local
+  std::vector<Node> info;            // by local
+  BitSet params;                     // of a check: variables handed over
+  bool always = false;               // a check from a node to itself
 
   [[nodiscard]] bool contains(std::uint32_t node) const { return local.contains(node); }
   [[nodiscard]] const Node& at(std::uint32_t node) const { return info[local.at(node)]; }
