@@ -107,6 +107,34 @@ std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool l
   return best;
 }
 
+std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known) {
+  const auto gate = [&](Wire w) { return is_conjunction(circuit, w); };
+  const auto first =
+      std::ranges::find_if(list, [&](const Alternative& a) { return std::ranges::any_of(a.conditions, gate); });
+  if (first == list.end()) return std::nullopt;
+  const Wire wire = *std::ranges::find_if(first->conditions, gate);
+  std::vector<Wire> facts = known;
+  std::erase_if(facts, [&](Wire w) { return !circuit.is_leaf(w); });
+  const Alternatives parts = alternatives_of(circuit, std::span(&wire, 1));
+  Alternatives more;
+  for (const Alternative& alternative : list) {
+    if (std::ranges::find(alternative.conditions, wire) == alternative.conditions.end()) {
+      more.push_back(alternative);
+      continue;
+    }
+    for (const Alternative& part : parts) {
+      std::vector<Wire> whole = alternative.conditions;
+      std::erase(whole, wire);
+      whole.insert(whole.end(), part.conditions.begin(), part.conditions.end());
+      whole.insert(whole.end(), facts.begin(), facts.end());
+      if (!circuit.normalise(whole)) continue;
+      std::erase_if(whole, [&](Wire w) { return std::ranges::find(facts, w) != facts.end(); });
+      more.push_back({alternative.owner, std::move(whole)});
+    }
+  }
+  return more;
+}
+
 bool Separation::exclusive(std::span<const Wire> wires, const std::vector<Wire>& known) {
   return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kDeepest);
 }
@@ -152,7 +180,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
     };
     return holds(2 * node) && holds(2 * node + 1);
   }
-  const auto more = opened(list, known);
+  const auto more = opened(c_.circuit, list, known);
   return more ? apart_beside(*more, known, kAlways, depth - 1) : one_by_one(list, known);
 }
 
@@ -214,35 +242,6 @@ std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std
   }
   if (parts.empty()) parts.push_back({kAlways, {}});  // nothing is left to be told apart
   return parts;
-}
-
-// With a gate that some of them need taken apart, beside what is known about variables; nothing when there is none.
-std::optional<Alternatives> Separation::opened(const Alternatives& list, const std::vector<Wire>& known) {
-  const auto gate = [&](Wire w) { return is_conjunction(c_.circuit, w); };
-  const auto first =
-      std::ranges::find_if(list, [&](const Alternative& a) { return std::ranges::any_of(a.conditions, gate); });
-  if (first == list.end()) return std::nullopt;
-  const Wire wire = *std::ranges::find_if(first->conditions, gate);
-  std::vector<Wire> facts = known;
-  std::erase_if(facts, [&](Wire w) { return !c_.circuit.is_leaf(w); });
-  const Alternatives parts = alternatives_of(c_.circuit, std::span(&wire, 1));
-  Alternatives more;
-  for (const Alternative& alternative : list) {
-    if (std::ranges::find(alternative.conditions, wire) == alternative.conditions.end()) {
-      more.push_back(alternative);
-      continue;
-    }
-    for (const Alternative& part : parts) {
-      std::vector<Wire> whole = alternative.conditions;
-      std::erase(whole, wire);
-      whole.insert(whole.end(), part.conditions.begin(), part.conditions.end());
-      whole.insert(whole.end(), facts.begin(), facts.end());
-      if (!c_.circuit.normalise(whole)) continue;
-      std::erase_if(whole, [&](Wire w) { return std::ranges::find(facts, w) != facts.end(); });
-      more.push_back({alternative.owner, std::move(whole)});
-    }
-  }
-  return more;
 }
 
 }  // namespace rgtrans::gdl

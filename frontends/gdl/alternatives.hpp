@@ -23,6 +23,8 @@ Alternatives given(Circuit& circuit, const Alternatives& alternatives, Wire know
 // The node of a condition that some need and others exclude, the one with most of both. Of leaves, if they are asked
 // for, one that is only needed will do. 0 when there is none.
 std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool leaves);
+// With a gate that some of them need taken apart, beside what is known; nothing when there is none.
+std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known);
 
 // Proves that at most one of some conditions holds.
 class Separation {
@@ -43,7 +45,6 @@ class Separation {
     Alternatives list;
   };
   std::vector<Part> by_value(const Alternatives& list, std::uint32_t variable, const std::vector<Wire>& known);
-  std::optional<Alternatives> opened(const Alternatives& list, const std::vector<Wire>& known);
   bool spend(std::uint64_t work);
 
   Conditions& c_;

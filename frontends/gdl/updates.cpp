@@ -20,6 +20,8 @@ constexpr std::uint32_t kMaxTable = 100000;
 // Lookups under conditions: the most of them, and the alternatives that each has to stand for.
 constexpr std::size_t kMaxLookups = 1024;
 constexpr std::size_t kWorthLookup = 6;
+// Alternatives that are taken further apart.
+constexpr std::size_t kMaxAlternatives = 20'000;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -194,8 +196,12 @@ class Planner {
       for (auto& wires : each) next.push_back(c_.circuit.disjunction(std::move(wires)));
       if (auto lookup = as_lookup(g, next)) return lookup;
     }
-    const std::uint32_t node = most < 2 ? 0 : contested(c_.circuit, all, true);
-    if (node == 0) return std::nullopt;
+    if (most < 2) return std::nullopt;
+    const std::uint32_t node = contested(c_.circuit, all, true);
+    if (node == 0) {
+      const auto more = all.size() > kMaxAlternatives ? std::nullopt : opened(c_.circuit, all, {});
+      return more ? lookups_of(g, values, *more, most) : std::nullopt;
+    }
     const Alternatives with = given(c_.circuit, all, 2 * node);
     const Alternatives without = given(c_.circuit, all, 2 * node + 1);
     auto first = lookups_of(g, values, with, most - 1);

@@ -1,5 +1,6 @@
-// Random GDL: propositional and one-place facts over three constants, a static relation, rules in which every variable
-// is bound by a positive sentence, negation of facts and of relations of lower number only.
+// Random GDL: propositional and one-place facts over three constants, a number that goes up and down, a static
+// relation, rules in which every variable is bound by a positive sentence, negation of facts and of relations of lower
+// number only.
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::testing {
@@ -35,6 +36,7 @@ class Generator {
     }
     if (c_.coin(60)) out += "(<= (next (f ?x)) (true (f ?x)) (not (does r (a ?x))))\n";
     does_ = false;
+    if (c_.coin(50)) out += counter();
     if (c_.chance(4)) out += "(<= (sees r ?m) (does r ?m))\n(<= (sees " + role(two) + " (f ?x)) (true (f ?x)))\n";
     out += "(<= terminal (true (step " + std::to_string(c_.pick(2, 5)) + ")))\n";
     if (c_.coin(60)) out += rule("terminal", false);
@@ -50,6 +52,19 @@ class Generator {
   std::string role(bool two) { return two ? c_.one_of({"r", "s"}) : "r"; }
   std::string term(bool variables) { return variables && c_.coin(70) ? c_.one_of({"?x", "?y"}) : number(); }
   std::string fact(bool variables) { return c_.coin(25) ? "g" : "(f " + term(variables) + ")"; }
+
+  // Which of its values hold can be seen from the legal moves; often it is one, sometimes none or two.
+  std::string counter() {
+    std::string out = "(init (n " + number() + "))\n(<= (legal r (c ?x)) (true (n ?x)))\n";
+    for (int i = 0; i < 6; ++i) out += "(up " + std::to_string(i) + " " + std::to_string(i + 1) + ") ";
+    const std::string what = c_.one_of({"(does r (a 1))", "(true g)", "(true (f 2))", "(does r (c 2))"});
+    const std::string other = c_.one_of({"(true (f 1))", "(true g)", "(does r (a 2))"});
+    out += "\n(<= more " + what + (c_.coin(40) ? " " + other : "") + ")\n(<= less (not more) " + other + ")\n";
+    out += "(<= (next (n ?y)) (true (n ?x)) (up ?x ?y) more)\n(<= (next (n ?y)) (true (n ?x)) (up ?y ?x) less)\n";
+    out += "(<= (next (n ?x)) (true (n ?x)) (not more)" + c_.one_of({" (not less)", " (not less)", ""}) + ")\n";
+    if (c_.coin(20)) out += "(<= (next (n " + number() + ")) " + c_.one_of({"(does r (a 3))", "(true (f 3))"}) + ")\n";
+    return out + (c_.coin(30) ? "(<= terminal (true (n 5)))\n" : "");
+  }
 
   // A sentence whose variables are ?x and ?y.
   std::string sentence() {

@@ -1,0 +1,125 @@
+// Random descriptions: the automaton plays like the ground program, whatever the lowering found out about its facts.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/updates.hpp"
+#include "tests/support/gdl_lock_step.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::gdl {
+namespace {
+
+// The first difference of a few random playouts, or "".
+std::string play(const std::string& text, std::uint64_t seed, LoweredNames& names, GroundProgram* program = nullptr) {
+  auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics(sources);
+  const Sources::File& file = sources->add("random.kif", text);
+  GroundOptions options;
+  const GroundProgram plain = ground(file, diagnostics, options);
+  options.cone = true;
+  const GroundProgram small = ground(file, diagnostics, options);
+  if (diagnostics.has_errors()) return "no game";
+  const ir::Game game = lower(small, sources, {}, diagnostics, &names);
+  if (diagnostics.has_errors()) return "no game";
+  if (program != nullptr) *program = small;
+  LockStep lock(plain, small, names, game);
+  for (std::uint64_t play = 1; play <= 6; ++play) {
+    const std::string difference = lock.play(seed * 100 + play, 30);
+    if (difference.ends_with("stuck")) break;
+    if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
+  }
+  return "";
+}
+
+TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
+  const char* const more = std::getenv("RGTRANS_FUZZ_COUNT");
+  const std::uint64_t count = more != nullptr ? std::strtoull(more, nullptr, 10) : 400;
+  std::size_t compared = 0, grouped = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    const std::string text = testing::random_gdl(choices);
+    LoweredNames names;
+    const std::string difference = play(text, seed, names);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    ++compared;
+    for (const FactGroup& group : names.groups) grouped += !group.deterministic && group.facts.size() > 2 ? 1 : 0;
+  }
+  // The generator is not to wither away.
+  EXPECT_GT(compared, count / 4);
+  EXPECT_GT(grouped, count / 40);
+}
+
+// What happens to a number depends on three lamps: a random tree of conditions with steps, values and nothing at all at
+// its ends. The number shows in the legal moves.
+class Numbers {
+ public:
+  explicit Numbers(testing::Choices& choices) : c_(choices) {}
+
+  std::string run() {
+    constexpr int kMost = 30;
+    text_ = "(role r) (init (n 15)) (init (step 0)) (<= (legal r (see ?x)) (true (n ?x))) (legal r noop) ";
+    if (c_.coin(40)) text_ += "(role s) (legal s stay) (legal s (flip c)) ";
+    for (const char* lamp : {"a", "b", "c"}) {
+      text_ += fmt::format(
+          "(legal r (flip {0})) (<= (flipped {0}) (does ?r (flip {0}))) (<= (next (on {0})) (flipped {0}) (not (true "
+          "(on "
+          "{0})))) (<= (next (on {0})) (true (on {0})) (not (flipped {0}))) ",
+          lamp);
+    }
+    for (int i = 0; i < kMost; ++i) text_ += fmt::format("(up {} {}) ", i, i + 1);
+    for (int i = 0; i < 14; ++i) text_ += fmt::format("(<= (next (step {})) (true (step {}))) ", i + 1, i);
+    tree("", 3);
+    return text_ +
+           "(<= terminal (true (step 12))) (<= (goal ?r 100) (role ?r) (true (n 16))) (<= (goal ?r 0) (role ?r) "
+           "(not (true (n 16))))";
+  }
+
+ private:
+  void tree(const std::string& path, int depth) {
+    if (depth > 0 && c_.coin(75)) {
+      const std::string test = c_.one_of({"(true (on a))", "(true (on b))", "(true (on c))", "(flipped a)"});
+      tree(path + " " + test, depth - 1);
+      tree(path + " (not " + test + ")", depth - 1);
+      return;
+    }
+    const std::string what = c_.one_of(
+        {"(n ?y)) (true (n ?x)) (up ?x ?y)", "(n ?x)) (true (n ?y)) (up ?x ?y)", "(n ?x)) (true (n ?x))", "(n 17))"});
+    text_ += "(<= (next " + what + path + ") ";
+  }
+
+  testing::Choices& c_;
+  std::string text_;
+};
+
+TEST(GdlRandom, NumbersAreLookedUp) {
+  const char* const more = std::getenv("RGTRANS_FUZZ_COUNT");
+  const std::uint64_t count = more != nullptr ? std::strtoull(more, nullptr, 10) : 150;
+  std::size_t one = 0, several = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    LoweredNames names;
+    GroundProgram program;
+    ASSERT_EQ(play(Numbers(choices).run(), seed, names, &program), "");
+    Conditions conditions(program, names.groups);
+    const StepPlan plan = plan_steps(program, conditions, names.groups, names.turns);
+    const auto count_lookups = [&](const std::vector<Update>& updates) {
+      for (const Update& update : updates) {
+        one += update.lookups.size() == 1 ? 1 : 0;
+        several += update.lookups.size() > 1 ? 1 : 0;
+      }
+    };
+    count_lookups(plan.all);
+    for (const PhasePlan& phase : plan.phases) {
+      count_lookups(phase.common);
+      for (const auto& updates : phase.by_move) count_lookups(updates);
+    }
+  }
+  EXPECT_GT(one, count / 4);
+  EXPECT_GT(several, count / 4);
+}
+
+}  // namespace
+}  // namespace rgtrans::gdl
