@@ -20,8 +20,9 @@ constexpr std::uint32_t kMaxTable = 100000;
 // Lookups under conditions: the most of them, and the alternatives that each has to stand for.
 constexpr std::size_t kMaxLookups = 1024;
 constexpr std::size_t kWorthLookup = 6;
-// Alternatives that are taken further apart.
+// Alternatives that are taken further apart; those looked at for all updates of a game.
 constexpr std::size_t kMaxAlternatives = 20'000;
+constexpr std::uint64_t kMaxLookupWork = 100'000'000;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -196,7 +197,8 @@ class Planner {
       for (auto& wires : each) next.push_back(c_.circuit.disjunction(std::move(wires)));
       if (auto lookup = as_lookup(g, next)) return lookup;
     }
-    if (most < 2) return std::nullopt;
+    lookup_work_ += all.size();
+    if (most < 2 || lookup_work_ > kMaxLookupWork) return std::nullopt;
     const std::uint32_t node = contested(c_.circuit, all, true);
     if (node == 0) {
       const auto more = all.size() > kMaxAlternatives ? std::nullopt : opened(c_.circuit, all, {});
@@ -220,6 +222,8 @@ class Planner {
     first->insert(first->end(), rest->begin(), rest->end());
     return first;
   }
+
+  // Nothing to look up when the value stays.
   std::optional<Lookups> as_lookup(std::uint32_t g, const std::vector<Wire>& next) const {
     std::uint32_t source = kNone;
     for (const Wire w : next) {
@@ -335,6 +339,7 @@ class Planner {
   const std::vector<FactGroup>& groups_;
   const TurnStructure& turns_;
   const PlanLimits& limits_;
+  std::uint64_t lookup_work_ = 0;
   std::vector<bool> reads_move_;
   bool moving_cycles_ = false;
   std::vector<std::vector<std::uint32_t>> facts_of_;  // per node: facts whose next it is

@@ -42,27 +42,13 @@ class LockStep {
       if (std::string d = keeper(); !d.empty()) return d;
       // Steps in which nobody decides are keeper's alone.
       while (!machine_.terminal() && nobody_decides() && !recorded_all()) {
-        std::vector<std::uint32_t> joint(plain_.roles.size()), small_joint(plain_.roles.size());
-        for (std::uint32_t r = 0; r < plain_.roles.size(); ++r) {
-          if (std::string d = decide(r, seed, joint[r], small_joint[r]); !d.empty())
-            return fmt::format("step {}: {}", step, d);
-        }
-        machine_.step(joint);
-        small_.step(small_joint);
-        ++step_;
+        if (std::string d = all_decide(seed); !d.empty()) return fmt::format("step {}: {}", step, d);
       }
       if (recorded_all()) return ended();
       if (machine_.terminal() != small_.terminal()) return "terminal differs between the ground programs";
       if (reasoner_->terminal() != machine_.terminal()) return fmt::format("step {}: terminal differs", step);
       if (machine_.terminal()) return goals();
-      std::vector<std::uint32_t> joint(plain_.roles.size()), small_joint(plain_.roles.size());
-      for (std::uint32_t r = 0; r < plain_.roles.size(); ++r) {
-        if (std::string d = decide(r, seed, joint[r], small_joint[r]); !d.empty())
-          return fmt::format("step {}: {}", step, d);
-      }
-      machine_.step(joint);
-      small_.step(small_joint);
-      ++step_;
+      if (std::string d = all_decide(seed); !d.empty()) return fmt::format("step {}: {}", step, d);
     }
     return "";
   }
@@ -120,6 +106,16 @@ class LockStep {
     for (std::uint32_t r = 0; r < plain_.roles.size(); ++r)
       if (forced(r) == TurnStructure::kDecides) return false;
     return true;
+  }
+  std::string all_decide(std::uint64_t& seed) {
+    std::vector<std::uint32_t> joint(plain_.roles.size()), small_joint(plain_.roles.size());
+    for (std::uint32_t r = 0; r < plain_.roles.size(); ++r) {
+      if (std::string d = decide(r, seed, joint[r], small_joint[r]); !d.empty()) return d;
+    }
+    machine_.step(joint);
+    small_.step(small_joint);
+    ++step_;
+    return "";
   }
   std::string decide(std::uint32_t role, std::uint64_t& seed, std::uint32_t& move, std::uint32_t& small_move) {
     std::vector<std::uint32_t> legal, small_legal;
