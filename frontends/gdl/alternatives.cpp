@@ -234,7 +234,8 @@ std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std
   }
   std::vector<Part> parts;
   for (const auto& [indices, values] : values_of) {
-    Part& part = parts.emplace_back(c_.circuit.leaf(variable, values), Alternatives());
+    parts.push_back({c_.circuit.leaf(variable, values), {}});
+    Part& part = parts.back();
     for (const std::uint32_t i : indices) {
       part.list.push_back(list[i]);
       std::erase_if(part.list.back().conditions, speaks);
