@@ -72,8 +72,7 @@ class Groups {
       if (relay[f]) parts[sets.find_set(f)].push_back(f);
     std::vector<Facts> result;
     for (auto& [root, facts] : parts) {
-      const auto initial = std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; });
-      if (facts.size() > 1 && initial == 1) result.push_back(std::move(facts));
+      if (facts.size() > 1) result.push_back(std::move(facts));
     }
     return result;
   }

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxGuardCone = 4000;
 // Moves in whose lists an update is repeated that is not theirs.
 constexpr std::size_t kMaxCopies = 3;
 // Values of a variable that others are computed from by a table.
-constexpr std::uint32_t kMaxTable = 100000;
+constexpr std::uint32_t kMaxTable = 100'000;
 // Lookups under conditions: the most of them, and the alternatives that each has to stand for.
 constexpr std::size_t kMaxLookups = 1024;
 constexpr std::size_t kWorthLookup = 6;
@@ -256,21 +256,11 @@ class Planner {
 
   // The alternatives of a next fact: those that need it to hold already, without that, and the others.
   void split(std::uint32_t g, std::uint32_t v, Wire wire, std::vector<Wire>& effects, std::vector<Wire>& stays) {
-    std::vector<Wire> terms = {wire};
-    if (is_inverted(wire) && c_.circuit.kind(node_of(wire)) == Circuit::Kind::conjunction) {
-      terms.clear();
-      for (const Wire w : c_.circuit.inputs(node_of(wire))) terms.push_back(invert(w));
-    }
     const auto on_group = [&](Wire w) { return c_.circuit.is_leaf(w) && c_.circuit.variable(node_of(w)) == g; };
-    for (const Wire term : terms) {
-      std::vector<Wire> parts = {term};
-      if (!is_inverted(term) && c_.circuit.kind(node_of(term)) == Circuit::Kind::conjunction) {
-        const auto inputs = c_.circuit.inputs(node_of(term));
-        parts.assign(inputs.begin(), inputs.end());
-      }
+    for (auto& [owner, parts] : alternatives_of(c_.circuit, std::span(&wire, 1))) {
       const auto own = std::ranges::find_if(parts, on_group);
       if (own == parts.end() || !c_.circuit.allows(*own, v)) {
-        effects.push_back(term);
+        effects.push_back(c_.circuit.conjunction(std::move(parts)));
         continue;
       }
       const Wire others = c_.circuit.conjunction({*own, invert(c_.circuit.leaf(g, {v}))});

@@ -2,6 +2,8 @@
 // to an end; the loose labels and the games without a path make those that surprise.
 #include "tests/support/random_game.hpp"
 
+#include <cstdlib>
+
 namespace rgtrans::testing {
 
 namespace {
@@ -198,6 +200,11 @@ std::string random_game(Choices& choices, const RandomGameOptions& options) {
 std::string random_game(std::uint64_t seed) {
   Choices choices(seed);
   return random_game(choices, {.loose = true, .spine = choices.coin(25)});
+}
+
+std::uint64_t from_environment(const char* name, std::uint64_t standard) {
+  const char* const given = std::getenv(name);
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : standard;
 }
 
 }  // namespace rgtrans::testing

@@ -9,6 +9,9 @@
 
 namespace rgtrans::testing {
 
+// What an environment variable says, if it is there: how many games to try (RGTRANS_FUZZ_COUNT), where to begin.
+std::uint64_t from_environment(const char* name, std::uint64_t standard);
+
 // RG: a handful of nodes, variables and constants of small types, labels of every kind, checks that share nodes with
 // moves, cycles, hidden tags. The same decisions give the same game everywhere.
 struct RandomGameOptions {

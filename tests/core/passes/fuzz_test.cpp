@@ -1,8 +1,6 @@
 // Random games through random passes in random order: the game tree must stay the same.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "backends/rg/rg.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
@@ -99,10 +97,7 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 }
 
 TEST(Fuzz, RandomGamesKeepTheirTree) {
-  const char* const first = std::getenv("RGTRANS_FUZZ_SEED");
-  const char* const count = std::getenv("RGTRANS_FUZZ_COUNT");
-  fuzz(first != nullptr ? std::strtoull(first, nullptr, 10) : 1,
-       count != nullptr ? std::strtoull(count, nullptr, 10) : 20'000);
+  fuzz(testing::from_environment("RGTRANS_FUZZ_SEED", 1), testing::from_environment("RGTRANS_FUZZ_COUNT", 20'000));
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Random descriptions: the automaton plays like the ground program, whatever the lowering found out about its facts.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/updates.hpp"
 #include "tests/support/gdl_lock_step.hpp"
@@ -34,8 +32,7 @@ std::string play(const std::string& text, std::uint64_t seed, LoweredNames& name
 }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
-  const char* const more = std::getenv("RGTRANS_FUZZ_COUNT");
-  const std::uint64_t count = more != nullptr ? std::strtoull(more, nullptr, 10) : 400;
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
   std::size_t compared = 0, grouped = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     testing::Choices choices(seed);
@@ -95,8 +92,7 @@ class Numbers {
 };
 
 TEST(GdlRandom, NumbersAreLookedUp) {
-  const char* const more = std::getenv("RGTRANS_FUZZ_COUNT");
-  const std::uint64_t count = more != nullptr ? std::strtoull(more, nullptr, 10) : 150;
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
   std::size_t one = 0, several = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     testing::Choices choices(seed);
