@@ -200,31 +200,87 @@ void Analysis::transfer(const Context& context, const Step& step, BitSet& live) 
   }
 }
 
-void Analysis::find_liveness(Context& context) {
-  const std::size_t variables = model.game.variables().size();
+namespace {
+
+// The nodes so that, but for cycles, each comes before those that lead to it.
+std::vector<std::uint32_t> backward_order(const Model& model, const Context& context) {
   const std::size_t count = context.nodes.size();
-  for (Context::Node& node : context.info) node.live.resize(variables);
-  std::vector<std::vector<std::uint32_t>> users(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
+  std::vector<std::uint32_t> order;
+  order.reserve(count);
+  std::vector<bool> seen(count, false);
+  std::vector<std::pair<std::uint32_t, std::size_t>> path;  // with the next step to follow
+  for (std::uint32_t root = 0; root < count; ++root) {
+    if (seen[root]) continue;
+    seen[root] = true;
+    path.emplace_back(root, 0);
+    while (!path.empty()) {
+      auto& [node, next] = path.back();
+      const std::vector<std::uint32_t>& out = context.info[node].out;
+      if (next == out.size()) {
+        order.push_back(node);
+        path.pop_back();
+        continue;
+      }
+      const Step& step = model.steps[out[next++]];
       if (!continues(context, step)) continue;
-      users[context.local.at(step.to)].push_back(i);
+      const std::uint32_t to = context.local.at(step.to);
+      if (seen[to]) continue;
+      seen[to] = true;
+      path.emplace_back(to, 0);
     }
   }
+  return order;
+}
+
+// The steps inside a context, from node to node.
+template <class Taken>
+analysis::Arcs arcs_of(const Model& model, const Context& context, Taken&& taken) {
+  analysis::Arcs arcs;
+  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
+    for (const std::uint32_t s : context.info[i].out) {
+      const Step& step = model.steps[s];
+      if (continues(context, step) && taken(step)) arcs.emplace_back(i, context.local.at(step.to));
+    }
+  }
+  return arcs;
+}
+
+// Who is one step before a node.
+class Users {
+ public:
+  Users(const Model& model, const Context& context)
+      : arcs_(arcs_of(model, context, [](const Step&) { return true; })),
+        by_target_(context.nodes.size(), arcs_.size(), [&](std::uint32_t i) { return arcs_[i].second; }) {}
+  template <class F>
+  void for_each(std::uint32_t node, F&& f) const {
+    for (const std::uint32_t arc : by_target_[node]) f(arcs_[arc].first);
+  }
+
+ private:
+  analysis::Arcs arcs_;
+  Grouped by_target_;
+};
+
+// True when something was new.
+bool absorb(BitSet& into, const BitSet& more) {
+  if (more.is_subset_of(into)) return false;
+  into |= more;
+  return true;
+}
+
+}  // namespace
+
+void Analysis::find_liveness(Context& context) {
+  const std::size_t variables = model.game.variables().size();
+  for (Context::Node& node : context.info) node.live.resize(variables);
+  const Users users(model, context);
   if (context.purpose == Purpose::whole) {
     const std::uint32_t end = context.local.find(model.game.end().value);
     if (end != NodeNumbers::kNone) context.info[end].live |= goal_live;
   }
-  std::vector<bool> queued(count, true);
-  std::vector<std::uint32_t> work(count);
-  for (std::uint32_t i = 0; i < count; ++i) work[i] = i;  // breadth-first order: popped from the end
   const bool needs_boundary = context.purpose == Purpose::apply || context.purpose == Purpose::system;
   BitSet live(variables), through(variables);
-  while (!work.empty()) {
-    const std::uint32_t i = work.back();
-    work.pop_back();
-    queued[i] = false;
+  analysis::settle(backward_order(model, context), [&](std::uint32_t i, auto&& queue) {
     live = context.info[i].live;
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
@@ -245,15 +301,10 @@ void Analysis::find_liveness(Context& context) {
       transfer(context, step, through);
       live |= through;
     }
-    if (live == context.info[i].live) continue;
-    context.info[i].live = live;
-    for (const std::uint32_t user : users[i]) {
-      if (!queued[user]) {
-        queued[user] = true;
-        work.push_back(user);
-      }
-    }
-  }
+    if (live == context.info[i].live) return;
+    context.info[i].live.swap(live);
+    users.for_each(i, queue);
+  });
 }
 
 void Analysis::find_dirty(Context& context) {
@@ -262,48 +313,32 @@ void Analysis::find_dirty(Context& context) {
     node.dirty.resize(variables);
     node.segment.resize(variables);
   }
-  std::vector<std::uint32_t> work;
-  std::vector<bool> queued(context.nodes.size(), true);
-  for (std::uint32_t i = static_cast<std::uint32_t>(context.nodes.size()); i-- > 0;) work.push_back(i);
-  while (!work.empty()) {
-    const std::uint32_t i = work.back();
-    work.pop_back();
-    queued[i] = false;
-    for (const std::uint32_t s : context.info[i].out) {
+  std::vector<std::uint32_t> order = backward_order(model, context);
+  std::reverse(order.begin(), order.end());
+  analysis::settle(order, [&](std::uint32_t i, auto&& queue) {
+    const Context::Node& node = context.info[i];
+    for (const std::uint32_t s : node.out) {
       const Step& step = model.steps[s];
       if (!continues(context, step)) continue;
-      BitSet dirty = context.info[i].dirty;
-      BitSet segment = context.info[i].segment;
+      const std::uint32_t to = context.local.at(step.to);
+      Context::Node& next = context.info[to];
+      bool grew = absorb(next.dirty, node.dirty);
+      if (!is_tag(step) || context.purpose == Purpose::check) grew |= absorb(next.segment, node.segment);
       if (is_assignment(step)) {
-        dirty.set(step.variable.value);
-        segment.set(step.variable.value);
+        grew |= !next.dirty.test_set(step.variable.value);
+        grew |= !next.segment.test_set(step.variable.value);
       }
-      if (is_tag(step) && context.purpose != Purpose::check) segment.reset();
-      Context::Node& next = context.info[context.local.at(step.to)];
-      if (dirty.is_subset_of(next.dirty) && segment.is_subset_of(next.segment)) continue;
-      next.dirty |= dirty;
-      next.segment |= segment;
-      if (!queued[context.local.at(step.to)]) {
-        queued[context.local.at(step.to)] = true;
-        work.push_back(context.local.at(step.to));
-      }
+      if (grew) queue(to);
     }
-  }
+  });
 }
 
 // Which nodes can come back to themselves without a tag, and where that must be recognised.
 void Analysis::find_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
-  analysis::Arcs arcs;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      if (!continues(context, step)) continue;
-      if (is_tag(step) && context.purpose != Purpose::check) continue;
-      arcs.emplace_back(i, context.local.at(step.to));
-    }
-  }
+  const bool tags_pass = context.purpose == Purpose::check;
+  const analysis::Arcs arcs = arcs_of(model, context, [&](const Step& step) { return tags_pass || !is_tag(step); });
   choose_tests(context);
   const auto [component, components] = analysis::strong_components(count, arcs);
   context.assigned_in.assign(components, BitSet(model.game.variables().size()));
@@ -356,11 +391,8 @@ void Analysis::choose_visits(Context& context) {
 void Analysis::spread_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   std::vector<std::uint32_t> work;
-  std::vector<std::vector<std::uint32_t>> users(count);
+  const Users users(model, context);
   for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      if (continues(context, model.steps[s])) users[context.local.at(model.steps[s].to)].push_back(i);
-    }
     if (context.info[i].test) {
       context.info[i].reaches_test = true;
       work.push_back(i);
@@ -369,29 +401,21 @@ void Analysis::spread_tests(Context& context) {
   while (!work.empty()) {
     const std::uint32_t i = work.back();
     work.pop_back();
-    for (const std::uint32_t user : users[i]) {
-      if (context.info[user].reaches_test) continue;
+    users.for_each(i, [&](std::uint32_t user) {
+      if (context.info[user].reaches_test) return;
       context.info[user].reaches_test = true;
       work.push_back(user);
-    }
+    });
   }
 }
 
 void Analysis::find_tag_cycles(Context& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
-  analysis::Arcs arcs, tag_steps;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      if (!continues(context, step)) continue;
-      arcs.emplace_back(i, context.local.at(step.to));
-      if (is_tag(step)) tag_steps.emplace_back(i, context.local.at(step.to));
-    }
-  }
-  const auto [component, components] = analysis::strong_components(count, arcs);
+  const auto [component, components] =
+      analysis::strong_components(count, arcs_of(model, context, [](const Step&) { return true; }));
   std::vector<bool> has_tag(components, false);
-  for (const auto& [from, to] : tag_steps) {
+  for (const auto& [from, to] : arcs_of(model, context, is_tag)) {
     if (component[from] == component[to]) has_tag[component[from]] = true;
   }
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].tag_cycle = has_tag[component[i]];

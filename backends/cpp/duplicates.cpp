@@ -6,10 +6,12 @@
 // rays in different directions, which lead to different squares, are told apart.
 // Sound: what is not understood counts as possibly equal; too many pairs count as a duplicate.
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "backends/cpp/analysis.hpp"
 #include "backends/cpp/next_tags.hpp"
@@ -29,13 +31,22 @@ using Differences = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 struct Side {
   std::uint32_t at = 0;
   bool chosen = false;
-  auto operator<=>(const Side&) const = default;
+  bool operator==(const Side&) const = default;
 };
 
 struct Pair {
   Side first, second;
-  Differences differ;
-  auto operator<=>(const Pair&) const = default;
+  std::uint32_t differ = 0;  // Differences, by number
+  bool operator==(const Pair&) const = default;
+};
+
+struct PairHash {
+  std::size_t operator()(const Pair& pair) const {
+    std::size_t seed = pair.differ;
+    boost::hash_combine(seed, pair.first.at * 2 + (pair.first.chosen ? 1U : 0U));
+    boost::hash_combine(seed, pair.second.at * 2 + (pair.second.chosen ? 1U : 0U));
+    return seed;
+  }
 };
 
 class Search {
@@ -65,7 +76,7 @@ class Search {
       if (a.kind == StepKind::assign_any && analysis_.assignment_live(context_, a)) {
         Differences differ;
         if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
-        if (model_.game.members(a.type).size() > 1 && meet({{a.to, false}, {a.to, false}, differ}) &&
+        if (model_.game.members(a.type).size() > 1 && meet({{a.to, false}, {a.to, false}, number(differ)}) &&
             !shows_choice(a)) {
           return true;
         }
@@ -77,21 +88,21 @@ class Search {
         Pair start;
         start.first = passes(a) ? Side{out[i], true} : Side{a.to, false};
         start.second = passes(b) ? Side{out[k], true} : Side{b.to, false};
-        if (different_constants(a, b)) start.differ.emplace_back(a.variable.value, a.variable.value);
-        if (meet(std::move(start)) && !shows_branch(a, b)) return true;
+        if (different_constants(a, b)) start.differ = number({{a.variable.value, a.variable.value}});
+        if (meet(start) && !shows_branch(a, b)) return true;
       }
     }
     return false;
   }
 
   // Both sides of the pair can come to the end of a move with one labeling, as far as the differences show.
-  bool meet(Pair start) {
+  bool meet(const Pair& start) {
     work_.clear();
     fresh_.clear();
-    push(std::move(start));
+    push(start);
     while (!work_.empty()) {
       if (followed_ > kMostPairs) return true;
-      const Pair pair = std::move(work_.back());
+      const Pair pair = work_.back();
       work_.pop_back();
       if (expand(pair)) {
         // Whoever comes to one of these from elsewhere must find the duplicate again.
@@ -180,11 +191,17 @@ class Search {
     return x.symbol.valid() && y.symbol.valid() && x.symbol != y.symbol;
   }
 
-  void push(Pair pair) {
+  void push(const Pair& pair) {
     if (!seen_.insert(pair).second) return;
     ++followed_;
     fresh_.push_back(pair);
-    work_.push_back(std::move(pair));
+    work_.push_back(pair);
+  }
+
+  std::uint32_t number(const Differences& differ) {
+    const auto [it, fresh] = number_of_.try_emplace(differ, static_cast<std::uint32_t>(differences_.size()));
+    if (fresh) differences_.push_back(differ);
+    return it->second;
   }
 
   // True when both walks can end here.
@@ -197,15 +214,15 @@ class Search {
         Pair next = pair;
         Side& moved = first ? next.first : next.second;
         moved = passes(step) ? Side{s, true} : Side{step.to, false};
-        if (!passes(step)) change(step, first, next.differ);
-        push(std::move(next));
+        if (!passes(step)) next.differ = changed(step, first, pair.differ);
+        push(next);
       }
       return false;
     }
     const Step& a = model_.steps[pair.first.at];
     const Step& b = model_.steps[pair.second.at];
     if (a.ends_move && b.ends_move) return true;
-    if (a.ends_move || b.ends_move || !may_be_equal(a, b, pair.differ)) return false;
+    if (a.ends_move || b.ends_move || !may_be_equal(a, b, differences_[pair.differ])) return false;
     push({{a.to, false}, {b.to, false}, pair.differ});
     return false;
   }
@@ -232,15 +249,15 @@ class Search {
     return model_.has(universe, symbol) && model_.variable_values[variable.value].test(model_.code(universe, symbol));
   }
 
-  // What an assignment on one side does to the differences.
-  void change(const Step& step, bool first, Differences& differ) const {
-    if (!is_assignment(step)) return;
+  // What a step on one side makes of the differences.
+  std::uint32_t changed(const Step& step, bool first, std::uint32_t before) {
+    if (before == 0 || !is_assignment(step)) return before;
     const auto mine = [&](const auto& d) { return first ? d.first : d.second; };
     Differences next;
     const auto& e = model_.game.expressions();
     const bool copy =
         step.kind == StepKind::assign && model_.scalar(step.variable) && e.kind(step.rhs) == ir::ExprKind::variable;
-    for (const auto& d : differ) {
+    for (const auto& d : differences_[before]) {
       if (mine(d) != step.variable.value) next.push_back(d);
       if (copy && mine(d) == e.variable(step.rhs).value && next.size() < kMostDifferences) {
         auto copied = d;
@@ -250,14 +267,16 @@ class Search {
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());
-    differ = std::move(next);
+    return number(next);
   }
 
   Model& model_;
   const Analysis& analysis_;
   const Context& context_;
   NextTags next_;
-  std::set<Pair> seen_;
+  std::vector<Differences> differences_{Differences{}};
+  std::map<Differences, std::uint32_t> number_of_{{Differences{}, 0}};
+  std::unordered_set<Pair, PairHash> seen_;
   std::vector<Pair> work_;
   std::vector<Pair> fresh_;  // seen since the present node
   std::size_t followed_ = 0;

@@ -293,7 +293,7 @@ class Files {
     }
   }
 
-  // Of the functions that are named in this code.
+  // Of the functions that are called in this code.
   [[nodiscard]] std::vector<std::string> declarations_for(std::string_view code) const {
     std::unordered_map<std::string_view, const std::string*> known;
     for (const std::string& declaration : shared_.declarations) {
@@ -306,6 +306,11 @@ class Files {
     for (std::size_t at = 0; at < code.size();) {
       std::size_t end = at;
       while (end < code.size() && in_name(code[end])) ++end;
+      const bool called = end > at && end < code.size() && code[end] == '(';
+      if (!called) {
+        at = end + 1;
+        continue;
+      }
       if (const auto it = known.find(code.substr(at, end - at)); it != known.end()) {
         result.push_back(*it->second);
         known.erase(it);

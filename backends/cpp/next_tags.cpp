@@ -1,7 +1,6 @@
 #include "backends/cpp/next_tags.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace rgtrans::cpp {
 
@@ -69,10 +68,11 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
   constexpr std::size_t kMostValues = 1024;
   constexpr std::size_t kMostCandidates = 6;
   constexpr std::size_t kEffortOfStep = 64;
-  std::set<std::uint32_t> read;
-  std::set<std::uint32_t> seen{node};
+  std::vector<std::uint32_t> read;  // variables, some several times
   std::vector<std::uint32_t> work{node};
-  const auto note = [&](VarId v) { read.insert(v.value); };
+  if (searches_.empty()) searches_.assign(model_.out.size(), 0);
+  searches_[node] = ++search_;
+  const auto note = [&](VarId v) { read.push_back(v.value); };
   while (!work.empty()) {
     if (!may_try(node)) return {};
     const std::uint32_t at = work.back();
@@ -83,9 +83,13 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
       if (step.kind == StepKind::tag_variable) note(step.variable);
       if (step.kind == StepKind::assign || step.kind == StepKind::compare) model_.for_each_read(step.rhs, note);
       if (step.kind == StepKind::compare) model_.for_each_read(step.lhs, note);
-      if (!is_tag(step) && !step.ends_move && seen.insert(step.to).second) work.push_back(step.to);
+      if (is_tag(step) || step.ends_move || searches_[step.to] == search_) continue;
+      searches_[step.to] = search_;
+      work.push_back(step.to);
     }
   }
+  std::sort(read.begin(), read.end());
+  read.erase(std::unique(read.begin(), read.end()), read.end());
   std::vector<std::pair<std::size_t, VarId>> found;
   const Values::Codes row = model_.values->values_at(node);
   for (const std::uint32_t v : read) {

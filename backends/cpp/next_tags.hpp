@@ -38,8 +38,10 @@ class NextTags {
   const Context& context_;
   std::size_t most_effort_;
   mutable std::optional<std::size_t> started_;
-  mutable std::size_t looked_at_ = 0;  // effort for finding candidates
-  mutable Values::Codes after_;        // of a step that is followed; kept for its memory
+  mutable std::size_t looked_at_ = 0;            // effort for finding candidates
+  mutable std::vector<std::uint32_t> searches_;  // by node: the last search that came here
+  mutable std::uint32_t search_ = 0;
+  mutable Values::Codes after_;  // of a step that is followed; kept for its memory
 };
 
 }  // namespace rgtrans::cpp

@@ -145,12 +145,19 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
     if (level + 1 == dimensions.size()) {
       std::string text = margin;
       for (std::size_t i = 0; i < dimensions[level]; ++i) {
-        const std::string number = wide ? fmt::format("0x{:x}u", numbers[at++]) : fmt::format("{}", numbers[at++]);
-        if (text.size() + number.size() > kLineWidth) {
-          tables.raw(text + "\n");
-          text = margin;
+        const std::size_t before = text.size();
+        if (wide) {
+          text += fmt::format("0x{:x}u", numbers[at++]);
+        } else {
+          const fmt::format_int number(numbers[at++]);
+          text.append(number.data(), number.size());
         }
-        text += number + ", ";
+        if (text.size() > kLineWidth) {
+          tables.raw(std::string_view(text).substr(0, before));
+          tables.raw("\n");
+          text.replace(0, before, margin);
+        }
+        text += ", ";
       }
       while (!text.empty() && text.back() == ' ') text.pop_back();
       tables.raw(text + "\n");

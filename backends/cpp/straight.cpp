@@ -111,17 +111,23 @@ int Writer::shown_after(const Step& step) const {
   return -1;
 }
 
-// A condition on `$tag`.
-std::string Writer::tag_test(const BitSet& tags) {
+std::string Writer::tag_test(const BitSet& tags, const std::string& tag) {
+  constexpr std::size_t kMostListed = 512;  // beyond that a bit for each tag
   const std::size_t first = tags.find_first();
   std::size_t last = first;
   for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) last = t;
   if (first == BitSet::npos) return "false";
-  if (first == last) return fmt::format("$tag == {}u", first);
-  if (last - first + 1 == tags.count()) return fmt::format("$tag - {}u <= {}u", first, last - first);
+  if (first == last) return fmt::format("{} == {}u", tag, first);
+  if (last - first + 1 == tags.count()) return fmt::format("{} - {}u <= {}u", tag, first, last - first);
+  if (tags.size() > kMostListed) {
+    std::vector<std::uint64_t> words(tags.num_blocks());
+    boost::to_block_range(tags, words.begin());
+    const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "tags");
+    return fmt::format("({}[{} / 64] >> {} % 64 & 1) != 0", table, tag, tag);
+  }
   std::vector<std::uint64_t> member(tags.size(), 0);
   for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) member[t] = 1;
-  return shared_.number_table(member, {member.size()}, "std::uint8_t", "tags") + "[$tag] != 0";
+  return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
 // Entries from which common nodes can be reached belong to one function.
@@ -389,10 +395,8 @@ void Writer::straight_by_tag(const std::vector<std::vector<std::uint32_t>>& grou
       text.close();
       continue;
     }
-    std::string test = tag_test(tags);
-    for (std::size_t at; (at = test.find("$tag")) != std::string::npos;) test.replace(at, 4, tag);
     if (g + 1 < groups.size())
-      text.open(fmt::format("{}if ({}) {{", g == 0 ? "" : "else ", test));
+      text.open(fmt::format("{}if ({}) {{", g == 0 ? "" : "else ", tag_test(tags, tag)));
     else
       text.open("else {");
     straight_choice(groups[g]);

@@ -14,11 +14,12 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostWords = std::size_t{1} << 23U;  // of all rows
+constexpr std::size_t kMostWords = std::size_t{1} << 23U;    // of all rows
+constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;  // variables at nodes
 constexpr std::size_t kMostCells = 4096;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
 constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node, or of a cell's
-constexpr std::size_t kMostEffort = 80'000'000;  // values looked at
+constexpr std::size_t kMostEffort = 40'000'000;  // values looked at
 constexpr std::uint32_t kMostContents = 256;     // of a cell
 
 bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
@@ -54,8 +55,9 @@ bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uin
 
 template <class F>
 void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  for (std::size_t w = 0; w < words_[variable.value]; ++w) {
-    for (std::uint64_t bits = row[offsets_[variable.value] + w]; bits != 0; bits &= bits - 1) {
+  const Slot& slot = this->slot(variable);
+  for (std::size_t w = 0; w < slot.words; ++w) {
+    for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
       ++effort_;
       f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))));
     }
@@ -64,8 +66,9 @@ void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) con
 
 template <class F>
 bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  for (std::size_t w = 0; w < words_[variable.value]; ++w) {
-    for (std::uint64_t bits = row[offsets_[variable.value] + w]; bits != 0; bits &= bits - 1) {
+  const Slot& slot = this->slot(variable);
+  for (std::size_t w = 0; w < slot.words; ++w) {
+    for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
       ++effort_;
       if (f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))))) return true;
     }
@@ -76,14 +79,20 @@ bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
 Values::Values(Model& model) : model_(model) {
   lay_out();
   if (!usable_) return;
+  const analysis::Flow flow(model_.game);
+  const analysis::Nesting nesting(flow);
+  analysis::NestedWork work(nesting);
+  flow_ = &flow;
+  work_ = &work;
   start();
   run();
+  flow_ = nullptr;
+  work_ = nullptr;
 }
 
 void Values::lay_out() {
   const std::size_t variables = model_.game.variables().size();
-  offsets_.assign(variables, 0);
-  words_.assign(variables, 0);
+  slots_.resize(variables);
   cells_.resize(variables);
   cell_words_.assign(variables, 0);
   cell_growths_.resize(variables);
@@ -93,9 +102,7 @@ void Values::lay_out() {
     const Shape& shape = model_.variable_shape(VarId(v));
     const std::uint32_t leaf = model_.universes[shape.leaf].size();
     if (shape.scalar()) {
-      offsets_[v] = width_;
-      words_[v] = (leaf + 63) / 64;
-      width_ += words_[v];
+      add_slot(v, leaf);
     } else if (shape.keys.size() == 1 && leaf <= kMostContents &&
                model_.universes[shape.keys[0]].size() <= kMostCells) {
       cell_words_[v] = (leaf + 63) / 64;
@@ -109,19 +116,31 @@ void Values::lay_out() {
       }
     }
   }
-  usable_ = model_.out.size() * width_ <= kMostWords;
+  usable_ = model_.out.size() * width_ <= kMostWords && model_.out.size() * tracked_.size() <= kMostGrowing;
+}
+
+void Values::add_slot(std::uint32_t variable, std::uint32_t codes) {
+  Slot& slot = slots_[variable];
+  tracked_.push_back(variable);
+  if (used_bits_ + codes > 64) {
+    used_bits_ = 0;
+    slot.first = width_;
+    slot.words = (codes + 63) / 64;
+    width_ += slot.words;
+    first_in_word_.resize(width_, tracked_.size() - 1);
+  } else {
+    slot.first = width_ - 1;
+    slot.words = 1;
+    slot.shift = used_bits_;
+  }
+  slot.mask = codes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << codes) - 1;
+  used_bits_ = std::min(used_bits_ + codes, 64U);
 }
 
 void Values::start() {
-  const analysis::Flow flow(model_.game);
-  order_.assign(model_.out.size(), static_cast<std::uint32_t>(model_.out.size()));
-  for (std::uint32_t i = 0; i < flow.size(); ++i) {
-    if (flow.node(i).valid()) order_[flow.node(i).value] = i;
-  }
   rows_.assign(model_.out.size() * width_, 0);
-  growths_.assign(model_.out.size() * words_.size(), 0);
+  growths_.assign(model_.out.size() * tracked_.size(), 0);
   reached_.assign(model_.out.size(), false);
-  queued_.assign(model_.out.size(), false);
   starts_check_.assign(model_.out.size(), false);
   for (const Check& check : model_.checks) starts_check_[check.from] = true;
   grew_.assign(cells_.size(), false);
@@ -135,73 +154,81 @@ void Values::start() {
     }
   }
   Codes first(width_, 0);
-  for (std::uint32_t v = 0; v < words_.size(); ++v) {
-    if (words_[v] == 0) continue;
+  for (const std::uint32_t v : tracked_) {
     const SymbolId value = model_.game.values.as_symbol(model_.game.variable(VarId(v)).initial);
-    const std::uint32_t code = model_.code(model_.variable_shape(VarId(v)).leaf, value);
-    first[offsets_[v] + code / 64] |= std::uint64_t{1} << (code % 64);
+    fix(first, VarId(v), model_.code(model_.variable_shape(VarId(v)).leaf, value));
   }
-  join(model_.game.begin().value, first);
+  join(model_.game.begin().value, first.data());
 }
 
-void Values::join(std::uint32_t node, const Codes& row) {
-  bool grew = !reached_[node];
-  reached_[node] = true;
+void Values::join(std::uint32_t node, const std::uint64_t* row) {
   std::uint64_t* into = rows_.data() + node * width_;
-  if (!grew && adds_nothing(row.data(), into, width_)) return;
-  for (std::uint32_t v = 0; v < words_.size(); ++v) {
-    bool more = false;
-    for (std::size_t i = offsets_[v]; i < offsets_[v] + words_[v]; ++i) {
-      more |= (row[i] & ~into[i]) != 0;
-      into[i] |= row[i];
-    }
-    if (more && ++growths_[node * words_.size() + v] == kMostGrowths) {
-      const Codes all = all_values(VarId(v));
-      for (std::size_t w = 0; w < all.size(); ++w) into[offsets_[v] + w] |= all[w];
-    }
-    grew |= more;
+  if (!reached_[node]) {
+    reached_[node] = true;
+    std::copy(row, row + width_, into);
+    std::fill_n(growths_.begin() + static_cast<std::ptrdiff_t>(node * tracked_.size()), tracked_.size(), 1);
+    enqueue(node);
+    return;
   }
-  if (grew) enqueue(node);
+  if (adds_nothing(row, into, width_)) return;
+  for (std::size_t word = 0; word < width_; ++word) {
+    if ((row[word] & ~into[word]) == 0) continue;
+    for (std::size_t i = first_in_word_[word]; i < tracked_.size() && slots_[tracked_[i]].first <= word; ++i) {
+      ++effort_;
+      const Slot& slot = slots_[tracked_[i]];
+      std::uint64_t more = 0;
+      for (std::size_t w = 0; w < slot.words; ++w) more |= slot.get(row, w) & ~slot.get(into, w);
+      if (more == 0) continue;
+      const bool often = ++growths_[node * tracked_.size() + i] == kMostGrowths;
+      const Codes all = often ? all_values(VarId(tracked_[i])) : Codes();
+      for (std::size_t w = 0; w < slot.words; ++w) {
+        slot.put(into, w, slot.get(into, w) | slot.get(row, w) | (often ? all[w] : 0));
+      }
+    }
+  }
+  enqueue(node);
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
 Values::Codes Values::all_values(VarId variable) const { return words_of(model_.variable_values[variable.value]); }
 
-void Values::enqueue(std::uint32_t node) {
-  if (queued_[node]) return;
-  queued_[node] = true;
-  work_.emplace(order_[node], node);
-}
+void Values::enqueue(std::uint32_t node) { work_->queue(flow_->index(ir::NodeId(node))); }
 
 void Values::run() {
   Codes row;
-  while (!work_.empty()) {
-    const std::uint32_t node = work_.top().second;
-    work_.pop();
-    queued_[node] = false;
-    effort_ += model_.out[node].size() * (width_ + 16);
-    if (effort_ > kMostEffort) {
-      usable_ = false;
-      return;
-    }
-    for (const std::uint32_t s : model_.out[node]) {
-      const Step& step = model_.steps[s];
-      row.assign(this->row(node), this->row(node) + width_);
-      if (transfer(step, row)) join(step.to, row);
-    }
-    if (!work_.empty()) continue;
+  for (bool again = true; again;) {
+    usable_ = work_->run([&](std::uint32_t index) {
+      const std::uint32_t node = flow_->node(index).value;
+      effort_ += model_.out[node].size() * (width_ + 16);
+      for (const std::uint32_t s : model_.out[node]) leave(model_.steps[s], row);
+      return effort_ <= kMostEffort;
+    });
+    if (!usable_) return;
+    again = false;
     for (std::uint32_t map = 0; map < grew_.size(); ++map) {
       if (!grew_[map]) continue;
       grew_[map] = false;
       for (const std::uint32_t reader : readers_[map]) {
-        if (reached_[reader]) enqueue(reader);
+        if (!reached_[reader]) continue;
+        enqueue(reader);
+        again = true;
       }
     }
   }
 }
 
+void Values::leave(const Step& step, Codes& row) {
+  const std::uint64_t* const here = this->row(step.from);
+  if (step.kind == StepKind::check) join(model_.checks[step.check].from, here);
+  if (step.kind != StepKind::compare && !is_assignment(step)) {
+    join(step.to, here);
+    return;
+  }
+  row.assign(here, here + width_);
+  if (transfer(step, row)) join(step.to, row.data());
+}
+
 bool Values::transfer(const Step& step, Codes& row) {
-  if (step.kind == StepKind::check) join(model_.checks[step.check].from, row);
   if (is_assignment(step) && !tracked(step.variable)) {
     write_cells(step, row);
   }
@@ -211,10 +238,9 @@ bool Values::transfer(const Step& step, Codes& row) {
 bool Values::pass(const Step& step, Codes& row) const {
   if (step.kind == StepKind::compare) return filter(step, row);
   if (!is_assignment(step)) return true;
-  const std::uint32_t v = step.variable.value;
-  if (words_[v] == 0) return true;
+  if (!tracked(step.variable)) return true;
   const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
-  Codes values(words_[v], 0);
+  Codes values(slot(step.variable).words, 0);
   if (step.kind == StepKind::assign_any) {
     for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
   } else if (const Form& source = form(step.rhs, universe);
@@ -223,7 +249,7 @@ bool Values::pass(const Step& step, Codes& row) const {
   } else {
     values_of(source, row.data(), VarId(), 0, values);
   }
-  std::copy(values.begin(), values.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[v]));
+  slot(step.variable).put(row, values);
   return true;
 }
 
@@ -231,8 +257,7 @@ bool Values::pass(const Step& step, Codes& row) const {
 void Values::image(const Step& step, const Form& form, const Codes& row, Codes& into) const {
   Codes read;
   for (const VarId x : {form.variable, form.second}) {
-    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]);
-    read.insert(read.end(), begin, begin + static_cast<std::ptrdiff_t>(words_[x.value]));
+    for (std::size_t w = 0; w < slot(x).words; ++w) read.push_back(slot(x).get(row.data(), w));
   }
   if (images_.size() <= step.edge.value) images_.resize(step.edge.value + 1);
   auto& [from, to] = images_[step.edge.value];
@@ -251,8 +276,10 @@ std::vector<std::uint32_t> Values::codes_of(const Codes& row, VarId variable) co
 }
 
 void Values::fix(Codes& row, VarId variable, std::uint32_t code) const {
-  for (std::size_t w = 0; w < words_[variable.value]; ++w) row[offsets_[variable.value] + w] = 0;
-  row[offsets_[variable.value] + code / 64] |= std::uint64_t{1} << (code % 64);
+  const Slot& slot = this->slot(variable);
+  for (std::size_t w = 0; w < slot.words; ++w) {
+    slot.put(row.data(), w, w == code / 64 ? std::uint64_t{1} << (code % 64) : 0);
+  }
 }
 
 void Values::give_up(VarId map) {
@@ -434,21 +461,22 @@ bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t at) co
 
 bool Values::filter_one(Test& test, bool negated, Codes& row) const {
   const VarId x = test.variables[0];
-  const std::size_t words = words_[x.value];
+  const Slot& slot = this->slot(x);
+  const std::size_t words = slot.words;
   Tried& tried = test.tried[negated ? 1 : 0];
   const std::size_t growths = test.by_cell ? map_growths_[test.left->map.value] : 0;
   if (tried.passing.empty()) tried = {Codes(words, 0), Codes(words, 0), growths};
   if (tried.growths != growths) tried = {std::move(tried.passing), Codes(words, 0), growths};
   std::uint64_t left = 0;
   for (std::size_t w = 0; w < words; ++w) {
-    std::uint64_t& word = row[offsets_[x.value] + w];
+    const std::uint64_t word = slot.get(row.data(), w);
     for (std::uint64_t bits = word & ~(tried.passing[w] | tried.failing[w]); bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<unsigned>(__builtin_ctzll(bits));
       const bool passes = passes_quickly(test, negated, test.left->table[64 * w + bit]);
       (passes ? tried.passing : tried.failing)[w] |= std::uint64_t{1} << bit;
     }
-    word &= tried.passing[w];
-    left |= word;
+    slot.put(row.data(), w, word & tried.passing[w]);
+    left |= word & tried.passing[w];
   }
   effort_ += 64 * words;
   return left != 0;
@@ -457,7 +485,7 @@ bool Values::filter_one(Test& test, bool negated, Codes& row) const {
 // A value stays when it passes together with some value of the other variable.
 bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
   const VarId x = test.left->variable, y = test.left->second;
-  Codes first(words_[x.value], 0), second(words_[y.value], 0);
+  Codes first(slot(x).words, 0), second(slot(y).words, 0);
   const auto passes = [&](std::uint32_t i, std::uint32_t j) {
     return passes_quickly(test, negated, test.left->table[i * test.left->second_size + j]);
   };
@@ -473,8 +501,8 @@ bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
     if ((second[j / 64] >> (j % 64) & 1U) != 0) return;
     any_value(row.data(), x, [&](std::uint32_t i) { return passes(i, j) && keep(i, j); });
   });
-  std::copy(first.begin(), first.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]));
-  std::copy(second.begin(), second.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[y.value]));
+  slot(x).put(row, first);
+  slot(y).put(row, second);
   return std::any_of(first.begin(), first.end(), [](std::uint64_t word) { return word != 0; });
 }
 
@@ -496,24 +524,28 @@ bool Values::filter(const Step& step, Codes& row) const {
   if (!passes(VarId(), 0)) return false;
   for (const VarId x : test.variables) {
     bool any = false;
-    Codes kept(words_[x.value], 0);
+    Codes kept(slot(x).words, 0);
     for_each_value(row.data(), x, [&](std::uint32_t code) {
       if (!passes(x, code)) return;
       any = true;
       kept[code / 64] |= std::uint64_t{1} << (code % 64);
     });
     if (!any) return false;
-    std::copy(kept.begin(), kept.end(), row.begin() + static_cast<std::ptrdiff_t>(offsets_[x.value]));
+    slot(x).put(row, kept);
   }
   return true;
 }
 
 Values::Codes Values::ever(VarId variable) const {
   const std::uint32_t v = variable.value;
-  Codes all(words_[v] + cell_words_[v], 0);
-  for (std::uint32_t node = 0; node < reached_.size(); ++node) {
-    for (std::size_t w = 0; w < words_[v]; ++w) all[w] |= row(node)[offsets_[v] + w];
+  if (ever_.empty()) {
+    ever_.assign(width_, 0);
+    for (std::uint32_t node = 0; node < reached_.size(); ++node) {
+      for (std::size_t w = 0; w < width_; ++w) ever_[w] |= row(node)[w];
+    }
   }
+  Codes all(slot(variable).words + cell_words_[v], 0);
+  for (std::size_t w = 0; w < slot(variable).words; ++w) all[w] = slot(variable).get(ever_.data(), w);
   for (std::size_t i = 0; i < cells_[v].size(); ++i) all[i % cell_words_[v]] |= cells_[v][i];
   return all;
 }

@@ -5,11 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <queue>
 #include <vector>
 
+#include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::cpp {
@@ -38,9 +37,9 @@ class Values {
   // Nothing is known: the game is too large.
   [[nodiscard]] bool usable() const { return usable_; }
   [[nodiscard]] bool reached(std::uint32_t node) const { return reached_[node]; }
-  [[nodiscard]] bool tracked(ir::VarId variable) const { return words_[variable.value] > 0; }
+  [[nodiscard]] bool tracked(ir::VarId variable) const { return slots_[variable.value].words > 0; }
   [[nodiscard]] bool can_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
-    return (row(node)[offsets_[variable.value] + code / 64] >> (code % 64) & 1U) != 0;
+    return (slots_[variable.value].get(row(node), code / 64) >> (code % 64) & 1U) != 0;
   }
   // What each cell of a map can hold is known.
   [[nodiscard]] bool knows_cells(ir::VarId map) const { return !cells_[map.value].empty(); }
@@ -58,7 +57,8 @@ class Values {
   [[nodiscard]] bool can_pass(const Step& step, ir::VarId variable, std::uint32_t code) const;
   [[nodiscard]] const Form& form(ir::ExprId expression, std::uint32_t universe) const;
 
-  using Codes = std::vector<std::uint64_t>;  // bit sets of all scalar variables, or of one
+  // The bit set of one variable, or, as a row, those of all scalar variables in their slots.
+  using Codes = std::vector<std::uint64_t>;
   [[nodiscard]] Codes values_at(std::uint32_t node) const { return Codes(row(node), row(node) + width_); }
   // The codes of one variable.
   [[nodiscard]] std::vector<std::uint32_t> codes_of(const Codes& row, ir::VarId variable) const;
@@ -100,9 +100,29 @@ class Values {
 
   void image(const Step& step, const Form& form, const Codes& row, Codes& into) const;
 
+  // Where a row has the set of a variable: small ones share a word.
+  struct Slot {
+    std::size_t first = 0;   // word
+    std::size_t words = 0;   // none for what is no scalar
+    unsigned shift = 0;      // in a shared word
+    std::uint64_t mask = 0;  // of the bits of one word, before the shift
+    [[nodiscard]] std::uint64_t get(const std::uint64_t* row, std::size_t word) const {
+      return row[first + word] >> shift & mask;
+    }
+    void put(std::uint64_t* row, std::size_t word, std::uint64_t bits) const {
+      row[first + word] = (row[first + word] & ~(mask << shift)) | bits << shift;
+    }
+    void put(Codes& row, const Codes& set) const {
+      for (std::size_t w = 0; w < words; ++w) put(row.data(), w, set[w]);
+    }
+  };
+  [[nodiscard]] const Slot& slot(ir::VarId variable) const { return slots_[variable.value]; }
+
   void lay_out();
+  void add_slot(std::uint32_t variable, std::uint32_t codes);
   void start();
   void run();
+  void leave(const Step& step, Codes& row);
   bool transfer(const Step& step, Codes& row);
   bool filter(const Step& step, Codes& row) const;
   void write_cells(const Step& step, const Codes& row);
@@ -111,7 +131,7 @@ class Values {
   [[nodiscard]] bool grows_cell(ir::VarId map, std::uint32_t cell, const Codes& values) const;
   [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
                                   ir::VarId second, std::uint32_t y) const;
-  void join(std::uint32_t node, const Codes& row);
+  void join(std::uint32_t node, const std::uint64_t* row);
   void enqueue(std::uint32_t node);
   [[nodiscard]] Codes all_values(ir::VarId variable) const;
   // Adds what a form can be, with the values of the row, or with one value for one variable.
@@ -127,9 +147,12 @@ class Values {
   Model& model_;
   bool usable_ = false;
   std::size_t width_ = 0;
-  std::vector<std::size_t> offsets_, words_;  // by variable
-  std::vector<std::uint64_t> rows_;           // by node
-  std::vector<std::uint8_t> growths_;         // by node and variable
+  unsigned used_bits_ = 64;                 // of the last word, while slots are laid out
+  std::vector<Slot> slots_;                 // by variable
+  std::vector<std::uint32_t> tracked_;      // variables
+  std::vector<std::size_t> first_in_word_;  // place in tracked_
+  std::vector<std::uint64_t> rows_;         // by node
+  std::vector<std::uint8_t> growths_;       // by node and place in tracked_
   std::vector<bool> reached_, starts_check_;
   std::vector<std::vector<std::uint64_t>> cells_;        // by variable
   std::vector<std::size_t> cell_words_;                  // by variable: of the set of one cell
@@ -137,15 +160,13 @@ class Values {
   std::vector<std::size_t> map_growths_;                 // by variable: of all cells
   std::vector<bool> grew_;                               // by variable: some cell, since its readers were looked at
   std::vector<std::vector<std::uint32_t>> readers_;      // by variable: nodes
-  // Nodes to look at again, by their place in reverse post-order.
-  std::vector<std::uint32_t> order_;
-  std::priority_queue<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, std::uint32_t>>,
-                      std::greater<>>
-      work_;
-  std::vector<bool> queued_;
+  // While values are found.
+  const analysis::Flow* flow_ = nullptr;
+  analysis::NestedWork* work_ = nullptr;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
   mutable std::vector<Test> tests_;                      // by edge
   mutable std::vector<std::pair<Codes, Codes>> images_;  // by edge: the last values read, and what came of them
+  mutable Codes ever_;                                   // the union of all rows, once it is asked for
   mutable std::size_t effort_ = 0;
 };
 

@@ -543,11 +543,8 @@ void Writer::walk_choice(const Step& step) {
     text.open("{");
     text.line(fmt::format("const unsigned {} = tag_at({}, {});", tag, rest_, later));
     env_[v] = before;
-    const std::string test = tag_test(tags);
-    std::string with_name = test;
-    for (std::size_t at; (at = with_name.find("$tag")) != std::string::npos;) with_name.replace(at, 4, tag);
     env_[v] = name;
-    text.open("if (" + with_name + ") {");
+    text.open(fmt::format("if ({}) {{", tag_test(tags, tag)));
     text.line(fmt::format("const unsigned {} = {};", name, decode(universe, tag)));
     renew_epoch(step);
     walk_node(step.to);

@@ -222,7 +222,8 @@ class Writer {
   BitSet first_tags(const Step& step) const;
   // How many tags later the value of an any-assignment is shown, or -1.
   int shown_after(const Step& step) const;
-  std::string tag_test(const BitSet& tags);
+  // A condition on the tag of this name.
+  std::string tag_test(const BitSet& tags, const std::string& tag);
 
   void comment_step(const Step& step);
   void write_end_stores(const Step& step);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -155,36 +157,39 @@ class Compiler {
     return !way.held && (act == Act::compare || act == Act::check);
   }
 
-  std::vector<Sym> atoms(const Way& way) {
-    const EdgeFacts& facts = analysis_.facts(id(way));
-    std::vector<Sym> out = symbolic_.atoms(facts.left);
-    for (Sym atom : symbolic_.atoms(facts.right)) {
-      if (std::ranges::find(out, atom) == out.end()) out.push_back(atom);
+  // The cell that most ways compare, if there are several for it.
+  std::optional<Sym> most_compared(std::vector<Sym> atoms) {
+    std::erase(atoms, kNoAtom);
+    std::ranges::sort(atoms);
+    std::optional<Sym> best;
+    std::size_t most = 1;
+    for (auto at = atoms.begin(); at != atoms.end();) {
+      const auto end = std::upper_bound(at, atoms.end(), *at);
+      const auto uses = static_cast<std::size_t>(end - at);
+      // A large table must be well filled.
+      const std::uint64_t size = symbolic_.bounds(*at).count();
+      if (uses > most && (size <= kMaxSwitch || uses * kSwitchFilling >= size)) {
+        best = *at;
+        most = uses;
+      }
+      at = end;
     }
-    return out;
+    return best;
   }
 
   // Several comparisons that look at one and the same cell: a jump by its value.
   std::optional<Pc> by_value(const std::vector<Way>& ways) {
-    std::map<Sym, std::size_t> uses;
     std::vector<Sym> atom_of(ways.size(), kNoAtom);
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const EdgeFacts& facts = analysis_.facts(id(ways[i]));
       if (!conditional(ways[i]) || !facts.symbolic) continue;
-      const std::vector<Sym> on = atoms(ways[i]);
-      if (on.size() != 1) continue;
-      if (symbolic_.bounds(on[0]).count() > kMaxSwitch && !compared_code(ways[i], on[0])) continue;
-      atom_of[i] = on[0];
-      ++uses[on[0]];
+      const auto on = symbolic_.only_atom(facts.left, facts.right);
+      if (!on || (symbolic_.bounds(*on).count() > kMaxSwitch && !compared_code(ways[i], *on))) continue;
+      atom_of[i] = *on;
     }
-    // A large table must be well filled.
-    std::erase_if(uses, [&](const auto& use) {
-      const std::uint64_t size = symbolic_.bounds(use.first).count();
-      return size > kMaxSwitch && use.second * kSwitchFilling < size;
-    });
-    const auto best = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; });
-    if (best == uses.end() || best->second < 2) return std::nullopt;
-    const Sym atom = best->first;
+    const auto best = most_compared(atom_of);
+    if (!best) return std::nullopt;
+    const Sym atom = *best;
     std::vector<Way> group;
     std::vector<Way> others;
     for (std::size_t i = 0; i < ways.size(); ++i) (atom_of[i] == atom ? group : others).push_back(ways[i]);
@@ -195,22 +200,17 @@ class Compiler {
       return fork(group, others);
     }
     const Symbolic::Bounds bounds = symbolic_.bounds(atom);
-    const std::vector<std::uint32_t> codes = symbolic_.codes(atom);
-    std::vector<std::vector<Way>> legal(bounds.count());
-    for (const Way& way : group) {
-      const EdgeFacts& facts = analysis_.facts(id(way));
-      if (const auto only = compared_code(way, atom)) {
-        if (*only >= bounds.low && *only <= bounds.high) legal[*only - bounds.low].push_back({way.edge, true});
-        continue;
-      }
-      for (std::uint32_t code : codes) {
-        const bool equal =
-            symbolic_.evaluate(facts.left, {{atom, code}}) == symbolic_.evaluate(facts.right, {{atom, code}});
-        if (equal != std::get<ir::Compare>(label(way)).negated) legal[code - bounds.low].push_back({way.edge, true});
-      }
-    }
+    const std::vector<std::uint32_t>& codes = symbolic_.codes(atom);
     std::vector<Pc> table(bounds.count(), kFail);
-    for (std::uint32_t code : codes) table[code - bounds.low] = choose(legal[code - bounds.low]);
+    if (group.size() <= 64) {
+      choose_few(group, atom, bounds, table);
+    } else {
+      std::vector<std::vector<Way>> legal(bounds.count());
+      for (const Way& way : group) {
+        for_each_legal(way, atom, bounds, [&](std::uint32_t at) { legal[at].push_back({way.edge, true}); });
+      }
+      for (std::uint32_t code : codes) table[code - bounds.low] = choose(legal[code - bounds.low]);
+    }
     if (const auto two_way = as_test(atom, bounds.low, table)) return two_way;
     Instruction jump;
     jump.op = Op::jump;
@@ -220,10 +220,53 @@ class Compiler {
     return emit(jump);
   }
 
+  // f(code - bounds.low) for the codes of the cell with which the way is legal.
+  template <class F>
+  void for_each_legal(const Way& way, Sym atom, const Symbolic::Bounds& bounds, F&& f) {
+    const EdgeFacts& facts = analysis_.facts(id(way));
+    const bool negated = std::get<ir::Compare>(label(way)).negated;
+    const auto only = asked_code(way, atom);
+    if (only && !negated) {
+      if (*only >= bounds.low && *only <= bounds.high) f(*only - bounds.low);
+      return;
+    }
+    for (std::uint32_t code : symbolic_.codes(atom)) {
+      const bool equal =
+          only ? code == *only
+               : symbolic_.evaluate(facts.left, atom, code) == symbolic_.evaluate(facts.right, atom, code);
+      if (equal != negated) f(code - bounds.low);
+    }
+  }
+
+  // Fills the table for few ways: many codes have the same legal ways.
+  void choose_few(const std::vector<Way>& group, Sym atom, const Symbolic::Bounds& bounds, std::vector<Pc>& table) {
+    std::vector<std::uint64_t> legal(bounds.count(), 0);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for_each_legal(group[i], atom, bounds, [&](std::uint32_t at) { legal[at] |= std::uint64_t{1} << i; });
+    }
+    std::vector<std::pair<std::uint64_t, Pc>> done;
+    for (std::uint32_t code : symbolic_.codes(atom)) {
+      const std::uint64_t set = legal[code - bounds.low];
+      auto it = std::ranges::find(done, set, &std::pair<std::uint64_t, Pc>::first);
+      if (it == done.end()) {
+        std::vector<Way> ways;
+        for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {
+          ways.push_back({group[static_cast<std::size_t>(std::countr_zero(rest))].edge, true});
+        }
+        it = done.insert(done.end(), {set, choose(ways)});
+      }
+      table[code - bounds.low] = it->second;
+    }
+  }
+
   // The way asks whether this cell has a certain code.
   std::optional<std::uint32_t> compared_code(const Way& way, Sym atom) {
-    const EdgeFacts& facts = analysis_.facts(id(way));
     if (std::get<ir::Compare>(label(way)).negated) return std::nullopt;
+    return asked_code(way, atom);
+  }
+  // … or, negated, whether it has not.
+  std::optional<std::uint32_t> asked_code(const Way& way, Sym atom) {
+    const EdgeFacts& facts = analysis_.facts(id(way));
     if (facts.left == atom) return symbolic_.constant(facts.right);
     if (facts.right == atom) return symbolic_.constant(facts.left);
     return std::nullopt;
@@ -231,19 +274,26 @@ class Compiler {
 
   // A jump with at most two outcomes is a test.
   std::optional<Pc> as_test(Sym atom, std::uint32_t low, const std::vector<Pc>& table) {
-    const std::vector<std::uint32_t> codes = symbolic_.codes(atom);
+    const std::vector<std::uint32_t>& codes = symbolic_.codes(atom);
     const Pc yes = table[codes[0] - low];
-    std::vector<std::uint32_t> with_yes;
-    std::vector<std::uint32_t> with_no;
+    std::size_t count = 0;  // of codes for `yes`
+    std::uint32_t last_no = codes[0];
     for (std::uint32_t code : codes) {
       const Pc pc = table[code - low];
-      if (pc != yes && !with_no.empty() && pc != table[with_no[0] - low]) return std::nullopt;
-      (pc == yes ? with_yes : with_no).push_back(code);
+      if (pc == yes) {
+        ++count;
+        continue;
+      }
+      if (last_no != codes[0] && pc != table[last_no - low]) return std::nullopt;
+      last_no = code;
     }
-    if (with_no.empty()) return yes;
-    const Pc no = table[with_no[0] - low];
-    if (with_yes.size() == 1) return emit_test(symbolic_.operand(atom), with_yes[0], yes, no);
-    if (with_no.size() == 1) return emit_test(symbolic_.operand(atom), with_no[0], no, yes);
+    if (count == codes.size()) return yes;
+    const Pc no = table[last_no - low];
+    if (count == 1) return emit_test(symbolic_.operand(atom), codes[0], yes, no);
+    if (count + 1 == codes.size()) return emit_test(symbolic_.operand(atom), last_no, no, yes);
+    std::vector<std::uint32_t> with_yes;
+    std::ranges::copy_if(codes, std::back_inserter(with_yes),
+                         [&](std::uint32_t code) { return table[code - low] == yes; });
     return emit_test(symbolic_.indicator(atom, with_yes), 1, yes, no);
   }
 
@@ -436,7 +486,7 @@ class Compiler {
       copy.next = next;
       return emit(copy);
     }
-    const Sym address = symbolic_.place(assign.lhs, true).address;
+    const Sym address = symbolic_.target(assign.lhs);
     const Sym value = symbolic_.value(assign.rhs);
     if (const auto cell = symbolic_.fixed_cell(address)) {
       Instruction set = with_operand(Op::set, symbolic_.operand(value));
@@ -453,7 +503,7 @@ class Compiler {
   }
 
   Pc emit_any(const ir::AssignAny& any, Pc next) {
-    const Sym address = symbolic_.place(any.lhs, true).address;
+    const Sym address = symbolic_.target(any.lhs);
     Instruction instruction;
     const auto cell = symbolic_.fixed_cell(address);
     instruction.op = cell ? Op::any : Op::any_at;
@@ -527,7 +577,7 @@ class Compiler {
 
   // --- Visits. ---
 
-  std::vector<std::uint32_t> cells_of(const VarSet& variables) const {
+  std::vector<std::uint32_t> cells_of(ConstVariables variables) const {
     std::vector<std::uint32_t> out;
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       if (!variables.contains(ir::VarId(i)) || !game_.variable(ir::VarId(i)).alive) continue;
@@ -543,17 +593,17 @@ class Compiler {
     VisitSpec spec;
     spec.tags = context_->tagged[node] || options_.walks;
     spec.late = context_->late[node] && !options_.walks;
-    const VarSet* listed = analysis_.repeat(*context_, node);
+    const auto listed = analysis_.repeat(*context_, node);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);
       if (!game_.variable(id).alive || !context_->dirty[node].contains(id)) continue;
       const bool builtin = id == game_.player() || id == game_.goals() || id == game_.visible();
       if (!options_.walks) {
         if (!context_->live[node].contains(id)) continue;
-        if (listed != nullptr && !builtin && !listed->contains(id)) continue;
+        if (listed && !builtin && !listed->contains(id)) continue;
       }
       const VariableLayout& variable = layout_.variable(id);
-      const std::vector<std::uint32_t> codes = variable.possible.list();
+      const std::vector<std::uint32_t>& codes = variable.codes;
       for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
         if (!layout_.is_trash(cell)) spec.parts.push_back({cell, codes.front(), codes.back() - codes.front() + 1});
       }

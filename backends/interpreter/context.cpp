@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/analysis/analysis.hpp"
 
@@ -39,7 +40,7 @@ Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symboli
       unique_.insert(unique->nodes.begin(), unique->nodes.end());
     } else if (const auto* repeat = std::get_if<ir::Repeat>(&pragma.content)) {
       VarSet set(game.variables().size());
-      for (VarId variable : repeat->variables) set.insert(variable);
+      for (VarId variable : repeat->variables) set.view().insert(variable);
       for (NodeId node : repeat->nodes) repeat_.emplace(node, set);
     } else if (const auto* disjoint = std::get_if<ir::Disjoint>(&pragma.content)) {
       disjoint_[disjoint->node].push_back(disjoint->targets);
@@ -47,10 +48,11 @@ Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symboli
   }
 }
 
-const VarSet* Analysis::repeat(const Context& context, std::uint32_t node) const {
-  if (context.marked[node]) return nullptr;
+std::optional<ConstVariables> Analysis::repeat(const Context& context, std::uint32_t node) const {
+  if (context.marked[node]) return std::nullopt;
   const auto it = repeat_.find(context.nodes[node]);
-  return it == repeat_.end() ? nullptr : &it->second;
+  if (it == repeat_.end()) return std::nullopt;
+  return it->second.view();
 }
 
 void Analysis::collect_facts() {
@@ -100,12 +102,10 @@ void Analysis::add_node(Context& context, NodeId node) const {
 }
 
 void Analysis::link(Context& context) const {
-  context.out.assign(context.nodes.size(), {});
-  context.in.assign(context.nodes.size(), {});
-  for (std::uint32_t i = 0; i < context.edges.size(); ++i) {
-    context.out[context.edges[i].source].push_back(i);
-    if (context.edges[i].act != Act::move) context.in[context.edges[i].target].push_back(i);
-  }
+  const std::vector<ContextEdge>& edges = context.edges;
+  context.out = Grouped(context.nodes.size(), edges.size(), [&](std::uint32_t i) { return edges[i].source; });
+  context.in = Grouped(context.nodes.size(), edges.size(),
+                       [&](std::uint32_t i) { return edges[i].act == Act::move ? Grouped::kNone : edges[i].target; });
 }
 
 Act Analysis::act_of(EdgeId edge, bool tags) const {
@@ -177,7 +177,8 @@ bool shorten(const ir::Game& game, Context& context) {
     edge.target = target;
   }
   std::vector<bool> dropped(context.edges.size(), false);
-  for (const std::vector<std::uint32_t>& out : context.out) {
+  for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
+    const std::span<const std::uint32_t> out = context.out[node];
     if (out.size() > 64) continue;
     for (std::size_t i = 0; i < out.size(); ++i) {
       for (std::size_t k = 0; k < i && !dropped[out[i]]; ++k) {
@@ -296,12 +297,12 @@ Context Analysis::check(NodeId from, NodeId to) {
 
 // --- Liveness and changes. ---
 
-const VarSet& Analysis::reads_of_check(NodeId from, NodeId to) {
+ConstVariables Analysis::reads_of_check(NodeId from, NodeId to) {
   auto& known = check_reads_[{from, to}];
-  if (known) return *known;
+  if (known) return std::as_const(*known).view();
   // While it is computed a recursive check finds this: everything.
   known = std::make_unique<VarSet>(game_.variables().size());
-  known->fill();
+  known->view().fill();
   if (++nesting_ > kMaxCheckNesting) {
     throw Error(
         fmt::format("reachability checks are nested more than {} deep, the interpreter's limit", kMaxCheckNesting));
@@ -310,11 +311,11 @@ const VarSet& Analysis::reads_of_check(NodeId from, NodeId to) {
   find_live(context, false);
   --nesting_;
   auto& entry = check_reads_[{from, to}];
-  *entry = context.live[0];
-  return *entry;
+  *entry = VarSet(std::as_const(context.live)[0]);
+  return std::as_const(*entry).view();
 }
 
-void Analysis::reads_of(const ContextEdge& edge, VarSet& out) {
+void Analysis::reads_of(const ContextEdge& edge, Variables out) {
   for (VarId variable : facts_[edge.edge.value].reads) {
     if (edge.act != Act::empty) out.insert(variable);
   }
@@ -355,42 +356,23 @@ std::vector<std::uint32_t> forward_order(const Context& context) {
   return order;
 }
 
-// Calls `process` for all nodes in this order, and again for those that it queues, until none is left.
-template <class Process>
-void settle(const std::vector<std::uint32_t>& order, Process&& process) {
-  std::vector<bool> queued(order.size(), true);
-  for (bool again = true; again;) {
-    again = false;
-    std::vector<bool> passed(order.size(), false);
-    for (std::uint32_t node : order) {
-      passed[node] = true;
-      if (!queued[node]) continue;
-      queued[node] = false;
-      process(node, [&](std::uint32_t other) {
-        queued[other] = true;
-        again = again || passed[other];
-      });
-    }
-  }
-}
-
 }  // namespace
 
 void Analysis::find_live(Context& context, bool moves) {
   const std::size_t variables = game_.variables().size();
-  context.live.assign(context.nodes.size(), VarSet(variables));
+  context.live = VarSets(context.nodes.size(), variables);
   if (moves && context.local[game_.end().value] != Context::kNone) {
     context.live[context.local[game_.end().value]].insert(game_.goals());
   }
   // In move mode information also flows backwards through completed moves.
-  std::vector<std::vector<std::uint32_t>> move_in(context.nodes.size());
-  for (std::uint32_t i = 0; i < context.edges.size(); ++i) {
-    if (context.edges[i].act == Act::move) move_in[context.edges[i].target].push_back(i);
-  }
+  const Grouped move_in(context.nodes.size(), context.edges.size(), [&](std::uint32_t i) {
+    return context.edges[i].act == Act::move ? context.edges[i].target : Grouped::kNone;
+  });
   std::vector<std::uint32_t> order = forward_order(context);
   std::ranges::reverse(order);
-  VarSet needed(variables);
-  settle(order, [&](std::uint32_t node, auto&& queue) {
+  VarSet needed_set(variables);
+  const Variables needed = needed_set.view();
+  analysis::settle(order, [&](std::uint32_t node, auto&& queue) {
     const auto flow = [&](std::uint32_t index) {
       const ContextEdge& edge = context.edges[index];
       const EdgeFacts& facts = facts_[edge.edge.value];
@@ -406,10 +388,10 @@ void Analysis::find_live(Context& context, bool moves) {
 }
 
 void Analysis::find_dirty(Context& context) const {
-  context.dirty.assign(context.nodes.size(), VarSet(game_.variables().size()));
+  context.dirty = VarSets(context.nodes.size(), game_.variables().size());
   context.tagged.assign(context.nodes.size(), false);
   context.marked.assign(context.nodes.size(), false);
-  settle(forward_order(context), [&](std::uint32_t node, auto&& queue) {
+  analysis::settle(forward_order(context), [&](std::uint32_t node, auto&& queue) {
     for (std::uint32_t index : context.out[node]) {
       const ContextEdge& edge = context.edges[index];
       if (edge.act == Act::move) continue;

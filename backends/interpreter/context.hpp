@@ -3,10 +3,13 @@
 // where a second arrival with nothing new to tell is possible, so that it must be recognised.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
@@ -16,42 +19,64 @@ namespace rgtrans::interpreter {
 
 constexpr std::size_t kMaxCheckNesting = 500;
 
-// A set of variables. There is one for every node, and mostly they are few.
-class VarSet {
+// A set of variables that lies somewhere else: Word is std::uint64_t or const std::uint64_t.
+template <class Word>
+class VariablesIn {
  public:
-  explicit VarSet(std::size_t count = 0) : more_(count > 64 ? (count - 1) / 64 : 0) {}
-  void insert(ir::VarId v) { word(v.value / 64) |= bit(v); }
-  [[nodiscard]] bool contains(ir::VarId v) const {
-    return ((v.value < 64 ? first_ : more_[v.value / 64 - 1]) & bit(v)) != 0;
-  }
-  void clear() {
-    first_ = 0;
-    more_.assign(more_.size(), 0);
-  }
-  void fill() {
-    first_ = ~std::uint64_t{0};
-    more_.assign(more_.size(), ~std::uint64_t{0});
-  }
-  bool merge(const VarSet& other) { return merge_except(other, ir::VarId()); }
-  // Everything in `other` but `except` (which may be none).
-  bool merge_except(const VarSet& other, ir::VarId except) {
-    bool fresh = false;
-    for (std::size_t i = 0; i <= more_.size(); ++i) {
-      std::uint64_t added = i == 0 ? other.first_ : other.more_[i - 1];
+  explicit VariablesIn(std::span<Word> words) : words_(words) {}
+  operator VariablesIn<const Word>() const { return VariablesIn<const Word>(words_); }
+
+  [[nodiscard]] bool contains(ir::VarId v) const { return (words_[v.value / 64] & bit(v)) != 0; }
+  void insert(ir::VarId v) const { words_[v.value / 64] |= bit(v); }
+  void clear() const { std::ranges::fill(words_, 0); }
+  void fill() const { std::ranges::fill(words_, ~std::uint64_t{0}); }
+  bool merge(VariablesIn<const Word> other) const { return merge_except(other, ir::VarId()); }
+  // Everything in `other` but `except` (which may be none). True when something was new.
+  bool merge_except(VariablesIn<const Word> other, ir::VarId except) const {
+    std::uint64_t fresh = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      std::uint64_t added = other.words()[i];
       if (except.valid() && except.value / 64 == i) added &= ~bit(except);
-      std::uint64_t& mine = word(i);
-      fresh |= (added & ~mine) != 0;
-      mine |= added;
+      fresh |= added & ~words_[i];
+      words_[i] |= added;
     }
-    return fresh;
+    return fresh != 0;
   }
+  [[nodiscard]] std::span<Word> words() const { return words_; }
 
  private:
   static std::uint64_t bit(ir::VarId v) { return std::uint64_t{1} << (v.value % 64); }
-  std::uint64_t& word(std::size_t i) { return i == 0 ? first_ : more_[i - 1]; }
 
-  std::uint64_t first_ = 0;
-  std::vector<std::uint64_t> more_;
+  std::span<Word> words_;
+};
+using Variables = VariablesIn<std::uint64_t>;
+using ConstVariables = VariablesIn<const std::uint64_t>;
+
+// One such set for every node.
+class VarSets {
+ public:
+  VarSets() = default;
+  VarSets(std::size_t nodes, std::size_t variables) : width_((variables + 63) / 64), words_(nodes * width_, 0) {}
+  Variables operator[](std::size_t node) { return Variables(std::span(words_).subspan(node * width_, width_)); }
+  ConstVariables operator[](std::size_t node) const {
+    return ConstVariables(std::span(words_).subspan(node * width_, width_));
+  }
+
+ private:
+  std::size_t width_ = 0;
+  std::vector<std::uint64_t> words_;
+};
+
+// A set of its own.
+class VarSet {
+ public:
+  explicit VarSet(std::size_t variables) : words_((variables + 63) / 64, 0) {}
+  explicit VarSet(ConstVariables other) : words_(other.words().begin(), other.words().end()) {}
+  Variables view() { return Variables(words_); }
+  [[nodiscard]] ConstVariables view() const { return ConstVariables(words_); }
+
+ private:
+  std::vector<std::uint64_t> words_;
 };
 
 // mark: an artificial tag. It is no part of a move, but walks with different ones seldom meet in one state.
@@ -79,12 +104,12 @@ class Context {
   std::vector<ir::NodeId> nodes;     // by local number
   std::vector<std::uint32_t> local;  // by node, or kNone
   std::vector<ContextEdge> edges;
-  std::vector<std::vector<std::uint32_t>> out;  // edges by local node, in list order
-  std::vector<std::vector<std::uint32_t>> in;
+  Grouped out;  // edges by local node, in list order
+  Grouped in;
   std::vector<std::uint32_t> starts;  // local nodes
   std::uint32_t target = kNone;       // of a check
-  std::vector<VarSet> live;           // by local node: read later
-  std::vector<VarSet> dirty;          // perhaps changed since the start
+  VarSets live;                       // by local node: read later
+  VarSets dirty;                      // perhaps changed since the start
   std::vector<bool> tagged;           // perhaps with tags before; artificial ones do not count
   std::vector<bool> marked;           // perhaps with artificial tags before
   std::vector<bool> visit;            // second arrivals must be recognised
@@ -107,7 +132,7 @@ class Analysis {
   [[nodiscard]] bool hiding() const { return hiding_; }
   // The variables that tell arrivals at a node apart, if that was promised. With artificial tags before the promise
   // means nothing: it may have been made with them in mind.
-  [[nodiscard]] const VarSet* repeat(const Context& context, std::uint32_t node) const;
+  [[nodiscard]] std::optional<ConstVariables> repeat(const Context& context, std::uint32_t node) const;
 
  private:
   friend struct ForkFacts;
@@ -123,8 +148,8 @@ class Analysis {
   bool steers_alone(const Context& context, std::uint32_t node) const;
   bool is_switch(const Context& context, std::uint32_t node) const;
   [[nodiscard]] std::vector<bool> behind_choices(const Context& context) const;
-  void reads_of(const ContextEdge& edge, VarSet& out);
-  const VarSet& reads_of_check(ir::NodeId from, ir::NodeId to);
+  void reads_of(const ContextEdge& edge, Variables out);
+  ConstVariables reads_of_check(ir::NodeId from, ir::NodeId to);
   bool covered_by_pragma(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;
 
   const ir::Game& game_;

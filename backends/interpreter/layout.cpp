@@ -154,7 +154,9 @@ void Layout::find_possible_values() {
       const ir::Label& label = game_.graph.label(edge);
       if (const auto* assign = std::get_if<ir::Assign>(&label)) {
         const VarId to = game_.assigned_variable(assign->lhs);
-        changed |= variables_[to.value].possible.insert(possible(assign->rhs));
+        const auto symbol = game_.constant_symbol(assign->rhs);
+        CodeSet& held = variables_[to.value].possible;
+        changed |= symbol ? held.insert(code(*symbol)) : held.insert(possible(assign->rhs));
       } else if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
         const VarId to = game_.assigned_variable(any->lhs);
         for (SymbolId member : game_.members(any->type)) {
@@ -163,6 +165,7 @@ void Layout::find_possible_values() {
       }
     }
   }
+  for (VariableLayout& variable : variables_) variable.codes = variable.possible.list();
 }
 
 void Layout::find_stray_accesses() {

@@ -58,7 +58,8 @@ struct Shape {
 struct VariableLayout {
   std::uint32_t offset = 0;
   Shape shape;
-  CodeSet possible;  // what its cells can ever hold
+  CodeSet possible;                  // what its cells can ever hold
+  std::vector<std::uint32_t> codes;  // the same, listed
 };
 
 class Layout {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace rgtrans::interpreter {
 
@@ -15,7 +16,11 @@ constexpr std::uint64_t kMaxTables = 1U << 27U;
 }  // namespace
 
 Symbolic::Symbolic(const ir::Game& game, const Layout& layout, Program& program)
-    : game_(game), layout_(layout), program_(program) {}
+    : game_(game),
+      layout_(layout),
+      program_(program),
+      values_(game.expressions().size()),
+      targets_(game.expressions().size()) {}
 
 Sym Symbolic::make(Kind kind, std::uint32_t a, std::uint32_t b) {
   const auto [it, fresh] = index_.try_emplace(Node{kind, a, b}, static_cast<Sym>(nodes_.size()));
@@ -131,6 +136,17 @@ Symbolic::Place Symbolic::place(ExprId expr, bool writing) {
 }
 
 Sym Symbolic::value(ExprId expr) {
+  // Computed before it is stored: an index is an expression too.
+  if (!values_[expr.value]) values_[expr.value] = evaluated(expr);
+  return *values_[expr.value];
+}
+
+Sym Symbolic::target(ExprId expr) {
+  if (!targets_[expr.value]) targets_[expr.value] = place(expr, true).address;
+  return *targets_[expr.value];
+}
+
+Sym Symbolic::evaluated(ExprId expr) {
   const ir::Expressions& all = game_.expressions();
   if (const auto symbol = game_.constant_symbol(expr)) return number(layout_.code(*symbol));
   const Place at = place(expr, false);
@@ -168,16 +184,39 @@ std::vector<Sym> Symbolic::atoms(Sym sym) const {
   return out;
 }
 
-std::vector<std::uint32_t> Symbolic::codes(Sym load) const {
-  return layout_.variable(ir::VarId(nodes_[load].b)).possible.list();
+bool Symbolic::single(Sym sym, std::optional<Sym>& only) const {
+  for (;; sym = nodes_[sym].b) {
+    switch (nodes_[sym].kind) {
+      case Kind::constant:
+        return true;
+      case Kind::load:
+        if (!only) only = sym;
+        return *only == sym;
+      case Kind::table:
+        break;
+      case Kind::add:
+        if (!single(nodes_[sym].a, only)) return false;
+        break;
+    }
+  }
+}
+
+std::optional<Sym> Symbolic::only_atom(Sym left, Sym right) const {
+  std::optional<Sym> only;
+  if (!single(left, only) || !single(right, only)) return std::nullopt;
+  return only;
+}
+
+const std::vector<std::uint32_t>& Symbolic::codes(Sym load) const {
+  return layout_.variable(ir::VarId(nodes_[load].b)).codes;
 }
 
 Symbolic::Bounds Symbolic::bounds(Sym load) const {
-  const std::vector<std::uint32_t> all = codes(load);
+  const std::vector<std::uint32_t>& all = codes(load);
   return {all.front(), all.back()};
 }
 
-std::uint32_t Symbolic::evaluate(Sym sym, const std::vector<std::pair<Sym, std::uint32_t>>& atoms) const {
+std::uint32_t Symbolic::evaluate(Sym sym, std::span<const Given> atoms) const {
   const Node& node = nodes_[sym];
   switch (node.kind) {
     case Kind::constant:
@@ -224,7 +263,8 @@ std::uint32_t Symbolic::base_of_function(Sym sym, Sym first, Sym second, std::ui
   std::vector<std::uint32_t> data(rows.count() * columns.count(), 0);
   for (std::uint32_t row : codes(first)) {
     for (std::uint32_t column : codes(second)) {
-      data[(row - rows.low) * columns.count() + column - columns.low] = evaluate(sym, {{first, row}, {second, column}});
+      data[(row - rows.low) * columns.count() + column - columns.low] =
+          evaluate(sym, std::array{Given{first, row}, Given{second, column}});
     }
   }
   const std::uint32_t where = append(data) - rows.low * w - columns.low;
@@ -305,7 +345,7 @@ std::optional<Operand> Symbolic::equality(Sym left, Sym right) {
     const Bounds range = bounds(on[0]);
     Table table{range.low, std::vector<std::uint32_t>(range.count(), 0)};
     for (std::uint32_t code : codes(on[0])) {
-      table.data[code - range.low] = evaluate(left, {{on[0], code}}) == evaluate(right, {{on[0], code}}) ? 1 : 0;
+      table.data[code - range.low] = evaluate(left, on[0], code) == evaluate(right, on[0], code) ? 1 : 0;
     }
     return operand(make(Kind::table, intern(std::move(table)), on[0]));
   }
@@ -319,7 +359,7 @@ std::optional<Operand> Symbolic::equality(Sym left, Sym right) {
   std::vector<std::uint32_t> data(rows.count() * columns.count(), 0);
   for (std::uint32_t row : codes(on[0])) {
     for (std::uint32_t column : codes(on[1])) {
-      const std::vector<std::pair<Sym, std::uint32_t>> given{{on[0], row}, {on[1], column}};
+      const std::array given{Given{on[0], row}, Given{on[1], column}};
       data[(row - rows.low) * columns.count() + column - columns.low] =
           evaluate(left, given) == evaluate(right, given) ? 1 : 0;
     }

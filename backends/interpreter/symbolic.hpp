@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -28,19 +29,28 @@ class Symbolic {
     Shape shape;  // of the remaining levels
   };
   Place place(ir::ExprId expr, bool writing);
+  // The cell that an assignment to a set-typed expression writes.
+  Sym target(ir::ExprId expr);
 
   [[nodiscard]] std::optional<std::uint32_t> constant(Sym sym) const;
   // The cells that the value depends on directly: loads that are not inside another load's address.
   [[nodiscard]] std::vector<Sym> atoms(Sym sym) const;
+  // The cell that both values depend on, when there is exactly one.
+  [[nodiscard]] std::optional<Sym> only_atom(Sym left, Sym right) const;
   // Codes from which to which a load can yield.
   struct Bounds {
     std::uint32_t low = 0, high = 0;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{high} - low + 1; }
   };
   [[nodiscard]] Bounds bounds(Sym load) const;
-  [[nodiscard]] std::vector<std::uint32_t> codes(Sym load) const;
+  [[nodiscard]] const std::vector<std::uint32_t>& codes(Sym load) const;
   // The value when the atoms have these codes.
-  [[nodiscard]] std::uint32_t evaluate(Sym sym, const std::vector<std::pair<Sym, std::uint32_t>>& atoms) const;
+  using Given = std::pair<Sym, std::uint32_t>;
+  [[nodiscard]] std::uint32_t evaluate(Sym sym, std::span<const Given> atoms) const;
+  [[nodiscard]] std::uint32_t evaluate(Sym sym, Sym atom, std::uint32_t code) const {
+    const Given given{atom, code};
+    return evaluate(sym, std::span(&given, 1));
+  }
 
   Operand operand(Sym sym);
   std::uint32_t operand_index(Sym sym);
@@ -70,6 +80,9 @@ class Symbolic {
     Shape shape;
   };
 
+  // False when `sym` depends on another cell than `only`, which is set to the first one found.
+  bool single(Sym sym, std::optional<Sym>& only) const;
+  Sym evaluated(ir::ExprId expr);
   Sym make(Kind kind, std::uint32_t a, std::uint32_t b);
   Sym number(std::uint32_t k) { return make(Kind::constant, k, 0); }
   Sym lookup(std::uint32_t table, Sym index);
@@ -95,6 +108,7 @@ class Symbolic {
   std::map<Table, std::uint32_t> table_index_;
   std::vector<std::optional<std::uint32_t>> bases_;  // by table
   std::map<std::pair<ir::ValueId, ir::TypeId>, Region> regions_;
+  std::vector<std::optional<Sym>> values_, targets_;  // by expression
   std::map<std::tuple<Sym, Sym, Sym>, std::pair<std::uint32_t, std::uint16_t>> functions_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> appended_;
 };

@@ -46,7 +46,7 @@ class Export {
     for (SymbolId player : game_.players()) result_.players.push_back(layout_.code(player));
     result_.player_cell = compiled_.player_cell;
     result_.random_moves = layout_.variable(game_.player()).possible.contains(result_.random);
-    result_.scores = layout_.variable(game_.goals()).possible.list();
+    result_.scores = layout_.variable(game_.goals()).codes;
     const std::vector<Start>& starts = compiled_.program.starts;
     result_.end = static_cast<std::uint32_t>(starts.size());
     for (std::uint32_t i = 0; i < starts.size(); ++i) {
@@ -66,7 +66,7 @@ class Export {
         instruction.a = tag_number(instruction.a);
       } else if (instruction.op == Op::tag_cell) {
         const ir::VarId variable = compiled_.variable_of_cell[instruction.a];
-        for (std::uint32_t code : layout_.variable(variable).possible.list()) {
+        for (std::uint32_t code : layout_.variable(variable).codes) {
           tables_.tag_of_code[code] = tag_number(compiled_.symbol_of_code[code]);
         }
       }
@@ -87,7 +87,7 @@ class Export {
       range.first = variable.offset;
       range.count = variable.shape.size;
       range.codes.assign(layout_.code_count() / 64 + 1, 0);
-      for (std::uint32_t code : variable.possible.list()) range.codes[code / 64] |= std::uint64_t{1} << (code % 64);
+      for (std::uint32_t code : variable.codes) range.codes[code / 64] |= std::uint64_t{1} << (code % 64);
       while (range.codes.back() == 0) range.codes.pop_back();
       const std::vector<Level>& levels = variable.shape.levels;
       if (levels.size() > 1) continue;

@@ -1,13 +1,11 @@
 // Where second arrivals are possible: the edges of a node that exclude each other, the merges at which no two walks
 // can meet without anything to tell them apart, and the loops that repeat nothing.
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/dominator_tree.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <tuple>
 #include <utility>
 
 #include "backends/interpreter/context.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -17,8 +15,6 @@ using ir::VarId;
 
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
-
 constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
 constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
 constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
@@ -26,14 +22,27 @@ constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one context
 // merge to the next.
 constexpr std::size_t kMaxMarkedMerges = 12;
 
-// Node numbers of `context`, plus one node behind all moves.
-Graph graph_of(const Context& context) {
-  Graph graph(context.nodes.size() + 1);
-  for (const ContextEdge& edge : context.edges) {
-    boost::add_edge(edge.source, edge.act == Act::move ? context.nodes.size() : edge.target, graph);
+// Links by both ends.
+class Rooted {
+ public:
+  Rooted(std::size_t nodes, const analysis::Arcs& links)
+      : links_(links),
+        size_(nodes),
+        out_(nodes, links.size(), [&](std::uint32_t i) { return links[i].first; }),
+        in_(nodes, links.size(), [&](std::uint32_t i) { return links[i].second; }) {}
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t out_count(std::uint32_t node) const { return out_[node].size(); }
+  [[nodiscard]] std::uint32_t out(std::uint32_t node, std::size_t i) const { return links_[out_[node][i]].second; }
+  template <class F>
+  void for_each_in(std::uint32_t node, F&& f) const {
+    for (const std::uint32_t link : in_[node]) f(links_[link].first);
   }
-  return graph;
-}
+
+ private:
+  const analysis::Arcs& links_;
+  std::size_t size_;
+  Grouped out_, in_;
+};
 
 }  // namespace
 
@@ -77,19 +86,12 @@ bool Analysis::exclusive(EdgeId first, EdgeId second) const {
       }
     }
     // Functions of one and the same cell: no code satisfies both.
-    const auto atoms = [&](const EdgeFacts& facts) {
-      std::vector<Sym> out = symbolic_.atoms(facts.left);
-      for (Sym atom : symbolic_.atoms(facts.right)) {
-        if (std::ranges::find(out, atom) == out.end()) out.push_back(atom);
-      }
-      return out;
-    };
-    const std::vector<Sym> mine = atoms(f);
-    if (mine.size() == 1 && mine == atoms(g)) {
-      return std::ranges::none_of(symbolic_.codes(mine[0]), [&](std::uint32_t code) {
+    const auto atom = symbolic_.only_atom(f.left, f.right);
+    if (atom && atom == symbolic_.only_atom(g.left, g.right)) {
+      return std::ranges::none_of(symbolic_.codes(*atom), [&](std::uint32_t code) {
         const auto holds = [&](const EdgeFacts& facts, bool negated) {
-          return (symbolic_.evaluate(facts.left, {{mine[0], code}}) ==
-                  symbolic_.evaluate(facts.right, {{mine[0], code}})) != negated;
+          return (symbolic_.evaluate(facts.left, *atom, code) == symbolic_.evaluate(facts.right, *atom, code)) !=
+                 negated;
         };
         return holds(f, a->negated) && holds(g, b->negated);
       });
@@ -123,9 +125,10 @@ struct ForkFacts {
     return to == sink || (to < inside.size() && inside[to]);
   }
 
-  // The tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false when
-  // that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written before.
-  bool first_tags(const ContextEdge& edge, CodeSet& plain, VarId carried) const {
+  // Adds the tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false
+  // when that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written
+  // before.
+  bool first_tags(const ContextEdge& edge, std::vector<std::uint32_t>& plain, VarId carried) const {
     std::vector<const ContextEdge*> todo{&edge};
     std::vector<std::uint32_t> seen;
     std::size_t steps = 0;
@@ -138,7 +141,7 @@ struct ForkFacts {
       const bool initial = std::exchange(first, false);
       if (at.act == Act::tag || (at.act == Act::mark && marks && !carried.valid())) {
         if (carried.valid()) return false;
-        plain.insert(std::get<ir::Tag>(game.graph.label(at.edge)).symbol.value);
+        plain.push_back(std::get<ir::Tag>(game.graph.label(at.edge)).symbol.value);
         continue;
       }
       if (at.act == Act::tag_variable) {
@@ -147,13 +150,13 @@ struct ForkFacts {
           if (variable != carried) return false;
           continue;
         }
-        for (std::uint32_t code : layout.variable(variable).possible.list()) plain.insert(layout.symbol(code).value);
+        for (std::uint32_t code : layout.variable(variable).codes) plain.push_back(layout.symbol(code).value);
         continue;
       }
       const std::uint32_t to = target(at);
       if (to == sink) {
         if (carried.valid()) return false;
-        plain.insert(kNoTag);
+        plain.push_back(kNoTag);
         continue;
       }
       const bool writes = at.act == Act::assign || at.act == Act::any;
@@ -167,11 +170,31 @@ struct ForkFacts {
     return true;
   }
 
-  [[nodiscard]] bool disjoint_tags(const ContextEdge& first, const ContextEdge& second) const {
-    CodeSet one;
-    CodeSet two;
-    if (!first_tags(first, one, {}) || !first_tags(second, two, {})) return false;
-    return std::ranges::none_of(one.list(), [&](std::uint32_t tag) { return two.contains(tag); });
+  // The first tags of one way on, once they are asked for.
+  struct FirstTags {
+    bool known = false;
+    bool simple = false;
+    std::size_t work = 0;  // that finding them took
+    std::vector<std::uint32_t> tags;
+  };
+  bool find_first_tags(const ContextEdge& edge, FirstTags& first) const {
+    if (first.known) {
+      work += first.work;
+      return first.simple;
+    }
+    const std::size_t before = work;
+    first.simple = first_tags(edge, first.tags, {});
+    first.work = work - before;
+    first.known = true;
+    std::ranges::sort(first.tags);
+    return first.simple;
+  }
+  static bool disjoint(const std::vector<std::uint32_t>& one, const std::vector<std::uint32_t>& two) {
+    for (auto a = one.begin(), b = two.begin(); a != one.end() && b != two.end();) {
+      if (*a == *b) return false;
+      ++(*a < *b ? a : b);
+    }
+    return true;
   }
 
   // Whatever an any-assignment chose can still be told at the sink.
@@ -180,10 +203,10 @@ struct ForkFacts {
     if (!facts.whole) return false;
     const auto& any = std::get<ir::AssignAny>(game.graph.label(edge.edge));
     if (game.members(any.type).size() == 1) return true;
-    CodeSet ignored;
+    std::vector<std::uint32_t> ignored;
     if (first_tags(edge, ignored, facts.written)) return true;
     if (sink >= context.nodes.size() || !context.live[sink].contains(facts.written)) return false;
-    if (const VarSet* listed = analysis.repeat(context, sink); listed && !listed->contains(facts.written)) {
+    if (const auto listed = analysis.repeat(context, sink); listed && !listed->contains(facts.written)) {
       return false;
     }
     work += inside.size();
@@ -211,11 +234,17 @@ struct ForkFacts {
       edges.push_back(&edge);
     }
     if (edges.size() > 16 && edges.size() * edges.size() > 4096) return false;
+    std::vector<FirstTags> first;
+    const auto told_apart = [&](std::size_t i, std::size_t k) {
+      first.resize(edges.size());
+      return find_first_tags(*edges[i], first[i]) && find_first_tags(*edges[k], first[k]) &&
+             disjoint(first[i].tags, first[k].tags);
+    };
     for (std::size_t i = 0; i < edges.size(); ++i) {
       for (std::size_t k = i + 1; k < edges.size(); ++k) {
         work += 8;
         if (work > kMaxWork) return false;
-        if (!analysis.exclusive(edges[i]->edge, edges[k]->edge) && !disjoint_tags(*edges[i], *edges[k])) return false;
+        if (!analysis.exclusive(edges[i]->edge, edges[k]->edge) && !told_apart(i, k)) return false;
       }
     }
     return true;
@@ -224,7 +253,7 @@ struct ForkFacts {
 
 // All edges compare the same with different symbols.
 bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
-  const std::vector<std::uint32_t>& out = context.out[node];
+  const std::span<const std::uint32_t> out = context.out[node];
   if (out.size() < 3) return false;
   std::vector<std::uint32_t> codes;
   std::optional<Sym> what;
@@ -267,7 +296,7 @@ std::vector<bool> Analysis::behind_choices(const Context& context) const {
 
 // At most one of the edges is legal, with one result.
 bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
-  const std::vector<std::uint32_t>& out = context.out[node];
+  const std::span<const std::uint32_t> out = context.out[node];
   if (is_switch(context, node)) return true;
   if (out.size() > 16) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -286,12 +315,15 @@ void Analysis::find_visits(Context& context, bool moves) const {
   const auto count = static_cast<std::uint32_t>(context.nodes.size());
   context.visit.assign(count, false);
   context.deduplicate.assign(context.starts.size(), true);
-  const Graph graph = graph_of(context);
-  std::vector<std::size_t> component(count + 1);
-  boost::strong_components(graph,
-                           boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
+  // Plus one node behind all moves.
+  analysis::Arcs links;
+  links.reserve(context.edges.size() + context.starts.size());
+  for (const ContextEdge& edge : context.edges) {
+    links.emplace_back(edge.source, edge.act == Act::move ? count : edge.target);
+  }
+  const std::vector<std::uint32_t> component = analysis::strong_components(count + 1, links).of;
   std::vector<std::uint32_t> sizes(count + 1, 0);
-  for (std::size_t c : component) ++sizes[c];
+  for (std::uint32_t c : component) ++sizes[c];
   std::vector<bool> cyclic(count + 1, false);
   for (std::uint32_t node = 0; node < count; ++node) cyclic[node] = sizes[component[node]] > 1;
   for (const ContextEdge& edge : context.edges) {
@@ -301,15 +333,11 @@ void Analysis::find_visits(Context& context, bool moves) const {
   for (std::uint32_t start : context.starts) is_start[start] = true;
 
   // Dominators, from a node before all starts; many automata need none.
-  std::vector<std::size_t> dominator;
+  std::vector<std::uint32_t> dominator;
   const auto dominator_of = [&](std::uint32_t node) {
     if (dominator.empty()) {
-      Graph rooted = graph;
-      const auto root = boost::add_vertex(rooted);
-      for (std::uint32_t start : context.starts) boost::add_edge(root, start, rooted);
-      dominator.assign(count + 2, boost::graph_traits<Graph>::null_vertex());
-      boost::lengauer_tarjan_dominator_tree(
-          rooted, root, boost::make_iterator_property_map(dominator.begin(), get(boost::vertex_index, rooted)));
+      for (std::uint32_t start : context.starts) links.emplace_back(count + 1, start);
+      dominator = analysis::immediate_dominators(Rooted(count + 2, links), count + 1);
     }
     return dominator[node];
   };
@@ -400,7 +428,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
   // artificial tag it may be nothing but this tag that makes arrivals differ.
   if (!unique_.empty()) {
     std::vector<bool> marked_cycle(count + 1, false);
-    Graph idle(count);
+    analysis::Arcs idle;
     for (const ContextEdge& edge : context.edges) {
       const bool still =
           edge.act == Act::empty || edge.act == Act::compare || edge.act == Act::check || edge.act == Act::mark;
@@ -408,15 +436,16 @@ void Analysis::find_visits(Context& context, bool moves) const {
       if (edge.act == Act::mark && component[edge.source] == component[edge.target]) {
         marked_cycle[component[edge.source]] = true;
       }
-      if (still && !tested) boost::add_edge(edge.source, edge.target, idle);
+      if (still && !tested) idle.emplace_back(edge.source, edge.target);
     }
-    std::vector<std::size_t> part(count);
-    boost::strong_components(idle, boost::make_iterator_property_map(part.begin(), get(boost::vertex_index, idle)));
+    const std::vector<std::uint32_t> part = analysis::strong_components(count, idle).of;
+    std::vector<bool> idles_alone(count, false);
+    for (const auto& [source, target] : idle) idles_alone[source] = idles_alone[source] || source == target;
     std::vector<std::uint32_t> members(count, 0);
-    for (std::size_t c : part) ++members[c];
+    for (std::uint32_t c : part) ++members[c];
     for (std::uint32_t node = 0; node < count; ++node) {
       if (context.visit[node] && unique_.contains(context.nodes[node]) && members[part[node]] == 1 &&
-          !boost::edge(node, node, idle).second) {
+          !idles_alone[node]) {
         context.visit[node] = marked_cycle[component[node]];
         context.late[node] = marked_cycle[component[node]];
       }

@@ -1,102 +1,30 @@
 #include "core/analysis/versions.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "core/analysis/dominators.hpp"
 #include "core/analysis/uses.hpp"
 
 namespace rgtrans::analysis {
 
 namespace {
 
-// The semi-dominator algorithm in its short form (Georgiadis, "SemiNCA"): a depth-first tree, semi-dominators bottom-up
-// with path compression, then each node's dominator is the nearest common ancestor of its semi-dominator and its parent
-// in the tree. On flat arrays it is several times faster than boost::lengauer_tarjan_dominator_tree; the simpler
-// iterative method walks up long chains again and again where a check is asked all along a game. Nodes are numbered
-// from 1 in the order of the search, 0 is nothing.
-class SemiNca {
- public:
-  explicit SemiNca(const Flow& flow) : flow_(flow), number_(flow.size(), 0), node_(1), tree_(1, 0) {
-    search();
-    up_ = dominator_ = tree_;
-    label_.resize(node_.size());
-    std::iota(label_.begin(), label_.end(), 0U);
-    semi_ = label_;
+// A flow graph as immediate_dominators() wants it.
+struct Links {
+  const Flow& flow;
+  [[nodiscard]] std::size_t size() const { return flow.size(); }
+  [[nodiscard]] std::size_t out_count(std::uint32_t node) const { return flow.out(node).size(); }
+  [[nodiscard]] std::uint32_t out(std::uint32_t node, std::size_t i) const { return flow.out(node)[i].to; }
+  template <class F>
+  void for_each_in(std::uint32_t node, F&& f) const {
+    for (const std::uint32_t in : flow.in(node)) f(flow.edges()[in].from);
   }
-
-  // The immediate dominator of each flow index; the entry is its own.
-  std::vector<std::uint32_t> run() {
-    const auto count = static_cast<std::uint32_t>(node_.size());
-    for (std::uint32_t w = count - 1; w >= 2; --w) {
-      semi_[w] = tree_[w];
-      for (const std::uint32_t in : flow_.in(node_[w])) {
-        const std::uint32_t v = number_[flow_.edges()[in].from];
-        if (v != 0) semi_[w] = std::min(semi_[w], semi_[best(v, w + 1)]);
-      }
-    }
-    std::vector<std::uint32_t> parent(flow_.size(), Flow::kUnreached);
-    parent[node_[1]] = node_[1];
-    for (std::uint32_t w = 2; w < count; ++w) {
-      while (dominator_[w] > semi_[w]) dominator_[w] = dominator_[dominator_[w]];
-      parent[node_[w]] = node_[dominator_[w]];
-    }
-    return parent;
-  }
-
- private:
-  void search() {
-    struct Open {
-      std::uint32_t node, next;
-    };
-    std::vector<Open> stack;
-    auto open = [&](std::uint32_t node, std::uint32_t parent) {
-      number_[node] = static_cast<std::uint32_t>(node_.size());
-      node_.push_back(node);
-      tree_.push_back(parent);
-      stack.push_back({node, 0});
-    };
-    open(0, 0);
-    while (!stack.empty()) {
-      const std::uint32_t at = stack.back().node;
-      const auto out = flow_.out(at);
-      if (stack.back().next == out.size()) {
-        stack.pop_back();
-        continue;
-      }
-      const std::uint32_t to = out[stack.back().next++].to;
-      if (number_[to] == 0) open(to, number_[at]);
-    }
-  }
-
-  // The node with the smallest semi-dominator on the way up from v among those already linked (numbers from `linked`).
-  std::uint32_t best(std::uint32_t v, std::uint32_t linked) {
-    if (up_[v] < linked) return label_[v];
-    path_.clear();
-    do {
-      path_.push_back(v);
-      v = up_[v];
-    } while (up_[v] >= linked);
-    std::uint32_t above = v;
-    while (!path_.empty()) {
-      v = path_.back();
-      path_.pop_back();
-      up_[v] = up_[above];
-      if (semi_[label_[above]] < semi_[label_[v]]) label_[v] = label_[above];
-      above = v;
-    }
-    return label_[v];
-  }
-
-  const Flow& flow_;
-  std::vector<std::uint32_t> number_;                         // by flow index
-  std::vector<std::uint32_t> node_, tree_;                    // by number: flow index, parent in the tree
-  std::vector<std::uint32_t> up_, label_, semi_, dominator_;  // by number
-  std::vector<std::uint32_t> path_;
 };
 
 }  // namespace
 
-Dominators::Dominators(const Flow& flow) : parent_(SemiNca(flow).run()), first_(flow.size()), last_(flow.size()) {
+Dominators::Dominators(const Flow& flow)
+    : parent_(immediate_dominators(Links{flow}, 0)), first_(flow.size()), last_(flow.size()) {
   // A parent has a smaller number than its children: sizes bottom-up, then positions top-down.
   std::vector<std::uint32_t> size(flow.size(), 1);
   for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 1;) size[parent_[i]] += size[i];

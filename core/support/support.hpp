@@ -4,6 +4,7 @@
 
 #include "core/support/diagnostics.hpp"  // IWYU pragma: export
 #include "core/support/files.hpp"        // IWYU pragma: export
+#include "core/support/grouped.hpp"      // IWYU pragma: export
 #include "core/support/ids.hpp"          // IWYU pragma: export
 #include "core/support/intern.hpp"       // IWYU pragma: export
 #include "core/support/source.hpp"       // IWYU pragma: export

@@ -1,0 +1,38 @@
+// Lists of numbers without a vector for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rgtrans {
+
+// Numbers by group, all in one piece: those of each group in the order in which they were given.
+class Grouped {
+ public:
+  Grouped() = default;
+  // group_of(i): the group of number i, or Grouped::kNone.
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  template <class GroupOf>
+  Grouped(std::size_t groups, std::size_t numbers, GroupOf&& group_of) : begin_(groups + 1, 0) {
+    for (std::uint32_t i = 0; i < numbers; ++i) {
+      if (const std::uint32_t group = group_of(i); group != kNone) ++begin_[group + 1];
+    }
+    for (std::size_t i = 1; i <= groups; ++i) begin_[i] += begin_[i - 1];
+    members_.resize(begin_.back());
+    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::uint32_t i = 0; i < numbers; ++i) {
+      if (const std::uint32_t group = group_of(i); group != kNone) members_[next[group]++] = i;
+    }
+  }
+  std::span<const std::uint32_t> operator[](std::size_t group) const {
+    return {members_.data() + begin_[group], members_.data() + begin_[group + 1]};
+  }
+
+ private:
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> members_;
+};
+
+}  // namespace rgtrans
