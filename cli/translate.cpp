@@ -1,6 +1,7 @@
 // rgtrans translate, the default command: any language in, RG (or another form of the same game) out.
 #include <fmt/format.h>
 
+#include <ctime>
 #include <deque>
 #include <filesystem>
 
@@ -18,6 +19,23 @@ struct Options {
   OptimizerArguments optimizer;
   std::string to = "rg";
   std::string output = "-";
+  bool times = false;
+};
+
+// The processor time of each part of the work.
+class Times {
+ public:
+  void add(const char* what) {
+    const double now = seconds();
+    text_ += fmt::format("{}{} {:.3f} s", text_.empty() ? "" : ", ", what, now - last_);
+    last_ = now;
+  }
+  void print() const { fmt::print(stderr, "processor time: {}\n", text_); }
+
+ private:
+  static double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+  std::string text_;
+  double last_ = seconds();
 };
 
 // The C++ reasoner is several files.
@@ -52,13 +70,18 @@ int run(const Options& options) {
     return kSuccess;
   }
   static std::deque<ir::Game> kept;  // to the end of the process, see main()
+  Times times;
   ir::Game& game = kept.emplace_back(options.game.load());
+  times.add("reading");
   options.optimizer.run(game);
+  times.add("optimizing");
   if (options.to == "cpp") {
     write_cpp(game, options);
   } else {
     write_file(options.output, emit(game, options.to));
   }
+  times.add("writing");
+  if (options.times) times.print();
   return kSuccess;
 }
 
@@ -77,6 +100,7 @@ const Command kTranslate = {
           ->type_name("FORM");
       app.add_option("-o,--output", options->output, "file to write (--to cpp: the folder), by default standard output")
           ->type_name("FILE");
+      app.add_flag("--times", options->times, "say how long reading, optimizing and writing took, on standard error");
       return [options] { return run(*options); };
     }};
 

@@ -10,6 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
@@ -45,6 +46,8 @@ TEST(Cli, OptimizationLevelsDiffer) {
   const std::string o0 = run_rgtrans({"-O0", "-"}, kCoin).out;
   EXPECT_THAT(o0, HasSubstr("lost, end: player = keeper;"));
   EXPECT_THAT(run_rgtrans({"-O0", "--passes=strip-casts", "--time-passes", "-"}, kCoin).err, HasSubstr("strip-casts"));
+  EXPECT_THAT(run_rgtrans({"--times", "-"}, kCoin).err,
+              MatchesRegex("processor time: reading [0-9.]+ s, optimizing [0-9.]+ s, writing [0-9.]+ s\n"));
   const Outcome unknown = run_rgtrans({"--passes=nonsense", "-"}, kCoin);
   EXPECT_NE(unknown.code, 0);
   EXPECT_THAT(unknown.err, HasSubstr("nonsense"));
