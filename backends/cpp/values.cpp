@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "backends/cpp/model.hpp"
 #include "core/analysis/analysis.hpp"
@@ -361,15 +362,33 @@ void Values::write_cells(const Step& step, const Codes& row) {
 bool Values::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
                           std::uint32_t y) const {
   constexpr int kFarthest = 4;
-  Codes values = row;
-  fix(values, first, x);
-  fix(values, second, y);
+  Codes values;  // with the two fixed, when a condition needs more than them
+  // The value of a variable, if it is one of the two.
+  const auto fixed = [&](VarId variable) -> std::optional<std::uint32_t> {
+    if (variable == first) return x;
+    if (variable == second) return y;
+    return std::nullopt;
+  };
+  const auto may_hold = [&](const Step& condition) {
+    const Test& test = this->test(condition);
+    if (test.by_cell || test.by_value) {
+      const auto i = fixed(test.left->variable);
+      const auto j = test.left->second.valid() ? fixed(test.left->second) : 0;
+      if (i && j) return passes_quickly(test, condition.negated, test.left->table[*i * test.left->second_size + *j]);
+    }
+    if (values.empty()) {
+      values = row;
+      fix(values, first, x);
+      fix(values, second, y);
+    }
+    return filter(condition, values);
+  };
   std::uint32_t node = step.from;
   const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
   for (int i = 0; i < kFarthest && model_.in[node].size() == 1 && !joins(); ++i) {
     const Step& before = model_.steps[model_.in[node][0]];
     if (is_assignment(before)) break;
-    if (before.kind == StepKind::compare && !filter(before, values)) return false;
+    if (before.kind == StepKind::compare && !may_hold(before)) return false;
     node = before.from;
   }
   return true;
