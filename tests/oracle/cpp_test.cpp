@@ -90,8 +90,9 @@ Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, double until) {
     if (moves.empty()) break;
     const std::size_t choice = random() % moves.size();
     for (std::size_t p = 0; step < kObserved && p < a.info().players.size(); ++p) {
-      if (a.observed_move_text(moves[choice].second, p) != b.observed_move_text(others[choice].second, p)) {
-        return {fmt::format("step {}: player {} sees another move", step, p)};
+      const std::string seen = a.observed_move_text(moves[choice].second, p);
+      if (const std::string other = b.observed_move_text(others[choice].second, p); seen != other) {
+        return {fmt::format("step {}: player {} sees {} and {}", step, p, seen, other)};
       }
     }
     a.apply(moves[choice].second);

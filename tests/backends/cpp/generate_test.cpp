@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/interpreter/interpreter.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -279,6 +280,25 @@ TEST(CompiledCpp, ManyWaysAreToldApartAtOnce) {
     reasoner->apply(0);  // the keeper's
     ASSERT_EQ(reasoner->move_count(), 1U);
     EXPECT_EQ(reasoner->move_text(0), fmt::format("m{}", (i + 1) % kWays * 7 % kWays));
+  }
+}
+
+// What the keeper tells after it has changed who sees tags, by code and by tables.
+TEST(CompiledCpp, TheKeeperHidesAndShowsDuringItsMove) {
+  const ir::Game game = parse(
+      "type Player = {p, q}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, k: player = keeper;\n"
+      "k, l: $ all; l, m: visible[q] = 0; m, n: $$ x; n, o: visible[q] = 1; o, r: $ again; r, end: player = keeper;");
+  const auto interpreter = make_interpreter(game);
+  for (int i = 0; i < 2; ++i) interpreter->apply(0);
+  for (const bool tables : {false, true}) {
+    limits::cpp_code.set(tables ? 1 : limits::cpp_code.standard());
+    const auto reasoner = make_cpp_reasoner(game);
+    limits::cpp_code.set(limits::cpp_code.standard());
+    for (int i = 0; i < 2; ++i) reasoner->apply(0);
+    for (std::size_t player = 0; player < 2; ++player)
+      EXPECT_EQ(reasoner->observed_move_text(0, player), interpreter->observed_move_text(0, player)) << tables;
+    EXPECT_EQ(reasoner->observed_move_text(0, 1), "all again") << tables;
   }
 }
 
