@@ -67,6 +67,14 @@ const rgtrans_reasoner kReasoner = {
     .apply_listed = [](void* memory, void* cache, std::size_t index) -> int {
       return state_at(memory).apply(workspace(cache).moves[index], workspace(cache).cache);
     },
+    .visible_tags = [](const void* memory, void* cache, std::size_t index, std::uint64_t* seen_by) -> int {
+      Workspace& work = workspace(cache);
+      GameState copy = state_at(memory);
+      const Move move = work.moves[index];
+      if (!copy.applyAndObserve(move, work.cache)) return 0;
+      for (unsigned i = 0; i < move.size(); ++i) seen_by[i] = work.cache.seen_by[i];
+      return 1;
+    },
 };
 )";
 

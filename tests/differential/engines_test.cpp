@@ -1,6 +1,7 @@
 // The interpreter, generated C++ and the naive evaluator side by side on random proper games: in every state the same
-// moves, the same mover and the same end, along random plays. The naive evaluator and the interpreter play the game as
-// it is; the generated code plays it as it is or optimised, in turn. By default a few games; RGTRANS_FULL plays 10,000.
+// moves, the same mover and the same end, along random plays; each player sees the same of a move by both engines. The
+// naive evaluator and the interpreter play the game as it is; the generated code plays it as it is or optimised, in
+// turn. By default a few games; RGTRANS_FULL plays 10,000.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -42,12 +43,15 @@ class Compiled {
   std::string goal(std::uint32_t player) { return f_.score_names[f_.score(state(), player)]; }
   std::vector<std::string> moves() {
     std::vector<std::string> out(terminal() ? 0 : f_.list_moves(state(), cache_));
-    std::vector<std::uint32_t> tags(f_.most_tags + 1);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const std::uint32_t count = f_.move_tags(cache_, i, tags.data());
-      for (std::uint32_t k = 0; k < count; ++k) out[i] += (k == 0 ? "" : " ") + std::string(f_.tag_names[tags[k]]);
-    }
+    const std::vector<std::uint64_t> everybody(f_.most_tags + 1, ~std::uint64_t{0});
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = text(i, everybody, 0);
     return out;
+  }
+  // What a player sees of a listed move.
+  std::string observed(std::size_t index, std::size_t player) {
+    std::vector<std::uint64_t> seen_by(f_.most_tags + 1, 0);
+    f_.visible_tags(state(), cache_, index, seen_by.data());
+    return text(index, seen_by, player);
   }
   bool apply(std::size_t index) { return f_.apply_listed(state(), cache_, index) != 0; }
 
@@ -56,6 +60,16 @@ class Compiled {
     const auto at = reinterpret_cast<std::uintptr_t>(state_.data());
     return state_.data() + (64 - at % 64) % 64;
   }
+  std::string text(std::size_t index, const std::vector<std::uint64_t>& seen_by, std::size_t player) {
+    std::vector<std::uint32_t> tags(f_.most_tags + 1);
+    const std::uint32_t count = f_.move_tags(cache_, index, tags.data());
+    std::string out;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if ((seen_by[k] >> player & 1U) != 0) out += (out.empty() ? "" : " ") + std::string(f_.tag_names[tags[k]]);
+    }
+    return out;
+  }
+
   const rgtrans_reasoner& f_;
   std::vector<std::byte> state_;
   void* cache_;
@@ -137,9 +151,15 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       if (keeper ? generated.size() != 1 : sorted(want) != sorted(generated)) return where + "C++ has other moves";
       if (want.empty()) break;
       const std::size_t chosen = random() % want.size();
-      reasoner->apply(index_of(interpreted, want[chosen]));
-      if (!compiled.apply(keeper ? 0 : index_of(generated, want[chosen])))
-        return where + "C++ cannot apply " + want[chosen];
+      const std::size_t one = index_of(interpreted, want[chosen]);
+      const std::size_t other = keeper ? 0 : index_of(generated, want[chosen]);
+      for (std::size_t p = 0; generated[other] == want[chosen] && p < reasoner->info().players.size(); ++p) {
+        if (reasoner->observed_move_text(one, p) != compiled.observed(other, p))
+          return where + fmt::format("player {} sees {} and {} of {}", p, reasoner->observed_move_text(one, p),
+                                     compiled.observed(other, p), want[chosen]);
+      }
+      reasoner->apply(one);
+      if (!compiled.apply(other)) return where + "C++ cannot apply " + want[chosen];
       state = *std::next(expected.begin(), static_cast<std::ptrdiff_t>(chosen))->second.begin();
     }
   }
