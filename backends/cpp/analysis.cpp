@@ -204,32 +204,12 @@ namespace {
 
 // The nodes so that, but for cycles, each comes before those that lead to it.
 std::vector<std::uint32_t> backward_order(const Model& model, const Context& context) {
-  const std::size_t count = context.nodes.size();
-  std::vector<std::uint32_t> order;
-  order.reserve(count);
-  std::vector<bool> seen(count, false);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path;  // with the next step to follow
-  for (std::uint32_t root = 0; root < count; ++root) {
-    if (seen[root]) continue;
-    seen[root] = true;
-    path.emplace_back(root, 0);
-    while (!path.empty()) {
-      auto& [node, next] = path.back();
-      const std::vector<std::uint32_t>& out = context.info[node].out;
-      if (next == out.size()) {
-        order.push_back(node);
-        path.pop_back();
-        continue;
-      }
-      const Step& step = model.steps[out[next++]];
-      if (!continues(context, step)) continue;
-      const std::uint32_t to = context.local.at(step.to);
-      if (seen[to]) continue;
-      seen[to] = true;
-      path.emplace_back(to, 0);
-    }
-  }
-  return order;
+  return analysis::post_order(
+      context.nodes.size(), {}, [&](std::uint32_t node) { return context.info[node].out.size(); },
+      [&](std::uint32_t node, std::size_t i) {
+        const Step& step = model.steps[context.info[node].out[i]];
+        return continues(context, step) ? context.local.at(step.to) : analysis::kNowhere;
+      });
 }
 
 // The steps inside a context, from node to node.

@@ -328,32 +328,14 @@ void Analysis::reads_of(const ContextEdge& edge, Variables out) {
 
 namespace {
 
-// The nodes so that, but for cycles, each comes after those that lead to it.
-std::vector<std::uint32_t> forward_order(const Context& context) {
-  std::vector<std::uint32_t> order;
-  std::vector<bool> seen(context.nodes.size(), false);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path;  // with the next edge to follow
-  const auto visit = [&](std::uint32_t root) {
-    if (seen[root]) return;
-    seen[root] = true;
-    path.emplace_back(root, 0);
-    while (!path.empty()) {
-      auto& [node, next] = path.back();
-      if (next == context.out[node].size()) {
-        order.push_back(node);
-        path.pop_back();
-        continue;
-      }
-      const ContextEdge& edge = context.edges[context.out[node][next++]];
-      if (edge.act == Act::move || seen[edge.target]) continue;
-      seen[edge.target] = true;
-      path.emplace_back(edge.target, 0);
-    }
-  };
-  for (std::uint32_t start : context.starts) visit(start);
-  for (std::uint32_t node = 0; node < context.nodes.size(); ++node) visit(node);
-  std::ranges::reverse(order);
-  return order;
+// The nodes so that, but for cycles, each comes before those that lead to it.
+std::vector<std::uint32_t> backward_order(const Context& context) {
+  return analysis::post_order(
+      context.nodes.size(), context.starts, [&](std::uint32_t node) { return context.out[node].size(); },
+      [&](std::uint32_t node, std::size_t i) {
+        const ContextEdge& edge = context.edges[context.out[node][i]];
+        return edge.act == Act::move ? analysis::kNowhere : edge.target;
+      });
 }
 
 }  // namespace
@@ -368,11 +350,9 @@ void Analysis::find_live(Context& context, bool moves) {
   const Grouped move_in(context.nodes.size(), context.edges.size(), [&](std::uint32_t i) {
     return context.edges[i].act == Act::move ? context.edges[i].target : Grouped::kNone;
   });
-  std::vector<std::uint32_t> order = forward_order(context);
-  std::ranges::reverse(order);
   VarSet needed_set(variables);
   const Variables needed = needed_set.view();
-  analysis::settle(order, [&](std::uint32_t node, auto&& queue) {
+  analysis::settle(backward_order(context), [&](std::uint32_t node, auto&& queue) {
     const auto flow = [&](std::uint32_t index) {
       const ContextEdge& edge = context.edges[index];
       const EdgeFacts& facts = facts_[edge.edge.value];
@@ -391,7 +371,9 @@ void Analysis::find_dirty(Context& context) const {
   context.dirty = VarSets(context.nodes.size(), game_.variables().size());
   context.tagged.assign(context.nodes.size(), false);
   context.marked.assign(context.nodes.size(), false);
-  analysis::settle(forward_order(context), [&](std::uint32_t node, auto&& queue) {
+  std::vector<std::uint32_t> order = backward_order(context);
+  std::ranges::reverse(order);
+  analysis::settle(order, [&](std::uint32_t node, auto&& queue) {
     for (std::uint32_t index : context.out[node]) {
       const ContextEdge& edge = context.edges[index];
       if (edge.act == Act::move) continue;

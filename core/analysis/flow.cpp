@@ -93,12 +93,7 @@ void Flow::build(const ir::Game& game, std::span<const ir::NodeId> starts) {
   }
   out_begin_.push_back(static_cast<std::uint32_t>(edges_.size()));
 
-  in_begin_.assign(nodes_.size() + 1, 0);
-  for (const FlowEdge& e : edges_) ++in_begin_[e.to + 1];
-  for (std::size_t i = 1; i < in_begin_.size(); ++i) in_begin_[i] += in_begin_[i - 1];
-  in_.resize(edges_.size());
-  std::vector<std::uint32_t> fill(in_begin_.begin(), in_begin_.end() - 1);
-  for (std::uint32_t i = 0; i < edges_.size(); ++i) in_[fill[edges_[i].to]++] = i;
+  in_ = Grouped(nodes_.size(), edges_.size(), [&](std::uint32_t i) { return edges_[i].to; });
 }
 
 EndPoints::EndPoints(const ir::Game& game) : starts(game.graph.node_bound(), 0), targets(game.graph.node_bound(), 0) {

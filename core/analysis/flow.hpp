@@ -43,9 +43,7 @@ class Flow {
   }
   [[nodiscard]] std::span<const FlowEdge> edges() const { return edges_; }
   // Positions in edges().
-  [[nodiscard]] std::span<const std::uint32_t> in(std::uint32_t index) const {
-    return {in_.data() + in_begin_[index], in_begin_[index + 1] - in_begin_[index]};
-  }
+  [[nodiscard]] std::span<const std::uint32_t> in(std::uint32_t index) const { return in_[index]; }
 
  private:
   void build(const ir::Game& game, std::span<const ir::NodeId> starts);
@@ -61,8 +59,7 @@ class Flow {
   std::vector<bool> main_;
   std::vector<FlowEdge> edges_;  // by source
   std::vector<std::uint32_t> out_begin_;
-  std::vector<std::uint32_t> in_;
-  std::vector<std::uint32_t> in_begin_;
+  Grouped in_;
 };
 
 // Which nodes checks start at and lead to.

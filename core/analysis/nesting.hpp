@@ -43,7 +43,8 @@ class NestedWork {
       : nesting_(nesting),
         queued_(nesting.order().size(), false),
         again_(nesting.loops().size(), false),
-        ends_(nesting.order().size(), kNone) {
+        ends_(nesting.order().size(), kNone),
+        at_(static_cast<std::uint32_t>(nesting.order().size())) {
     // Inner loops have larger numbers than those around them: the innermost of those that end at a place is left.
     for (std::uint32_t loop = 0; loop < again_.size(); ++loop) ends_[nesting.loops()[loop].end - 1] = loop;
   }
@@ -51,8 +52,8 @@ class NestedWork {
   void queue(std::uint32_t index) {
     queued_[index] = true;
     const std::uint32_t position = nesting_.position(index);
-    if (position > at_ && running_) return;
-    std::uint32_t loop = running_ ? nesting_.loop_of(index) : kNone;
+    if (position > at_) return;
+    std::uint32_t loop = nesting_.loop_of(index);
     while (loop != kNone && nesting_.loops()[loop].end <= at_) loop = nesting_.loops()[loop].parent;
     if (loop == kNone) {
       more_ = true;
@@ -64,7 +65,6 @@ class NestedWork {
   // Calls process(index) for what is queued until nothing is, or until it returns false; then the result is false.
   template <class Process>
   bool run(Process&& process) {
-    running_ = true;
     const std::vector<std::uint32_t>& order = nesting_.order();
     while (more_) {
       more_ = false;
@@ -77,7 +77,6 @@ class NestedWork {
         at_ = next();
       }
     }
-    running_ = false;
     return true;
   }
 
@@ -99,8 +98,7 @@ class NestedWork {
   std::vector<bool> queued_;         // by flow index
   std::vector<bool> again_;          // by loop
   std::vector<std::uint32_t> ends_;  // by place: the innermost loop that ends with it
-  std::uint32_t at_ = 0;
-  bool running_ = false;
+  std::uint32_t at_;                 // place; behind all while nothing runs
   bool more_ = false;
 };
 
