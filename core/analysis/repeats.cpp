@@ -287,32 +287,67 @@ Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, con
     if (row.kind == Versions::Kind::merge && versions.real(v))
       merges_[flow.node(row.node).value].push_back(row.variable);
   }
-  for (Fact& fact : facts_) fact.differing = Bits(game.variables().size());
-  const auto starts = move_starts(game, flow);
-  // Each start on its own, so that what they share is not taken for walks of one exploration; together only where that
-  // would take too long.
-  constexpr std::size_t kMostWork = 20'000'000;
-  if (starts.size() * game.graph.node_bound() > kMostWork) {
-    explore(Flow(game, starts, true), true);
-  } else {
-    for (const NodeId& start : starts) explore(Flow(game, std::span(&start, 1), true), true);
-  }
-  std::map<NodeId, std::vector<NodeId>> checks;
+  std::vector<Start> moves;
+  for (const NodeId& start : move_starts(game, flow)) moves.push_back({{start}, {}});
+  explore(std::move(moves), true);
+  std::map<NodeId, std::vector<NodeId>> targets_of;
   for (const FlowEdge& e : flow.edges()) {
     if (!e.call) continue;
     const auto& check = std::get<ir::Reachability>(game.graph.label(e.edge));
-    auto& targets = checks[check.from];
+    auto& targets = targets_of[check.from];
     if (std::ranges::find(targets, check.to) == targets.end()) targets.push_back(check.to);
   }
-  if (checks.size() * game.graph.node_bound() > kMostWork) {
-    std::vector<NodeId> all;
-    for (const auto& [start, targets] : checks) all.push_back(start);
-    explore(Flow(game, all, false), false);
-    return;
+  std::vector<Start> checks;
+  for (const auto& [start, targets] : targets_of)
+    checks.push_back({{start}, targets.size() == 1 ? targets[0] : NodeId()});
+  explore(std::move(checks), false);
+}
+
+// Each start on its own, so that what they share is not taken for walks of one exploration; together only where that
+// would take too long.
+void Repeats::explore(std::vector<Start> starts, bool moves) {
+  constexpr std::size_t kMostWork = 20'000'000;
+  std::size_t work = 0;
+  std::vector<Start> rest;
+  for (Start& start : starts) {
+    work += game_.graph.node_bound();
+    if (work > kMostWork) {
+      rest.push_back(std::move(start));
+      continue;
+    }
+    const Flow context(game_, start.nodes, moves, start.target);
+    if (one_walk(context)) {
+      for (std::uint32_t i = 1; i < context.size(); ++i) facts_[context.node(i).value].explored = true;
+    } else {
+      rest.push_back(std::move(start));
+    }
   }
-  for (const auto& [start, targets] : checks) {
-    explore(Flow(game, std::span(&start, 1), false, targets.size() == 1 ? targets[0] : NodeId()), false);
+  if (rest.size() * game_.graph.node_bound() > kMostWork) {
+    Start all;
+    for (const Start& start : rest) all.nodes.insert(all.nodes.end(), start.nodes.begin(), start.nodes.end());
+    rest.assign(1, std::move(all));
   }
+  for (const Start& start : rest) explore(Flow(game_, start.nodes, moves, start.target), moves);
+}
+
+// Whether no state has more than one way on, and no way leads back. The nodes of the context are in reverse post-order.
+bool Repeats::one_walk(const Flow& context) {
+  for (std::uint32_t i = 1; i < context.size(); ++i) {
+    for (const FlowEdge& e : context.out(i)) {
+      if (e.to <= i) return false;
+      if (e.edge.valid() && std::holds_alternative<ir::AssignAny>(game_.graph.label(e.edge))) return false;
+    }
+    const std::size_t ways = game_.graph.out_degree(context.node(i));
+    if (ways > 1 && exclusive_.group(context.node(i)).edges.size() < ways) return false;
+  }
+  return true;
+}
+
+// The variables that tell arrivals apart, for a node that has some.
+Bits& Repeats::differing(NodeId node) {
+  Bits& bits = facts_[node.value].differing;
+  if (bits == Bits()) bits = Bits(game_.variables().size());
+  return bits;
 }
 
 void Repeats::note(NodeId node, const std::string& reason) {
@@ -354,7 +389,7 @@ void Repeats::explore(const Flow& context, bool moves) {
     Fact& fact = facts_[node.value];
     fact.explored = true;
     if (!differing[i]) continue;
-    fact.differing |= *differing[i];
+    this->differing(node) |= *differing[i];
     for (const std::uint32_t in : context.in(i))
       lost_on(context, context.edges()[in], moves, differing[context.edges()[in].from]);
     if (context.in(i).size() > 1 && !one_way[i]) note(node, "ways that do not exclude each other come together here");

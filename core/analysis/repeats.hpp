@@ -1,11 +1,12 @@
 // Repeats: at which nodes an exploration (of the moves from one state, or of one check) can arrive twice with nothing
 // new to tell, and which variables tell two arrivals apart.
 //
-// For each node the analysis knows which live variables can differ between arrivals with the same tags. A second
-// arrival with equal values is possible only (1) where an edge loses such a difference, because it overwrites the
-// variable or nobody reads it afterwards, or (2) where two edges come together, unless the walks over them exclude each
-// other: they part at a node that every walk passes with a known number of tags, over conditions that exclude each
-// other or with different next tags.
+// Where no more than one way on is legal at every node and nothing is a cycle there is one walk, which comes to no node
+// twice. Keeper's walks are often like that. Elsewhere it is a data-flow problem: for each node the analysis knows
+// which live variables can differ between arrivals with the same tags. A second arrival with equal values is possible
+// only (1) where an edge loses such a difference, because it overwrites the variable or nobody reads it afterwards, or
+// (2) where two edges come together, unless the walks over them exclude each other: they part at a node that every walk
+// passes with a known number of tags, over conditions that exclude each other or with different next tags.
 #pragma once
 
 #include <map>
@@ -36,7 +37,15 @@ class Repeats {
 
  private:
   struct Exploration;
+  // An exploration of moves, or of a check.
+  struct Start {
+    std::vector<ir::NodeId> nodes;
+    ir::NodeId target;  // of a check
+  };
+  void explore(std::vector<Start> starts, bool moves);
+  [[nodiscard]] bool one_walk(const Flow& context);
   void explore(const Flow& context, bool moves);
+  Bits& differing(ir::NodeId node);
   void lost_on(const Flow& context, const FlowEdge& edge, bool moves, const std::optional<Bits>& differing);
   void note(ir::NodeId node, const std::string& reason);
 

@@ -29,6 +29,8 @@ class Circuit {
 
   // Values are numbered from 0.
   std::uint32_t add_variable(std::uint32_t values);
+  // Takes back the last one; nothing may mention it.
+  void drop_variable() { domains_.pop_back(); }
   [[nodiscard]] std::uint32_t variables() const { return static_cast<std::uint32_t>(domains_.size()); }
   [[nodiscard]] std::uint32_t domain(std::uint32_t variable) const { return domains_[variable]; }
 

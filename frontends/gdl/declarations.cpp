@@ -130,8 +130,9 @@ void Declarations::facts() {
     const auto functor = program_.terms.symbol(fact);
     const auto [it, fresh] =
         index.try_emplace({functor.value, program_.terms.arity(fact), single, group.key}, families.size());
-    if (fresh) families.push_back({Names::readable(program_.symbols.str(functor)), {}});
-    families[it->second].groups.push_back(g);
+    if (fresh) families.push_back({Names::readable(program_.symbols.str(functor)), {}, {}});
+    families[it->second].places.push_back(&place);
+    families[it->second].keys.push_back(key_of(group));
   }
   for (const Family& family : families) declare_family(family);
 }
@@ -157,21 +158,17 @@ void Declarations::declare_single(std::uint32_t g) {
 
 void Declarations::declare_family(const Family& family) {
   std::vector<SymbolId> all;
-  std::vector<std::vector<TermId>> keys;
-  for (const std::uint32_t g : family.groups) {
-    all.insert(all.end(), groups_[g].values.begin(), groups_[g].values.end());
-    keys.push_back(key_of(fact_groups_[g]));
-  }
+  for (const Place* place : family.places) all.insert(all.end(), place->values.begin(), place->values.end());
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const bool bools = std::ranges::all_of(all, [&](SymbolId s) { return s == zero_ || s == one_; });
   const SymbolId type = bools ? bool_ : define_set("Type_" + family.name, all);
-  for (const std::uint32_t g : family.groups) groups_[g].type = type;
-  declare_map(family, type, keys);
+  for (Place* place : family.places) place->type = type;
+  declare_map(family, type);
 }
 
-void Declarations::declare_map(const Family& family, SymbolId value_type,
-                               const std::vector<std::vector<TermId>>& keys) {
+void Declarations::declare_map(const Family& family, SymbolId value_type) {
+  const std::vector<std::vector<TermId>>& keys = family.keys;
   const std::size_t arity = keys[0].size();
   std::vector<std::vector<SymbolId>> domains(arity);
   std::size_t cells = 1;
@@ -200,9 +197,8 @@ void Declarations::declare_map(const Family& family, SymbolId value_type,
   }
   // The value from the innermost level outwards.
   std::map<std::vector<SymbolId>, ir::ValueId> level;
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    level[paths[i]] = game_.values.symbol(groups_[family.groups[i]].initial);
-  ir::ValueId missing = game_.values.symbol(groups_[family.groups[0]].values.back());
+  for (std::size_t i = 0; i < paths.size(); ++i) level[paths[i]] = game_.values.symbol(family.places[i]->initial);
+  ir::ValueId missing = game_.values.symbol(family.places[0]->values.back());
   ir::TypeId type = game_.types.alias(value_type);
   for (std::size_t d = domains.size(); d-- > 0;) {
     std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
@@ -217,8 +213,83 @@ void Declarations::declare_map(const Family& family, SymbolId value_type,
   for (std::size_t i = 0; i < paths.size(); ++i) {
     ExprId expression = game_.variable_ref(id);
     for (const SymbolId s : paths[i]) expression = game_.access(expression, game_.symbol(s));
-    groups_[family.groups[i]].expression = expression;
+    family.places[i]->expression = expression;
   }
+}
+
+void Declarations::computed(const Conditions& conditions) {
+  computed_.resize(conditions.computed.size());
+  std::map<std::uint32_t, Family> families;  // by relation
+  for (std::size_t i = 0; i < computed_.size(); ++i) {
+    const Conditions::Computed& variable = conditions.computed[i];
+    Place& place = computed_[i];
+    const std::uint32_t first = program_.derived_begin() + variable.atoms[0];
+    Family& family = families[variable.relation];
+    family.name = Names::readable(program_.symbols.str(program_.names[variable.atoms[0]].predicate));
+    family.places.push_back(&place);
+    std::vector<TermId>& key = family.keys.emplace_back();
+    for (const std::uint32_t a : variable.key) key.push_back(program_.arguments(first)[a]);
+    for (const std::uint32_t d : variable.atoms) {
+      std::vector<TermId> rest;
+      const auto arguments = program_.arguments(program_.derived_begin() + d);
+      for (std::uint32_t a = 0; a < arguments.size(); ++a)
+        if (std::ranges::find(variable.key, a) == variable.key.end()) rest.push_back(arguments[a]);
+      place.values.push_back(value_symbol(rest));
+    }
+    place.values.push_back(none_);
+    place.initial = none_;
+  }
+  for (auto& [relation, family] : families) {
+    if (!family.keys[0].empty()) {
+      declare_family(family);
+      continue;
+    }
+    Place& place = *family.places[0];
+    place.type = define_set("Type_" + family.name, place.values);
+    place.expression = game_.variable_ref(game_.define_variable(
+        symbol(names_.fresh(family.name)), game_.types.alias(place.type), game_.values.symbol(place.initial)));
+  }
+  for (std::size_t i = 0; i < computed_.size(); ++i) {
+    auto& tables = table_of_.emplace_back();
+    for (const Lookup& lookup : conditions.computed[i].lookups)
+      tables.push_back(table_for(of(conditions, lookup.source), lookup, computed_[i]));
+  }
+}
+
+// The first table that says nothing else about what the lookup needs: with values that never occur together, the
+// variables of a relation share tables.
+std::size_t Declarations::table_for(const Place& from, const Lookup& lookup, const Place& to) {
+  const auto value = [&](std::size_t u) { return to.values[lookup.table[u]]; };
+  const auto fits = [&](const Table& table) {
+    if (table.from != from.type || table.to != to.type) return false;
+    for (std::size_t u = 0; u < lookup.table.size(); ++u) {
+      const auto known = table.entries.find(from.values[u]);
+      if (known != table.entries.end() && known->second != value(u)) return false;
+    }
+    return true;
+  };
+  auto table = std::ranges::find_if(tables_, fits);
+  if (table == tables_.end()) table = tables_.insert(table, {from.type, to.type, {}, {}});
+  for (std::size_t u = 0; u < lookup.table.size(); ++u) table->entries.emplace(from.values[u], value(u));
+  return static_cast<std::size_t>(table - tables_.begin());
+}
+
+ExprId Declarations::looked_up(const Conditions& conditions, std::uint32_t variable, std::size_t lookup) {
+  const Lookup& what = conditions.computed[variable - conditions.first_computed].lookups[lookup];
+  const Place& to = of(conditions, variable);
+  if (std::ranges::all_of(what.table, [&](std::uint32_t v) { return v == what.table[0]; }))
+    return game_.symbol(to.values[what.table[0]]);
+  const Place& from = of(conditions, what.source);
+  Table& table = tables_[table_of_[variable - conditions.first_computed][lookup]];
+  if (!table.constant.valid()) {
+    std::vector<ir::Values::Entry> entries;
+    for (const auto& [u, v] : table.entries) entries.push_back({u, game_.values.symbol(v)});
+    const ir::TypeId type = game_.types.arrow(game_.types.alias(table.from), game_.types.alias(table.to));
+    const std::string wish = fmt::format("look_up_{}", table_of_[variable - conditions.first_computed][lookup]);
+    table.constant = game_.constant_ref(
+        game_.define_constant(symbol(names_.fresh(wish)), type, game_.values.map(game_.values.symbol(none_), entries)));
+  }
+  return game_.access(table.constant, from.expression);
 }
 
 std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {

@@ -29,6 +29,8 @@ class Declarations {
   void players_and_scores(const std::vector<int>& scores);
   void moves();
   void facts();
+  // The computed variables, and the tables of their lookups.
+  void computed(const Conditions& conditions);
   // A Bool for each of these wishes.
   std::vector<Place> bits(const std::vector<std::string>& wishes);
   Place copy_of(const Place& place, std::string_view wish);
@@ -42,6 +44,13 @@ class Declarations {
   [[nodiscard]] SymbolId bit(bool value) const { return value ? one_ : zero_; }
   [[nodiscard]] const Place& of_group(std::uint32_t g) const { return groups_[g]; }
   [[nodiscard]] const Place& of_role(std::uint32_t r) const { return roles_[r]; }
+  [[nodiscard]] const Place& of(const Conditions& conditions, std::uint32_t variable) const {
+    if (conditions.is_group(variable)) return groups_[variable];
+    if (conditions.is_move_variable(variable)) return roles_[variable - conditions.first_role];
+    return computed_[variable - conditions.first_computed];
+  }
+  // What a lookup of a computed variable gives.
+  ir::ExprId looked_up(const Conditions& conditions, std::uint32_t variable, std::size_t lookup);
   [[nodiscard]] ir::VarId move_variable(std::uint32_t r) const { return move_variables_[r]; }
   [[nodiscard]] bool has_moves(std::uint32_t r) const { return !roles_[r].values.empty(); }
   [[nodiscard]] SymbolId role(std::uint32_t r) const { return role_symbols_[r]; }
@@ -50,9 +59,17 @@ class Declarations {
   Names& names() { return names_; }
 
  private:
+  // Places that are cells of one map.
   struct Family {
     std::string name;
-    std::vector<std::uint32_t> groups;
+    std::vector<Place*> places;
+    std::vector<std::vector<TermId>> keys;
+  };
+  // A constant map with values for some members of its domain only, while lookups that fit are added to it.
+  struct Table {
+    SymbolId from, to;  // types
+    std::map<SymbolId, SymbolId> entries;
+    ir::ExprId constant;
   };
   SymbolId define_set(std::string_view wish, const std::vector<SymbolId>& members);
   SymbolId value_symbol(std::span<const TermId> terms);
@@ -61,7 +78,8 @@ class Declarations {
   std::vector<SymbolId> value_symbols(const FactGroup& group);
   void declare_single(std::uint32_t g);
   void declare_family(const Family& family);
-  void declare_map(const Family& family, SymbolId value_type, const std::vector<std::vector<TermId>>& keys);
+  void declare_map(const Family& family, SymbolId value_type);
+  std::size_t table_for(const Place& from, const Lookup& lookup, const Place& to);
 
   const GroundProgram& program_;
   const std::vector<FactGroup>& fact_groups_;
@@ -69,7 +87,9 @@ class Declarations {
   Names names_;
   SymbolId zero_, one_, none_, bool_;
   std::vector<SymbolId> role_symbols_, move_symbols_;
-  std::vector<Place> groups_, roles_;
+  std::vector<Place> groups_, roles_, computed_;
+  std::vector<Table> tables_;
+  std::vector<std::vector<std::size_t>> table_of_;  // per computed variable and lookup
   std::vector<ir::VarId> move_variables_;
   std::map<std::vector<SymbolId>, SymbolId> types_;                             // by members
   std::map<std::vector<TermId>, SymbolId> tuples_;                              // names of several terms

@@ -56,6 +56,15 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
     open.pop_back();
     if (circuit.kind(n) == Kind::conjunction) {
       for (const Wire w : circuit.inputs(n)) use(w);
+    } else if (const auto* computed = c_.computed_by(n)) {
+      if (n != node_of(computed->handle)) {
+        use(computed->handle);
+        continue;
+      }
+      for (const Lookup& lookup : computed->lookups) {
+        use(lookup.when);
+        if (const auto* source = c_.computed_variable(lookup.source)) use(source->handle);
+      }
     } else if (circuit.kind(n) == Kind::recursive && !cycle_reached[unit_cycle(n)]) {
       cycle_reached[unit_cycle(n)] = true;
       for (const auto& bodies : c_.cycle(n).bodies)
@@ -118,6 +127,15 @@ void Emitter::for_each_need(std::uint32_t node, F&& f) const {
       for (const auto& body : bodies)
         for (const Wire w : body)
           if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
+  } else if (const auto* computed = c_.computed_by(node)) {
+    if (node != node_of(computed->handle)) {
+      f(node_of(computed->handle));
+      return;
+    }
+    for (const Lookup& lookup : computed->lookups) {
+      f(node_of(lookup.when));
+      if (const auto* source = c_.computed_variable(lookup.source)) f(node_of(source->handle));
+    }
   }
 }
 
@@ -177,6 +195,11 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       }
       continue;
     }
+    if (const auto* computed = c_.computed_by(n); computed != nullptr && n == node_of(computed->handle)) {
+      stage.units.push_back(n);
+      available_[n] = first ? 2 : 1;
+      continue;
+    }
     if (c_.circuit.kind(n) != Kind::conjunction || uses[n] < 2) continue;
     if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kSmall)) continue;
     stage.units.push_back(n);
@@ -196,11 +219,25 @@ void Emitter::mark(const Stage& stage, std::uint8_t value) {
   }
 }
 
-std::vector<Wire> Emitter::steady_iterations() const {
-  std::vector<Wire> result;
+std::vector<Wire> Emitter::steady() const {
+  std::vector<Wire> iterations, recursive;
   for (std::size_t i = 0; i < c_.cycles.size(); ++i) {
     const std::uint32_t n = c_.cycles[i].nodes[0];
-    if (iterated_[i] && !reads_move_[n] && uses_[n] > 0) result.push_back(2 * n);
+    if (uses_[n] == 0) continue;
+    if (iterated_[i] && !reads_move_[n]) iterations.push_back(2 * n);
+    recursive.push_back(2 * n);
+  }
+  const std::vector<Wire> read = computed_below(recursive);
+  iterations.insert(iterations.end(), read.begin(), read.end());
+  return iterations;
+}
+
+std::vector<Wire> Emitter::computed_below(const std::vector<Wire>& wires) const {
+  std::vector<Wire> result;
+  if (c_.computed.empty()) return result;
+  for (const std::uint32_t n : postorder(wires)) {
+    const auto* computed = c_.computed_by(n);
+    if (computed != nullptr && n == node_of(computed->handle)) result.push_back(2 * n);
   }
   return result;
 }
@@ -220,6 +257,11 @@ NodeId Emitter::compute(const Stage& stage, NodeId at) {
       at = iterate(c_.cycle(n), at);
       if (stage.first)
         for (const std::uint32_t member : c_.cycle(n).nodes) available_[member] = 2;
+      continue;
+    }
+    if (c_.computed_by(n) != nullptr) {
+      at = look_up(n, at);
+      available_[n] = stage.first ? 2 : 1;
       continue;
     }
     const NodeId yes = node();
@@ -252,6 +294,22 @@ NodeId Emitter::reset(const Stage& stage, NodeId at) {
       at = then(at, assign(bits_[bit_of_.at(member)], d_.bit(false)));
   }
   return at;
+}
+
+// The computed variable gets its value.
+NodeId Emitter::look_up(std::uint32_t handle, NodeId at) {
+  const std::uint32_t variable = c_.circuit.variable(handle);
+  const Lookups& lookups = c_.computed_by(handle)->lookups;
+  const NodeId out = node();
+  for (std::size_t i = 0; i < lookups.size(); ++i) {
+    const bool last = i + 1 == lookups.size();
+    const NodeId yes = last ? at : node();
+    const NodeId no = last ? NodeId() : node();
+    if (!last) branch(lookups[i].when, at, yes, no);
+    edge(yes, out, ir::Assign{place_of(variable).expression, d_.looked_up(c_, variable, i)});
+    at = no;
+  }
+  return out;
 }
 
 // Recursion that is not linear: from "all false", set what follows until nothing new does.
@@ -301,14 +359,14 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
   }
   if (is_inverted(wire)) std::swap(yes, no);
   const std::uint32_t n = node_of(wire);
-  if (available_[n] > (in_check_ ? 1 : 0)) {
-    static constexpr std::uint32_t kHolds[] = {0};
-    d_.test(bits_[bit_of_.at(n)], kHolds, from, yes, no);
-    return;
-  }
   if (c_.circuit.kind(n) == Kind::leaf) {
     if (game_.graph.edge_bound() > kMaxEdges) throw TooLarge();
     d_.test(place_of(c_.circuit.variable(n)), c_.circuit.values(n), from, yes, no);
+    return;
+  }
+  if (available_[n] > (in_check_ ? 1 : 0)) {
+    static constexpr std::uint32_t kHolds[] = {0};
+    d_.test(bits_[bit_of_.at(n)], kHolds, from, yes, no);
     return;
   }
   if (c_.circuit.kind(n) == Kind::conjunction && depth < kMaxSplice && (spliced(n) || needs_iterated_[n])) {
@@ -373,7 +431,12 @@ void Emitter::emit_checks() {
     if (c_.circuit.kind(n) == Kind::recursive) {
       emit_walk(n, begin, end);
     } else {
-      branch_gate(n, begin, end, NodeId(), 1);
+      // What is not available everywhere is computed anew.
+      Stage own;
+      for (const Wire w : computed_below({2 * n})) own.units.push_back(node_of(w));
+      const NodeId at = compute(own, begin);
+      branch_gate(n, at, end, NodeId(), 1);
+      leave(own);
     }
   }
   in_check_ = false;
@@ -416,10 +479,14 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
     bool inside = open.back().second;
     open.pop_back();
     if (c_.circuit.kind(n) == Kind::leaf) {
-      if (!c_.is_move_variable(c_.circuit.variable(n))) out.push_back(c_.circuit.variable(n));
-      continue;
+      if (c_.is_group(c_.circuit.variable(n))) out.push_back(c_.circuit.variable(n));
+      const auto* computed = c_.computed_by(n);
+      if (computed == nullptr) continue;
+      for (const Lookup& lookup : computed->lookups)
+        if (c_.is_group(lookup.source)) out.push_back(lookup.source);
     }
-    inside = inside || c_.circuit.kind(n) == Kind::recursive || !(spliced(n) || needs_iterated_[n]);
+    inside = inside || c_.circuit.kind(n) == Kind::recursive ||
+             (c_.circuit.kind(n) == Kind::conjunction && !(spliced(n) || needs_iterated_[n]));
     for_each_need(n, [&](std::uint32_t need) { reach(need, inside); });
   }
 }

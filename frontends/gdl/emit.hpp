@@ -27,7 +27,8 @@ class Emitter {
 
   // Conditions computed together: for the always available ones, for one phase, after the moves, at the end.
   struct Stage {
-    std::vector<std::uint32_t> units;  // nodes, each after what it needs; of a cycle that is iterated the first one
+    // Nodes, each after what it needs; of a cycle that is iterated the first one, of a computed variable its handle.
+    std::vector<std::uint32_t> units;
     bool first = false;
   };
   // What the wires need that is not available yet. `first`: available from then on everywhere, even in checks.
@@ -36,8 +37,11 @@ class Emitter {
   ir::NodeId compute(const Stage& stage, ir::NodeId at);
   void enter(const Stage& stage) { mark(stage, stage.first ? 2 : 1); }
   void leave(const Stage& stage) { mark(stage, 0); }
-  // The recursive conditions that have to be iterated and do not depend on the joint move.
-  [[nodiscard]] std::vector<Wire> steady_iterations() const;
+  // What has to be available everywhere: recursive conditions that have to be iterated and do not depend on the joint
+  // move, and the computed variables that others read.
+  [[nodiscard]] std::vector<Wire> steady() const;
+  // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
+  [[nodiscard]] std::vector<Wire> computed_below(const std::vector<Wire>& wires) const;
   [[nodiscard]] bool reads_move(Wire wire) const { return reads_move_[node_of(wire)]; }
   // Sets what depends on the joint move to 0 again.
   ir::NodeId reset(const Stage& stage, ir::NodeId at);
@@ -58,9 +62,7 @@ class Emitter {
   ir::Label assign(const Place& place, SymbolId value) { return ir::Assign{place.expression, game_.symbol(value)}; }
 
  private:
-  [[nodiscard]] const Place& place_of(std::uint32_t variable) const {
-    return c_.is_move_variable(variable) ? d_.of_role(variable - c_.first_role) : d_.of_group(variable);
-  }
+  [[nodiscard]] const Place& place_of(std::uint32_t variable) const { return d_.of(c_, variable); }
   [[nodiscard]] bool is_available(std::uint32_t node) const { return available_[node] > 0; }
   [[nodiscard]] bool spliced(std::uint32_t node) const;
   [[nodiscard]] bool iterated(std::uint32_t node) const {
@@ -72,6 +74,7 @@ class Emitter {
   template <class F>
   void for_each_need(std::uint32_t node, F&& f) const;
   std::vector<std::uint32_t> postorder(const std::vector<Wire>& wires) const;
+  ir::NodeId look_up(std::uint32_t handle, ir::NodeId at);
   void branch_gate(std::uint32_t node, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth);
   std::pair<ir::NodeId, ir::NodeId> check(std::uint32_t node);
   void emit_walk(std::uint32_t node, ir::NodeId begin, ir::NodeId done);

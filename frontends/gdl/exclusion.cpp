@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/support/support.hpp"
 #include "frontends/gdl/alternatives.hpp"
 #include "frontends/gdl/conditions.hpp"
 #include "frontends/gdl/machine.hpp"
@@ -34,15 +35,22 @@ constexpr std::uint64_t kSeparateLiteral = 20;
 // Pairs of next facts of one group that are compared.
 constexpr std::size_t kMaxPairs = 4000;
 
-// All facts of one functor, with the ways of grouping them that no playout refuted.
+// All facts of one functor, or derived atoms of one relation, with the ways of grouping them that no playout refuted.
 struct Family {
-  std::vector<std::uint32_t> facts;
+  std::vector<std::uint32_t> atoms;
   std::uint32_t arity = 0;
   struct Key {
     std::uint32_t mask = 0;
-    std::vector<std::uint32_t> class_of;  // per fact of the family
+    std::vector<std::uint32_t> class_of;  // per atom of the family
     std::uint32_t classes = 0;
     bool alive = true;
+
+    [[nodiscard]] std::vector<std::uint32_t> arguments() const {
+      std::vector<std::uint32_t> result;
+      for (std::uint32_t i = 0; mask >> i != 0; ++i)
+        if ((mask >> i & 1U) != 0) result.push_back(i);
+      return result;
+    }
   };
   std::vector<Key> keys;  // the coarsest first
   std::size_t chosen = 0;
@@ -51,8 +59,13 @@ struct Family {
 class Exclusions {
  public:
   Exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-             const TurnStructure& turns, Oddities& oddities)
-      : p_(program), network_(network), turns_(turns), oddities_(oddities) {
+             const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities)
+      : p_(program),
+        network_(network),
+        turns_(turns),
+        limits_(limits),
+        oddities_(oddities),
+        derived_(derived_families()) {
     oddities_.stuck.assign(p_.roles.size(), false);
     oddities_.no_goal = oddities_.several_goals = oddities_.stuck;
     std::vector<bool> taken(p_.facts.size());
@@ -66,7 +79,7 @@ class Exclusions {
       if (taken[f]) continue;
       const std::uint32_t arity = p_.terms.arity(p_.facts[f]);
       Family& family = families[{p_.terms.symbol(p_.facts[f]).value, arity}];
-      family.facts.push_back(f);
+      family.atoms.push_back(f);
       family.arity = arity;
     }
     for (auto& [key, family] : families) families_.push_back(std::move(family));
@@ -85,35 +98,108 @@ class Exclusions {
     return groups();
   }
 
+  // Of each relation the coarsest classes that no playout refuted.
+  [[nodiscard]] std::vector<DerivedGroups> derived() const {
+    std::vector<DerivedGroups> result;
+    for (const Family& family : derived_) {
+      if (family.keys.empty()) continue;
+      const Family::Key& key = family.keys[0];
+      result.push_back({key.arguments(), std::vector<std::vector<std::uint32_t>>(key.classes)});
+      for (std::size_t i = 0; i < family.atoms.size(); ++i)
+        result.back().classes[key.class_of[i]].push_back(family.atoms[i] - p_.derived_begin());
+    }
+    return result;
+  }
+
  private:
   static bool has_key(const Family& family) { return family.chosen < family.keys.size(); }
 
   // --- Candidates. ---
   void propose() {
-    for (Family& family : families_) {
-      if (family.arity == 0 || family.facts.size() < 2) continue;
-      // Of long sentences only all together are tried.
-      const std::uint32_t masks = family.arity > kMaxArity ? 1 : (1U << family.arity) - 1;
-      for (std::uint32_t mask = 0; mask < masks; ++mask) {
-        Family::Key key;
-        key.mask = mask;
-        std::map<std::vector<TermId>, std::uint32_t> classes;
-        for (const std::uint32_t f : family.facts) {
-          std::vector<TermId> values;
-          const auto arguments = p_.terms.arguments(p_.facts[f]);
-          for (std::uint32_t i = 0; i < family.arity; ++i)
-            if ((mask >> i & 1U) != 0) values.push_back(arguments[i]);
-          key.class_of.push_back(classes.try_emplace(values, classes.size()).first->second);
-        }
-        key.classes = static_cast<std::uint32_t>(classes.size());
-        if (key.classes < family.facts.size()) family.keys.push_back(std::move(key));
-      }
-    }
+    const auto each_family = [&](const auto& use) {
+      std::ranges::for_each(families_, use);
+      std::ranges::for_each(derived_, use);
+    };
+    each_family([&](Family& family) { add_keys(family); });
+    for (Family& family : derived_)
+      std::erase_if(family.keys,
+                    [&](const Family::Key& key) { return key.classes * limits_.atoms > family.atoms.size(); });
     play();
-    for (Family& family : families_) {
+    each_family([](Family& family) {
       std::erase_if(family.keys, [](const Family::Key& key) { return !key.alive; });
       std::ranges::stable_sort(family.keys, {}, &Family::Key::classes);
+    });
+  }
+
+  void add_keys(Family& family) const {
+    if (family.arity == 0 || family.atoms.size() < 2) return;
+    // Of long sentences only all together are tried.
+    const std::uint32_t masks = family.arity > kMaxArity ? 1 : (1U << family.arity) - 1;
+    for (std::uint32_t mask = 0; mask < masks; ++mask) {
+      Family::Key key;
+      key.mask = mask;
+      std::map<std::vector<TermId>, std::uint32_t> classes;
+      for (const std::uint32_t atom : family.atoms) {
+        std::vector<TermId> values;
+        const auto arguments = p_.arguments(atom);
+        for (std::uint32_t i = 0; i < family.arity; ++i)
+          if ((mask >> i & 1U) != 0) values.push_back(arguments[i]);
+        key.class_of.push_back(classes.try_emplace(values, classes.size()).first->second);
+      }
+      key.classes = static_cast<std::uint32_t>(classes.size());
+      if (key.classes < family.atoms.size()) family.keys.push_back(std::move(key));
     }
+  }
+
+  // Relations with many conditions that the state alone decides.
+  [[nodiscard]] std::vector<Family> derived_families() const {
+    struct Relation {
+      Family family;
+      std::size_t literals = 0;
+      bool moving = false;
+    };
+    std::map<std::pair<SymbolId, std::uint32_t>, Relation> relations;
+    const std::vector<bool> moving = reads_move();
+    for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
+      Relation& relation = relations[{p_.names[d].predicate, p_.names[d].count}];
+      relation.family.arity = p_.names[d].count;
+      relation.family.atoms.push_back(p_.derived_begin() + d);
+      relation.literals += p_.first_literal[p_.first_body[d + 1]] - p_.first_literal[p_.first_body[d]];
+      relation.moving = relation.moving || moving[d];
+    }
+    std::vector<Family> result;
+    for (auto& [name, relation] : relations)
+      if (relation.literals >= limits_.literals && !relation.moving) result.push_back(std::move(relation.family));
+    return result;
+  }
+
+  // Per derived atom whether it depends on the joint move.
+  [[nodiscard]] std::vector<bool> reads_move() const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // of a derived atom by another one
+    std::vector<bool> reads(p_.derived_count());
+    std::vector<std::uint32_t> open;
+    const auto reach = [&](std::uint32_t d) {
+      if (!reads[d]) open.push_back(d);
+      reads[d] = true;
+    };
+    for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
+      for (std::uint32_t i = p_.first_literal[p_.first_body[d]]; i < p_.first_literal[p_.first_body[d + 1]]; ++i) {
+        const GroundLiteral l = p_.literals[i];
+        if (is_constant(l) || atom_of(l) < p_.move_begin()) continue;
+        if (atom_of(l) < p_.derived_begin()) {
+          reach(d);
+        } else {
+          uses.emplace_back(atom_of(l) - p_.derived_begin(), d);
+        }
+      }
+    }
+    const Grouped users(p_.derived_count(), uses.size(), [&](std::uint32_t i) { return uses[i].first; });
+    while (!open.empty()) {
+      const std::uint32_t d = open.back();
+      open.pop_back();
+      for (const std::uint32_t i : users[d]) reach(uses[i].second);
+    }
+    return reads;
   }
 
   void play() {
@@ -158,19 +244,22 @@ class Exclusions {
 
   // Drops the ways of grouping in which two facts of a group hold now.
   void look(const Machine& machine) {
-    for (Family& family : families_) {
-      if (family.keys.empty()) continue;
-      true_.clear();
-      for (std::uint32_t i = 0; i < family.facts.size(); ++i)
-        if (machine.fact(family.facts[i])) true_.push_back(i);
-      for (Family::Key& key : family.keys) {
-        if (!key.alive) continue;
-        ++stamp_;
-        stamps_.resize(std::max<std::size_t>(stamps_.size(), key.classes), 0);
-        for (const std::uint32_t i : true_) {
-          key.alive = key.alive && stamps_[key.class_of[i]] != stamp_;
-          stamps_[key.class_of[i]] = stamp_;
-        }
+    for (Family& family : families_) look(family, [&](std::uint32_t f) { return machine.fact(f); });
+    for (Family& family : derived_) look(family, [&](std::uint32_t atom) { return machine.atom(atom); });
+  }
+
+  void look(Family& family, const auto& holds) {
+    if (std::ranges::none_of(family.keys, &Family::Key::alive)) return;
+    true_.clear();
+    for (std::uint32_t i = 0; i < family.atoms.size(); ++i)
+      if (holds(family.atoms[i])) true_.push_back(i);
+    for (Family::Key& key : family.keys) {
+      if (!key.alive) continue;
+      ++stamp_;
+      stamps_.resize(std::max<std::size_t>(stamps_.size(), key.classes), 0);
+      for (const std::uint32_t i : true_) {
+        key.alive = key.alive && stamps_[key.class_of[i]] != stamp_;
+        stamps_[key.class_of[i]] = stamp_;
       }
     }
   }
@@ -181,18 +270,16 @@ class Exclusions {
     for (std::size_t i = 0; i < families_.size(); ++i) {
       const Family& family = families_[i];
       if (!has_key(family)) {
-        for (const std::uint32_t f : family.facts) result.emplace_back().facts = {f};
+        for (const std::uint32_t f : family.atoms) result.emplace_back().facts = {f};
         family_of_.resize(result.size(), kNone);
         continue;
       }
       const Family::Key& key = family.keys[family.chosen];
       const std::size_t first = result.size();
       result.resize(first + key.classes);
-      for (std::size_t k = 0; k < family.facts.size(); ++k)
-        result[first + key.class_of[k]].facts.push_back(family.facts[k]);
-      for (std::size_t g = first; g < result.size(); ++g)
-        for (std::uint32_t a = 0; a < family.arity; ++a)
-          if ((key.mask >> a & 1U) != 0) result[g].key.push_back(a);
+      for (std::size_t k = 0; k < family.atoms.size(); ++k)
+        result[first + key.class_of[k]].facts.push_back(family.atoms[k]);
+      for (std::size_t g = first; g < result.size(); ++g) result[g].key = key.arguments();
       family_of_.resize(result.size(), static_cast<std::uint32_t>(i));
     }
     return result;
@@ -203,7 +290,7 @@ class Exclusions {
   std::set<std::size_t> refute() {
     const std::vector<FactGroup> groups = this->groups();
     refuted_.clear();
-    Conditions conditions(p_, groups);
+    Conditions conditions(p_, groups, Conditions::Scope::steps);
     Refuter refuter(conditions, kRefuteBudget);
     Separation separation(conditions, refuter, separate_budget_);
     const std::vector<bool> reads = conditions.reads_move();
@@ -312,9 +399,10 @@ class Exclusions {
   const GroundProgram& p_;
   const Network& network_;
   const TurnStructure& turns_;
+  const DerivedLimits& limits_;
   Oddities& oddities_;
   std::vector<FactGroup> fixed_;
-  std::vector<Family> families_;
+  std::vector<Family> families_, derived_;
   std::vector<std::uint32_t> family_of_;  // per group
   std::set<std::size_t> refuted_;
   std::uint64_t separate_budget_ = kSeparateBudget + kSeparateLiteral * p_.literals.size();
@@ -325,10 +413,13 @@ class Exclusions {
 
 }  // namespace
 
-std::vector<FactGroup> find_exclusions(const GroundProgram& program, const Network& network,
-                                       const std::vector<FactGroup>& groups, const TurnStructure& turns,
-                                       Oddities& oddities) {
-  return Exclusions(program, network, groups, turns, oddities).run();
+Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
+                          const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities) {
+  Exclusions exclusions(program, network, groups, turns, limits, oddities);
+  Exclusive result;
+  result.groups = exclusions.run();
+  result.derived = exclusions.derived();
+  return result;
 }
 
 }  // namespace rgtrans::gdl

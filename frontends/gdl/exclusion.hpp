@@ -14,9 +14,13 @@ struct Oddities {
   std::vector<bool> stuck, no_goal, several_goals;
 };
 
+struct Exclusive {
+  std::vector<FactGroup> groups;
+  std::vector<DerivedGroups> derived;  // nothing is proved about them
+};
+
 // `groups` are those known so far, first the ones with a rule for the successor; they and their numbers stay.
-std::vector<FactGroup> find_exclusions(const GroundProgram& program, const Network& network,
-                                       const std::vector<FactGroup>& groups, const TurnStructure& turns,
-                                       Oddities& oddities);
+Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
+                          const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities);
 
 }  // namespace rgtrans::gdl

@@ -79,6 +79,12 @@ struct GroundProgram {
   [[nodiscard]] std::span<const GroundLiteral> body(std::uint32_t b) const {
     return {literals.data() + first_literal[b], first_literal[b + 1] - first_literal[b]};
   }
+  // The arguments of the sentence that a fact or a derived atom stands for.
+  [[nodiscard]] std::span<const TermId> arguments(std::uint32_t atom) const {
+    if (atom < facts.size()) return terms.arguments(facts[atom]);
+    const Name& name = names[atom - derived_begin()];
+    return {name_arguments.data() + name.first, name.count};
+  }
   [[nodiscard]] std::string text(TermId term) const {
     std::string out;
     terms.print(term, symbols, out);

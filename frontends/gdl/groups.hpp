@@ -22,6 +22,20 @@ struct FactGroup {
   bool mixed = false;
 };
 
+// Derived atoms of one relation by some of their arguments: in no state of some random playouts did two of a class
+// hold.
+struct DerivedGroups {
+  std::vector<std::uint32_t> key;                   // the arguments in which the atoms of a class agree
+  std::vector<std::vector<std::uint32_t>> classes;  // of derived atoms
+};
+
+// Relations with fewer literals in their bodies are left alone, and ways of grouping them into smaller classes on
+// average.
+struct DerivedLimits {
+  std::size_t literals = 2000;
+  std::size_t atoms = 8;
+};
+
 // Phases of the game: what is known about each role's moves while a fact of a deterministic group holds.
 struct TurnStructure {
   static constexpr std::uint32_t kNoGroup = 0xffffffffU;

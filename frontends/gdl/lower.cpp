@@ -69,13 +69,13 @@ std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagno
 class Lowering {
  public:
   Lowering(const GroundProgram& program, ir::Game& game, std::vector<Goal> goals, std::vector<FactGroup> groups,
-           TurnStructure turns)
+           TurnStructure turns, Conditions conditions)
       : p_(program),
         game_(game),
         goals_(std::move(goals)),
         groups_(std::move(groups)),
         turns_(std::move(turns)),
-        c_(p_, groups_),
+        c_(std::move(conditions)),
         plan_(plan_steps(p_, c_, groups_, turns_)),
         d_(p_, groups_, game_),
         e_(game_, d_, c_) {}
@@ -88,6 +88,7 @@ class Lowering {
     d_.players_and_scores(scores);
     d_.moves();
     d_.facts();
+    d_.computed(c_);
     ir::add_builtins(game_, diagnostics);
   }
 
@@ -110,15 +111,19 @@ class Lowering {
   void tell(LoweredNames& names) {
     names.groups = groups_;
     names.turns = turns_;
+    names.computed = c_.computed.size();
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) names.roles.push_back(game_.symbols.str(d_.role(r)));
     for (std::uint32_t m = 0; m < p_.moves.size(); ++m) names.moves.push_back(game_.symbols.str(d_.move(m)));
   }
 
  private:
   // --- What is computed when. ---
-  static void add_wires(const std::vector<Update>& updates, std::vector<Wire>& out) {
+  void add_wires(const std::vector<Update>& updates, std::vector<Wire>& out) const {
     for (const Update& update : updates) {
-      for (const Update::Lookup& lookup : update.lookups) out.push_back(lookup.when);
+      for (const Lookup& lookup : update.lookups) {
+        out.push_back(lookup.when);
+        if (const auto* source = c_.computed_variable(lookup.source)) out.push_back(source->handle);
+      }
       for (const auto& [value, wire] : update.effects) out.push_back(wire);
       for (const auto& [values, wire] : update.keeps) out.push_back(wire);
     }
@@ -139,14 +144,17 @@ class Lowering {
     }
     e_.count_uses(all);
     name_conditions();
-    std::vector<Wire> first = e_.steady_iterations();
+    std::vector<Wire> first = e_.steady();
     first.push_back(c_.terminal);
     always_ = e_.stage(first, true);
     e_.enter(always_);
     for (const PhasePlan& phase : plan_.phases) {
       choices_.push_back(e_.stage(phase.legal, false));
-      std::vector<Wire> common;
+      std::vector<Wire> common, own;
       add_wires(phase.common, common);
+      for (const auto& list : phase.by_move) add_wires(list, own);
+      own = e_.computed_below(own);
+      common.insert(common.end(), own.begin(), own.end());
       common_.push_back(e_.stage(common, false));
     }
     percepts_ = e_.stage(percepts, false);
@@ -362,9 +370,9 @@ class Lowering {
 
   void reads_of(const Update& update, std::vector<std::uint32_t>& out) {
     if (update.by_rule) return;
-    for (const Update::Lookup& lookup : update.lookups) {
+    for (const Lookup& lookup : update.lookups) {
       e_.collect_reads(lookup.when, out);
-      if (!lookup.table.empty() && !c_.is_move_variable(lookup.source)) out.push_back(lookup.source);
+      if (!lookup.table.empty() && c_.is_group(lookup.source)) out.push_back(lookup.source);
     }
     for (const auto& [value, wire] : update.effects) e_.collect_reads(wire, out);
     for (const auto& [values, wire] : update.keeps) e_.collect_reads(wire, out);
@@ -415,7 +423,7 @@ class Lowering {
       at = e_.then(at, ir::Assign{target.expression, own.expression});
     const NodeId out = e_.node();
     at = emit_guard(update, at, out);
-    for (const Update::Lookup& lookup : update.lookups) {
+    for (const Lookup& lookup : update.lookups) {
       const NodeId yes = lookup.table.empty() ? out : e_.node();
       const bool last = lookup.when == kAlways;
       const NodeId no = last ? NodeId() : e_.node();
@@ -483,9 +491,8 @@ class Lowering {
     return d_.mapped(own, to, own.type, "after_" + game_.symbols.str(own.type).substr(5));
   }
 
-  ExprId looked_up(const Update::Lookup& lookup, std::uint32_t group, const Place& own) {
-    const Place& from =
-        c_.is_move_variable(lookup.source) ? d_.of_role(lookup.source - c_.first_role) : d_.of_group(lookup.source);
+  ExprId looked_up(const Lookup& lookup, std::uint32_t group, const Place& own) {
+    const Place& from = d_.of(c_, lookup.source);
     std::vector<SymbolId> to;
     for (const std::uint32_t v : lookup.table) to.push_back(own.values[v]);
     if (std::ranges::all_of(to, [&](SymbolId value) { return value == to[0]; })) return game_.symbol(to[0]);
@@ -581,6 +588,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   };
   tell("looking for groups of facts");
   std::vector<FactGroup> groups;
+  std::vector<DerivedGroups> derived;
   TurnStructure turns;
   {
     const Network network(program);
@@ -588,13 +596,16 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     turns = find_turns(program, network, groups, options.keep_forced);
     if (options.groups) {
       Oddities oddities;
-      groups = find_exclusions(program, network, groups, turns, oddities);
+      Exclusive exclusive = find_exclusions(program, network, groups, turns, options.derived, oddities);
+      groups = std::move(exclusive.groups);
+      derived = std::move(exclusive.derived);
       warn(program, oddities, diagnostics);
     }
   }
   tell("planning the automaton");
   try {
-    Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns));
+    Conditions conditions(program, groups, Conditions::Scope::everything, derived);
+    Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns), std::move(conditions));
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
     tell("making the automaton");

@@ -12,6 +12,7 @@ namespace rgtrans::gdl {
 struct LowerOptions {
   bool keep_forced = false;  // a role with a single move decides all the same
   bool groups = true;        // facts that exclude each other become one variable
+  DerivedLimits derived;     // and so do derived atoms, from here on
 };
 
 // What RG calls the things of the description; tests decode states and moves with it.
@@ -20,6 +21,7 @@ struct LoweredNames {
   std::vector<std::string> moves;  // per move: its tag
   std::vector<FactGroup> groups;
   TurnStructure turns;
+  std::size_t computed = 0;  // variables for derived atoms
 };
 
 ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sources, const LowerOptions& options,

@@ -35,6 +35,8 @@ class Machine {
   // The state after the joint move; the machine stays where it is.
   State successor(std::span<const std::uint32_t> joint);
   [[nodiscard]] bool fact(std::uint32_t f) const { return (state_[f / 64] >> (f % 64) & 1U) != 0; }
+  // Whether a derived atom that does not depend on the joint move holds.
+  [[nodiscard]] bool atom(std::uint32_t a) const { return holds(network_.literal(2 * a)); }
 
  private:
   [[nodiscard]] bool holds(GroundLiteral l) const {

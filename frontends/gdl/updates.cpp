@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "frontends/gdl/alternatives.hpp"
+#include "frontends/gdl/lookups.hpp"
 #include "frontends/gdl/restriction.hpp"
 
 namespace rgtrans::gdl {
@@ -15,22 +16,17 @@ namespace {
 constexpr std::size_t kMaxGuardCone = 4000;
 // Moves in whose lists an update is repeated that is not theirs.
 constexpr std::size_t kMaxCopies = 3;
-// Values of a variable that others are computed from by a table.
-constexpr std::uint32_t kMaxTable = 100'000;
-// Lookups under conditions: the most of them, and the alternatives that each has to stand for.
-constexpr std::size_t kMaxLookups = 1024;
-constexpr std::size_t kWorthLookup = 6;
-// Alternatives that are taken further apart; those looked at for all updates of a game.
-constexpr std::size_t kMaxAlternatives = 20'000;
-constexpr std::uint64_t kMaxLookupWork = 100'000'000;
-
-constexpr std::uint32_t kNone = 0xffffffffU;
-
 class Planner {
  public:
   Planner(const GroundProgram& program, Conditions& conditions, const std::vector<FactGroup>& groups,
           const TurnStructure& turns, const PlanLimits& limits)
-      : p_(program), c_(conditions), groups_(groups), turns_(turns), limits_(limits), reads_move_(c_.reads_move()) {
+      : p_(program),
+        c_(conditions),
+        groups_(groups),
+        turns_(turns),
+        limits_(limits),
+        lookups_(c_.circuit),
+        reads_move_(c_.reads_move()) {
     facts_of_.resize(c_.circuit.size());
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
       if (!groups_[c_.fact_value[f].first].deterministic) facts_of_[node_of(c_.next[f])].push_back(f);
@@ -161,7 +157,7 @@ class Planner {
   Update shape(std::uint32_t g, const std::vector<Wire>& next) {
     Update update;
     update.group = g;
-    if (const auto lookups = as_lookups(g, next)) {
+    if (const auto lookups = lookups_.find(g, next)) {
       update.lookups = *lookups;
       return update;
     }
@@ -176,82 +172,6 @@ class Planner {
     }
     for (const auto& [wire, values] : keeps) update.keeps.emplace_back(values, wire);
     return update;
-  }
-
-  using Lookups = std::vector<Update::Lookup>;
-
-  // The next value as a function of the value of one variable, or one under each of a few conditions.
-  std::optional<Lookups> as_lookups(std::uint32_t g, const std::vector<Wire>& next) {
-    if (const auto lookup = as_lookup(g, next)) return lookup;
-    if (next.size() < kWorthLookup) return std::nullopt;
-    const Alternatives all = alternatives_of(c_.circuit, next);
-    const std::size_t most = std::min(kMaxLookups, all.size() / kWorthLookup);
-    return most < 2 ? std::nullopt : lookups_of(g, next.size(), all, most);
-  }
-
-  std::optional<Lookups> lookups_of(std::uint32_t g, std::size_t values, const Alternatives& all, std::size_t most) {
-    if (std::ranges::all_of(all, [&](const Alternative& a) { return a.conditions.size() <= 1; })) {
-      std::vector<std::vector<Wire>> each(values);
-      for (const Alternative& a : all) each[a.owner].push_back(a.conditions.empty() ? kAlways : a.conditions[0]);
-      std::vector<Wire> next;
-      for (auto& wires : each) next.push_back(c_.circuit.disjunction(std::move(wires)));
-      if (auto lookup = as_lookup(g, next)) return lookup;
-    }
-    lookup_work_ += all.size();
-    if (most < 2 || lookup_work_ > kMaxLookupWork) return std::nullopt;
-    const std::uint32_t node = contested(c_.circuit, all, true);
-    if (node == 0) {
-      const auto more = all.size() > kMaxAlternatives ? std::nullopt : opened(c_.circuit, all, {});
-      return more ? lookups_of(g, values, *more, most) : std::nullopt;
-    }
-    const Alternatives with = given(c_.circuit, all, 2 * node);
-    const Alternatives without = given(c_.circuit, all, 2 * node + 1);
-    auto first = lookups_of(g, values, with, most - 1);
-    if (!first) return std::nullopt;
-    auto rest = lookups_of(g, values, without, most - first->size());
-    if (!rest) return std::nullopt;
-    Wire when = 2 * node;
-    if (first->empty()) {
-      std::swap(first, rest);
-      when = invert(when);
-    }
-    if (first->empty()) return first;
-    for (Update::Lookup& lookup : *first) lookup.when = c_.circuit.conjunction({when, lookup.when});
-    // What stays when none of its own conditions holds must not go on to the others.
-    if (!rest->empty() && first->back().when != when) first->push_back({when, g, {}});
-    first->insert(first->end(), rest->begin(), rest->end());
-    return first;
-  }
-
-  // Nothing to look up when the value stays.
-  std::optional<Lookups> as_lookup(std::uint32_t g, const std::vector<Wire>& next) const {
-    std::uint32_t source = kNone;
-    for (const Wire w : next) {
-      if (is_fixed(w)) continue;
-      if (!c_.circuit.is_leaf(w)) return std::nullopt;
-      const std::uint32_t variable = c_.circuit.variable(node_of(w));
-      if (source != kNone && variable != source) return std::nullopt;
-      source = variable;
-    }
-    if (source == kNone) source = g;
-    const std::uint32_t domain = c_.circuit.domain(source);
-    if (domain > kMaxTable) return std::nullopt;
-    const auto none = static_cast<std::uint32_t>(next.size());
-    Update::Lookup lookup{kAlways, source, std::vector<std::uint32_t>(domain, none)};
-    for (std::uint32_t v = 0; v < next.size(); ++v) {
-      const auto set = [&](std::uint32_t u) {
-        if (lookup.table[u] == none) lookup.table[u] = v;
-      };
-      if (next[v] != kAlways && !is_inverted(next[v])) {
-        for (const std::uint32_t u : c_.circuit.values(node_of(next[v]))) set(u);
-      } else if (next[v] != kNever) {
-        for (std::uint32_t u = 0; u < domain; ++u)
-          if (next[v] == kAlways || c_.circuit.allows(next[v], u)) set(u);
-      }
-    }
-    bool same = source == g;
-    for (std::uint32_t u = 0; u < domain; ++u) same = same && lookup.table[u] == u;
-    return same ? Lookups() : Lookups{std::move(lookup)};
   }
 
   // The alternatives of a next fact: those that need it to hold already, without that, and the others.
@@ -329,7 +249,7 @@ class Planner {
   const std::vector<FactGroup>& groups_;
   const TurnStructure& turns_;
   const PlanLimits& limits_;
-  std::uint64_t lookup_work_ = 0;
+  LookupFinder lookups_;
   std::vector<bool> reads_move_;
   bool moving_cycles_ = false;
   std::vector<std::vector<std::uint32_t>> facts_of_;  // per node: facts whose next it is

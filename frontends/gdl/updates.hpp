@@ -17,13 +17,6 @@ namespace rgtrans::gdl {
 //   else      the first effect whose condition holds; without one, the value stays, except that the values of `keeps`
 //             stay only under the condition given there
 struct Update {
-  // The new value depends on the value of one variable alone.
-  struct Lookup {
-    Wire when = kAlways;
-    std::uint32_t source = 0;
-    std::vector<std::uint32_t> table;  // per value of the source
-  };
-
   std::uint32_t group = 0;
   bool by_rule = false;
   std::vector<Lookup> lookups;

@@ -1,6 +1,7 @@
 // The steps of lowering: the circuit, groups of facts that exclude each other, updates by move.
 #include "frontends/gdl/lower.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,6 +175,48 @@ TEST(GdlExclusion, ANumberThatCanBecomeTwoIsNone) {
   const Grounded game(stones(20, "(true on)"));
   ASSERT_FALSE(game.diagnostics.has_errors());
   EXPECT_GT(game.sizes("stones").size(), 1U);
+}
+
+// Stones on a row of points: how many white and black ones lie from a point on decides who wins.
+std::string counted(int points, bool one_colour) {
+  std::string text =
+      "(role r) (legal r pass) (<= (legal r (put ?c ?i)) (colour ?c) (true (at ?i e))) (colour w) (colour b) (init "
+      "(clock 0)) (<= (next (at ?i ?c)) (does r (put ?c ?i))) (<= (next (at ?i ?c)) (true (at ?i ?c)) (does r pass)) "
+      "(<= (next (at ?i ?c)) (true (at ?i ?c)) (does r (put ?d ?j)) (distinct ?i ?j)) (<= (next (clock ?y)) (true "
+      "(clock "
+      "?x)) (s ?x ?y)) (<= terminal (true (clock 3))) (<= (count ?i ?m ?b) (true (at ?i w)) (s ?i ?j) (count ?j ?n ?b) "
+      "(s "
+      "?n ?m)) (<= (count ?i ?w ?m) (true (at ?i b)) (s ?i ?j) (count ?j ?w ?n) (s ?n ?m)) (<= (count ?i ?w ?b) (true "
+      "(at "
+      "?i e)) (s ?i ?j) (count ?j ?w ?b)) (<= (less ?x ?y) (s ?x ?y)) (<= (less ?x ?y) (s ?x ?z) (less ?z ?y)) (<= "
+      "(goal "
+      "r 100) (count 0 ?w ?b) (less ?b ?w)) (<= (goal r 50) (count 0 ?n ?n)) (<= (goal r 0) (count 0 ?w ?b) (less ?w "
+      "?b)) ";
+  for (int i = 0; i < points; ++i) text += fmt::format("(init (at {} e)) (s {} {}) ", i, i, i + 1);
+  text += fmt::format("(count {} 0 0) ", points);
+  if (!one_colour) text += "(<= (next (at ?i w)) (true (at ?i b)) (does r pass))";
+  return text;
+}
+
+TEST(GdlComputed, AnAmountIsOneVariableForEachPlace) {
+  constexpr int kPoints = 14;
+  const Grounded game(counted(kPoints, true));
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_GE(game.names.computed, kPoints - 1U);
+  // A few lookups for each of them, not some tests for each pair of numbers.
+  EXPECT_LT(game.game.graph.edge_count(), 600U);
+  // All places share the tables for one stone more.
+  EXPECT_LT(game.game.constants().size(), 12U);
+  auto play = make_interpreter(game.game);
+  EXPECT_EQ(play->perft(1), 1U + 2 * kPoints);
+  EXPECT_EQ(play->perft(2), 1U + 2 * kPoints + 2 * kPoints * (1U + 2 * (kPoints - 1)));
+}
+
+// A point that can hold two stones counts for both: then there is more than one amount.
+TEST(GdlComputed, SeveralAmountsAreNoVariable) {
+  const Grounded game(counted(14, false));
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_EQ(game.names.computed, 0U);
 }
 
 TEST(GdlExclusion, SentencesWithManyArgumentsAreOneVariable) {

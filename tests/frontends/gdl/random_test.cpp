@@ -10,7 +10,8 @@ namespace rgtrans::gdl {
 namespace {
 
 // The first difference of a few random playouts, or "".
-std::string play(const std::string& text, std::uint64_t seed, LoweredNames& names, GroundProgram* program = nullptr) {
+std::string play(const std::string& text, std::uint64_t seed, LoweredNames& names, GroundProgram* program = nullptr,
+                 const LowerOptions& lowering = {}) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
   const Sources::File& file = sources->add("random.kif", text);
@@ -19,7 +20,7 @@ std::string play(const std::string& text, std::uint64_t seed, LoweredNames& name
   options.cone = true;
   const GroundProgram small = ground(file, diagnostics, options);
   if (diagnostics.has_errors()) return "no game";
-  const ir::Game game = lower(small, sources, {}, diagnostics, &names);
+  const ir::Game game = lower(small, sources, lowering, diagnostics, &names);
   if (diagnostics.has_errors()) return "no game";
   if (program != nullptr) *program = small;
   LockStep lock(plain, small, names, game);
@@ -47,6 +48,111 @@ TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
   // The generator is not to wither away.
   EXPECT_GT(compared, count / 4);
   EXPECT_GT(grouped, count / 40);
+}
+
+// Derived relations become variables however small they are.
+TEST(GdlRandom, DerivedRelationsAreComputed) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  LowerOptions lowering;
+  lowering.derived = {1, 1};
+  std::size_t computed = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    const std::string text = testing::random_gdl(choices);
+    LoweredNames names;
+    const std::string difference = play(text, seed, names, nullptr, lowering);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    computed += names.computed;
+  }
+  EXPECT_GT(computed, count / 40);
+}
+
+// Cells of three colours, a number for each cell that the colours from there on add up to, and conditions of all kinds
+// on these numbers: in moves, recursion, next facts, the end and goals. Sometimes a cell can have two colours.
+class Tallies {
+ public:
+  explicit Tallies(testing::Choices& choices) : c_(choices) {}
+
+  std::string run() {
+    text_ = "(role r) (init (step 0)) (colour w) (colour b) (colour e) ";
+    const bool two = c_.coin(40);
+    if (two) text_ += "(role s) (legal s noop) (<= (legal s wait) (total ?n) (odd ?n)) ";
+    if (c_.chance(5)) text_ += "(role random) (legal random noop) (<= (legal random (see ?n)) (total ?n)) ";
+    const int cells = c_.pick(2, 5);
+    for (int i = 1; i <= cells; ++i) {
+      text_ += fmt::format("(cell {}) (init (is {} {})) ", i, i, colour());
+      text_ += i < cells ? fmt::format("(after {} {}) ", i, i + 1) : "";
+    }
+    for (int i = 0; i < 40; ++i)
+      text_ += fmt::format("(up {} {}) {} ", i, i + 1, i % 2 == 1 ? fmt::format("(odd {})", i) : "");
+    for (int i = 0; i < 8; ++i) text_ += fmt::format("(<= (next (step {})) (true (step {}))) ", i + 1, i);
+    text_ +=
+        "(<= (more ?x ?y) (up ?y ?x)) (<= (more ?x ?y) (up ?z ?x) (more ?z ?y)) "
+        "(<= (painted ?i) (does ?r (paint ?i ?c))) (<= (next (is ?i ?c)) (does r (paint ?i ?c))) ";
+    text_ += c_.coin(85) ? "(<= (next (is ?i ?c)) (true (is ?i ?c)) (not (painted ?i))) "
+                         : "(<= (next (is ?i ?c)) (true (is ?i ?c)) (not (does r (paint ?i w)))) ";
+    for (const char* colour : {"w", "b", "e"}) {
+      const std::string op = operation();
+      text_ += fmt::format("(<= (tally ?i ?n) (true (is ?i {})) (after ?i ?j) (tally ?j ?m) {}{}) ", colour, op,
+                           c_.coin(20) ? " (not (true lamp))" : "");
+      text_ += fmt::format("(<= (tally {} {}) (true (is {} {}))) ", cells, c_.pick(0, 2), cells, colour);
+    }
+    text_ +=
+        "(<= (total ?n) (tally 1 ?n)) (<= many (total ?n) (more ?n 2)) (<= few (tally 2 ?n) (not (more ?n 1))) "
+        "(<= (both ?n) (tally 1 ?n) (tally 2 ?n)) (<= some (both ?n)) ";
+    text_ += fmt::format(
+        "(<= (reach ?i) (true (is ?i {})) {}) (<= (reach ?i) (after ?i ?j) (reach ?j) {}) "
+        "(<= (reach ?i) (after ?j ?i) (reach ?j) {}) ",
+        colour(), test(), test(), test());
+    text_ += fmt::format(
+        "(<= (legal r (paint ?i ?c)) (cell ?i) (colour ?c) (not (true (is ?i ?c))) {}) (legal r noop) ", test());
+    text_ += fmt::format("(<= (legal r (see ?n)) (total ?n) {}) ", test());
+    if (c_.coin(60)) text_ += "(<= (legal r (jump ?i)) (reach ?i)) ";
+    text_ += fmt::format("(<= (next lamp) {} {}) (<= (next lamp) (does r noop) {}) ", test(), test(), test());
+    if (c_.coin(60))
+      text_ +=
+          fmt::format("(<= (next (memory ?n)) (total ?n) {}) (<= (legal r (recall ?n)) (true (memory ?n))) ", test());
+    if (c_.coin(40)) text_ += "(<= (next (memory ?n)) (does r (see ?m)) (up ?m ?n)) ";
+    if (c_.chance(5)) text_ += "(<= (sees r ?n) (total ?n)) (<= (sees r lamp) many) ";
+    text_ += fmt::format("(<= terminal (true (step {}))) (<= terminal {} {}) ", c_.pick(3, 7), test(), test());
+    for (const char* who : {"r", "s"}) {
+      if (who[0] == 's' && !two) break;
+      text_ += fmt::format("(<= (goal {} ?n) (total ?n)) ", who);
+    }
+    return text_;
+  }
+
+ private:
+  std::string colour() { return c_.one_of({"w", "b", "e"}); }
+  std::string operation() {
+    return c_.one_of({"(up ?m ?n)", "(up ?m ?n)", "(up ?n ?m)", "(up ?m ?x) (up ?x ?n)", "(up ?x ?m) (up ?x ?n)"});
+  }
+  std::string test() {
+    return c_.one_of({"many", "few", "some", "(not many)", "(not few)", "(true lamp)", "(not (reach 1))", "(total 3)",
+                      "(not (total 2))", "(both 2)", "(cell 1)"});
+  }
+
+  testing::Choices& c_;
+  std::string text_;
+};
+
+TEST(GdlRandom, TalliesAreComputed) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 300);
+  LowerOptions lowering;
+  lowering.derived = {1, 1};
+  std::size_t compared = 0, computed = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    LoweredNames names;
+    const std::string difference = play(Tallies(choices).run(), seed, names, nullptr, lowering);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    ++compared;
+    computed += names.computed;
+  }
+  EXPECT_GT(compared, count / 2);
+  EXPECT_GT(computed, count / 3);
 }
 
 // What happens to a number depends on three lamps: a random tree of conditions with steps, values and nothing at all at
