@@ -219,17 +219,13 @@ void Emitter::mark(const Stage& stage, std::uint8_t value) {
   }
 }
 
-std::vector<Wire> Emitter::steady() const {
-  std::vector<Wire> iterations, recursive;
+std::vector<Wire> Emitter::steady_iterations() const {
+  std::vector<Wire> result;
   for (std::size_t i = 0; i < c_.cycles.size(); ++i) {
     const std::uint32_t n = c_.cycles[i].nodes[0];
-    if (uses_[n] == 0) continue;
-    if (iterated_[i] && !reads_move_[n]) iterations.push_back(2 * n);
-    recursive.push_back(2 * n);
+    if (iterated_[i] && !reads_move_[n] && uses_[n] > 0) result.push_back(2 * n);
   }
-  const std::vector<Wire> read = computed_below(recursive);
-  iterations.insert(iterations.end(), read.begin(), read.end());
-  return iterations;
+  return result;
 }
 
 std::vector<Wire> Emitter::computed_below(const std::vector<Wire>& wires) const {
@@ -431,12 +427,7 @@ void Emitter::emit_checks() {
     if (c_.circuit.kind(n) == Kind::recursive) {
       emit_walk(n, begin, end);
     } else {
-      // What is not available everywhere is computed anew.
-      Stage own;
-      for (const Wire w : computed_below({2 * n})) own.units.push_back(node_of(w));
-      const NodeId at = compute(own, begin);
-      branch_gate(n, at, end, NodeId(), 1);
-      leave(own);
+      branch_gate(n, begin, end, NodeId(), 1);
     }
   }
   in_check_ = false;
@@ -480,13 +471,9 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
     open.pop_back();
     if (c_.circuit.kind(n) == Kind::leaf) {
       if (c_.is_group(c_.circuit.variable(n))) out.push_back(c_.circuit.variable(n));
-      const auto* computed = c_.computed_by(n);
-      if (computed == nullptr) continue;
-      for (const Lookup& lookup : computed->lookups)
-        if (c_.is_group(lookup.source)) out.push_back(lookup.source);
+      continue;
     }
-    inside = inside || c_.circuit.kind(n) == Kind::recursive ||
-             (c_.circuit.kind(n) == Kind::conjunction && !(spliced(n) || needs_iterated_[n]));
+    inside = inside || c_.circuit.kind(n) == Kind::recursive || !(spliced(n) || needs_iterated_[n]);
     for_each_need(n, [&](std::uint32_t need) { reach(need, inside); });
   }
 }

@@ -37,9 +37,8 @@ class Emitter {
   ir::NodeId compute(const Stage& stage, ir::NodeId at);
   void enter(const Stage& stage) { mark(stage, stage.first ? 2 : 1); }
   void leave(const Stage& stage) { mark(stage, 0); }
-  // What has to be available everywhere: recursive conditions that have to be iterated and do not depend on the joint
-  // move, and the computed variables that others read.
-  [[nodiscard]] std::vector<Wire> steady() const;
+  // The recursive conditions that have to be iterated and do not depend on the joint move.
+  [[nodiscard]] std::vector<Wire> steady_iterations() const;
   // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
   [[nodiscard]] std::vector<Wire> computed_below(const std::vector<Wire>& wires) const;
   [[nodiscard]] bool reads_move(Wire wire) const { return reads_move_[node_of(wire)]; }

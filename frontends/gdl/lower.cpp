@@ -144,7 +144,7 @@ class Lowering {
     }
     e_.count_uses(all);
     name_conditions();
-    std::vector<Wire> first = e_.steady();
+    std::vector<Wire> first = e_.steady_iterations();
     first.push_back(c_.terminal);
     always_ = e_.stage(first, true);
     e_.enter(always_);

@@ -70,11 +70,11 @@ TEST(GdlCircuit, RestrictionsFollowTheChosenValue) {
 }
 
 struct Grounded {
-  explicit Grounded(const std::string& text) {
+  explicit Grounded(const std::string& text, const LowerOptions& lowering = {}) {
     GroundOptions options;
     options.cone = true;
     program = ground(sources->add("game.kif", text), diagnostics, options);
-    if (!diagnostics.has_errors()) game = lower(program, sources, {}, diagnostics, &names);
+    if (!diagnostics.has_errors()) game = lower(program, sources, lowering, diagnostics, &names);
     if (!diagnostics.has_errors()) ir::verify(game, diagnostics);
   }
   // Sizes of the groups with facts of this functor.
@@ -178,29 +178,35 @@ TEST(GdlExclusion, ANumberThatCanBecomeTwoIsNone) {
 }
 
 // Stones on a row of points: how many white and black ones lie from a point on decides who wins.
-std::string counted(int points, bool one_colour) {
-  std::string text =
-      "(role r) (legal r pass) (<= (legal r (put ?c ?i)) (colour ?c) (true (at ?i e))) (colour w) (colour b) (init "
-      "(clock 0)) (<= (next (at ?i ?c)) (does r (put ?c ?i))) (<= (next (at ?i ?c)) (true (at ?i ?c)) (does r pass)) "
-      "(<= (next (at ?i ?c)) (true (at ?i ?c)) (does r (put ?d ?j)) (distinct ?i ?j)) (<= (next (clock ?y)) (true "
-      "(clock "
-      "?x)) (s ?x ?y)) (<= terminal (true (clock 3))) (<= (count ?i ?m ?b) (true (at ?i w)) (s ?i ?j) (count ?j ?n ?b) "
-      "(s "
-      "?n ?m)) (<= (count ?i ?w ?m) (true (at ?i b)) (s ?i ?j) (count ?j ?w ?n) (s ?n ?m)) (<= (count ?i ?w ?b) (true "
-      "(at "
-      "?i e)) (s ?i ?j) (count ?j ?w ?b)) (<= (less ?x ?y) (s ?x ?y)) (<= (less ?x ?y) (s ?x ?z) (less ?z ?y)) (<= "
-      "(goal "
-      "r 100) (count 0 ?w ?b) (less ?b ?w)) (<= (goal r 50) (count 0 ?n ?n)) (<= (goal r 0) (count 0 ?w ?b) (less ?w "
-      "?b)) ";
+std::string counted(int points, const std::string& second_colour = "") {
+  std::string text = R"(
+    (role r) (colour w) (colour b)
+    (legal r pass)
+    (<= (legal r (put ?c ?i)) (colour ?c) (true (at ?i e)))
+    (<= (next (at ?i ?c)) (does r (put ?c ?i)))
+    (<= (next (at ?i ?c)) (true (at ?i ?c)) (does r pass))
+    (<= (next (at ?i ?c)) (true (at ?i ?c)) (does r (put ?d ?j)) (distinct ?i ?j))
+    (<= (count ?i ?m ?b) (true (at ?i w)) (s ?i ?j) (count ?j ?n ?b) (s ?n ?m))
+    (<= (count ?i ?w ?m) (true (at ?i b)) (s ?i ?j) (count ?j ?w ?n) (s ?n ?m))
+    (<= (count ?i ?w ?b) (true (at ?i e)) (s ?i ?j) (count ?j ?w ?b))
+    (<= (less ?x ?y) (s ?x ?y))
+    (<= (less ?x ?y) (s ?x ?z) (less ?z ?y))
+    (<= (goal r 100) (count 0 ?w ?b) (less ?b ?w))
+    (<= (goal r 50) (count 0 ?n ?n))
+    (<= (goal r 0) (count 0 ?w ?b) (less ?w ?b))
+    (init (clock 0))
+    (<= (next (clock ?y)) (true (clock ?x)) (s ?x ?y))
+    (<= terminal (true (clock 3)))
+  )";
   for (int i = 0; i < points; ++i) text += fmt::format("(init (at {} e)) (s {} {}) ", i, i, i + 1);
   text += fmt::format("(count {} 0 0) ", points);
-  if (!one_colour) text += "(<= (next (at ?i w)) (true (at ?i b)) (does r pass))";
+  if (!second_colour.empty()) text += "(<= (next (at ?i w)) (true (at ?i b)) " + second_colour + ")";
   return text;
 }
 
 TEST(GdlComputed, AnAmountIsOneVariableForEachPlace) {
   constexpr int kPoints = 14;
-  const Grounded game(counted(kPoints, true));
+  const Grounded game(counted(kPoints));
   ASSERT_FALSE(game.diagnostics.has_errors());
   EXPECT_GE(game.names.computed, kPoints - 1U);
   // A few lookups for each of them, not some tests for each pair of numbers.
@@ -214,9 +220,64 @@ TEST(GdlComputed, AnAmountIsOneVariableForEachPlace) {
 
 // A point that can hold two stones counts for both: then there is more than one amount.
 TEST(GdlComputed, SeveralAmountsAreNoVariable) {
-  const Grounded game(counted(14, false));
+  const Grounded game(counted(14, "(does r pass)"));
   ASSERT_FALSE(game.diagnostics.has_errors());
   EXPECT_EQ(game.names.computed, 0U);
+}
+
+// Both hold at 120 only, where random playouts do not come.
+TEST(GdlComputed, WhatNoPlayoutRefutesHasToBeShown) {
+  std::string text = R"(
+    (role r) (init (clock 0))
+    (legal r go)
+    (<= (legal r (see ?s)) (side ?s) (not (true (clock 3))))
+    (<= (legal r (hear ?s)) (side ?s) (not (true (clock 5))))
+    (<= (next (clock ?y)) (true (clock ?x)) (tick ?x ?y))
+    (<= (side left) (true (clock ?x)) (early ?x))
+    (<= (side right) (true (clock ?x)) (late ?x))
+    (<= terminal (true (clock 130)))
+    (goal r 100)
+  )";
+  for (int i = 0; i < 130; ++i)
+    text += fmt::format("(tick {} {}) ({} {}) ", i, i + 1, i <= 100 ? "early" : "late", i <= 100 ? i : i + 1);
+  LowerOptions options;
+  options.derived = {1, 1};
+  for (const bool both : {true, false}) {
+    const Grounded game(text + (both ? "(early 120)" : ""), options);
+    ASSERT_FALSE(game.diagnostics.has_errors());
+    EXPECT_EQ(game.names.computed, both ? 0U : 1U);
+  }
+}
+
+// What two phases ask once each is a check; it reads amounts that were computed before.
+TEST(GdlComputed, ChecksReadComputedVariables) {
+  std::string text =
+      "(role x) (role y) (init (control x)) (<= (next (control x)) (true (control y))) (<= (next (control y)) (true "
+      "(control x))) (<= (legal ?r pass) (role ?r)) (<= (legal ?r (flip ?i)) (true (control ?r)) (lamp ?i)) (<= (legal "
+      "?r "
+      "win) (true (control ?r)) special) (<= (next (on ?i)) (true (on ?i)) (not (flipped ?i))) (<= (next (on ?i)) (not "
+      "(true (on ?i))) (flipped ?i)) (<= (flipped ?i) (does ?r (flip ?i))) (<= (next over) (does ?r win)) (<= (next "
+      "(clock "
+      "?y)) (true (clock ?x)) (s ?x ?y)) (init (clock 0)) (<= terminal (true over)) (<= terminal (true (clock 5))) (<= "
+      "(goal ?r 50) (role ?r)) (count 9 0) (<= (count ?i ?m) (lamp ?i) (true (on ?i)) (s ?i ?j) (count ?j ?n) (s ?n "
+      "?m)) "
+      "(<= (count ?i ?n) (lamp ?i) (not (true (on ?i))) (s ?i ?j) (count ?j ?n)) (<= special (true (on ?i)) (count ?i "
+      "2) "
+      "(s ?i ?j) (not (true (on ?j))))";
+  for (int i = 0; i < 9; ++i) text += fmt::format("(s {} {}) (lamp {}) ", i, i + 1, i);
+  LowerOptions options;
+  options.derived = {1, 1};
+  const Grounded game(text, options);
+  ASSERT_FALSE(game.diagnostics.has_errors());
+  EXPECT_GT(game.names.computed, 4U);
+  const Grounded plain(text);
+  EXPECT_EQ(plain.names.computed, 0U);
+  bool checks = false;
+  for (const ir::EdgeId e : game.game.graph.edges())
+    checks = checks || std::holds_alternative<ir::Reachability>(game.game.graph.label(e));
+  EXPECT_TRUE(checks);
+  for (unsigned depth = 1; depth <= 5; ++depth)
+    EXPECT_EQ(make_interpreter(game.game)->perft(depth), make_interpreter(plain.game)->perft(depth)) << depth;
 }
 
 TEST(GdlExclusion, SentencesWithManyArgumentsAreOneVariable) {

@@ -92,8 +92,12 @@ class Tallies {
         "(<= (painted ?i) (does ?r (paint ?i ?c))) (<= (next (is ?i ?c)) (does r (paint ?i ?c))) ";
     text_ += c_.coin(85) ? "(<= (next (is ?i ?c)) (true (is ?i ?c)) (not (painted ?i))) "
                          : "(<= (next (is ?i ?c)) (true (is ?i ?c)) (not (does r (paint ?i w)))) ";
+    const bool any_function = c_.coin(30);
     for (const char* colour : {"w", "b", "e"}) {
-      const std::string op = operation();
+      for (int m = 0; any_function && m < 4; ++m)
+        text_ +=
+            fmt::format("(<= (tally ?i {}) (true (is ?i {})) (after ?i ?j) (tally ?j {})) ", c_.pick(0, 3), colour, m);
+      const std::string op = any_function ? "(up ?m ?n) (more ?m 3)" : operation();
       text_ += fmt::format("(<= (tally ?i ?n) (true (is ?i {})) (after ?i ?j) (tally ?j ?m) {}{}) ", colour, op,
                            c_.coin(20) ? " (not (true lamp))" : "");
       text_ += fmt::format("(<= (tally {} {}) (true (is {} {}))) ", cells, c_.pick(0, 2), cells, colour);
@@ -105,17 +109,26 @@ class Tallies {
         "(<= (reach ?i) (true (is ?i {})) {}) (<= (reach ?i) (after ?i ?j) (reach ?j) {}) "
         "(<= (reach ?i) (after ?j ?i) (reach ?j) {}) ",
         colour(), test(), test(), test());
+    // Sometimes only the next facts depend on the numbers.
+    const bool quiet = c_.coin(25);
+    text_ +=
+        fmt::format("(<= (legal r (paint ?i ?c)) (cell ?i) (colour ?c) (not (true (is ?i ?c))) {}) (legal r noop) ",
+                    quiet ? "" : test());
+    if (!quiet && c_.coin(80)) text_ += fmt::format("(<= (legal r (see ?n)) (total ?n) {}) ", test());
+    if (!quiet && c_.coin(60)) text_ += "(<= (legal r (jump ?i)) (reach ?i)) ";
+    text_ += fmt::format("(<= (next lamp) {} {}) (<= (next lamp) (does r noop) {}) ",
+                         quiet ? "(not (true lamp))" : test(), quiet ? "" : test(), test());
     text_ += fmt::format(
-        "(<= (legal r (paint ?i ?c)) (cell ?i) (colour ?c) (not (true (is ?i ?c))) {}) (legal r noop) ", test());
-    text_ += fmt::format("(<= (legal r (see ?n)) (total ?n) {}) ", test());
-    if (c_.coin(60)) text_ += "(<= (legal r (jump ?i)) (reach ?i)) ";
-    text_ += fmt::format("(<= (next lamp) {} {}) (<= (next lamp) (does r noop) {}) ", test(), test(), test());
+        "(<= (next flag) (does r noop) {}) (<= (next flag) (true flag) (not (does r noop))) (<= (legal r "
+        "raise) (true flag)) ",
+        test());
     if (c_.coin(60))
       text_ +=
           fmt::format("(<= (next (memory ?n)) (total ?n) {}) (<= (legal r (recall ?n)) (true (memory ?n))) ", test());
     if (c_.coin(40)) text_ += "(<= (next (memory ?n)) (does r (see ?m)) (up ?m ?n)) ";
     if (c_.chance(5)) text_ += "(<= (sees r ?n) (total ?n)) (<= (sees r lamp) many) ";
-    text_ += fmt::format("(<= terminal (true (step {}))) (<= terminal {} {}) ", c_.pick(3, 7), test(), test());
+    text_ += fmt::format("(<= terminal (true (step {}))) ", c_.pick(3, 7));
+    if (!quiet) text_ += fmt::format("(<= terminal {} {}) ", test(), test());
     for (const char* who : {"r", "s"}) {
       if (who[0] == 's' && !two) break;
       text_ += fmt::format("(<= (goal {} ?n) (total ?n)) ", who);
