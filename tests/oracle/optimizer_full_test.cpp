@@ -101,7 +101,7 @@ double seconds_of_a_walk(const ir::Game& game, std::size_t longest) {
 TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
   const CorpusGame& game = GetParam();
   const ir::Game plain = load(game);
-  constexpr std::size_t kMostEdges = 1'500'000;
+  constexpr std::size_t kMostEdges = 3'000'000;
   if (plain.graph.edge_count() > kMostEdges) GTEST_SKIP() << plain.graph.edge_count() << " edges";
   const double walk_seconds = seconds_of_a_walk(plain, passes::WalkOptions().longest);
   std::size_t fewest = 200;
