@@ -18,6 +18,8 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_pro
 // Conditions looked at to show that the atoms of a class exclude each other, for each literal and at least.
 constexpr std::uint64_t kProofLiteral = 30;
 constexpr std::uint64_t kProofBudget = 10'000;
+// Conditions that are no values of variables times alternatives.
+constexpr std::size_t kMostComparisons = 200'000;
 // More lookups than a few have to replace so many bodies each.
 constexpr std::size_t kFewLookups = 8;
 constexpr std::size_t kWorthLookup = 8;
@@ -182,7 +184,7 @@ class Builder {
       for_each_literal(d, [&](GroundLiteral) { budget += kProofLiteral; });
     }
     Refuter refuter(c_, budget);
-    taken_[relation] = taken_[relation] && Separation(c_, refuter, budget).exclusive(values, {});
+    taken_[relation] = taken_[relation] && is_plain(values) && Separation(c_, refuter, budget).exclusive(values, {});
     if (taken_[relation]) {
       const std::uint32_t variable = c_.circuit.add_variable(static_cast<std::uint32_t>(atoms.size()) + 1);
       if (auto lookups = finder_.find_all(variable, values); lookups && worth_it(*lookups, bodies)) {
@@ -194,6 +196,17 @@ class Builder {
       taken_[relation] = false;
     }
     for (std::uint32_t i = 0; i < atoms.size(); ++i) wire_of(atoms[i]) = values[i];
+  }
+
+  // Whether the alternatives of these wires say so little beyond values of variables that telling them apart, where
+  // every condition is compared with every alternative, stays cheap.
+  [[nodiscard]] bool is_plain(const std::vector<Wire>& wires) const {
+    const Alternatives all = alternatives_of(c_.circuit, wires);
+    std::size_t gates = 0;
+    for (const Alternative& alternative : all)
+      gates += static_cast<std::size_t>(
+          std::ranges::count_if(alternative.conditions, [&](Wire w) { return !c_.circuit.is_leaf(w); }));
+    return gates * all.size() <= kMostComparisons;
   }
 
   [[nodiscard]] static bool worth_it(const Lookups& lookups, std::size_t bodies) {

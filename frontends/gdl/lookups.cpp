@@ -16,10 +16,14 @@ constexpr std::size_t kWorthLookup = 6;
 // Alternatives that are taken further apart; those looked at in all.
 constexpr std::size_t kMaxAlternatives = 20'000;
 constexpr std::uint64_t kMaxWork = 100'000'000;
+// How often an alternative is looked at for a variable that nothing depends on yet.
+constexpr std::uint64_t kLooks = 50;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
 }  // namespace
+
+LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit), limit_(kMaxWork) {}
 
 // The next value as a function of the value of one variable, or one under each of a few conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
@@ -33,8 +37,11 @@ std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vec
 std::optional<Lookups> LookupFinder::find_all(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
   const Alternatives all = alternatives_of(circuit_, next);
-  if (auto lookups = by_value(variable, next.size(), all, kMaxLookups)) return lookups;
-  return among(variable, next.size(), all, kMaxLookups);
+  limit_ = std::min(kMaxWork, work_ + kLooks * all.size() + kMaxAlternatives);
+  auto lookups = by_value(variable, next.size(), all, kMaxLookups);
+  if (!lookups) lookups = among(variable, next.size(), all, kMaxLookups);
+  limit_ = kMaxWork;
+  return lookups;
 }
 
 // By the value of a variable that all alternatives mention.
@@ -90,7 +97,7 @@ std::optional<Lookups> LookupFinder::among(std::uint32_t variable, std::size_t v
     if (auto lookup = single(variable, next)) return lookup;
   }
   work_ += all.size();
-  if (most < 2 || work_ > kMaxWork) return std::nullopt;
+  if (most < 2 || work_ > limit_) return std::nullopt;
   const std::uint32_t node = contested(circuit_, all, true);
   if (node == 0) {
     const auto more = all.size() > kMaxAlternatives ? std::nullopt : opened(circuit_, all, {});

@@ -11,7 +11,7 @@ namespace rgtrans::gdl {
 
 class LookupFinder {
  public:
-  explicit LookupFinder(Circuit& circuit) : circuit_(circuit) {}
+  explicit LookupFinder(Circuit& circuit);
 
   // The conditions under which a variable gets each of its values, but for the last value, which it has when none of
   // them holds; no two hold together. The first lookup whose condition holds applies, without one the value stays.
@@ -27,7 +27,8 @@ class LookupFinder {
   [[nodiscard]] std::optional<Lookups> single(std::uint32_t variable, const std::vector<Wire>& next) const;
 
   Circuit& circuit_;
-  std::uint64_t work_ = 0;
+  std::uint64_t work_ = 0;  // alternatives looked at
+  std::uint64_t limit_;
 };
 
 }  // namespace rgtrans::gdl
