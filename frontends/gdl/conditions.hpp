@@ -25,8 +25,7 @@ struct Conditions {
   // What the conditions are built for: everything, or the steps of the game alone, without goals and percepts.
   enum class Scope : std::uint8_t { everything, steps };
 
-  // The relations become variables where that can be shown to be right and is worth it; `refused` tells for which one
-  // it is not.
+  // The classes of the relations become computed variables where that can be shown to be right and is worth it.
   Conditions(const GroundProgram& program, const std::vector<FactGroup>& groups, Scope scope = Scope::everything,
              std::span<const DerivedGroups> relations = {});
 
@@ -80,6 +79,10 @@ struct Conditions {
   // The computed variable that a node reads, if it is a leaf that reads one.
   [[nodiscard]] const Computed* computed_by(std::uint32_t node) const {
     return circuit.kind(node) == Circuit::Kind::leaf ? computed_variable(circuit.variable(node)) : nullptr;
+  }
+  [[nodiscard]] bool is_handle(std::uint32_t node) const {
+    const Computed* variable = computed_by(node);
+    return variable != nullptr && node == node_of(variable->handle);
   }
   // Per node of the circuit up to its present size: whether it depends on the joint move.
   [[nodiscard]] std::vector<bool> reads_move() const;

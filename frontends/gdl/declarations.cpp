@@ -21,6 +21,14 @@ constexpr std::size_t kMaxTableCells = 4'000'000;
 constexpr std::size_t kNamedBits = 4096;
 constexpr std::size_t kBitsPerRow = 256;
 
+// The arguments whose numbers are not among those of the key.
+std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<const TermId> arguments) {
+  std::vector<TermId> rest;
+  for (std::uint32_t i = 0; i < arguments.size(); ++i)
+    if (std::ranges::find(key, i) == key.end()) rest.push_back(arguments[i]);
+  return rest;
+}
+
 }  // namespace
 
 Declarations::Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game)
@@ -99,10 +107,7 @@ std::vector<SymbolId> Declarations::value_symbols(const FactGroup& group) {
   std::vector<SymbolId> values;
   for (const std::uint32_t f : group.facts) {
     const TermId fact = program_.facts[f];
-    std::vector<TermId> rest;
-    const auto arguments = program_.terms.arguments(fact);
-    for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      if (std::ranges::find(group.key, i) == group.key.end()) rest.push_back(arguments[i]);
+    std::vector<TermId> rest = outside(group.key, program_.terms.arguments(fact));
     if (rest.empty() || group.mixed) rest = {fact};
     values.push_back(value_symbol(rest));
   }
@@ -230,11 +235,7 @@ void Declarations::computed(const Conditions& conditions) {
     std::vector<TermId>& key = family.keys.emplace_back();
     for (const std::uint32_t a : variable.key) key.push_back(program_.arguments(first)[a]);
     for (const std::uint32_t d : variable.atoms) {
-      std::vector<TermId> rest;
-      const auto arguments = program_.arguments(program_.derived_begin() + d);
-      for (std::uint32_t a = 0; a < arguments.size(); ++a)
-        if (std::ranges::find(variable.key, a) == variable.key.end()) rest.push_back(arguments[a]);
-      place.values.push_back(value_symbol(rest));
+      place.values.push_back(value_symbol(outside(variable.key, program_.arguments(program_.derived_begin() + d))));
     }
     place.values.push_back(none_);
     place.initial = none_;
@@ -246,8 +247,7 @@ void Declarations::computed(const Conditions& conditions) {
     }
     Place& place = *family.places[0];
     place.type = define_set("Type_" + family.name, place.values);
-    place.expression = game_.variable_ref(game_.define_variable(
-        symbol(names_.fresh(family.name)), game_.types.alias(place.type), game_.values.symbol(place.initial)));
+    place = copy_of(place, family.name);
   }
   for (std::size_t i = 0; i < computed_.size(); ++i) {
     auto& tables = table_of_.emplace_back();
@@ -284,10 +284,8 @@ ExprId Declarations::looked_up(const Conditions& conditions, std::uint32_t varia
   if (!table.constant.valid()) {
     std::vector<ir::Values::Entry> entries;
     for (const auto& [u, v] : table.entries) entries.push_back({u, game_.values.symbol(v)});
-    const ir::TypeId type = game_.types.arrow(game_.types.alias(table.from), game_.types.alias(table.to));
     const std::string wish = fmt::format("look_up_{}", table_of_[variable - conditions.first_computed][lookup]);
-    table.constant = game_.constant_ref(
-        game_.define_constant(symbol(names_.fresh(wish)), type, game_.values.map(game_.values.symbol(none_), entries)));
+    table.constant = constant_map(table.from, table.to, none_, entries, wish);
   }
   return game_.access(table.constant, from.expression);
 }
@@ -355,10 +353,7 @@ void Declarations::test(const Place& place, std::span<const std::uint32_t> value
         table_cells_ += size;
         std::vector<ir::Values::Entry> entries;
         for (const SymbolId s : members) entries.push_back({s, game_.values.symbol(one_)});
-        const ir::ValueId map = game_.values.map(game_.values.symbol(zero_), entries);
-        const ir::TypeId type = game_.types.arrow(game_.types.alias(place.type), game_.types.alias(bool_));
-        constant = game_.constant_ref(
-            game_.define_constant(symbol(names_.fresh(fmt::format("among_{}", set_tests_.size() + 1))), type, map));
+        constant = constant_map(place.type, bool_, zero_, entries, fmt::format("among_{}", set_tests_.size() + 1));
         set_tests_.emplace(std::pair(place.type, members), constant);
       }
       compare(game_.access(constant, place.expression), one_, from, yes, no);
@@ -373,6 +368,13 @@ void Declarations::test(const Place& place, std::span<const std::uint32_t> value
   }
 }
 
+ExprId Declarations::constant_map(SymbolId from, SymbolId to, SymbolId otherwise,
+                                  const std::vector<ir::Values::Entry>& entries, std::string_view wish) {
+  const ir::ValueId map = game_.values.map(game_.values.symbol(otherwise), entries);
+  const ir::TypeId type = game_.types.arrow(game_.types.alias(from), game_.types.alias(to));
+  return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, map));
+}
+
 ExprId Declarations::mapped(const Place& from, const std::vector<SymbolId>& to, SymbolId to_type,
                             std::string_view wish) {
   std::vector<SymbolId> key = from.values;
@@ -382,9 +384,7 @@ ExprId Declarations::mapped(const Place& from, const std::vector<SymbolId>& to, 
   if (fresh) {
     std::vector<ir::Values::Entry> entries;
     for (std::size_t i = 0; i < to.size(); ++i) entries.push_back({from.values[i], game_.values.symbol(to[i])});
-    const ir::ValueId map = game_.values.map(game_.values.symbol(to[0]), entries);
-    const ir::TypeId type = game_.types.arrow(game_.types.alias(from.type), game_.types.alias(to_type));
-    it->second = game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, map));
+    it->second = constant_map(from.type, to_type, to[0], entries, wish);
   }
   return game_.access(it->second, from.expression);
 }

@@ -79,6 +79,8 @@ class Declarations {
   void declare_single(std::uint32_t g);
   void declare_family(const Family& family);
   void declare_map(const Family& family, SymbolId value_type);
+  ir::ExprId constant_map(SymbolId from, SymbolId to, SymbolId otherwise, const std::vector<ir::Values::Entry>& entries,
+                          std::string_view wish);
   std::size_t table_for(const Place& from, const Lookup& lookup, const Place& to);
 
   const GroundProgram& program_;

@@ -31,6 +31,28 @@ std::size_t Emitter::unit_cycle(std::uint32_t node) const {
   return static_cast<std::size_t>(&c_.cycle(node) - c_.cycles.data());
 }
 
+template <class F>
+void Emitter::for_each_need(std::uint32_t node, F&& f) const {
+  if (c_.circuit.kind(node) == Kind::conjunction) {
+    for (const Wire w : c_.circuit.inputs(node)) f(node_of(w));
+  } else if (c_.circuit.kind(node) == Kind::recursive) {
+    const Conditions::Cycle& cycle = c_.cycle(node);
+    for (const auto& bodies : cycle.bodies)
+      for (const auto& body : bodies)
+        for (const Wire w : body)
+          if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
+  } else if (const auto* computed = c_.computed_by(node)) {
+    if (!c_.is_handle(node)) {
+      f(node_of(computed->handle));
+      return;
+    }
+    for (const Lookup& lookup : computed->lookups) {
+      f(node_of(lookup.when));
+      if (const auto* source = c_.computed_variable(lookup.source)) f(node_of(source->handle));
+    }
+  }
+}
+
 // --- Counting. ---
 
 void Emitter::count_uses(const std::vector<Wire>& wires) {
@@ -56,15 +78,8 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
     open.pop_back();
     if (circuit.kind(n) == Kind::conjunction) {
       for (const Wire w : circuit.inputs(n)) use(w);
-    } else if (const auto* computed = c_.computed_by(n)) {
-      if (n != node_of(computed->handle)) {
-        use(computed->handle);
-        continue;
-      }
-      for (const Lookup& lookup : computed->lookups) {
-        use(lookup.when);
-        if (const auto* source = c_.computed_variable(lookup.source)) use(source->handle);
-      }
+    } else if (circuit.kind(n) == Kind::leaf) {
+      for_each_need(n, [&](std::uint32_t need) { use(2 * need); });
     } else if (circuit.kind(n) == Kind::recursive && !cycle_reached[unit_cycle(n)]) {
       cycle_reached[unit_cycle(n)] = true;
       for (const auto& bodies : c_.cycle(n).bodies)
@@ -116,28 +131,6 @@ void Emitter::find_iterated() {
 }
 
 // --- Stages. ---
-
-template <class F>
-void Emitter::for_each_need(std::uint32_t node, F&& f) const {
-  if (c_.circuit.kind(node) == Kind::conjunction) {
-    for (const Wire w : c_.circuit.inputs(node)) f(node_of(w));
-  } else if (c_.circuit.kind(node) == Kind::recursive) {
-    const Conditions::Cycle& cycle = c_.cycle(node);
-    for (const auto& bodies : cycle.bodies)
-      for (const auto& body : bodies)
-        for (const Wire w : body)
-          if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
-  } else if (const auto* computed = c_.computed_by(node)) {
-    if (node != node_of(computed->handle)) {
-      f(node_of(computed->handle));
-      return;
-    }
-    for (const Lookup& lookup : computed->lookups) {
-      f(node_of(lookup.when));
-      if (const auto* source = c_.computed_variable(lookup.source)) f(node_of(source->handle));
-    }
-  }
-}
 
 // What the wires need and is not available, each after its needs; one node stands for a cycle.
 std::vector<std::uint32_t> Emitter::postorder(const std::vector<Wire>& wires) const {
@@ -195,7 +188,7 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       }
       continue;
     }
-    if (const auto* computed = c_.computed_by(n); computed != nullptr && n == node_of(computed->handle)) {
+    if (c_.is_handle(n)) {
       stage.units.push_back(n);
       available_[n] = first ? 2 : 1;
       continue;
@@ -231,10 +224,8 @@ std::vector<Wire> Emitter::steady_iterations() const {
 std::vector<Wire> Emitter::computed_below(const std::vector<Wire>& wires) const {
   std::vector<Wire> result;
   if (c_.computed.empty()) return result;
-  for (const std::uint32_t n : postorder(wires)) {
-    const auto* computed = c_.computed_by(n);
-    if (computed != nullptr && n == node_of(computed->handle)) result.push_back(2 * n);
-  }
+  for (const std::uint32_t n : postorder(wires))
+    if (c_.is_handle(n)) result.push_back(2 * n);
   return result;
 }
 
@@ -255,7 +246,7 @@ NodeId Emitter::compute(const Stage& stage, NodeId at) {
         for (const std::uint32_t member : c_.cycle(n).nodes) available_[member] = 2;
       continue;
     }
-    if (c_.computed_by(n) != nullptr) {
+    if (c_.is_handle(n)) {
       at = look_up(n, at);
       available_[n] = stage.first ? 2 : 1;
       continue;

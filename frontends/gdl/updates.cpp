@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMaxGuardCone = 4000;
 // Moves in whose lists an update is repeated that is not theirs.
 constexpr std::size_t kMaxCopies = 3;
+
 class Planner {
  public:
   Planner(const GroundProgram& program, Conditions& conditions, const std::vector<FactGroup>& groups,
