@@ -1,12 +1,11 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
-#include <unordered_map>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
+#include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"
 
@@ -21,29 +20,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
     if (!part.empty()) parts.push_back(part);
   }
   return parts;
-}
-
-// Lines that only one of two texts has, in order, with - and +.
-std::string line_difference(const std::string& before, const std::string& after) {
-  const std::vector<std::string> old_lines = split(before, '\n');
-  const std::vector<std::string> new_lines = split(after, '\n');
-  std::unordered_map<std::string_view, int> balance;
-  for (const std::string& line : old_lines) ++balance[line];
-  for (const std::string& line : new_lines) --balance[line];
-  std::string text;
-  for (const std::string& line : old_lines) {
-    int& count = balance[line];
-    if (count <= 0) continue;
-    --count;
-    text += "- " + line + "\n";
-  }
-  for (const std::string& line : new_lines) {
-    int& count = balance[line];
-    if (count >= 0) continue;
-    ++count;
-    text += "+ " + line + "\n";
-  }
-  return text;
 }
 
 void explain(ir::Game& game, const std::vector<std::string>& wanted) {
@@ -108,13 +84,13 @@ void OptimizerArguments::run(ir::Game& game) const {
     options.verify_each = lockstep_engine();
     options.verify_walks.walks = verify_walks;
   }
-  passes::HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });
+  trace::Page page("Optimizer trace");
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
-    options.on_change = [this, &trace](const passes::PassEvent& event) {
-      if (!html_trace.empty()) trace.add(event);
+    options.on_change = [this, &page](const passes::PassEvent& event) {
+      if (!html_trace.empty()) page.add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
-                   line_difference(rg::print(*event.before), rg::print(event.after)));
+                   trace::line_difference(rg::print(*event.before), rg::print(event.after)));
       }
       if (event.pass.name == print_after) {
         fmt::print(stderr, "--- after {} {}\n{}", event.number, event.pass.name, rg::print(event.after));
@@ -123,7 +99,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   const passes::OptimizeReport report = passes::optimize(game, options);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
-  if (!html_trace.empty()) write_file(html_trace, trace.page());
+  if (!html_trace.empty()) write_file(html_trace, page.html());
   explain(game, explained);
 }
 

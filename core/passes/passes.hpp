@@ -162,25 +162,4 @@ OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options = {});
 // Why a node has the pragmas that it has, or could not get them: one paragraph for each kind.
 [[nodiscard]] std::string explain_pragmas(ir::Game& game, ir::NodeId node);
 
-// A page of HTML without references to anything outside, on which a person steps through a run of the pipeline: the
-// automaton before and after each change, the lines that differ, what the pass does. Feed it from on_change (with
-// keep_before), write it once at the end. The texts of games come from `print`.
-class HtmlTrace {
- public:
-  using Print = std::function<std::string(const ir::Game&)>;
-  HtmlTrace(std::string title, Print print) : title_(std::move(title)), print_(std::move(print)) {}
-
-  void add(const PassEvent& event);
-  [[nodiscard]] std::string page() const;
-
- private:
-  struct Step {
-    std::string pass, help, difference, before, after;  // drawings as JSON
-    std::size_t number, changes, nodes, edges;
-  };
-  std::string title_;
-  Print print_;
-  std::vector<Step> steps_;
-};
-
 }  // namespace rgtrans::passes

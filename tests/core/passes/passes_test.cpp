@@ -572,18 +572,5 @@ TEST(Explain, SaysWhy) {
   EXPECT_THAT(text, testing::HasSubstr("@repeat: yes; x can tell"));
 }
 
-TEST(Trace, IsOnePage) {
-  ir::Game g = game("begin, a: ; a, b: T(x) == 1; b, end: player = keeper;");
-  HtmlTrace trace("a < b", [](const ir::Game& x) { return rg::print(x); });
-  OptimizeOptions options;
-  options.keep_before = true;
-  options.on_change = [&](const PassEvent& event) { trace.add(event); };
-  optimize(g, options);
-  const std::string page = trace.page();
-  EXPECT_THAT(page, testing::HasSubstr("a &lt; b"));
-  EXPECT_THAT(page, testing::HasSubstr("\"pass\":\"strip-casts\""));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("src=")));
-}
-
 }  // namespace
 }  // namespace rgtrans::passes
