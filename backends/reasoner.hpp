@@ -44,6 +44,9 @@ struct PlayoutOptions {
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
+  // Where another thread stores something else than 0 to end all of them soon; null for never.
+  const std::uint32_t* stop = nullptr;
+  [[nodiscard]] bool stopped() const { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }
 };
 
 // A variable of the present state, for people and for drawing boards.

@@ -1,26 +1,72 @@
 // Arguments that several commands share.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "cli/command.hpp"
 
 namespace rgtrans::cli {
 
-void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
+std::vector<std::string> language_names() {
   std::vector<std::string> names;
   for (const Frontend* f : frontends()) names.emplace_back(f->name);
+  return names;
+}
+
+namespace {
+
+// "for gdl keep-forced, max-rules=N, …; for linegames published"
+std::string option_help() {
+  std::string text;
+  for (const Frontend* f : frontends()) {
+    for (const LanguageOption& option : f->options) {
+      const bool first = &option == &f->options.front();
+      text += first ? fmt::format("{}for {} ", text.empty() ? "" : "; ", f->name) : ", ";
+      text += fmt::format("{}{}", option.name, option.most > 0 ? "=N" : "");
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
   app.add_option("--from", language, "language of the input; by default told by the extension or the text")
-      ->one_of(names)
+      ->one_of(language_names())
       ->type_name("LANGUAGE");
   app.add_option_function(
          "--option",
          [&options](const std::vector<std::string>& items) {
            for (const std::string& item : items) {
              const std::size_t equals = item.find('=');
-             options.values[item.substr(0, equals)] = equals == std::string::npos ? "" : item.substr(equals + 1);
+             const std::string name = item.substr(0, equals);
+             const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
+             try {
+               check_option(name, value);
+             } catch (const Error& e) {
+               const Diagnostic& first = e.diagnostics().front();
+               throw UsageError(fmt::format("--option {}: {}\n  hint: {}", item, first.message, first.hint));
+             }
+             options.values[name] = value;
            }
          },
-         "an option of the language, as NAME or NAME=VALUE (see its page in docs/)")
+         "an option of the language: " + option_help())
       ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+}
+
+Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
+  return app
+      .add_option_function(
+          "--passes",
+          [&passes](const std::vector<std::string>& items) {
+            for (const std::string& item : items) std::ranges::copy(split_list(item), std::back_inserter(passes));
+            if (passes.empty()) throw UsageError("--passes names no pass; -O0 runs none");
+          },
+          "run exactly these, in this order (see rgtrans passes)")
+      ->type_name("A,B,…")
       ->allow_extra_args(false);
 }
 

@@ -18,6 +18,8 @@ void EngineArguments::add_to(OptionSet& app) {
 }
 
 std::unique_ptr<Reasoner> EngineArguments::make() const {
+  FileRoles files = game.files();
+  optimizer.name_files(files);
   ir::Game loaded = game.load();
   optimizer.run(loaded);
   std::unique_ptr<Reasoner> reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(loaded) : make_interpreter(loaded);

@@ -1,6 +1,8 @@
 // rgtrans ground: a GDL description without variables.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cli/command.hpp"
 #include "frontends/gdl/gdl.hpp"
 
@@ -17,6 +19,7 @@ struct Options {
 };
 
 int run(const Options& options) {
+  FileRoles().reads(options.path).writes(options.output, "-o");
   Diagnostics diagnostics;
   const Sources::File& file =
       diagnostics.sources()->add(options.path == "-" ? "<stdin>" : options.path, read_file(options.path));
@@ -47,9 +50,11 @@ const Command kGround = {
       app.add_option("FILE", options->path, "the description, or - for standard input")->required()->type_name("");
       app.add_option("-o,--output", options->output, "file to write, by default standard output")->type_name("FILE");
       app.add_option("--max-rules", options->max_rules, "give up after so many ground rules")
+          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->capture_default_str()
           ->type_name("N");
       app.add_option("--max-memory", options->max_memory_mib, "give up at so much memory")
+          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max() >> 20U)
           ->capture_default_str()
           ->type_name("MiB");
       app.add_flag("--fold-case", options->fold_case, "upper and lower case are the same");

@@ -45,9 +45,7 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->capture_default_str()
       ->type_name("LEVEL")
       ->group("Optimizer");
-  app.add_option("--passes", passes, "run exactly these, in this order (see rgtrans passes)")
-      ->type_name("A,B,…")
-      ->group("Optimizer");
+  add_passes_option(app, passes)->group("Optimizer");
   app.add_flag("--time-passes", time_passes, "a table of what each pass did, on standard error")->group("Optimizer");
   app.add_flag("--print-changed", print_changed, "the lines each pass changed, on standard error")->group("Optimizer");
   app.add_option("--print-after", print_after, "the whole game after each change by this pass, on standard error")
@@ -74,8 +72,8 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
 void OptimizerArguments::run(ir::Game& game) const {
   passes::OptimizeOptions options;
   options.level = level;
-  if (!passes.empty()) options.passes = split(passes, ',');
-  if (stop_after > 0) options.stop_after = stop_after;
+  if (!passes.empty()) options.passes = passes;
+  options.stop_after = stop_after;
   if (!print_after.empty() && passes::find_pass(print_after) == nullptr) {
     throw UsageError(fmt::format("unknown pass {}; rgtrans passes lists them", print_after));
   }

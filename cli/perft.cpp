@@ -25,7 +25,8 @@ int run_joint(const Options& options) {
   if (&frontend_for(options.engine.game.language, path, text) != find_frontend("gdl"))
     throw UsageError("--joint needs a description in GDL");
   const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
-  const gdl::GroundOptions ground_options = gdl::ground_options(options.engine.game.frontend, diagnostics);
+  check_options(*find_frontend("gdl"), options.engine.game.frontend);
+  const gdl::GroundOptions ground_options = gdl::ground_options(options.engine.game.frontend);
   const gdl::GroundProgram program = gdl::ground(file, diagnostics, ground_options);
   diagnostics.throw_if_errors();
   const gdl::JointPerft perft = gdl::joint_perft(program, options.depth);

@@ -38,17 +38,23 @@ class Times {
   double last_ = seconds();
 };
 
-// The C++ reasoner is several files.
-void write_cpp(const ir::Game& game, const Options& options) {
+// The C++ reasoner is several files. They replace those of an earlier one, and nothing else.
+void write_cpp(const ir::Game& game, const Options& options, FileRoles& roles) {
   const std::filesystem::path folder = options.output;
-  if (options.output == "-") throw UsageError("--to cpp writes several files: name a folder with -o");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
   const std::string title = std::filesystem::path(options.game.path).stem().string();
-  for (const cpp::GeneratedFile& file : cpp::generate(game, {.title = title.empty() ? "game" : title})) {
-    write_file(folder / file.name, file.text);
+  const std::vector<cpp::GeneratedFile> files = cpp::generate(game, {.title = title.empty() ? "game" : title});
+  const bool earlier = cpp::is_reasoner(folder);
+  for (const cpp::GeneratedFile& file : files) {
+    roles.writes(folder / file.name, "-o");
+    if (!earlier && std::filesystem::exists(folder / file.name, error))
+      throw Error(fmt::format("{} would be overwritten, and {} is no folder of a reasoner",
+                              (folder / file.name).string(), folder.string()),
+                  "name another folder with -o");
   }
+  for (const cpp::GeneratedFile& file : files) write_file(folder / file.name, file.text);
 }
 
 // The low-level form of RBG exists before there is a game.
@@ -56,6 +62,7 @@ void write_low_level_rbg(const Options& options) {
   std::string text = read_file(options.game.path);
   if (&frontend_for(options.game.language, options.game.path, text) != find_frontend("rbg"))
     throw UsageError("--to rbg-ll needs a description in RBG");
+  check_options(*find_frontend("rbg"), options.game.frontend);
   Diagnostics diagnostics;
   const std::string name = options.game.path == "-" ? "<stdin>" : options.game.path;
   const Sources::File& file = diagnostics.sources()->add(name, std::move(text));
@@ -65,6 +72,11 @@ void write_low_level_rbg(const Options& options) {
 }
 
 int run(const Options& options) {
+  if (options.to == "cpp" && options.output == "-")
+    throw UsageError("--to cpp writes several files: name a folder with -o");
+  FileRoles files = options.game.files();
+  options.optimizer.name_files(files);
+  if (options.to != "cpp") files.writes(options.output, "-o");
   if (options.to == "rbg-ll") {
     write_low_level_rbg(options);
     return kSuccess;
@@ -76,7 +88,7 @@ int run(const Options& options) {
   options.optimizer.run(game);
   times.add("optimizing");
   if (options.to == "cpp") {
-    write_cpp(game, options);
+    write_cpp(game, options, files);
   } else {
     write_file(options.output, emit(game, options.to));
   }

@@ -1,6 +1,7 @@
 // A front end is one row of the table returned by frontends(): a name, its file extensions and a few functions.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -12,10 +13,22 @@
 
 namespace rgtrans {
 
-// Options of one language, by name ("keep-forced" -> ""); a front end ignores those of the others.
+// An option that a language knows, written NAME, or NAME=VALUE where the value is a whole number from 1.
+struct LanguageOption {
+  std::string_view name;
+  std::uint64_t most;  // of the value; 0 where there is none
+  std::string_view help;
+};
+
+// Options by name ("keep-forced" -> ""). Those that a front end is given are in its table and have the form that it
+// says.
 struct FrontendOptions {
   std::map<std::string, std::string, std::less<>> values;
   [[nodiscard]] bool has(std::string_view name) const { return values.contains(name); }
+  [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t standard) const {
+    const auto found = values.find(name);
+    return found == values.end() ? standard : std::stoull(found->second);
+  }
 };
 
 struct Frontend {
@@ -31,6 +44,7 @@ struct Frontend {
   std::string (*format)(const Sources::File& file, Diagnostics& diagnostics);
   // The text is the game itself, so that the verifier's warnings are about what the user wrote.
   bool is_rg = false;
+  std::span<const LanguageOption> options = {};
 };
 
 }  // namespace rgtrans

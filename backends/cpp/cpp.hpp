@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ struct GenerateOptions {
 // passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options = {});
 
+// Whether a folder holds the files of a reasoner, and whether a file is the program made of them: what may be replaced
+// by a new one.
+bool is_reasoner(const std::filesystem::path& folder);
+bool is_program(const std::filesystem::path& file);
+
 struct BuildOptions {
   GenerateOptions generate;
   std::string compiler;                  // "" is $CXX, else the first of c++, g++, clang++ that exists
@@ -33,7 +39,10 @@ struct BuildOptions {
   bool profile_guided = false;           // compile, play, compile again with the profile
   std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
   bool use_cache = true;
+  // Asked a few times a second while compilers work; they are ended, and Stopped is thrown, when it says yes.
+  std::function<bool()> stop;
 };
+class Stopped {};
 
 struct Built {
   std::filesystem::path folder;       // in the cache

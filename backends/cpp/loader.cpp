@@ -143,6 +143,7 @@ class CppReasoner : public Reasoner {
     rgtrans_playouts raw{};
     raw.scores = scores.data();
     raw.wins = wins.data();
+    raw.stop = options.stop;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
     PlayoutStats stats;
     stats.playouts = raw.count;

@@ -40,6 +40,9 @@ constexpr std::string_view kLists =
 #include "backends/cpp/runtime/CMakeLists.txt.inc"
     ;
 
+constexpr std::string_view kHeaderStart = "// Generated from ";
+constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
+
 }  // namespace
 
 void add_common_files(std::vector<GeneratedFile>& files) {
@@ -51,9 +54,20 @@ void add_common_files(std::vector<GeneratedFile>& files) {
   files.push_back({"CMakeLists.txt", std::string(kLists)});
 }
 
+bool is_reasoner(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const std::filesystem::path header = folder / "reasoner.hpp";
+  return std::filesystem::is_regular_file(header, ignored) && read_file(header).starts_with(kHeaderStart);
+}
+
+bool is_program(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) && read_file(file).find(kProgramMark) != std::string::npos;
+}
+
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> standard) {
-  text.line("// Generated from " + title + ". The forward model of one game: states, moves and their rules.");
+  text.line(std::string(kHeaderStart) + title + ". The forward model of one game: states, moves and their rules.");
   if (!remark.empty()) text.line(std::string(remark));
   text.line("#pragma once");
   text.line("");

@@ -47,13 +47,14 @@ WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& optio
 // For comparing versions of a game: a move is written with what those players see of it who do not see all.
 [[nodiscard]] passes::Engine lockstep_engine();
 
-// One observed breach of properness.
+// One observed breach of properness (an error), or something that has a meaning and yet is rarely meant (a warning).
 struct Violation {
-  enum class Kind { keeper, ambiguity, stuck, action, length };
+  enum class Kind { keeper, ambiguity, stuck, action, length, idle };
   Kind kind;
   std::string message;
-  std::string path;  // of the state in which it was seen, as in `rgtrans moves --path`
+  std::string path;  // of the state in which it was seen, as in `rgtrans moves --path`; "" for what concerns all plays
   Range where;       // the edge or node concerned
+  Severity severity = Severity::error;
 };
 
 struct DynamicCheckOptions {
@@ -62,6 +63,8 @@ struct DynamicCheckOptions {
   std::uint64_t max_moves = 100'000;     // in one play, all movers counted
   std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
   std::size_t max_violations = 20;       // kinds at different places are reported once each
+  bool keys = true;                      // also report reading outside of maps, which some languages are used to
+  bool idle = false;                     // also report players who never move, and scores that never change
 };
 
 // Plays at random and looks for breaches of the conditions of proper descriptions along the way.

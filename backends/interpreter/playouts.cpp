@@ -36,8 +36,8 @@ class Player {
     // How many playouts fit between two looks at the clock is found out on the way.
     std::uint64_t budget = options_.count > 0 ? options_.count : options_.seconds > 0 ? 1 : 0;
     for (;;) {
-      for (; budget > 0; --budget) play();
-      if (options_.count > 0) break;
+      for (; budget > 0 && !options_.stopped(); --budget) play();
+      if (options_.count > 0 || options_.stopped()) break;
       const double passed = seconds_since(begin);
       if (passed >= options_.seconds) break;
       const double rate = static_cast<double>(stats_.playouts) / std::max(passed, 1e-6);
@@ -163,6 +163,7 @@ class Player {
   // From the current state to the end, without the graph.
   bool play_on(std::uint64_t& length, std::uint64_t& moves) {
     while (!compiled_.final_start[start_]) {
+      if (options_.stopped()) return false;
       list();
       const auto count = static_cast<std::uint32_t>(moves_.moves.size());
       if (state_[compiled_.player_cell] != random_) {

@@ -68,7 +68,8 @@ class Worker {
       const std::string place = diagnostics.sources()->describe(where);
       phase(fmt::format("{} ({}{})", reading, place.empty() ? "" : place + ": ", what));
     });
-    ir::Game game = load_text(job_.name, job_.text, frontend, diagnostics, frontend_options(), true);
+    ir::Game game =
+        load_text(job_.name, job_.text, frontend, diagnostics, options_of(frontend, frontend_options()), true);
     listen_to_phases({});
     if (!diagnostics.all().empty())
       record_.diagnostics = nlohmann::json::parse(render_json(diagnostics.all(), *diagnostics.sources()));

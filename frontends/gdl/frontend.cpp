@@ -19,9 +19,8 @@ int looks_like(std::string_view text) {
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
-  GroundOptions ground_option = ground_options(options, diagnostics);
+  GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   const GroundProgram program = ground(file, diagnostics, ground_option);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   LowerOptions lower_options;
@@ -32,12 +31,22 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 
+constexpr std::array kOptions = {
+    LanguageOption{"keep-forced", 0, "a player with one move in a state makes it, instead of the keeper"},
+    LanguageOption{"no-groups", 0, "a variable for every fact"},
+    LanguageOption{"fold-case", 0, "upper and lower case are the same"},
+    LanguageOption{"max-rules", UINT64_MAX, "give up after so many ground rules"},
+    LanguageOption{"max-memory", UINT64_MAX >> 20U, "give up at so many MiB"},
+    LanguageOption{"max-seconds", UINT32_MAX, "give up after so many seconds of processor time"},
+};
+
 }  // namespace
 
 const Frontend& frontend() {
   static const Frontend row{"gdl",       "Game Description Language (KIF prefix or infix, GDL-I and GDL-II)",
                             kExtensions, looks_like,
-                            load,        format};
+                            load,        format,
+                            false,       kOptions};
   return row;
 }
 

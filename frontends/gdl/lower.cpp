@@ -562,10 +562,10 @@ std::pair<std::string, Range> largest_relation(const GroundProgram& program) {
 void warn(const GroundProgram& program, const Oddities& oddities, Diagnostics& diagnostics) {
   for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
     const std::string role = program.text(program.roles[r]);
-    if (oddities.stuck[r]) {
+    if (!oddities.stuck[r].empty()) {
       diagnostics.warning(
-          {}, fmt::format("in a random playout the role {} has no legal move though the game is not over", role),
-          "a play that comes there ends with an error; 'rgtrans check' tells the way");
+          {}, fmt::format("the role {} has no legal move though the game is not over, {}", role, oddities.stuck[r]),
+          "every role needs a move in every state; a play that comes there ends with an error");
     }
     if (oddities.no_goal[r])
       diagnostics.warning({}, fmt::format("a random playout ends without a goal value for {}: it counts as 0", role));

@@ -30,12 +30,17 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   }
 }
 
+constexpr std::array kOptions = {
+    LanguageOption{"published", 0, "the meaning of the published translator, mistakes included"},
+};
+
 }  // namespace
 
 const Frontend& frontend() {
   static constexpr Frontend kRow = {"linegames", "definitions of line games (Alquerque and its family) in JSON",
                                     kExtensions, looks_like,
-                                    load,        nullptr};
+                                    load,        nullptr,
+                                    false,       kOptions};
   return kRow;
 }
 
