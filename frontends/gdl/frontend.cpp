@@ -1,9 +1,9 @@
 // The row of the front end table.
 #include <array>
 
-#include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/lower.hpp"
+#include "frontends/gdl/lower/lower.hpp"
+#include "frontends/gdl/syntax/format.hpp"
 
 namespace rgtrans::gdl {
 

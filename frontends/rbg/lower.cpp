@@ -1,14 +1,14 @@
 #include "frontends/rbg/lower.hpp"
 
-#include "frontends/rbg/cleanup.hpp"
-#include "frontends/rbg/commit.hpp"
-#include "frontends/rbg/continuing.hpp"
-#include "frontends/rbg/emit.hpp"
-#include "frontends/rbg/ends.hpp"
-#include "frontends/rbg/knowledge.hpp"
-#include "frontends/rbg/liveness.hpp"
-#include "frontends/rbg/rewrite.hpp"
-#include "frontends/rbg/thompson.hpp"
+#include "frontends/rbg/emit/emit.hpp"
+#include "frontends/rbg/flow/thompson.hpp"
+#include "frontends/rbg/passes/cleanup.hpp"
+#include "frontends/rbg/passes/commit.hpp"
+#include "frontends/rbg/passes/ends.hpp"
+#include "frontends/rbg/passes/rewrite.hpp"
+#include "frontends/rbg/proofs/continuing.hpp"
+#include "frontends/rbg/proofs/knowledge.hpp"
+#include "frontends/rbg/proofs/liveness.hpp"
 
 namespace rgtrans::rbg {
 

@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "frontends/rbg/format.hpp"
 #include "frontends/rbg/lower.hpp"
-#include "frontends/rbg/parser.hpp"
-#include "frontends/rbg/print.hpp"
-#include "frontends/rbg/tokens.hpp"
+#include "frontends/rbg/text/format.hpp"
+#include "frontends/rbg/text/parser.hpp"
+#include "frontends/rbg/text/print.hpp"
+#include "frontends/rbg/text/tokens.hpp"
 
 namespace rgtrans::rbg {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "frontends/rbg/arithmetic.hpp"
 #include "frontends/rbg/ast.hpp"
+#include "frontends/rbg/flow/arithmetic.hpp"
 
 namespace rgtrans::rbg::testing {
 

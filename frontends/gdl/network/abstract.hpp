@@ -1,0 +1,36 @@
+// Evaluation of the network when only some inputs are known: every node is true, false or unknown. What is said to
+// be true or false is so for every completion.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frontends/gdl/network/network.hpp"
+
+namespace rgtrans::gdl {
+
+enum class Truth : std::uint8_t { no, yes, unknown };
+
+class AbstractEvaluation {
+ public:
+  explicit AbstractEvaluation(const Network& network);
+
+  // Evaluates all gates for these inputs (one entry per fact and move).
+  void run(const std::vector<Truth>& inputs);
+  [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
+    if (is_constant(network_literal)) return network_literal == kTrue ? Truth::yes : Truth::no;
+    const Truth t = truth_[atom_of(network_literal)];
+    if (t == Truth::unknown || !is_negated(network_literal)) return t;
+    return t == Truth::yes ? Truth::no : Truth::yes;
+  }
+
+ private:
+  [[nodiscard]] Truth evaluate(std::uint32_t node) const;
+
+  const Network& network_;
+  std::vector<std::uint32_t> order_;  // gates by component
+  std::vector<std::uint32_t> starts_;
+  std::vector<Truth> truth_;
+};
+
+}  // namespace rgtrans::gdl
