@@ -42,8 +42,6 @@ std::span<const Command* const> commands();
 
 // --from and --option.
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options);
-// "a,b" -> a, b
-std::vector<std::string> split_list(const std::string& text);
 
 // What every command that loads one game has in common.
 struct GameArguments {
@@ -51,6 +49,7 @@ struct GameArguments {
   std::string language;
   FrontendOptions frontend;
   bool json_messages = false;
+  bool notes = false;  // tell what was left out because an effort ended, on standard error
 
   void add_to(OptionSet& app, const char* path_help = "the game, or - for standard input");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.

@@ -2,49 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <unordered_map>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/effort.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
 namespace {
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
-}
-
-// Lines that only one of two texts has, in order, with - and +.
-std::string line_difference(const std::string& before, const std::string& after) {
-  const std::vector<std::string> old_lines = split(before, '\n');
-  const std::vector<std::string> new_lines = split(after, '\n');
-  std::unordered_map<std::string_view, int> balance;
-  for (const std::string& line : old_lines) ++balance[line];
-  for (const std::string& line : new_lines) --balance[line];
-  std::string text;
-  for (const std::string& line : old_lines) {
-    int& count = balance[line];
-    if (count <= 0) continue;
-    --count;
-    text += "- " + line + "\n";
-  }
-  for (const std::string& line : new_lines) {
-    int& count = balance[line];
-    if (count >= 0) continue;
-    ++count;
-    text += "+ " + line + "\n";
-  }
-  return text;
-}
 
 void explain(ir::Game& game, const std::vector<std::string>& wanted) {
   const std::vector<std::string> names = game.node_names();
@@ -98,7 +67,7 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
 void OptimizerArguments::run(ir::Game& game) const {
   passes::OptimizeOptions options;
   options.level = level;
-  if (!passes.empty()) options.passes = split(passes, ',');
+  if (!passes.empty()) options.passes = split_list(passes);
   if (stop_after > 0) options.stop_after = stop_after;
   if (!print_after.empty() && passes::find_pass(print_after) == nullptr) {
     throw UsageError(fmt::format("unknown pass {}; rgtrans passes lists them", print_after));
@@ -122,6 +91,7 @@ void OptimizerArguments::run(ir::Game& game) const {
     };
   }
   const passes::OptimizeReport report = passes::optimize(game, options);
+  for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
   if (!html_trace.empty()) write_file(html_trace, trace.page());
   explain(game, explained);

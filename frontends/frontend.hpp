@@ -1,21 +1,56 @@
-// A front end is one row of the table returned by frontends(): a name, its file extensions and a few functions.
+// A front end is one row of the table returned by frontends(): a name, its file extensions, a few functions, and what
+// the language has of its own: options, limits, forms of its texts. The command line is made from these rows.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans {
 
-// Options of one language, by name ("keep-forced" -> ""); a front end ignores those of the others.
+// Options of languages, by name ("keep-forced" -> ""); a front end ignores those of the others.
 struct FrontendOptions {
   std::map<std::string, std::string, std::less<>> values;
   [[nodiscard]] bool has(std::string_view name) const { return values.contains(name); }
+};
+
+// Options by these names are set for every language where a conversion has to end in time and within its memory.
+inline constexpr std::string_view kMaxSecondsOption = "max-seconds", kMaxMemoryOption = "max-memory";  // MiB
+
+// One option that a language understands.
+struct LanguageOption {
+  std::string_view name;
+  std::string_view value;  // what its value is, as in "N"; "" for a flag
+  std::string_view help;
+};
+
+// A text that a language can write of a description without making a game of it, as in `--to rbg-ll`.
+struct TextForm {
+  std::string_view name;
+  std::string_view help;
+  std::span<const LanguageOption> options;  // those of the language's options that matter to it
+  std::string (*write)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options);
+};
+
+// What a language tells about the rules as they are written: a sentence, and the figures in it by name.
+struct Measure {
+  std::string name;
+  std::string sentence;
+  std::vector<std::pair<std::string, std::string>> figures;
+};
+
+// Sequences of moves that all roles make at the same time, by their length from 1.
+struct JointCounts {
+  std::vector<std::uint64_t> leaves;
+  bool complete = true;  // false: there were too many states to go deeper
 };
 
 struct Frontend {
@@ -28,9 +63,20 @@ struct Frontend {
   // diagnostics.sources(). Mistakes go to `diagnostics`; when there is an error the game is not to be used.
   ir::Game (*load)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options);
   // The text in canonical layout, comments kept; null when the language has no formatter.
-  std::string (*format)(const Sources::File& file, Diagnostics& diagnostics);
+  std::string (*format)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
   // The text is the game itself, so that the verifier's warnings are about what the user wrote.
   bool is_rg = false;
+
+  std::span<const LanguageOption> options = {};
+  std::span<Limit* const> (*limits)() = nullptr;
+  std::span<const TextForm> forms = {};
+  // Null where the language has nothing to tell; none when the description has errors.
+  std::vector<Measure> (*measure)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
+  // Null where moves are made one after the other.
+  JointCounts (*count_joint)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
+                             unsigned depth) = nullptr;
+  // Bounds the automaton, where one may be made that is too large to be optimized; null where that does not happen.
+  Limit* edges = nullptr;
 };
 
 }  // namespace rgtrans

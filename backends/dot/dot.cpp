@@ -9,24 +9,11 @@
 #include <unordered_map>
 
 #include "backends/rg/rg.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::dot {
 
 namespace {
-
-// A quoted Graphviz string that shows `text` as it is.
-std::string dot_string(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n' || c == '\r' || c == '\0') {
-      out += ' ';
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 class Writer {
  public:
@@ -62,7 +49,7 @@ class Writer {
     Node from, to;
   };
 
-  std::string name(Node node) const { return dot_string(names_[node.value]); }
+  std::string name(Node node) const { return dot_quoted(names_[node.value]); }
 
   void read_pragmas() {
     for (const ir::Pragma& pragma : game_.pragmas) {
@@ -140,7 +127,7 @@ class Writer {
       if (members[i].empty()) continue;
       const Check& check = checks_[i - 1];
       out_ += fmt::format("  subgraph cluster_{} {{\n    label={};\n    style=\"rounded,dashed\";\n    color=gray;\n",
-                          i, dot_string(fmt::format("{} -> {}", names_[check.from.value], names_[check.to.value])));
+                          i, dot_quoted(fmt::format("{} -> {}", names_[check.from.value], names_[check.to.value])));
       for (Node node : members[i]) write_node(node, "    ");
       out_ += "  }\n";
     }
@@ -151,7 +138,7 @@ class Writer {
       const std::string label = rg::print_label(game_, game_.graph.label(edge), names_);
       fmt::format_to(std::back_inserter(out_), "  {} -> {}", name(game_.graph.source(edge)),
                      name(game_.graph.target(edge)));
-      if (!label.empty()) fmt::format_to(std::back_inserter(out_), " [label={}]", dot_string(label));
+      if (!label.empty()) fmt::format_to(std::back_inserter(out_), " [label={}]", dot_quoted(label));
       out_ += ";\n";
     }
     for (const ir::Pragma& pragma : game_.pragmas) {

@@ -8,45 +8,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
-#include <unordered_map>
 
 #include "core/passes/passes.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::passes {
 
 namespace {
 
 using nlohmann::json;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-// Lines that only one of two texts has, with - and +.
-std::string difference_of(const std::string& before, const std::string& after) {
-  const auto old_lines = lines_of(before);
-  const auto new_lines = lines_of(after);
-  std::unordered_map<std::string, int> balance;
-  for (const auto& line : old_lines) ++balance[line];
-  for (const auto& line : new_lines) --balance[line];
-  std::string text;
-  for (const auto& line : old_lines) {
-    if (balance[line] <= 0) continue;
-    --balance[line];
-    text += "- " + line + "\n";
-  }
-  for (const auto& line : new_lines) {
-    if (balance[line] >= 0) continue;
-    ++balance[line];
-    text += "+ " + line + "\n";
-  }
-  return text;
-}
 
 struct DrawnEdge {
   std::string source, target, label;
@@ -56,7 +27,7 @@ struct DrawnEdge {
 // The edges of a printed game: lines of the form "a, b: label;".
 std::vector<DrawnEdge> edges_of(const std::string& text) {
   std::vector<DrawnEdge> edges;
-  for (const std::string& line : lines_of(text)) {
+  for (const std::string& line : split_lines(text)) {
     const std::size_t comma = line.find(", ");
     const std::size_t colon = line.find(':');
     if (comma == std::string::npos || colon == std::string::npos || comma > colon || line.empty() || line.back() != ';')
@@ -87,20 +58,6 @@ std::string drawing(const std::vector<DrawnEdge>& edges, const std::set<DrawnEdg
     rows.push_back({e.source, e.target, e.label, changed ? 1 : 0});
   }
   return rows.dump();
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 constexpr const char* kPage = R"html(<!DOCTYPE html>
@@ -148,7 +105,7 @@ void HtmlTrace::add(const PassEvent& event) {
   const std::string after = print_(event.after);
   const auto old_edges = edges_of(before);
   const auto new_edges = edges_of(after);
-  steps_.push_back({std::string(event.pass.name), std::string(event.pass.help), difference_of(before, after),
+  steps_.push_back({std::string(event.pass.name), std::string(event.pass.help), line_difference(before, after),
                     drawing(old_edges, {new_edges.begin(), new_edges.end()}),
                     drawing(new_edges, {old_edges.begin(), old_edges.end()}), event.number, event.changes,
                     event.after.graph.node_count(), event.after.graph.edge_count()});
@@ -168,7 +125,7 @@ std::string HtmlTrace::page() const {
   steps += "]";
   std::string page = kPage;
   boost::algorithm::replace_all(steps, "</", "<\\/");  // text inside a script element must not close it
-  boost::algorithm::replace_all(page, "@TITLE@", escaped(title_));
+  boost::algorithm::replace_all(page, "@TITLE@", xml_escaped(title_));
   boost::algorithm::replace_all(page, "@STEPS@", steps);
   return page;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontends/frontend.hpp"
 
@@ -18,6 +19,21 @@ const Frontend* find_frontend(std::string_view name);
 const Frontend& choose_frontend(const std::filesystem::path& path, std::string_view text);
 // The named language, or for "" the one that choose_frontend() tells. Throws Error for an unknown name.
 const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text);
+
+// The form of texts that some language writes under this name, and the language; nulls when there is none.
+struct FoundForm {
+  const Frontend* language = nullptr;
+  const TextForm* form = nullptr;
+};
+FoundForm find_form(std::string_view name);
+
+// Every limit: those that all languages share, then each language's own, in the order in which they are shown.
+std::vector<Limit*> all_limits();
+// "NAME=VALUE"; throws Error where that says nothing.
+void set_limit(std::string_view assignment);
+
+// For messages: the text of a file, or of standard input for "-".
+const Sources::File& add_source(Sources& sources, const std::filesystem::path& path);
 
 struct LoadRequest {
   std::filesystem::path path;  // "-" is standard input

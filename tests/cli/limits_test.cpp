@@ -82,7 +82,7 @@ const std::vector<Case> kCases = {
     {"gdl-term-depth", 5, "gdl", kGrowing, "ever larger terms"},
     {"gdl-edges", 5, "gdl", kGdl, "more than 5 edges"},
     {"linegames-points", 5, "linegames", kLines, "more than 5 points"},
-    {"linegames-values", 5, "linegames", kLines, "more than 5 values"},
+    {"linegames-values", 5, "linegames", kLines, "more than 5 JSON values"},
     {"cpp-cells", 3, "rg", kRg, "more than 3 cells", {"--to", "cpp"}},
 };
 
@@ -106,14 +106,24 @@ TEST(Limits, EachIsNamedInTheMessageOfWhatExceedsIt) {
 }
 
 TEST(Limits, EachHasACase) {
-  // Memory cannot be exceeded by a small game; more code than that is no error.
-  std::set<std::string> without = {"gdl-memory", "cpp-code"};
+  // Memory cannot be exceeded by a small game; more code than that is no error, nor is an effort that ends.
+  std::set<std::string> without = {"gdl-memory", "cpp-code", "rbg-effort", "gdl-effort"};
   for (const Case& c : kCases) without.insert(c.limit);
-  for (const Limit* limit : limits::all()) {
+  for (const Limit* limit : all_limits()) {
     EXPECT_TRUE(without.contains(std::string(limit->name()))) << limit->name() << " is not tested";
     EXPECT_LE(limit->standard(), limit->most()) << limit->name();
     EXPECT_THAT(run_rgtrans({"limits"}).out, HasSubstr(std::string(limit->name())));
   }
+}
+
+TEST(Limits, WhatAnEffortLeftOutIsToldWithNotes) {
+  const std::string chess = std::string(RGTRANS_SOURCE_DIR) + "/games/rbg/chess.rbg";
+  const auto notes = [&](const std::string& percent) {
+    return run_rgtrans({"-O0", "--notes", "--limit", "rbg-effort=" + percent, chess}).err;
+  };
+  EXPECT_THAT(notes("1"), HasSubstr("note: "));
+  EXPECT_EQ(notes("100"), "");
+  EXPECT_EQ(run_rgtrans({"-O0", "--limit", "rbg-effort=1", chess}).err, "");
 }
 
 TEST(Limits, MoreCodeThanAllowedBecomesTables) {

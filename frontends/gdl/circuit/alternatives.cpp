@@ -1,4 +1,5 @@
 #include "frontends/gdl/circuit/alternatives.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,13 +10,10 @@ namespace {
 
 using Kind = Circuit::Kind;
 
-constexpr int kDeepest = 400;
 // Conjunctions up to this size are looked for where only their inputs are listed.
 constexpr std::size_t kShort = 3;
 // Pairs of alternatives that are compared without looking for a way to tell more of them apart.
 constexpr std::size_t kFewPairs = 3;
-constexpr std::size_t kMostPairs = 400;
-constexpr int kRefuteDepth = 5;
 // Variables whose values are tried to tell alternatives apart.
 constexpr std::size_t kVariables = 3;
 
@@ -136,12 +134,7 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
 }
 
 bool Separation::exclusive(std::span<const Wire> wires, const std::vector<Wire>& known) {
-  return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kDeepest);
-}
-
-bool Separation::spend(std::uint64_t work) {
-  budget_ = budget_ > work ? budget_ - work : 0;
-  return budget_ != 0;
+  return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
 }
 
 // Where one more wire is known to hold.
@@ -154,7 +147,7 @@ bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known,
 bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known, int depth) {
   std::uint64_t size = list.size();
   for (const Alternative& alternative : list) size += alternative.conditions.size();
-  if (depth == 0 || !spend(size)) return false;
+  if (depth == 0 || !effort_.spend(size)) return false;
   if (list.size() * (list.size() - 1) / 2 <= kFewPairs) return one_by_one(list, known);
 
   std::map<std::uint32_t, std::size_t> mentions;  // by variable
@@ -189,11 +182,11 @@ bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& k
   for (std::size_t i = 0; i < list.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
       if (list[i].owner == list[k].owner) continue;
-      if (++pairs > kMostPairs) return false;
+      if (++pairs > kCircuitLimits.compared_pairs) return false;
       std::vector<Wire> wires = known;
       wires.insert(wires.end(), list[i].conditions.begin(), list[i].conditions.end());
       wires.insert(wires.end(), list[k].conditions.begin(), list[k].conditions.end());
-      if (!refuter_.impossible(std::move(wires), kRefuteDepth)) return false;
+      if (!refuter_.impossible(std::move(wires), kCircuitLimits.refuting_depth)) return false;
     }
   }
   return true;
@@ -226,7 +219,7 @@ std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std
       for (std::uint32_t v = 0; v < domain; ++v) allow(v);
     }
   }
-  if (!spend(work)) return {};
+  if (!effort_.spend(work)) return {};
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> values_of;
   for (std::uint32_t v = 0; v < domain; ++v) {
     if (left[v].size() == list.size()) return {};

@@ -29,9 +29,9 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
 // Proves that at most one of some conditions holds.
 class Separation {
  public:
-  // The budget counts conditions that are looked at.
-  Separation(Conditions& conditions, Refuter& refuter, std::uint64_t& budget)
-      : c_(conditions), refuter_(refuter), budget_(budget) {}
+  // The effort counts conditions that are looked at.
+  Separation(Conditions& conditions, Refuter& refuter, Effort& effort)
+      : c_(conditions), refuter_(refuter), effort_(effort) {}
 
   // No two of the wires hold together where what is known holds. False says nothing.
   bool exclusive(std::span<const Wire> wires, const std::vector<Wire>& known);
@@ -45,11 +45,10 @@ class Separation {
     Alternatives list;
   };
   std::vector<Part> by_value(const Alternatives& list, std::uint32_t variable, const std::vector<Wire>& known);
-  bool spend(std::uint64_t work);
 
   Conditions& c_;
   Refuter& refuter_;
-  std::uint64_t& budget_;
+  Effort& effort_;
 };
 
 }  // namespace rgtrans::gdl

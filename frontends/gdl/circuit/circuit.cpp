@@ -6,14 +6,16 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "core/support/effort.hpp"
+#include "core/support/sorted.hpp"
+#include "frontends/gdl/limits.hpp"
+
 namespace rgtrans::gdl {
 
 namespace {
 
 // Conjunctions up to this size are copied into those that use them.
 constexpr std::size_t kShort = 3;
-// Bodies looked at, over all variables, to unite those that differ in one variable.
-constexpr std::size_t kMaxUniting = 20'000'000;
 
 }  // namespace
 
@@ -94,8 +96,7 @@ Wire Circuit::meet(std::uint32_t variable, std::span<const Wire> leaves) {
     });
     return leaf(variable, std::move(allowed));
   }
-  std::ranges::sort(excluded);
-  excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+  sort_unique(excluded);
   return invert(leaf(variable, std::move(excluded)));
 }
 
@@ -169,11 +170,11 @@ class Factoring {
       std::ranges::sort(places, [](const Place& a, const Place& b) {
         return a.first != b.first ? a.first > b.first : a.second < b.second;
       });
-      std::size_t work = 0;
-      for (std::size_t i = 0; i < places.size() && work < kMaxUniting;) {
+      Effort uniting("uniting conditions that differ in one variable", kCircuitLimits.uniting, limits::effort);
+      for (std::size_t i = 0; i < places.size();) {
         std::size_t end = i;
         while (end < places.size() && places[end].first == places[i].first) ++end;
-        work += bodies_left;
+        if (!uniting.spend(bodies_left)) break;
         if (end - i > 1) bodies_left = unite(places[i].first, std::span(places).subspan(i, end - i), bodies_left);
         i = end;
       }

@@ -1,25 +1,17 @@
 #include "frontends/gdl/circuit/conditions.hpp"
 
 #include <algorithm>
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <numeric>
 
+#include "core/analysis/analysis.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"
 #include "frontends/gdl/circuit/lookups.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
 
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
-
-// Conditions looked at to show that the atoms of a class exclude each other, for each literal and at least.
-constexpr std::uint64_t kProofLiteral = 30;
-constexpr std::uint64_t kProofBudget = 10'000;
-// Conditions that are no values of variables times alternatives.
-constexpr std::size_t kMostComparisons = 200'000;
 // More lookups than a few have to replace so many bodies each.
 constexpr std::size_t kFewLookups = 8;
 constexpr std::size_t kWorthLookup = 8;
@@ -120,8 +112,7 @@ class Builder {
   // Units by component, each component after those that it depends on.
   std::vector<std::vector<std::uint32_t>> components() const {
     const std::uint32_t count = p_.derived_count();
-    if (count == 0) return {};
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    analysis::Arcs edges;
     for (std::uint32_t d = 0; d < count; ++d) {
       if (!wanted_[d]) continue;
       for_each_literal(d, [&](GroundLiteral l) {
@@ -129,11 +120,7 @@ class Builder {
           edges.emplace_back(unit_of_[d], unit_of_[atom_of(l) - p_.derived_begin()]);
       });
     }
-    std::ranges::stable_sort(edges, {}, &std::pair<std::uint32_t, std::uint32_t>::first);
-    const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), count);
-    std::vector<std::uint32_t> component(count);
-    const std::uint32_t components = boost::strong_components(
-        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+    const auto [component, components] = analysis::strong_components(count, edges);
     std::vector<std::vector<std::uint32_t>> result(components);
     for (std::uint32_t d = 0; d < count; ++d)
       if (wanted_[d] && unit_of_[d] == d) result[component[d]].push_back(d);
@@ -177,14 +164,15 @@ class Builder {
   void class_wires(std::uint32_t relation, const std::vector<std::uint32_t>& atoms) {
     std::vector<Wire> values;
     std::size_t bodies = 0;
-    std::uint64_t budget = kProofBudget;
+    std::uint64_t effort = kCircuitLimits.derived;
     for (const std::uint32_t d : atoms) {
       values.push_back(factor(c_.circuit, bodies_of(d)));
       bodies += p_.first_body[d + 1] - p_.first_body[d];
-      for_each_literal(d, [&](GroundLiteral) { budget += kProofLiteral; });
+      for_each_literal(d, [&](GroundLiteral) { effort += kCircuitLimits.derived_literal; });
     }
-    Refuter refuter(c_, budget);
-    taken_[relation] = taken_[relation] && is_plain(values) && Separation(c_, refuter, budget).exclusive(values, {});
+    Effort telling("telling derived atoms apart", effort, limits::effort);
+    Refuter refuter(c_, telling);
+    taken_[relation] = taken_[relation] && is_plain(values) && Separation(c_, refuter, telling).exclusive(values, {});
     if (taken_[relation]) {
       const std::uint32_t variable = c_.circuit.add_variable(static_cast<std::uint32_t>(atoms.size()) + 1);
       if (auto lookups = finder_.find_all(variable, values); lookups && worth_it(*lookups, bodies)) {
@@ -206,7 +194,7 @@ class Builder {
     for (const Alternative& alternative : all)
       gates += static_cast<std::size_t>(
           std::ranges::count_if(alternative.conditions, [&](Wire w) { return !c_.circuit.is_leaf(w); }));
-    return gates * all.size() <= kMostComparisons;
+    return gates * all.size() <= kCircuitLimits.comparisons;
   }
 
   [[nodiscard]] static bool worth_it(const Lookups& lookups, std::size_t bodies) {

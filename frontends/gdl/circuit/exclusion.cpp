@@ -7,33 +7,18 @@
 #include <map>
 #include <set>
 
+#include "core/support/sorted.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"
 #include "frontends/gdl/circuit/conditions.hpp"
 #include "frontends/gdl/circuit/refute.hpp"
 #include "frontends/gdl/circuit/restriction.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/network/machine.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
-
-constexpr std::uint32_t kMaxArity = 5;
-// Playouts: steps, and steps times wires.
-constexpr std::uint64_t kMaxSteps = 600;
-constexpr std::uint64_t kMaxPlayWork = 60'000'000;
-constexpr unsigned kMaxPlayout = 100;
-// Literals of the ground program times rounds of the proof.
-constexpr std::uint64_t kMaxProofWork = 4'000'000;
-constexpr std::uint64_t kMaxRounds = 12;
-// Wires looked at by the search, in one round; alternatives it may nest.
-constexpr std::uint64_t kRefuteBudget = 20'000'000;
-constexpr int kRefuteDepth = 5;
-// Conditions of alternatives looked at to tell them apart, in all rounds; and as many for each literal.
-constexpr std::uint64_t kSeparateBudget = 4'000'000;
-constexpr std::uint64_t kSeparateLiteral = 20;
-// Pairs of next facts of one group that are compared.
-constexpr std::size_t kMaxPairs = 4000;
 
 // All facts of one functor, or derived atoms of one relation, with the ways of grouping them that no playout refuted.
 struct Family {
@@ -59,15 +44,15 @@ struct Family {
 class Exclusions {
  public:
   Exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-             const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities)
+             const TurnStructure& turns, const DerivedLimits& limits, PlayoutFindings& findings)
       : p_(program),
         network_(network),
         turns_(turns),
         limits_(limits),
-        oddities_(oddities),
+        findings_(findings),
         derived_(derived_families()) {
-    oddities_.stuck.assign(p_.roles.size(), false);
-    oddities_.no_goal = oddities_.several_goals = oddities_.stuck;
+    findings_.stuck.assign(p_.roles.size(), false);
+    findings_.no_goal = findings_.several_goals = findings_.stuck;
     std::vector<bool> taken(p_.facts.size());
     for (const FactGroup& group : groups) {
       if (!group.deterministic) break;
@@ -87,7 +72,8 @@ class Exclusions {
 
   std::vector<FactGroup> run() {
     propose();
-    const std::uint64_t rounds = std::min(kMaxRounds, kMaxProofWork / (p_.literals.size() + 1));
+    const std::uint64_t rounds =
+        std::min(kCircuitLimits.proof_rounds, kCircuitLimits.proof_literals / (p_.literals.size() + 1));
     for (std::uint64_t round = 0; round < rounds; ++round) {
       if (std::ranges::none_of(families_, has_key)) break;
       const std::set<std::size_t> refuted = refute();
@@ -134,7 +120,7 @@ class Exclusions {
   void add_keys(Family& family) const {
     if (family.arity == 0 || family.atoms.size() < 2) return;
     // Of long sentences only all together are tried.
-    const std::uint32_t masks = family.arity > kMaxArity ? 1 : (1U << family.arity) - 1;
+    const std::uint32_t masks = family.arity > kCircuitLimits.arity ? 1 : (1U << family.arity) - 1;
     for (std::uint32_t mask = 0; mask < masks; ++mask) {
       Family::Key key;
       key.mask = mask;
@@ -209,7 +195,8 @@ class Exclusions {
       random = random * 6364136223846793005ULL + 1442695040888963407ULL;
       return static_cast<std::size_t>((random >> 33U) % n);
     };
-    const std::uint64_t most = std::min(kMaxSteps, 20 + kMaxPlayWork / (network_.wire_count() + 1));
+    const std::uint64_t most =
+        std::min(kCircuitLimits.playout_steps, 20 + kCircuitLimits.playout_wires / (network_.wire_count() + 1));
     std::uint64_t steps = 0;
     std::vector<std::uint32_t> legal, joint(p_.roles.size());
     while (steps < most) {
@@ -217,11 +204,12 @@ class Exclusions {
       look(machine);
       ++steps;
       bool stuck = false;
-      for (unsigned step = 0; step < kMaxPlayout && steps < most && !stuck && !machine.terminal(); ++step) {
+      for (unsigned step = 0; step < kCircuitLimits.playout_length && steps < most && !stuck && !machine.terminal();
+           ++step) {
         for (std::uint32_t r = 0; r < joint.size(); ++r) {
           machine.legal(r, legal);
           stuck = stuck || legal.empty();
-          oddities_.stuck[r] = oddities_.stuck[r] || legal.empty();
+          findings_.stuck[r] = findings_.stuck[r] || legal.empty();
           if (!legal.empty()) joint[r] = legal[below(legal.size())];
         }
         if (stuck) break;
@@ -237,8 +225,8 @@ class Exclusions {
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (r == p_.random) continue;
       const std::size_t count = machine.goals(r).size();
-      if (count == 0) oddities_.no_goal[r] = true;
-      if (count > 1) oddities_.several_goals[r] = true;
+      if (count == 0) findings_.no_goal[r] = true;
+      if (count > 1) findings_.several_goals[r] = true;
     }
   }
 
@@ -291,8 +279,9 @@ class Exclusions {
     const std::vector<FactGroup> groups = this->groups();
     refuted_.clear();
     Conditions conditions(p_, groups, Conditions::Scope::steps);
-    Refuter refuter(conditions, kRefuteBudget);
-    Separation separation(conditions, refuter, separate_budget_);
+    Refuter refuter(conditions,
+                    Effort("proofs that facts exclude each other", kCircuitLimits.refuting, limits::effort));
+    Separation separation(conditions, refuter, separating_);
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
     std::vector<std::vector<std::uint32_t>> groups_of(conditions.circuit.size());
@@ -342,8 +331,7 @@ class Exclusions {
         touched.clear();
         for (const std::uint32_t n : restriction.changed())
           if (n < groups_of.size()) touched.insert(touched.end(), groups_of[n].begin(), groups_of[n].end());
-        std::ranges::sort(touched);
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        sort_unique(touched);
         const Wire legal = restriction(conditions.legal[m]);
         for (const std::uint32_t g : touched)
           show(g, groups[g], conditions, restriction, {going, inside, legal}, refuter, separation);
@@ -367,13 +355,13 @@ class Exclusions {
     }
     if (next_.size() < 2 || disjoint_leaves(conditions.circuit)) return;
     if (separation.exclusive(next_, known)) return;
-    bool holds = next_.size() * (next_.size() - 1) / 2 <= kMaxPairs;
+    bool holds = next_.size() * (next_.size() - 1) / 2 <= kCircuitLimits.pairs;
     for (std::size_t i = 0; i < next_.size() && holds; ++i) {
       for (std::size_t k = 0; k < i && holds; ++k) {
         std::vector<Wire> wires = known;
         wires.push_back(next_[i]);
         wires.push_back(next_[k]);
-        holds = refuter.impossible(std::move(wires), kRefuteDepth);
+        holds = refuter.impossible(std::move(wires), kCircuitLimits.refuting_depth);
       }
     }
     if (!holds) refuted_.insert(family_of_[g]);
@@ -400,12 +388,13 @@ class Exclusions {
   const Network& network_;
   const TurnStructure& turns_;
   const DerivedLimits& limits_;
-  Oddities& oddities_;
+  PlayoutFindings& findings_;
   std::vector<FactGroup> fixed_;
   std::vector<Family> families_, derived_;
   std::vector<std::uint32_t> family_of_;  // per group
   std::set<std::size_t> refuted_;
-  std::uint64_t separate_budget_ = kSeparateBudget + kSeparateLiteral * p_.literals.size();
+  Effort separating_{"telling alternatives for facts apart",
+                     kCircuitLimits.separating + kCircuitLimits.separating_literal* p_.literals.size(), limits::effort};
   std::vector<std::uint32_t> true_, stamps_;
   std::uint32_t stamp_ = 0;
   std::vector<Wire> next_;
@@ -414,8 +403,8 @@ class Exclusions {
 }  // namespace
 
 Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-                          const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities) {
-  Exclusions exclusions(program, network, groups, turns, limits, oddities);
+                          const TurnStructure& turns, const DerivedLimits& limits, PlayoutFindings& findings) {
+  Exclusions exclusions(program, network, groups, turns, limits, findings);
   Exclusive result;
   result.groups = exclusions.run();
   result.derived = exclusions.derived();

@@ -10,7 +10,7 @@ namespace rgtrans::gdl {
 
 // What the playouts saw on the way that no well-formed game has: per role, whether it ever had no move though the game
 // was not over, and at the end no goal value or several.
-struct Oddities {
+struct PlayoutFindings {
   std::vector<bool> stuck, no_goal, several_goals;
 };
 
@@ -21,6 +21,6 @@ struct Exclusive {
 
 // `groups` are those known so far, first the ones with a rule for the successor; they and their numbers stay.
 Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-                          const TurnStructure& turns, const DerivedLimits& limits, Oddities& oddities);
+                          const TurnStructure& turns, const DerivedLimits& limits, PlayoutFindings& findings);
 
 }  // namespace rgtrans::gdl

@@ -1,4 +1,5 @@
 #include "frontends/gdl/circuit/lookups.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,39 +9,32 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// Values of a variable that others are computed from by a table.
-constexpr std::uint32_t kMaxTable = 100'000;
-// Lookups under conditions: the most of them, and the alternatives that each has to stand for.
-constexpr std::size_t kMaxLookups = 1024;
+// A lookup under a condition has to stand for so many alternatives.
 constexpr std::size_t kWorthLookup = 6;
-// Alternatives that are taken further apart; those looked at in all.
-constexpr std::size_t kMaxAlternatives = 20'000;
-constexpr std::uint64_t kMaxWork = 100'000'000;
-// How often an alternative is looked at for a variable that nothing depends on yet.
-constexpr std::uint64_t kLooks = 50;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
 }  // namespace
 
-LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit), limit_(kMaxWork) {}
+LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}
 
 // The next value as a function of the value of one variable, or one under each of a few conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
   if (next.size() < kWorthLookup) return std::nullopt;
   const Alternatives all = alternatives_of(circuit_, next);
-  const std::size_t most = std::min(kMaxLookups, all.size() / kWorthLookup);
+  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kWorthLookup);
   return most < 2 ? std::nullopt : among(variable, next.size(), all, most);
 }
 
 std::optional<Lookups> LookupFinder::find_all(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
   const Alternatives all = alternatives_of(circuit_, next);
-  limit_ = std::min(kMaxWork, work_ + kLooks * all.size() + kMaxAlternatives);
-  auto lookups = by_value(variable, next.size(), all, kMaxLookups);
-  if (!lookups) lookups = among(variable, next.size(), all, kMaxLookups);
-  limit_ = kMaxWork;
+  const std::uint64_t most = kCircuitLimits.looks * all.size() + kCircuitLimits.opened_alternatives;
+  keep_ = alternatives_.left() - std::min(alternatives_.left(), most);
+  auto lookups = by_value(variable, next.size(), all, kCircuitLimits.lookups);
+  if (!lookups) lookups = among(variable, next.size(), all, kCircuitLimits.lookups);
+  keep_ = 0;
   return lookups;
 }
 
@@ -96,11 +90,10 @@ std::optional<Lookups> LookupFinder::among(std::uint32_t variable, std::size_t v
     for (auto& wires : each) next.push_back(circuit_.disjunction(std::move(wires)));
     if (auto lookup = single(variable, next)) return lookup;
   }
-  work_ += all.size();
-  if (most < 2 || work_ > limit_) return std::nullopt;
+  if (!alternatives_.spend(all.size()) || alternatives_.left() < keep_ || most < 2) return std::nullopt;
   const std::uint32_t node = contested(circuit_, all, true);
   if (node == 0) {
-    const auto more = all.size() > kMaxAlternatives ? std::nullopt : opened(circuit_, all, {});
+    const auto more = all.size() > kCircuitLimits.opened_alternatives ? std::nullopt : opened(circuit_, all, {});
     return more ? among(variable, values, *more, most) : std::nullopt;
   }
   const Alternatives with = given(circuit_, all, 2 * node);
@@ -134,7 +127,7 @@ std::optional<Lookups> LookupFinder::single(std::uint32_t variable, const std::v
   }
   if (source == kNone) source = variable;
   const std::uint32_t domain = circuit_.domain(source);
-  if (domain > kMaxTable) return std::nullopt;
+  if (domain > kCircuitLimits.table) return std::nullopt;
   const auto none = static_cast<std::uint32_t>(next.size());
   Lookup lookup{kAlways, source, std::vector<std::uint32_t>(domain, none)};
   for (std::uint32_t v = 0; v < next.size(); ++v) {

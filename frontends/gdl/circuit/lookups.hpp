@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontends/gdl/circuit/alternatives.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -27,8 +28,8 @@ class LookupFinder {
   [[nodiscard]] std::optional<Lookups> single(std::uint32_t variable, const std::vector<Wire>& next) const;
 
   Circuit& circuit_;
-  std::uint64_t work_ = 0;  // alternatives looked at
-  std::uint64_t limit_;
+  Effort alternatives_{"new values as lookups", kCircuitLimits.looked_up, limits::effort};  // looked at
+  std::uint64_t keep_ = 0;  // of that, for other variables
 };
 
 }  // namespace rgtrans::gdl

@@ -1,4 +1,5 @@
 #include "frontends/gdl/circuit/refute.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 
@@ -7,9 +8,6 @@ namespace rgtrans::gdl {
 namespace {
 
 using Kind = Circuit::Kind;
-
-// Alternatives of one disjunction that are looked at.
-constexpr std::size_t kMaxAlternatives = 400;
 
 }  // namespace
 
@@ -52,15 +50,11 @@ bool Refuter::expand(std::vector<Wire>& wires) {
       const auto values = c_.circuit.values(n);
       if (values.size() != 1) continue;
       const Wire legal = c_.legal[c_.role_moves[c_.circuit.variable(n) - c_.first_role][values[0]]];
-      if (judge(legal, wires, 3) == 1) continue;
+      if (beside(legal, wires, 3) == Truth::yes) continue;
       wires.push_back(legal);
       changed = true;
     }
-    if (budget_ < wires.size()) {
-      budget_ = 0;
-      return true;
-    }
-    budget_ -= wires.size();
+    if (!effort_.spend(wires.size())) return true;
     if (changed && !c_.circuit.normalise(wires)) return false;
     changed = changed && std::ranges::any_of(wires, [&](Wire w) {
                 return !is_inverted(w) && c_.circuit.kind(node_of(w)) == Kind::conjunction;
@@ -69,65 +63,61 @@ bool Refuter::expand(std::vector<Wire>& wires) {
   return true;
 }
 
-int Refuter::judge_leaf(Wire wire, const std::vector<Wire>& wires) const {
+Truth Refuter::leaf_beside(Wire wire, const std::vector<Wire>& wires) const {
   const std::uint32_t variable = c_.circuit.variable(node_of(wire));
   for (const Wire w : wires) {
     if (!c_.circuit.is_leaf(w) || c_.circuit.variable(node_of(w)) != variable) continue;
-    if (w == wire) return 1;
-    if (w == invert(wire)) return -1;
+    if (w == wire) return Truth::yes;
+    if (w == invert(wire)) return Truth::no;
     const auto mine = c_.circuit.values(node_of(wire));
     const auto known = c_.circuit.values(node_of(w));
     if (!is_inverted(w)) {
       const auto holding = std::ranges::count_if(known, [&](std::uint32_t v) { return c_.circuit.allows(wire, v); });
-      return holding == 0 ? -1 : static_cast<std::size_t>(holding) == known.size() ? 1 : 0;
+      if (holding == 0) return Truth::no;
+      return static_cast<std::size_t>(holding) == known.size() ? Truth::yes : Truth::unknown;
     }
-    if (!is_inverted(wire))
-      return std::ranges::all_of(mine, [&](std::uint32_t v) { return !c_.circuit.allows(w, v); }) ? -1 : 0;
-    return std::ranges::all_of(mine, [&](std::uint32_t v) { return !c_.circuit.allows(w, v); }) ? 1 : 0;
+    if (std::ranges::any_of(mine, [&](std::uint32_t v) { return c_.circuit.allows(w, v); })) return Truth::unknown;
+    return is_inverted(wire) ? Truth::yes : Truth::no;
   }
-  return 0;
+  return Truth::unknown;
 }
 
-int Refuter::judge(Wire wire, const std::vector<Wire>& wires, int depth) const {
-  if (is_fixed(wire)) return wire == kAlways ? 1 : -1;
-  if (c_.circuit.is_leaf(wire)) return judge_leaf(wire, wires);
+Truth Refuter::beside(Wire wire, const std::vector<Wire>& wires, int depth) const {
+  if (is_fixed(wire)) return wire == kAlways ? Truth::yes : Truth::no;
+  if (c_.circuit.is_leaf(wire)) return leaf_beside(wire, wires);
   for (const Wire w : wires) {
-    if (w == wire) return 1;
-    if (w == invert(wire)) return -1;
+    if (w == wire) return Truth::yes;
+    if (w == invert(wire)) return Truth::no;
   }
-  if (depth == 0 || c_.circuit.kind(node_of(wire)) != Kind::conjunction) return 0;
+  if (depth == 0 || c_.circuit.kind(node_of(wire)) != Kind::conjunction) return Truth::unknown;
   const auto inputs = c_.circuit.inputs(node_of(wire));
-  if (inputs.size() > kMaxAlternatives) return 0;
-  int all = 1;
+  if (inputs.size() > kCircuitLimits.refuted_alternatives) return Truth::unknown;
+  Truth all = Truth::yes;
   for (const Wire w : inputs) {
-    const int j = judge(w, wires, depth - 1);
-    if (j < 0) {
-      all = -1;
-      break;
-    }
-    if (j == 0) all = 0;
+    const Truth one = beside(w, wires, depth - 1);
+    if (one == Truth::no) return is_inverted(wire) ? Truth::yes : Truth::no;
+    if (one == Truth::unknown) all = Truth::unknown;
   }
-  return is_inverted(wire) ? -all : all;
+  return is_inverted(wire) ? !all : all;
 }
 
 Refuter::Outcome Refuter::propagate(std::vector<Wire>& wires, std::vector<Wire>& choice) {
   for (;;) {
     if (!expand(wires)) return Outcome::impossible;
-    if (budget_ == 0) return Outcome::stuck;
+    if (effort_.ended()) return Outcome::stuck;
     choice.clear();
     bool changed = false;
     for (const Wire wire : std::vector<Wire>(wires)) {
       if (!is_inverted(wire) || c_.circuit.kind(node_of(wire)) != Kind::conjunction) continue;
       const auto inputs = c_.circuit.inputs(node_of(wire));
-      if (inputs.size() > kMaxAlternatives) continue;
-      const std::uint64_t cost = inputs.size() * wires.size();
-      budget_ = budget_ > cost ? budget_ - cost : 0;
+      if (inputs.size() > kCircuitLimits.refuted_alternatives) continue;
+      effort_.spend(inputs.size() * wires.size());
       std::vector<Wire> alive;
       bool satisfied = false;
       for (const Wire input : inputs) {
-        const int j = judge(invert(input), wires, 2);
-        satisfied = satisfied || j > 0;
-        if (j == 0) alive.push_back(invert(input));
+        const Truth holds = beside(invert(input), wires, 2);
+        satisfied = satisfied || holds == Truth::yes;
+        if (holds == Truth::unknown) alive.push_back(invert(input));
       }
       if (satisfied) continue;
       if (alive.empty()) return Outcome::impossible;

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -135,8 +137,7 @@ void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing) {
         values.clear();
         for (std::uint32_t row = info.tuples->old_end; row < info.tuples->delta_end; ++row)
           values.push_back(info.tuples->row(row)[column]);
-        std::ranges::sort(values);
-        values.erase(std::unique(values.begin(), values.end()), values.end());
+        sort_unique(values);
         for (const std::uint32_t value : values) {
           const auto found = by_value.find(value);
           if (found != by_value.end()) run_triggers(found->second, not_started);
@@ -272,7 +273,7 @@ std::uint32_t Engine::build(Pattern pattern) {
   if (patterns.terms.depth(term) > limits_.max_depth) {
     fail(fmt::format("this rule builds ever larger terms: one is nested {} levels deep", patterns.terms.depth(term)),
          "a recursive rule may only pass on values that some other sentence of its body bounds; " +
-             limits::gdl_term_depth.advice());
+             limits::term_depth.advice());
   }
   return term.value;
 }
@@ -380,7 +381,6 @@ void Engine::check_limits() {
                      limits_.max_seconds, ground.size()),
          "allow more time, or split the rule so that fewer variables meet in one body");
   }
-  if (limits_.progress) limits_.progress(ground.size());
   tell_phase(fmt::format("grounding, {} rules so far; this rule was being instantiated", ground.size()),
              rule_->source != nullptr ? rule_->source->where : Range{});
   next_check_ = emitted_ + std::min<std::uint64_t>(kCheckInterval, limits_.max_rules - ground.size() + 1);

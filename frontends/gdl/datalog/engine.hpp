@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/support/limits.hpp"
 #include "frontends/gdl/datalog/relation.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -114,12 +114,10 @@ struct GroundRules {
 };
 
 struct EngineLimits {
-  std::uint64_t max_rules = limits::gdl_rules;
-  std::uint64_t max_memory = limits::gdl_memory << 20U;
+  std::uint64_t max_rules = limits::rules;
+  std::uint64_t max_memory = limits::memory << 20U;
   std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
-  std::uint32_t max_depth = static_cast<std::uint32_t>(limits::gdl_term_depth);
-  // Called now and then with the number of ground rules so far.
-  std::function<void(std::uint64_t)> progress;
+  std::uint32_t max_depth = static_cast<std::uint32_t>(limits::term_depth);
   // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer
   // true ends it by throwing BudgetSpent.
   std::uint64_t budget = 0;

@@ -1,4 +1,5 @@
 #include "frontends/gdl/ground/demand.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 
@@ -8,13 +9,11 @@ namespace {
 
 // A restriction must leave out at least this share of the values, or it is not worth a test.
 constexpr double kNarrow = 0.8;
-// Larger domains are not listed.
-constexpr double kMaxListed = 5'000;
 
 }  // namespace
 
 RelId DomainRelations::get(const Domain& domain) {
-  std::optional<std::vector<std::uint32_t>> values = domain.enumerate(engine_.program.patterns.terms, kMaxListed);
+  std::optional<std::vector<std::uint32_t>> values = domain.enumerate(engine_.program.patterns.terms, kGroundLimits.listed_values);
   if (!values) return {};
   std::ranges::sort(*values);
   RelId& known = known_[*values];

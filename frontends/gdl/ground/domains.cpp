@@ -3,6 +3,7 @@
 // the literals before allow. A tuple that is wanted gets all its instances: their literals are wanted too, by induction
 // over the order in which they are looked at.
 #include "frontends/gdl/ground/domains.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 
@@ -13,12 +14,6 @@ namespace {
 // What an unbounded domain counts for.
 constexpr double kGuess = 20'000;
 constexpr double kMost = 1e100;
-// More values looked at than this, beside some for each rule, end the analysis.
-constexpr std::uint64_t kMaxEffort = 100'000'000;
-// Larger static relations are looked at by their columns only.
-constexpr std::uint32_t kMaxRows = 4'096;
-// Deeper nesting is taken for growth without end.
-constexpr std::uint32_t kMaxDepth = 6;
 
 }  // namespace
 
@@ -35,7 +30,7 @@ bool Domain::insert_constant(std::uint32_t term) {
 bool Domain::insert(const Terms& terms, TermId term) {
   if (unbounded_) return false;
   if (terms.arity(term) == 0) return insert_constant(term.value);
-  if (terms.depth(term) > kMaxDepth) return make_unbounded();
+  if (terms.depth(term) > kGroundLimits.domain_depth) return make_unbounded();
   std::vector<Domain>& parts = compounds_[{terms.symbol(term), terms.arity(term)}];
   bool grown = parts.empty();
   parts.resize(terms.arity(term));
@@ -45,7 +40,7 @@ bool Domain::insert(const Terms& terms, TermId term) {
 
 bool Domain::merge(const Domain& other, std::uint32_t depth) {
   if (unbounded_) return false;
-  if (other.unbounded_ || depth > kMaxDepth) return make_unbounded();
+  if (other.unbounded_ || depth > kGroundLimits.domain_depth) return make_unbounded();
   bool grown = false;
   for (const std::uint32_t term : other.constants_) grown = insert_constant(term) || grown;
   for (const auto& [functor, parts] : other.compounds_) {
@@ -57,7 +52,7 @@ bool Domain::merge(const Domain& other, std::uint32_t depth) {
 
 bool Domain::merge_compound(SymbolId symbol, std::span<const Domain> arguments, std::uint32_t depth) {
   if (unbounded_) return false;
-  if (depth > kMaxDepth) return make_unbounded();
+  if (depth > kGroundLimits.domain_depth) return make_unbounded();
   if (std::ranges::any_of(arguments, &Domain::empty)) return false;
   std::vector<Domain>& parts = compounds_[{symbol, static_cast<std::uint32_t>(arguments.size())}];
   bool grown = parts.empty();
@@ -137,6 +132,7 @@ Domains::Domains(Engine& engine, std::uint32_t first) : engine_(engine), first_(
       add_relations();
       queued_.push_back(false);
       const EngineRule& rule = engine_.rule(known_rules_);
+      effort_.allow(kGroundLimits.domain_values_of_rule);
       // A rule without variables is taken to fire and to want all that it mentions: there may be very many of them.
       if (rule.variables == 0) {
         for (const EngineLiteral& literal : rule.body) want(literal, {});
@@ -151,7 +147,7 @@ Domains::Domains(Engine& engine, std::uint32_t first) : engine_(engine), first_(
       open_.push_back(known_rules_);
     }
     if (open_.empty()) return;
-    if (effort_ > kMaxEffort + 20'000 * std::uint64_t{known_rules_ - first_}) {
+    if (effort_.ended()) {
       usable_ = false;
       return;
     }
@@ -212,7 +208,7 @@ bool Domains::pass(const EngineRule& rule, bool whole_head, Scope& scope, F&& wa
   }
   const auto columns = [&](const EngineLiteral& literal) {
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
-      effort_ += 1 + columns_[literal.relation.value][c].constants().size();
+      effort_.spend(1 + columns_[literal.relation.value][c].constants().size());
       if (!narrow(literal.arguments[c], columns_[literal.relation.value][c], scope)) return false;
     }
     return true;
@@ -257,10 +253,10 @@ bool Domains::narrow(Pattern pattern, const Domain& domain, Scope& scope) const 
 // Keeps the values that some row of a static relation joins with values of the other variables.
 bool Domains::narrow_rows(const EngineLiteral& literal, Scope& scope) const {
   const Relation& tuples = *engine_.relations[literal.relation.value].tuples;
-  if (literal.arguments.size() < 2 || tuples.size() > kMaxRows) return true;
+  if (literal.arguments.size() < 2 || tuples.size() > kGroundLimits.domain_rows) return true;
   const Terms& terms = engine_.program.patterns.terms;
   std::vector<Domain> kept(literal.arguments.size());
-  effort_ += tuples.size();
+  effort_.spend(tuples.size());
   for (std::uint32_t row = 0; row < tuples.size(); ++row) {
     const std::uint32_t* const values = tuples.row(row);
     bool joins = true;
@@ -344,7 +340,7 @@ Domain Domains::domain_of(Pattern pattern, const Scope& scope) const {
 }
 
 void Domains::changed(const std::vector<std::uint32_t>& rules) {
-  effort_ += rules.size();
+  effort_.spend(rules.size());
   for (const std::uint32_t rule : rules) {
     if (queued_[rule - first_]) continue;
     queued_[rule - first_] = true;

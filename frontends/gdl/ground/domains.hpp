@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "frontends/gdl/datalog/engine.hpp"
+#include "core/support/effort.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -98,7 +100,7 @@ class Domains {
   std::vector<bool> queued_;
   bool complete_ = true;
   bool usable_ = true;
-  mutable std::uint64_t effort_ = 0;
+  mutable Effort effort_{"the values of columns before grounding", kGroundLimits.domain_values, limits::effort};
 };
 
 }  // namespace rgtrans::gdl

@@ -28,8 +28,8 @@ void read_number(const FrontendOptions& options, std::string_view name, std::uin
 GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagnostics) {
   GroundOptions result;
   read_number(options, "max-rules", result.max_rules, 1, diagnostics);
-  read_number(options, "max-memory", result.max_memory, 1ULL << 20, diagnostics);
-  read_number(options, "max-seconds", result.max_seconds, 1, diagnostics);
+  read_number(options, kMaxMemoryOption, result.max_memory, 1ULL << 20, diagnostics);
+  read_number(options, kMaxSecondsOption, result.max_seconds, 1, diagnostics);
   result.fold_case = options.has("fold-case");
   return result;
 }

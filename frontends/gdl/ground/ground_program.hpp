@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/support/limits.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -93,14 +93,12 @@ struct GroundProgram {
 };
 
 struct GroundOptions {
-  std::uint64_t max_rules = limits::gdl_rules;
-  std::uint64_t max_memory = limits::gdl_memory << 20U;
+  std::uint64_t max_rules = limits::rules;
+  std::uint64_t max_memory = limits::memory << 20U;
   std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).
   bool cone = false;
-  // Called now and then with the number of ground rules so far.
-  std::function<void(std::uint64_t)> progress;
 };
 
 }  // namespace rgtrans::gdl

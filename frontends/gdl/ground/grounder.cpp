@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <set>
 
+#include "core/analysis/analysis.hpp"
 #include "frontends/gdl/ground/split.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -23,7 +23,6 @@ class Grounder {
     limits.max_rules = options.max_rules;
     limits.max_memory = options.max_memory;
     limits.max_seconds = options.max_seconds;
-    limits.progress = options.progress;
     for (std::uint32_t t = 0; t < program.patterns.terms.size(); ++t)
       deepest_ = std::max(deepest_, program.patterns.terms.depth(TermId(t)));
     limits.max_depth = std::max(limits.max_depth, deepest_ + 20);
@@ -47,15 +46,13 @@ class Grounder {
 
   // --- Strata. ---
   void classify() {
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
     const std::size_t count = program_.predicates.size();
-    Graph graph(count);
+    analysis::Arcs arcs;
     for (const Rule& rule : program_.rules)
-      for (const Literal& literal : rule.body)
-        boost::add_edge(rule.head.predicate.value, literal.predicate.value, graph);
-    component_.resize(count);
-    components_ = boost::strong_components(
-        graph, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph)));
+      for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
+    analysis::Components found = analysis::strong_components(count, arcs);
+    component_ = std::move(found.of);
+    components_ = found.count;
     dynamic_.assign(count, false);
     recursive_.assign(components_, false);
     for (std::size_t p = 0; p < count; ++p) {
@@ -170,7 +167,7 @@ class Grounder {
     engine().on_new_shape = expand;
     expand({});
     std::vector<EngineRule> split;
-    engine().set_budget(std::min(kUnsplit, options_.max_rules), [&] {
+    engine().set_budget(std::min(kGroundLimits.unsplit, options_.max_rules), [&] {
       split = split_rules(first);
       return !split.empty();
     });
@@ -348,9 +345,6 @@ class Grounder {
   }
 
   Engine& engine() { return *raw_.engine; }
-
-  // Descriptions with no more ground rules than this are not worth splitting.
-  static constexpr std::uint64_t kUnsplit = 30'000;
 
   Program& program_;
   const GroundOptions& options_;

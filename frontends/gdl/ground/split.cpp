@@ -2,6 +2,7 @@
 // merged as long as that makes the estimate smaller. Soundness: an eliminated variable is existentially quantified in
 // the body, so the literals that mention it may be evaluated on their own and projected; negated ones go with them.
 #include "frontends/gdl/ground/split.hpp"
+#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,16 +14,11 @@ namespace {
 
 // Rules below this many expected instances are left as they are.
 constexpr double kWorthwhile = 2'000;
-// Longer rules are not looked at: the search for a decomposition takes more than quadratic time.
-constexpr std::uint32_t kMaxVariables = 60;
-constexpr std::size_t kMaxLiterals = 150;
 // The parts together must cost less than this share of the whole.
 constexpr double kGain = 0.5;
 // What a partial match costs beside a ground rule, and a rule of its own.
 constexpr double kWorkCost = 0.1;
 constexpr double kRuleCost = 50;
-// Variables that only tests mention must have no more values than this.
-constexpr double kMaxDomain = 2'000;
 constexpr double kInfinite = 1e300;
 constexpr double kHuge = 1e200;
 
@@ -98,7 +94,7 @@ Splitter::Estimate Splitter::join(std::span<const Item* const> items) const {
   for (const Item* item : items) {
     for (const std::uint32_t v : item->variables) {
       if (bound[v]) continue;
-      if (values_[v].unbounded() || values(v) > kMaxDomain || !domains_.complete()) return {kInfinite, kInfinite};
+      if (values_[v].unbounded() || values(v) > kGroundLimits.tested_values || !domains_.complete()) return {kInfinite, kInfinite};
       bind(v);
       result.rows = std::min(kHuge, result.rows * values(v));
       result.work += result.rows;
@@ -130,8 +126,8 @@ bool Splitter::plan(const EngineRule& rule) {
   rule_.body = rule.body;
   rule_.variables = rule.variables;
   rule_.source = rule.source;
-  if (rule.variables == 0 || rule.variables > kMaxVariables) return false;
-  if (rule.body.size() < 2 || rule.body.size() > kMaxLiterals) return false;
+  if (rule.variables == 0 || rule.variables > kGroundLimits.split_variables) return false;
+  if (rule.body.size() < 2 || rule.body.size() > kGroundLimits.split_literals) return false;
   values_ = domains_.variables(rule);
   items_.clear();
   std::vector<const Item*> all;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/sorted.hpp"
+#include "frontends/gdl/limits.hpp"
+
 namespace rgtrans::gdl {
 
 using ir::ExprId;
@@ -17,7 +20,6 @@ constexpr std::size_t kMaxSparse = 2;
 constexpr std::size_t kMaxNested = 4;
 // Membership tables of large types are worth it only for longer lists, and until there are that many cells of them.
 constexpr std::size_t kCellsPerTest = 64;
-constexpr std::size_t kMaxTableCells = 4'000'000;
 constexpr std::size_t kNamedBits = 4096;
 constexpr std::size_t kBitsPerRow = 256;
 
@@ -164,8 +166,7 @@ void Declarations::declare_single(std::uint32_t g) {
 void Declarations::declare_family(const Family& family) {
   std::vector<SymbolId> all;
   for (const Place* place : family.places) all.insert(all.end(), place->values.begin(), place->values.end());
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  sort_unique(all);
   const bool bools = std::ranges::all_of(all, [&](SymbolId s) { return s == zero_ || s == one_; });
   const SymbolId type = bools ? bool_ : define_set("Type_" + family.name, all);
   for (Place* place : family.places) place->type = type;
@@ -345,7 +346,8 @@ void Declarations::test(const Place& place, std::span<const std::uint32_t> value
     for (const std::uint32_t v : values) members.push_back(place.values[v]);
     std::ranges::sort(members);
     const auto known = set_tests_.find({place.type, members});
-    if (known != set_tests_.end() || (size <= values.size() * kCellsPerTest && table_cells_ + size <= kMaxTableCells)) {
+    if (known != set_tests_.end() ||
+        (size <= values.size() * kCellsPerTest && table_cells_ + size <= kLowerLimits.table_cells)) {
       ExprId constant;
       if (known != set_tests_.end()) {
         constant = known->second;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/support/limits.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -14,13 +14,9 @@ using Kind = Circuit::Kind;
 namespace {
 
 // Beyond this the game is refused: no tool could work with it.
-const Limit& kMaxEdges = limits::gdl_edges;
-// Gates are spliced in to this depth.
-constexpr int kMaxSplice = 200;
-// A gate is copied to all its uses while that makes at most so many tests.
-constexpr std::uint32_t kMaxCopies = 32;
+const Limit& kMaxEdges = limits::edges;
+// A gate of so many tests is small.
 constexpr std::uint32_t kSmall = 4;
-constexpr std::uint32_t kMaxCost = 1'000'000;
 
 }  // namespace
 
@@ -92,7 +88,7 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
     std::uint32_t cost = 0;
     for (const Wire w : circuit.inputs(n)) {
       const std::uint32_t i = node_of(w);
-      cost = std::min(kMaxCost, cost + (spliced(i) ? cost_[i] : 1));
+      cost = std::min(kLowerLimits.cost, cost + (spliced(i) ? cost_[i] : 1));
     }
     cost_[n] = cost;
   }
@@ -101,7 +97,7 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
-         (uses_[node] <= 1 || cost_[node] <= kSmall || cost_[node] * std::uint64_t{uses_[node]} <= kMaxCopies);
+         (uses_[node] <= 1 || cost_[node] <= kSmall || cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
 // A cycle is iterated when it is not linear, or needs another one that is and that reads the move: checks cannot do
@@ -356,7 +352,7 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
     d_.test(bits_[bit_of_.at(n)], kHolds, from, yes, no);
     return;
   }
-  if (c_.circuit.kind(n) == Kind::conjunction && depth < kMaxSplice && (spliced(n) || needs_iterated_[n])) {
+  if (c_.circuit.kind(n) == Kind::conjunction && depth < kLowerLimits.splice_depth && (spliced(n) || needs_iterated_[n])) {
     branch_gate(n, from, yes, no, depth + 1);
     return;
   }

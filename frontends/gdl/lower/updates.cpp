@@ -4,18 +4,15 @@
 #include <map>
 #include <optional>
 
+#include "core/support/sorted.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"
 #include "frontends/gdl/circuit/lookups.hpp"
 #include "frontends/gdl/circuit/restriction.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
-
-// Nodes that are looked at to find the moves that matter to a variable.
-constexpr std::size_t kMaxGuardCone = 4000;
-// Moves in whose lists an update is repeated that is not theirs.
-constexpr std::size_t kMaxCopies = 3;
 
 class Planner {
  public:
@@ -109,8 +106,7 @@ class Planner {
       for (const std::uint32_t n : restriction.changed())
         if (n < facts_of_.size())
           for (const std::uint32_t f : facts_of_[n]) touched[i].push_back(c_.fact_value[f].first);
-      std::ranges::sort(touched[i]);
-      touched[i].erase(std::unique(touched[i].begin(), touched[i].end()), touched[i].end());
+      sort_unique(touched[i]);
       for (const std::uint32_t g : touched[i]) {
         listed += groups_[g].facts.size();
         if (!restricted(g, restriction, next)) continue;
@@ -130,7 +126,7 @@ class Planner {
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
       if (!changes[g] || base[g].nothing()) continue;
       const auto& own = touching[g];
-      if (own.empty() || moves.size() - own.size() > kMaxCopies) {
+      if (own.empty() || moves.size() - own.size() > kLowerLimits.repeated_updates) {
         for (const std::uint32_t i : own) base[g].unless.push_back(moves[i]);
         plan.common.push_back(std::move(base[g]));
         continue;
@@ -228,7 +224,7 @@ class Planner {
     for (const Wire w : next) reach(w);
     for (std::size_t i = 0; i < open.size(); ++i) {
       const std::uint32_t n = open[i];
-      if (open.size() > kMaxGuardCone || c_.circuit.kind(n) == Circuit::Kind::recursive) return;
+      if (open.size() > kLowerLimits.guard_nodes || c_.circuit.kind(n) == Circuit::Kind::recursive) return;
       if (c_.circuit.kind(n) == Circuit::Kind::leaf) {
         auto& list = lists[c_.circuit.variable(n) - c_.first_role];
         const auto values = c_.circuit.values(n);
@@ -239,8 +235,7 @@ class Planner {
     }
     for (std::uint32_t r = 0; r < lists.size(); ++r) {
       if (lists[r].empty()) continue;
-      std::ranges::sort(lists[r]);
-      lists[r].erase(std::unique(lists[r].begin(), lists[r].end()), lists[r].end());
+      sort_unique(lists[r]);
       update.guard.emplace_back(r, std::move(lists[r]));
     }
   }

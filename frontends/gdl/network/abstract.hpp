@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/support/truth.hpp"
 #include "frontends/gdl/network/network.hpp"
 
 namespace rgtrans::gdl {
-
-enum class Truth : std::uint8_t { no, yes, unknown };
 
 class AbstractEvaluation {
  public:
@@ -20,8 +19,7 @@ class AbstractEvaluation {
   [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
     if (is_constant(network_literal)) return network_literal == kTrue ? Truth::yes : Truth::no;
     const Truth t = truth_[atom_of(network_literal)];
-    if (t == Truth::unknown || !is_negated(network_literal)) return t;
-    return t == Truth::yes ? Truth::no : Truth::yes;
+    return is_negated(network_literal) ? !t : t;
   }
 
  private:

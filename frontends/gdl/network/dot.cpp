@@ -1,6 +1,7 @@
 // The propositional network as a picture.
 #include <fmt/format.h>
 
+#include "core/support/text.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/network/network.hpp"
 
@@ -10,14 +11,6 @@ void print_network(const GroundProgram& program, const std::function<void(std::s
   const Network network(program);
 
   std::string out = "digraph propnet {\n  rankdir=LR;\n";
-  const auto quoted = [](const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-      if (c == '"' || c == '\\') result += '\\';
-      result += c;
-    }
-    return result + '"';
-  };
   const auto flush = [&] {
     write(out);
     out.clear();
@@ -33,11 +26,11 @@ void print_network(const GroundProgram& program, const std::function<void(std::s
   const auto role = [&](std::uint32_t r) { return program.text(program.roles[r]); };
   for (std::uint32_t f = 0; f < program.facts.size(); ++f) {
     out += fmt::format("  n{} [shape=box{}, label={}];\n", f, program.initial[f] ? ", style=filled" : "",
-                       quoted(program.text(program.facts[f])));
+                       dot_quoted(program.text(program.facts[f])));
   }
   for (std::uint32_t m = 0; m < program.moves.size(); ++m) {
     out += fmt::format("  n{} [shape=diamond, label={}];\n", program.move_begin() + m,
-                       quoted("does " + role(program.moves[m].role) + " " + program.text(program.moves[m].term)));
+                       dot_quoted("does " + role(program.moves[m].role) + " " + program.text(program.moves[m].term)));
   }
   for (std::uint32_t node = network.inputs(); node < network.size(); ++node) {
     out +=
@@ -46,7 +39,7 @@ void print_network(const GroundProgram& program, const std::function<void(std::s
   }
   const auto output = [&](const std::string& id, const std::string& label, GroundLiteral when) {
     if (when == kFalse) return;
-    out += fmt::format("  {} [shape=box, style=rounded, label={}];\n", id, quoted(label));
+    out += fmt::format("  {} [shape=box, style=rounded, label={}];\n", id, dot_quoted(label));
     wire(network.literal(when), id);
   };
   for (std::uint32_t f = 0; f < program.facts.size(); ++f)

@@ -6,13 +6,12 @@
 #include <optional>
 
 #include "frontends/gdl/network/abstract.hpp"
+#include "core/support/effort.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
-
-// The work that looking for deterministic groups may take: evaluations times wires.
-constexpr std::uint64_t kMaxWork = 400'000'000;
 
 class Groups {
  public:
@@ -98,8 +97,7 @@ class Groups {
   void deterministic(const Facts& facts, const Facts& key) {
     if (std::ranges::any_of(facts, [&](std::uint32_t f) { return taken_[f]; })) return;
     if (std::ranges::count_if(facts, [&](std::uint32_t f) { return p_.initial[f]; }) != 1) return;
-    work_ += facts.size() * (network_.wire_count() + network_.size());
-    if (work_ > kMaxWork) return;
+    if (!gates_.spend(facts.size() * (network_.wire_count() + network_.size()))) return;
     FactGroup group;
     group.facts = facts;
     group.key = key;
@@ -134,7 +132,7 @@ class Groups {
   const Network& network_;
   AbstractEvaluation evaluate_;
   std::vector<bool> taken_;
-  std::uint64_t work_ = 0;
+  Effort gates_{"following groups of facts from step to step", kNetworkLimits.group_gates, limits::effort};
   std::vector<FactGroup> result_;
 };
 
@@ -147,7 +145,7 @@ class Turns {
     TurnStructure best = structure(nullptr, TurnStructure::kNoGroup);
     double best_score = score(best);
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      if (!groups[g].deterministic || groups[g].facts.size() > kMaxPhases) continue;
+      if (!groups[g].deterministic || groups[g].facts.size() > kNetworkLimits.phases) continue;
       TurnStructure other = structure(&groups[g], g);
       const double s = score(other);
       if (s > best_score) {
@@ -159,7 +157,6 @@ class Turns {
   }
 
  private:
-  static constexpr std::size_t kMaxPhases = 64;
 
   TurnStructure structure(const FactGroup* group, std::uint32_t index) {
     TurnStructure result;

@@ -1,39 +1,22 @@
 #include "frontends/gdl/network/network.hpp"
 
 #include <algorithm>
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
+
+#include "core/analysis/analysis.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
-using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-// Component numbers, of targets before those of sources.
-std::uint32_t strong_components(const Edges& edges, std::uint32_t count, std::vector<std::uint32_t>& component) {
-  component.assign(count, 0);
-  if (count == 0) return 0;
-  const Graph graph(boost::edges_are_sorted, edges.begin(), edges.end(), count);
-  return boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-}
-
-}  // namespace
 
 Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()) {
   const std::uint32_t derived = program.derived_count();
   derived_.assign(derived, kFalse);
-  Edges edges;
+  analysis::Arcs edges;
   for (std::uint32_t d = 0; d < derived; ++d) {
     for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b)
       for (const GroundLiteral l : program.body(b))
         if (atom_of(l) >= inputs_) edges.emplace_back(d, atom_of(l) - inputs_);
   }
-  std::vector<std::uint32_t> component;
-  const std::uint32_t components = strong_components(edges, derived, component);
+  const auto [component, components] = analysis::strong_components(derived, edges);
   std::vector<std::uint32_t> size(components);
   for (const std::uint32_t c : component) ++size[c];
   std::vector<std::uint32_t> order(derived);
@@ -92,8 +75,7 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
 }
 
 GroundLiteral Network::make(Gate gate, std::vector<GroundLiteral> inputs) {
-  std::ranges::sort(inputs);
-  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  sort_unique(inputs);
   // Neutral for a conjunction is true, and the other way round for a disjunction.
   const GroundLiteral neutral = gate == Gate::conjunction ? kTrue : kFalse;
   std::erase(inputs, neutral);
@@ -123,11 +105,13 @@ void Network::append(Gate gate, std::span<const GroundLiteral> inputs) {
 }
 
 void Network::find_components() {
-  Edges edges;
+  analysis::Arcs edges;
   for (std::uint32_t g = 0; g < gates_.size(); ++g)
     for (const GroundLiteral l : inputs_of(inputs_ + g))
       if (atom_of(l) >= inputs_) edges.emplace_back(g, atom_of(l) - inputs_);
-  component_count_ = strong_components(edges, static_cast<std::uint32_t>(gates_.size()), component_);
+  analysis::Components found = analysis::strong_components(gates_.size(), edges);
+  component_ = std::move(found.of);
+  component_count_ = found.count;
 }
 
 }  // namespace rgtrans::gdl

@@ -7,14 +7,14 @@
 #include <string>
 #include <tao/pegtl.hpp>
 
-#include "core/support/limits.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/grammar.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
 
 namespace rgtrans::gdl {
 
 // Deeper nesting is refused, so that no recursion over a tree can overflow the stack.
-inline const Limit& kMaxNesting = limits::gdl_nesting;
+inline const Limit& kMaxNesting = limits::nesting;
 
 // Thrown by actions where reading cannot go on; turned into a diagnostic by read_tree.
 struct SyntaxStop {

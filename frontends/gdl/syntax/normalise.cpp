@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/support/limits.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -47,10 +47,8 @@ std::string Program::describe(PredId id) const {
 
 namespace {
 
-// More rules than this from one statement are avoided by an auxiliary predicate per disjunction.
-constexpr std::size_t kMaxProduct = 256;
 // More alternatives than this of one disjunction are an error.
-const Limit& kMaxAlternatives = limits::gdl_alternatives;
+const Limit& kMaxAlternatives = limits::alternatives;
 
 enum class Word : std::uint8_t { plain, implies, negation, disjunction, conjunction, keyword };
 
@@ -306,10 +304,10 @@ class Normaliser {
       std::size_t size = 1;
       std::size_t largest = 0;
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        size = std::min(size * std::max<std::size_t>(parts[i].size(), 1), kMaxProduct + 1);
+        size = std::min(size * std::max<std::size_t>(parts[i].size(), 1), kGroundLimits.product + 1);
         if (parts[i].size() > parts[largest].size()) largest = i;
       }
-      if (size <= kMaxProduct || parts[largest].size() < 2) return;
+      if (size <= kGroundLimits.product || parts[largest].size() < 2) return;
       Literal named = name_disjunction(parts, largest);
       parts[largest] = {{std::move(named)}};
     }

@@ -7,7 +7,7 @@ namespace rgtrans::rbg {
 namespace {
 
 // Vertices get numbers in the order of the cells; holes get none.
-std::vector<std::uint32_t> number_cells(const Layout& layout, std::size_t& count) {
+std::vector<std::uint32_t> number_cells(const BoardCells& layout, std::size_t& count) {
   std::vector<std::uint32_t> numbers(layout.cells.size(), kNowhere);
   count = 0;
   for (std::size_t i = 0; i < layout.cells.size(); ++i) {
@@ -16,7 +16,7 @@ std::vector<std::uint32_t> number_cells(const Layout& layout, std::size_t& count
   return numbers;
 }
 
-std::optional<ShapeError> prepare(const Layout& layout, Description& description, std::size_t count) {
+std::optional<ShapeError> prepare(const BoardCells& layout, Description& description, std::size_t count) {
   if (count == 0) return ShapeError{layout.rows.front().where, "the board has no vertex"};
   if (count * description.labels.size() > kMaxBoardEdges) {
     return ShapeError{layout.rows.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges),
@@ -27,15 +27,15 @@ std::optional<ShapeError> prepare(const Layout& layout, Description& description
   return std::nullopt;
 }
 
-void add_vertex(Description& description, const Layout::Cell& cell, const std::string& name) {
+void add_vertex(Description& description, const BoardCells::Cell& cell, const std::string& name) {
   description.board.push_back({description.symbols.intern(name), cell.piece, cell.where});
 }
 
 }  // namespace
 
-std::optional<ShapeError> make_rectangle(const Layout& layout, Description& description) {
+std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description) {
   const std::uint32_t width = layout.rows.front().count;
-  for (const Layout::Row& row : layout.rows) {
+  for (const BoardCells::Row& row : layout.rows) {
     if (row.count != width) {
       return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
     }
@@ -61,7 +61,7 @@ std::optional<ShapeError> make_rectangle(const Layout& layout, Description& desc
   return std::nullopt;
 }
 
-std::optional<ShapeError> make_hexagon(const Layout& layout, Description& description) {
+std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description) {
   std::size_t peak = 0;
   for (std::size_t y = 0; y < layout.rows.size(); ++y) {
     const std::uint32_t length = layout.rows[y].count;
@@ -83,7 +83,7 @@ std::optional<ShapeError> make_hexagon(const Layout& layout, Description& descri
   if (auto error = prepare(layout, description, count)) return error;
   auto at = [&](std::int64_t x, std::int64_t y) {
     if (x < 0 || y < 0 || y >= static_cast<std::int64_t>(layout.rows.size())) return kNowhere;
-    const Layout::Row& row = layout.rows[static_cast<std::size_t>(y)];
+    const BoardCells::Row& row = layout.rows[static_cast<std::size_t>(y)];
     return x < row.count ? numbers[row.first + static_cast<std::size_t>(x)] : kNowhere;
   };
   for (std::size_t row = 0; row < layout.rows.size(); ++row) {
@@ -103,15 +103,15 @@ std::optional<ShapeError> make_hexagon(const Layout& layout, Description& descri
   return std::nullopt;
 }
 
-std::optional<ShapeError> make_cuboid(const Layout& layout, Description& description) {
+std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description) {
   const std::uint32_t height = layout.layers.front().count;
   const std::uint32_t width = layout.rows.front().count;
-  for (const Layout::Layer& layer : layout.layers) {
+  for (const BoardCells::Layer& layer : layout.layers) {
     if (layer.count != height) {
       return ShapeError{layer.where, fmt::format("this layer has {} rows, the first one has {}", layer.count, height)};
     }
   }
-  for (const Layout::Row& row : layout.rows) {
+  for (const BoardCells::Row& row : layout.rows) {
     if (row.count != width) {
       return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
     }
@@ -122,7 +122,7 @@ std::optional<ShapeError> make_cuboid(const Layout& layout, Description& descrip
   const auto depth = static_cast<std::int64_t>(layout.layers.size());
   auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
     if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) return kNowhere;
-    const Layout::Layer& layer = layout.layers[static_cast<std::size_t>(z)];
+    const BoardCells::Layer& layer = layout.layers[static_cast<std::size_t>(z)];
     return numbers[layout.rows[layer.first + static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x)];
   };
   for (std::int64_t z = 0; z < depth; ++z) {
@@ -130,7 +130,7 @@ std::optional<ShapeError> make_cuboid(const Layout& layout, Description& descrip
       for (std::int64_t x = 0; x < width; ++x) {
         const std::uint32_t vertex = at(x, y, z);
         if (vertex == kNowhere) continue;
-        const Layout::Row& row =
+        const BoardCells::Row& row =
             layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
         add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
                    fmt::format("cx{}y{}z{}", x, y, z));

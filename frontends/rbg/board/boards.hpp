@@ -10,7 +10,7 @@
 namespace rgtrans::rbg {
 
 // The cells between the brackets of a generator, in the order they are written.
-struct Layout {
+struct BoardCells {
   struct Cell {
     std::uint32_t piece = kNowhere;  // kNowhere: a hole
     Range where;
@@ -36,8 +36,8 @@ struct ShapeError {
 
 // Each fills `description.board` and `description.neighbours`; labels are already declared, in the order of the
 // arguments of the generator.
-std::optional<ShapeError> make_rectangle(const Layout& layout, Description& description);
-std::optional<ShapeError> make_hexagon(const Layout& layout, Description& description);
-std::optional<ShapeError> make_cuboid(const Layout& layout, Description& description);
+std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description);
+std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description);
+std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description);
 
 }  // namespace rgtrans::rbg

@@ -4,13 +4,11 @@
 #include <numeric>
 
 #include "core/analysis/analysis.hpp"
+#include "frontends/rbg/limits.hpp"
 
 namespace rgtrans::rbg {
 
 namespace {
-
-// Members touched by all set operations together; beyond that, walks stay walks.
-constexpr std::size_t kBudget = 30'000'000;
 
 std::uint64_t hash_members(std::span<const std::uint32_t> members) {
   std::uint64_t hash = members.size();
@@ -26,13 +24,12 @@ Relations::Relations(const Description& description)
       singletons_(size_),
       shift_pattern_(description.expressions.shape_count()),
       epoch_(size_),
-      budget_(kBudget) {
+      members_touched_("tables of successors on the board", kBoardLimits.members, limits::effort) {
   std::iota(singletons_.begin(), singletons_.end(), 0U);
 }
 
 void Relations::spend(std::size_t amount) {
-  if (amount > budget_) throw TooLarge{};
-  budget_ -= amount;
+  if (!members_touched_.spend(amount)) throw TooLarge{};
 }
 
 bool Relations::is_shift_pattern(ExprId expression) {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/effort.hpp"
 #include "frontends/rbg/ast.hpp"
 
 namespace rgtrans::rbg {
@@ -77,7 +78,7 @@ class Relations {
   std::vector<std::uint32_t> gathered_;
   std::vector<std::uint32_t> epoch_;
   std::uint32_t now_ = 0;
-  std::size_t budget_;
+  Effort members_touched_;
 };
 
 // The function that applies `first`, then `second`; kNowhere stands for staying.

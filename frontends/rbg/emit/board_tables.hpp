@@ -15,7 +15,7 @@ namespace rgtrans::rbg {
 class BoardTables {
  public:
   // The arguments must outlive this object. Has the game `null` at all?
-  BoardTables(const Relations& relations, const Declarations& declarations, bool null, Vocabulary& vocabulary,
+  BoardTables(const Relations& relations, const BoardDeclarations& declarations, bool null, Vocabulary& vocabulary,
               ir::Game& game)
       : r_(relations), declared_(declarations), null_(null), v_(vocabulary), g_(game) {}
 
@@ -36,7 +36,7 @@ class BoardTables {
   [[nodiscard]] ir::ValueId vertex(std::uint32_t v) const;
 
   const Relations& r_;
-  const Declarations& declared_;
+  const BoardDeclarations& declared_;
   bool null_;
   Vocabulary& v_;
   ir::Game& g_;

@@ -28,10 +28,10 @@ void Counters::declare(const std::vector<char>& read) {
   fewer_ = g_.constant_ref(v_.constant("one_fewer", type, v_.map(keys, fewer)));
 }
 
-Bits Counters::possible_before(const Flow::Edge& edge) const {
-  return k_.known() ? k_.pieces[edge.from] : Bits(d_.pieces.size(), true);
+Bits Counters::possible_before(const FlowGraph::Edge& edge) const {
+  return k_.known() ? k_.pieces[edge.from] : Bits::full(d_.pieces.size());
 }
-Bits Counters::possible_after(const Flow::Edge& edge) const {
+Bits Counters::possible_after(const FlowGraph::Edge& edge) const {
   Bits pieces(d_.pieces.size());
   if (edge.step.kind == Do::off) {
     pieces.set(edge.step.index);
@@ -49,10 +49,10 @@ void Counters::find_counted(const std::vector<char>& read) {
   for (bool again = true; again;) {
     again = false;
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (!edge.alive || (edge.step.kind != Do::off && edge.step.kind != Do::put)) continue;
       for (const Bits& pieces : {possible_before(edge), possible_after(edge)}) {
-        if (pieces.meets(counted_)) again = counted_.add(pieces) || again;
+        if (pieces.intersects(counted_)) again = counted_.merge(pieces) || again;
       }
     }
   }
@@ -64,22 +64,22 @@ void Counters::change(ir::ExprId piece, ir::ExprId table, std::vector<ir::Label>
 }
 
 // One piece fewer of the kind that goes, one more of the kind that comes; a piece for its like changes nothing.
-void Counters::replace_piece(const Flow::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const {
+void Counters::replace_piece(const FlowGraph::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const {
   const ir::Label assignment = ir::Assign{g_.access(declared_.board, declared_.cursor), piece};
   if (!counters_.valid()) {
     labels.push_back(assignment);
     return;
   }
   const Bits before = possible_before(edge), after = possible_after(edge);
-  const std::uint32_t goes = before.single(), comes = after.single();
-  const bool same = goes != kNowhere && goes == comes;
+  const auto goes = before.single(), comes = after.single();
+  const bool same = goes && goes == comes;
   const ir::ExprId below = g_.access(declared_.board, declared_.cursor);
-  if (!same && before.meets(counted_)) {
-    change(goes != kNowhere ? g_.symbol(v_.pieces[goes]) : below, fewer_, labels);
+  if (!same && before.intersects(counted_)) {
+    change(goes ? g_.symbol(v_.pieces[*goes]) : below, fewer_, labels);
   }
   labels.push_back(assignment);
-  if (!same && after.meets(counted_)) {
-    change(comes != kNowhere ? g_.symbol(v_.pieces[comes]) : below, more_, labels);
+  if (!same && after.intersects(counted_)) {
+    change(comes ? g_.symbol(v_.pieces[*comes]) : below, more_, labels);
   }
 }
 

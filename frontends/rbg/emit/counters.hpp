@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "core/support/bits.hpp"
 #include "frontends/rbg/emit/declarations.hpp"
-#include "frontends/rbg/flow/bits.hpp"
 #include "frontends/rbg/flow/flow.hpp"
 #include "frontends/rbg/proofs/knowledge.hpp"
 
@@ -14,8 +14,8 @@ namespace rgtrans::rbg {
 class Counters {
  public:
   // The arguments must outlive this object.
-  Counters(const Description& description, const Flow& flow, const Knowledge& knowledge,
-           const Declarations& declarations, Vocabulary& vocabulary, ir::Game& game)
+  Counters(const Description& description, const FlowGraph& flow, const Knowledge& knowledge,
+           const BoardDeclarations& declarations, Vocabulary& vocabulary, ir::Game& game)
       : d_(description), f_(flow), k_(knowledge), declared_(declarations), v_(vocabulary), g_(game) {}
 
   // Declares the counters; `read` says whose number is read. Without this call nothing is counted.
@@ -25,18 +25,18 @@ class Counters {
   [[nodiscard]] Interval range() const { return {0, static_cast<std::int64_t>(d_.board.size())}; }
 
   // Adds what the step does when it puts that piece below the cursor.
-  void replace_piece(const Flow::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const;
+  void replace_piece(const FlowGraph::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const;
 
  private:
   void find_counted(const std::vector<char>& read);
-  [[nodiscard]] Bits possible_before(const Flow::Edge& edge) const;
-  [[nodiscard]] Bits possible_after(const Flow::Edge& edge) const;
+  [[nodiscard]] Bits possible_before(const FlowGraph::Edge& edge) const;
+  [[nodiscard]] Bits possible_after(const FlowGraph::Edge& edge) const;
   void change(ir::ExprId piece, ir::ExprId table, std::vector<ir::Label>& labels) const;
 
   const Description& d_;
-  const Flow& f_;
+  const FlowGraph& f_;
   const Knowledge& k_;
-  const Declarations& declared_;
+  const BoardDeclarations& declared_;
   Vocabulary& v_;
   ir::Game& g_;
   Bits counted_;

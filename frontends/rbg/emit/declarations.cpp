@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::rbg {
 
 namespace {
@@ -17,7 +19,7 @@ class Declarer {
            ir::Game& game)
       : d_(description), uses_(uses), arithmetic_(arithmetic), v_(vocabulary), g_(game) {}
 
-  Declarations run() {
+  BoardDeclarations run() {
     g_.define_type(g_.symbols.intern("Player"), g_.types.set(v_.players));
     declare_scores();
     declare_types();
@@ -49,8 +51,7 @@ class Declarer {
       values.resize(static_cast<std::size_t>(highest) + 1);
       std::iota(values.begin(), values.end(), 0);
     }
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    sort_unique(values);
     std::vector<SymbolId> symbols;
     for (std::int64_t value : values) symbols.push_back(v_.integer(value));
     g_.define_type(g_.symbols.intern("Score"), g_.types.set(symbols));
@@ -120,13 +121,13 @@ class Declarer {
   Vocabulary& v_;
   ir::Game& g_;
   ir::ExprId goals_;
-  Declarations made_;
+  BoardDeclarations made_;
 };
 
 }  // namespace
 
-Declarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
-                     Vocabulary& vocabulary, ir::Game& game) {
+BoardDeclarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
+                          Vocabulary& vocabulary, ir::Game& game) {
   return Declarer(description, uses, arithmetic, vocabulary, game).run();
 }
 

@@ -11,7 +11,7 @@
 
 namespace rgtrans::rbg {
 
-struct Declarations {
+struct BoardDeclarations {
   // The types with null are the ones without where the game needs none.
   ir::TypeId vertex, null_vertex, piece, null_piece;
   std::vector<SymbolId> board_pieces;  // what the board can say: the members of null_piece
@@ -20,7 +20,7 @@ struct Declarations {
   ir::ExprId choice;                  // scratch, where some step needs it
   std::vector<ir::ExprId> variables;  // players first; those that the steps use
 };
-Declarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
-                     Vocabulary& vocabulary, ir::Game& game);
+BoardDeclarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
+                          Vocabulary& vocabulary, ir::Game& game);
 
 }  // namespace rgtrans::rbg

@@ -5,13 +5,13 @@
 
 #include <map>
 
-#include "core/support/limits.hpp"
 #include "frontends/rbg/emit/board_tables.hpp"
 #include "frontends/rbg/emit/counters.hpp"
 #include "frontends/rbg/emit/declarations.hpp"
 #include "frontends/rbg/emit/formulas.hpp"
 #include "frontends/rbg/emit/uses.hpp"
 #include "frontends/rbg/emit/vocabulary.hpp"
+#include "frontends/rbg/limits.hpp"
 
 namespace rgtrans::rbg {
 
@@ -27,14 +27,14 @@ bool check_sizes(const Description& description, const Arithmetic& arithmetic, D
                       fmt::format("the bound of {} is larger than {}",
                                   description.symbols.text(description.variable(i).name), Formulas::max_integer()),
                       "every value becomes a symbol; a smaller bound is enough if the value never grows that much; " +
-                          limits::rbg_integer.advice());
+                          limits::integer.advice());
   }
   return !diagnostics.has_errors();
 }
 
 class Emitter {
  public:
-  Emitter(const Description& description, const Relations& relations, const Flow& flow, const Knowledge& knowledge,
+  Emitter(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
           const Arithmetic& arithmetic, ir::Game& game, Diagnostics& diagnostics)
       : d_(description),
         r_(relations),
@@ -70,7 +70,7 @@ class Emitter {
   }
 
   // A path of labels between two nodes.
-  void chain(const Flow::Edge& edge, const std::vector<ir::Label>& labels) {
+  void chain(const FlowGraph::Edge& edge, const std::vector<ir::Label>& labels) {
     ir::NodeId at = node(edge.from);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const bool last = i + 1 == labels.size();
@@ -85,14 +85,14 @@ class Emitter {
   }
   ir::Label is_true(ir::ExprId lhs) { return equals(lhs, v_.integer(1)); }
 
-  void tags(const Step& step, std::vector<ir::Label>& labels) {
+  void tags(const FlowStep& step, std::vector<ir::Label>& labels) {
     if (step.modifier == 0) return;
     labels.push_back(ir::TagVariable{declared_.cursor_variable});
     labels.push_back(ir::Tag{v_.modifier(step.modifier)});
   }
 
-  void emit(const Flow::Edge& edge) {
-    const Step& step = edge.step;
+  void emit(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
     std::vector<ir::Label> labels, shown;
     switch (step.kind) {
       case Do::skip:
@@ -137,7 +137,7 @@ class Emitter {
         if (!formulas_.compare(step, labels)) return;
         break;
       case Do::check: {
-        const Flow::Pattern& pattern = f_.patterns[step.index];
+        const FlowGraph::Pattern& pattern = f_.patterns[step.index];
         labels.push_back(ir::Reachability{node(pattern.start), node(pattern.end), step.negated});
         break;
       }
@@ -173,7 +173,7 @@ class Emitter {
   }
 
   // After a step that may have left the board. All arrivals at a node share the test.
-  void arrive(const Flow::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
+  void arrive(const FlowGraph::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
     if (!may_be_null || edge.step.unchecked) return chain(edge, labels);
     const auto [it, fresh] = arrivals_.try_emplace(edge.to, ir::NodeId());
     if (fresh) {
@@ -188,7 +188,7 @@ class Emitter {
     }
   }
 
-  ir::Label where(const Step& step) {
+  ir::Label where(const FlowStep& step) {
     const SetId set(step.index);
     const std::size_t size = r_.size(set);
     if (size == 1) return equals(declared_.cursor, v_.vertices[r_.members(set).front()], step.negated);
@@ -206,8 +206,8 @@ class Emitter {
     return equals(g_.access(it->second, declared_.cursor), v_.integer(step.negated ? 0 : 1));
   }
 
-  ir::Label on(const Flow::Edge& edge) {
-    const Step& step = edge.step;
+  ir::Label on(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
     ir::ExprId place = declared_.cursor;
     if (step.at != kNowhere) place = g_.access(tables_.function(step.at), declared_.cursor);
     const ir::ExprId piece = g_.access(declared_.board, place);
@@ -219,9 +219,9 @@ class Emitter {
     if (k_.known() && step.at == kNowhere && !maybe_null) {
       const Bits& possible = k_.pieces[edge.from];
       Bits needed = wanted, excluded = possible;
-      needed.keep(possible);
-      excluded.drop(wanted);
-      if (excluded.none()) {
+      needed &= possible;
+      excluded.remove(wanted);
+      if (!excluded.any()) {
         if (step.negated) return equals(piece, v_.null);  // never: such edges are removed before
         return ir::Empty{};
       }
@@ -229,10 +229,10 @@ class Emitter {
         wanted = needed;
         count = 1;
       } else if (excluded.count() == 1) {
-        return equals(piece, v_.pieces[excluded.single()], !step.negated);
+        return equals(piece, v_.pieces[*excluded.first()], !step.negated);
       }
     }
-    if (count == 1) return equals(piece, v_.pieces[wanted.single()], step.negated);
+    if (count == 1) return equals(piece, v_.pieces[*wanted.first()], step.negated);
     if (count == all) return maybe_null ? equals(piece, v_.null, !step.negated) : ir::Label(ir::Empty{});
     if (count + 1 == all && !maybe_null) {
       for (std::uint32_t p = 0; p < all; ++p) {
@@ -249,35 +249,36 @@ class Emitter {
 
   // --- Choices that became tables. ---
   // Is the key one of the table?
-  ir::Label among(const Flow::Edge& edge) {
-    const Step& step = edge.step;
-    const Flow::Table& table = f_.table(step.table);
+  ir::Label among(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
+    const FlowGraph::Table& table = f_.table(step.table);
     Bits keys(step.at == kNowhere ? d_.pieces.size() : static_cast<std::size_t>(arithmetic_.largest(step.at)) + 1);
     for (const auto& [key, value] : table) keys.set(key);
     if (step.at == kNowhere) {
       const ir::ExprId piece = g_.access(declared_.board, declared_.cursor);
-      Bits others = k_.known() ? k_.pieces[edge.from] : Bits(d_.pieces.size(), true);
-      others.drop(keys);
-      if (others.none()) return ir::Empty{};
-      if (others.count() == 1) return equals(piece, v_.pieces[others.single()], true);
+      Bits others = k_.known() ? k_.pieces[edge.from] : Bits::full(d_.pieces.size());
+      others.remove(keys);
+      if (!others.any()) return ir::Empty{};
+      if (others.count() == 1) return equals(piece, v_.pieces[*others.first()], true);
       return is_true(g_.access(tables_.indicator("pieces", declared_.null_piece, declared_.board_pieces,
                                                  [&](std::size_t p) { return p < d_.pieces.size() && keys.test(p); }),
                                piece));
     }
     const Interval range{0, arithmetic_.largest(step.at)};
-    Bits others(range.size(), true);
-    others.drop(keys);
-    if (others.none()) return ir::Empty{};
-    if (others.count() == 1) return equals(declared_.variables[step.at], v_.integer(others.single()), true);
+    Bits others = Bits::full(range.size());
+    others.remove(keys);
+    if (!others.any()) return ir::Empty{};
+    if (others.count() == 1)
+      return equals(declared_.variables[step.at], v_.integer(static_cast<std::int64_t>(*others.first())), true);
     return is_true(g_.access(tables_.indicator("values", v_.integers(range), v_.integer_list(range),
                                                [&](std::size_t n) { return keys.test(n); }),
                              declared_.variables[step.at]));
   }
 
   // The table applied to its key.
-  ir::ExprId keyed(const Flow::Edge& edge, bool pieces) {
-    const Step& step = edge.step;
-    const Flow::Table& table = f_.table(step.table);
+  ir::ExprId keyed(const FlowGraph::Edge& edge, bool pieces) {
+    const FlowStep& step = edge.step;
+    const FlowGraph::Table& table = f_.table(step.table);
     const bool by_piece = step.at == kNowhere;
     const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
     const std::vector<SymbolId> keys = by_piece ? declared_.board_pieces : v_.integer_list(range);
@@ -292,14 +293,14 @@ class Emitter {
 
   const Description& d_;
   const Relations& r_;
-  const Flow& f_;
+  const FlowGraph& f_;
   const Knowledge& k_;
   const Arithmetic& arithmetic_;
   ir::Game& g_;
   Diagnostics& diagnostics_;
   Vocabulary v_;
   Uses uses_;
-  Declarations declared_;
+  BoardDeclarations declared_;
   BoardTables tables_;
   Counters counters_;
   Formulas formulas_;
@@ -311,7 +312,7 @@ class Emitter {
 
 }  // namespace
 
-void emit(const Description& description, const Relations& relations, const Flow& flow, const Knowledge& knowledge,
+void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
           ir::Game& game, Diagnostics& diagnostics) {
   const Arithmetic arithmetic(description);
   if (!check_sizes(description, arithmetic, diagnostics)) return;

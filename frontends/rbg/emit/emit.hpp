@@ -7,7 +7,7 @@
 
 namespace rgtrans::rbg {
 
-void emit(const Description& description, const Relations& relations, const Flow& flow, const Knowledge& knowledge,
+void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
           ir::Game& game, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::rbg

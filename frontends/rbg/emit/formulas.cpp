@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/support/limits.hpp"
+#include "frontends/rbg/limits.hpp"
 
 namespace rgtrans::rbg {
 
 namespace {
 
-const Limit& kMaxTable = limits::rbg_table;  // entries
+const Limit& kMaxTable = limits::table;  // entries
 
 using ir::TypeId;
 using ir::ValueId;
@@ -24,7 +24,7 @@ struct Operand {
 
 }  // namespace
 
-std::int64_t Formulas::max_integer() { return static_cast<std::int64_t>(limits::rbg_integer.value()); }
+std::int64_t Formulas::max_integer() { return static_cast<std::int64_t>(limits::integer.value()); }
 
 class Formulas::Writer {
  public:
@@ -32,7 +32,7 @@ class Formulas::Writer {
          ir::Game& game, Diagnostics& diagnostics)
       : d_(description), arithmetic_(arithmetic), cells_(cells), v_(vocabulary), g_(game), diagnostics_(diagnostics) {}
 
-  bool assign(const Step& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels) {
+  bool assign(const FlowStep& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels) {
     const auto reduced = reduce(
         {step.left}, [](std::int64_t x, std::int64_t) { return std::optional(x); }, step.where);
     if (!reduced) return false;
@@ -57,16 +57,16 @@ class Formulas::Writer {
     return true;
   }
 
-  bool compare(const Step& step, std::vector<ir::Label>& labels) {
-    const Relation relation = step.relation;
-    const bool equality = relation == Relation::equal || relation == Relation::not_equal;
+  bool compare(const FlowStep& step, std::vector<ir::Label>& labels) {
+    const Comparison relation = step.relation;
+    const bool equality = relation == Comparison::equal || relation == Comparison::not_equal;
     auto simple = [&](ArithId id) {
       const Arith kind = d_.expressions.arith(id).kind;
       return kind == Arith::variable || kind == Arith::piece;
     };
     if (equality && simple(step.left) && simple(step.right) && step.left != step.right) {
       labels.push_back(ir::Compare{leaf(step.left).expression, leaf(step.right).expression,
-                                   (relation == Relation::not_equal) != step.negated});
+                                   (relation == Comparison::not_equal) != step.negated});
       return true;
     }
     const auto reduced = reduce(
@@ -278,9 +278,9 @@ Formulas::Formulas(const Description& description, const Arithmetic& arithmetic,
     : writer_(std::make_unique<Writer>(description, arithmetic, cells, vocabulary, game, diagnostics)) {}
 Formulas::~Formulas() = default;
 
-bool Formulas::assign(const Step& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels) {
+bool Formulas::assign(const FlowStep& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels) {
   return writer_->assign(step, tags, labels);
 }
-bool Formulas::compare(const Step& step, std::vector<ir::Label>& labels) { return writer_->compare(step, labels); }
+bool Formulas::compare(const FlowStep& step, std::vector<ir::Label>& labels) { return writer_->compare(step, labels); }
 
 }  // namespace rgtrans::rbg

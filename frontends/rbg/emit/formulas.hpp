@@ -29,8 +29,8 @@ class Formulas {
   Cells cells;
 
   // Add what the step does; false when it is never possible. `tags` come after the tests and before the assignment.
-  bool assign(const Step& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels);
-  bool compare(const Step& step, std::vector<ir::Label>& labels);
+  bool assign(const FlowStep& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels);
+  bool compare(const FlowStep& step, std::vector<ir::Label>& labels);
 
  private:
   class Writer;

@@ -16,7 +16,7 @@ class Finder {
     uses.counted.assign(d_.pieces.size(), 0);
   }
 
-  void add(const Step& step) {
+  void add(const FlowStep& step) {
     add(step.left);
     add(step.right);
     switch (step.kind) {
@@ -73,7 +73,7 @@ class Finder {
 
 }  // namespace
 
-Uses find_uses(const Description& description, const Relations& relations, const Flow& flow,
+Uses find_uses(const Description& description, const Relations& relations, const FlowGraph& flow,
                const Arithmetic& arithmetic) {
   Finder finder(description, relations, arithmetic);
   for (EdgeId id = 0; id < flow.edge_count(); ++id) {

@@ -19,7 +19,7 @@ struct Uses {
   bool null_board = false;          // the piece outside the board is looked at
   std::size_t most_choices = 0;     // of a `select`
 };
-Uses find_uses(const Description& description, const Relations& relations, const Flow& flow,
+Uses find_uses(const Description& description, const Relations& relations, const FlowGraph& flow,
                const Arithmetic& arithmetic);
 
 // Does the function lead outside the board from some vertex?

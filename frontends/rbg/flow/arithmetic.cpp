@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::rbg {
 
 std::optional<std::int64_t> apply(Arith kind, std::int64_t left, std::int64_t right) {
@@ -21,19 +23,19 @@ std::optional<std::int64_t> apply(Arith kind, std::int64_t left, std::int64_t ri
   }
 }
 
-bool holds(Relation relation, std::int64_t left, std::int64_t right) {
+bool holds(Comparison relation, std::int64_t left, std::int64_t right) {
   switch (relation) {
-    case Relation::equal:
+    case Comparison::equal:
       return left == right;
-    case Relation::not_equal:
+    case Comparison::not_equal:
       return left != right;
-    case Relation::less:
+    case Comparison::less:
       return left < right;
-    case Relation::less_or_equal:
+    case Comparison::less_or_equal:
       return left <= right;
-    case Relation::greater:
+    case Comparison::greater:
       return left > right;
-    case Relation::greater_or_equal:
+    case Comparison::greater_or_equal:
       return left >= right;
   }
   return false;
@@ -58,8 +60,7 @@ Arithmetic::Arithmetic(const Description& description)
     }
   }
   for (auto& list : constants_) {
-    std::ranges::sort(list);
-    list.erase(std::unique(list.begin(), list.end()), list.end());
+    sort_unique(list);
   }
 }
 

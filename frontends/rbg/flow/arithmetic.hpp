@@ -18,7 +18,7 @@ struct Interval {
 };
 
 std::optional<std::int64_t> apply(Arith kind, std::int64_t left, std::int64_t right);
-bool holds(Relation relation, std::int64_t left, std::int64_t right);
+bool holds(Comparison relation, std::int64_t left, std::int64_t right);
 
 class Arithmetic {
  public:

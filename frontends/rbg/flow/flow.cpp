@@ -5,13 +5,13 @@
 
 namespace rgtrans::rbg {
 
-NodeId Flow::add_node() {
+NodeId FlowGraph::add_node() {
   out_.emplace_back();
   in_.emplace_back();
   return static_cast<NodeId>(out_.size() - 1);
 }
 
-EdgeId Flow::add_edge(NodeId from, NodeId to, Step step) {
+EdgeId FlowGraph::add_edge(NodeId from, NodeId to, FlowStep step) {
   const auto id = static_cast<EdgeId>(edges_.size());
   edges_.push_back({from, to, step, true});
   out_[from].push_back(id);
@@ -19,39 +19,39 @@ EdgeId Flow::add_edge(NodeId from, NodeId to, Step step) {
   return id;
 }
 
-std::uint32_t Flow::add_table(const Table& table) {
+std::uint32_t FlowGraph::add_table(const Table& table) {
   const auto it = std::ranges::find(tables_, table);
   if (it != tables_.end()) return static_cast<std::uint32_t>(it - tables_.begin());
   tables_.push_back(table);
   return static_cast<std::uint32_t>(tables_.size() - 1);
 }
 
-void Flow::remove_edge(EdgeId edge) {
+void FlowGraph::remove_edge(EdgeId edge) {
   Edge& e = edges_[edge];
   e.alive = false;
   std::erase(out_[e.from], edge);
   std::erase(in_[e.to], edge);
 }
 
-void Flow::set_to(EdgeId edge, NodeId to) {
+void FlowGraph::set_to(EdgeId edge, NodeId to) {
   std::erase(in_[edges_[edge].to], edge);
   edges_[edge].to = to;
   in_[to].push_back(edge);
 }
 
-void Flow::set_from(EdgeId edge, NodeId from) {
+void FlowGraph::set_from(EdgeId edge, NodeId from) {
   std::erase(out_[edges_[edge].from], edge);
   edges_[edge].from = from;
   out_[from].push_back(edge);
 }
 
-void Flow::rebuild() {
+void FlowGraph::rebuild() {
   std::vector<NodeId> same(out_.size());
   std::iota(same.begin(), same.end(), NodeId{0});
   rebuild(same);
 }
 
-void Flow::compact() {
+void FlowGraph::compact() {
   std::erase_if(edges_, [](const Edge& edge) { return !edge.alive; });
   std::vector<char> used(out_.size());
   used[begin] = used[end] = 1;
@@ -68,7 +68,7 @@ void Flow::compact() {
   in_.resize(count);
 }
 
-void Flow::rebuild(const std::vector<NodeId>& target) {
+void FlowGraph::rebuild(const std::vector<NodeId>& target) {
   for (auto& list : out_) list.clear();
   for (auto& list : in_) list.clear();
   for (EdgeId id = 0; id < edges_.size(); ++id) {

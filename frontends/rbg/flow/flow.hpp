@@ -34,12 +34,12 @@ enum class Do : std::uint8_t {
   to_end,
 };
 
-struct Step {
+struct FlowStep {
   Do kind = Do::skip;
   bool negated = false;
   bool total = false;      // move: the direction exists wherever the cursor can be
   bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
-  Relation relation = Relation::equal;
+  Comparison relation = Comparison::equal;
   std::uint32_t index = 0;         // function, set, relation, piece set, piece, variable, pattern or player
   std::uint32_t at = kNowhere;     // on: the function applied to the cursor, kNowhere for none
   std::uint32_t table = kNowhere;  // of `among`, `code`, `put`
@@ -47,7 +47,7 @@ struct Step {
   ArithId right = {};              // compare
   std::uint32_t modifier = 0;      // its number when the step shows in the move, else 0
   Range where = {};
-  bool operator==(const Step&) const = default;
+  bool operator==(const FlowStep&) const = default;
 };
 
 inline bool ends_move(Do kind) { return kind == Do::to_player || kind == Do::to_keeper || kind == Do::to_end; }
@@ -57,11 +57,11 @@ inline bool is_test(Do kind) {
          kind == Do::among;
 }
 
-class Flow {
+class FlowGraph {
  public:
   struct Edge {
     NodeId from = 0, to = 0;
-    Step step;
+    FlowStep step;
     bool alive = true;
   };
   // A part of the graph that is only asked whether it can be walked from start to end.
@@ -71,7 +71,7 @@ class Flow {
   };
 
   NodeId add_node();
-  EdgeId add_edge(NodeId from, NodeId to, Step step);
+  EdgeId add_edge(NodeId from, NodeId to, FlowStep step);
   void remove_edge(EdgeId edge);
   void set_to(EdgeId edge, NodeId to);
   void set_from(EdgeId edge, NodeId from);

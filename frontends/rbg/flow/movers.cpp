@@ -1,5 +1,9 @@
 #include "frontends/rbg/flow/movers.hpp"
 
+#include <utility>
+
+#include "frontends/rbg/flow/solve.hpp"
+
 namespace rgtrans::rbg {
 
 namespace {
@@ -11,27 +15,21 @@ char mover_after(Do kind, char mover) {
 
 }  // namespace
 
-std::vector<char> find_movers(const Flow& flow) {
+std::vector<char> find_movers(const FlowGraph& flow) {
   std::vector<char> movers(flow.node_count());
-  std::vector<NodeId> stack;
-  auto add = [&](NodeId node, char who) {
-    if ((movers[node] | who) == movers[node]) return;
-    movers[node] = static_cast<char>(movers[node] | who);
-    stack.push_back(node);
-  };
-  add(flow.begin, kKeeperMoves);
-  while (!stack.empty()) {
-    const NodeId node = stack.back();
-    stack.pop_back();
+  movers[flow.begin] = kKeeperMoves;
+  solve_forward(flow, [&](NodeId node, auto&& wake) {
     for (EdgeId id : flow.out(node)) {
-      const Flow::Edge& edge = flow.edge(id);
-      add(edge.to, mover_after(edge.step.kind, movers[node]));
+      const FlowGraph::Edge& edge = flow.edge(id);
+      if (movers[node] == 0) return;
+      const char after = static_cast<char>(movers[edge.to] | mover_after(edge.step.kind, movers[node]));
+      if (after != std::exchange(movers[edge.to], after)) wake(edge.to);
     }
-  }
+  });
   return movers;
 }
 
-void separate_movers(Flow& flow) {
+void separate_movers(FlowGraph& flow) {
   const std::vector<char> movers = find_movers(flow);
   std::vector<NodeId> keepers(movers.size(), kNowhere);  // the keeper's copy of a node
   for (NodeId node = 0; node < movers.size(); ++node) {
@@ -43,8 +41,8 @@ void separate_movers(Flow& flow) {
   const std::size_t edges = flow.edge_count();
   for (EdgeId id = 0; id < edges; ++id) {
     if (!flow.edge(id).alive || movers[flow.edge(id).from] == 0) continue;
-    const Flow::Edge edge = flow.edge(id);
-    Step silent = edge.step;
+    const FlowGraph::Edge edge = flow.edge(id);
+    FlowStep silent = edge.step;
     silent.modifier = 0;
     if (movers[edge.from] == kKeeperMoves) flow.edge(id).step = silent;
     const char who = movers[edge.from] == kKeeperMoves ? kKeeperMoves : kPlayerMoves;

@@ -3,22 +3,18 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "frontends/rbg/limits.hpp"
+
 namespace rgtrans::rbg {
 
 namespace {
-
-// Up to this many single-valued directions stay parallel edges; more become one step over a table of successors.
-constexpr std::size_t kMostParallel = 2;
-
-// Of a table of successors; above that, walks stay walks.
-constexpr std::size_t kMaxTableEntries = 3'000'000;
 
 class Builder {
  public:
   Builder(const Description& description, Relations& relations)
       : d_(description), e_(description.expressions), r_(relations) {}
 
-  Flow run() {
+  FlowGraph run() {
     flow_.begin = flow_.add_node();
     flow_.end = flow_.add_node();
     build(d_.rules, flow_.begin, flow_.add_node());
@@ -32,16 +28,16 @@ class Builder {
   }
 
  private:
-  Step step(ExprId id, Do kind) const {
-    Step made;
+  FlowStep step(ExprId id, Do kind) const {
+    FlowStep made;
     made.kind = kind;
     made.index = e_[id].index;
     made.where = e_[id].where;
     return made;
   }
-  void edge(NodeId from, NodeId to, const Step& step) { flow_.add_edge(from, to, step); }
+  void edge(NodeId from, NodeId to, const FlowStep& step) { flow_.add_edge(from, to, step); }
   void skip(NodeId from, NodeId to, Range where) {
-    Step step;
+    FlowStep step;
     step.where = where;
     edge(from, to, step);
   }
@@ -63,13 +59,13 @@ class Builder {
         edge(from, to, modifier(id, Do::off));
         break;
       case Kind::assign: {
-        Step made = modifier(id, Do::assign);
+        FlowStep made = modifier(id, Do::assign);
         made.left = node.left;
         edge(from, to, made);
         break;
       }
       case Kind::compare: {
-        Step made = step(id, Do::compare);
+        FlowStep made = step(id, Do::compare);
         made.left = node.left;
         made.right = node.right;
         made.relation = node.relation;
@@ -83,7 +79,7 @@ class Builder {
         edge(from, to, modifier(id, Do::to_keeper));
         break;
       case Kind::pattern: {
-        Step made = step(id, Do::check);
+        FlowStep made = step(id, Do::check);
         made.index = pattern(e_.child(id));
         made.negated = node.negated;
         edge(from, to, made);
@@ -133,16 +129,16 @@ class Builder {
     }
   }
 
-  Step modifier(ExprId id, Do kind) {
-    Step made = step(id, kind);
+  FlowStep modifier(ExprId id, Do kind) {
+    FlowStep made = step(id, kind);
     if (!in_pattern_) made.modifier = ++modifiers_;
     return made;
   }
 
-  Step shift(ExprId id) {
+  FlowStep shift(ExprId id) {
     std::vector<std::uint32_t> values(d_.board.size());
     for (std::uint32_t v = 0; v < values.size(); ++v) values[v] = d_.neighbour(e_[id].index, v);
-    Step made = step(id, Do::move);
+    FlowStep made = step(id, Do::move);
     made.index = r_.function(std::move(values), d_.symbols.text(d_.labels[e_[id].index].name));
     return made;
   }
@@ -175,24 +171,24 @@ class Builder {
       if (!common.valid()) common = set;
       constant = constant && common == set;
     }
-    const Step base = step(run.front(), Do::skip);
+    const FlowStep base = step(run.front(), Do::skip);
     if (domain.empty()) return true;  // no edge at all
     if (stays || (constant && domain.size() > 1)) {
       from = restrict(domain, from, stays ? to : kNowhere, base);
       if (stays) return true;
-      Step any = base;
+      FlowStep any = base;
       any.kind = Do::any;
       any.index = common.value;
       edge(from, to, any);
       return true;
     }
-    if (most <= kMostParallel) {
+    if (most <= kBoardLimits.parallel) {
       if (build_alternatives(run, from, to)) return true;
       for (std::size_t k = 0; k < most; ++k) edge(from, to, choice(*relation, k, base, most == 1 ? name_of(run) : ""));
       return true;
     }
-    if (most * size > kMaxTableEntries) return false;
-    Step select = base;
+    if (most * size > kBoardLimits.table_entries) return false;
+    FlowStep select = base;
     select.kind = Do::select;
     select.index = relation->value;
     edge(from, to, select);
@@ -203,7 +199,7 @@ class Builder {
   bool build_alternatives(std::span<const ExprId> run, NodeId from, NodeId to) {
     if (run.size() != 1 || e_[run.front()].kind != Kind::sum) return false;
     const auto parts = e_.children(run.front());
-    if (parts.size() > kMostParallel) return false;
+    if (parts.size() > kBoardLimits.parallel) return false;
     std::vector<RelationId> relations;
     for (ExprId part : parts) {
       const auto relation = r_.of(std::span(&part, 1));
@@ -239,7 +235,7 @@ class Builder {
   }
 
   // The k-th member of each set as a function.
-  Step choice(RelationId relation, std::size_t k, Step base, const std::string& name = {}) {
+  FlowStep choice(RelationId relation, std::size_t k, FlowStep base, const std::string& name = {}) {
     std::vector<std::uint32_t> values(r_.vertex_count(), kNowhere);
     for (std::uint32_t v = 0; v < values.size(); ++v) {
       const auto members = r_.members(r_.at(relation, v));
@@ -251,7 +247,7 @@ class Builder {
   }
 
   // A test that the cursor is in `domain`, to `to` or else to a new node; returns where it leads.
-  NodeId restrict(const std::vector<std::uint32_t>& domain, NodeId from, NodeId to, Step base) {
+  NodeId restrict(const std::vector<std::uint32_t>& domain, NodeId from, NodeId to, FlowStep base) {
     if (domain.size() == r_.vertex_count()) {
       if (to == kNowhere) return from;
       skip(from, to, base.where);
@@ -265,9 +261,9 @@ class Builder {
   }
 
   const Description& d_;
-  const Expressions& e_;
+  const RuleExpressions& e_;
   Relations& r_;
-  Flow flow_;
+  FlowGraph flow_;
   std::unordered_map<std::uint32_t, std::uint32_t> by_shape_;
   std::vector<std::pair<ExprId, std::uint32_t>> pending_;
   std::uint32_t modifiers_ = 0;
@@ -276,6 +272,8 @@ class Builder {
 
 }  // namespace
 
-Flow build_flow(const Description& description, Relations& relations) { return Builder(description, relations).run(); }
+FlowGraph build_flow(const Description& description, Relations& relations) {
+  return Builder(description, relations).run();
+}
 
 }  // namespace rgtrans::rbg

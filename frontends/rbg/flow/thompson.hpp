@@ -6,6 +6,6 @@
 namespace rgtrans::rbg {
 
 // The rules from flow.begin; each pattern once.
-Flow build_flow(const Description& description, Relations& relations);
+FlowGraph build_flow(const Description& description, Relations& relations);
 
 }  // namespace rgtrans::rbg

@@ -9,7 +9,8 @@
 #include <map>
 #include <vector>
 
-#include "frontends/rbg/flow/bits.hpp"
+#include "core/support/bits.hpp"
+#include "core/support/effort.hpp"
 
 namespace rgtrans::rbg {
 
@@ -19,16 +20,16 @@ struct Atom {
   std::uint64_t key = 0;  // which place, expression, pair of expressions or pattern
   auto operator<=>(const Atom&) const = default;
 };
-struct Literal {
+struct AtomTest {
   Atom atom;
   Bits allowed;  // over the values of the atom
 };
-using Way = std::vector<Literal>;
+using Way = std::vector<AtomTest>;
 
 // When something is possible.
 struct Condition {
   enum class Kind : std::uint8_t { always, never, literal, unknown } kind = Kind::always;
-  Literal literal = {};
+  AtomTest literal = {};
   Bits possible = {};  // the values that the atom can have at all, in the states in question
 };
 
@@ -39,14 +40,14 @@ class Cases {
   // nobody knows, adds nothing.
   bool add(Condition condition, Way& way);
   // Never hold both. (That two atoms may depend on each other is not known here.)
-  [[nodiscard]] bool exclude(const Literal& a, const Literal& b) const;
+  [[nodiscard]] bool exclude(const AtomTest& a, const AtomTest& b) const;
   // Does at least one of the ways hold in every case? False also when there are too many cases to find out.
   [[nodiscard]] bool cover(const std::vector<Way>& ways) const;
 
  private:
   // The values of the atom, in classes that no way tells apart; empty when there are too many.
   [[nodiscard]] std::vector<Bits> split(const Atom& atom, const std::vector<Way>& ways) const;
-  [[nodiscard]] bool cover(const std::vector<Way>& ways, std::size_t& splits) const;
+  [[nodiscard]] bool cover(const std::vector<Way>& ways, Effort& splits) const;
 
   std::map<Atom, Bits> possible_;  // for each atom of a way, never empty
 };

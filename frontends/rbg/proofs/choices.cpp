@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/proofs/cases.hpp"
 #include "frontends/rbg/proofs/conditions.hpp"
 #include "frontends/rbg/proofs/containment.hpp"
@@ -18,9 +19,6 @@ namespace rgtrans::rbg {
 
 namespace {
 
-constexpr std::size_t kMaxTrails = 120;  // from one step
-constexpr std::size_t kMaxTests = 24;    // on a trail
-
 // The tests on a way up to its first other step, and the nodes on it.
 struct Trail {
   Way way;
@@ -29,9 +27,9 @@ struct Trail {
 
 // Finds the trails from a node. A move at the beginning is gone along with: the pieces where it leads are looked at
 // from the node.
-class Lookout {
+class TrailFinder {
  public:
-  Lookout(const Flow& flow, const Conditions& conditions, NodeId node)
+  TrailFinder(const FlowGraph& flow, const StepConditions& conditions, NodeId node)
       : f_(flow), conditions_(conditions), node_(node) {}
 
   std::vector<Trail> all() {
@@ -49,11 +47,12 @@ class Lookout {
  private:
   // `via` is where the cursor has gone since.
   void follow(EdgeId id, std::uint32_t via) {
-    const Flow::Edge& edge = f_.edge(id);
+    const FlowGraph::Edge& edge = f_.edge(id);
     const std::size_t before = trail_.way.size();
     if (!cases_.add(condition(edge.step, via), trail_.way)) return;
     const bool moves = edge.step.kind == Do::move && via == kNowhere;
-    if ((!is_test(edge.step.kind) && !moves) || trails_.size() >= kMaxTrails || trail_.way.size() > kMaxTests) {
+    if ((!is_test(edge.step.kind) && !moves) || trails_.size() >= kProofLimits.ways ||
+        trail_.way.size() > kProofLimits.tests) {
       trails_.push_back(trail_);
     } else if (std::ranges::find(trail_.nodes, edge.to) == trail_.nodes.end()) {
       follow_all(edge.to, moves ? edge.step.index : via);
@@ -77,25 +76,25 @@ class Lookout {
   }
 
   // After a move only tests of pieces and of what does not depend on the cursor are used.
-  [[nodiscard]] Condition condition(const Step& step, std::uint32_t via) const {
+  [[nodiscard]] Condition condition(const FlowStep& step, std::uint32_t via) const {
     if (via == kNowhere || step.kind == Do::compare) return conditions_.of(node_, step);
     if (step.kind != Do::on || step.at != kNowhere) return {};
-    Step looked = step;
+    FlowStep looked = step;
     looked.at = via;
     return conditions_.of(node_, looked);
   }
 
-  const Flow& f_;
-  const Conditions& conditions_;
+  const FlowGraph& f_;
+  const StepConditions& conditions_;
   NodeId node_;
   Cases cases_;
   Trail trail_;  // the one being walked
   std::vector<Trail> trails_;
 };
 
-class Judge {
+class RivalProof {
  public:
-  Judge(const Description& description, Relations& relations, const Flow& flow, const Knowledge& knowledge)
+  RivalProof(const Description& description, Relations& relations, const FlowGraph& flow, const Knowledge& knowledge)
       : d_(description),
         r_(relations),
         f_(flow),
@@ -108,15 +107,15 @@ class Judge {
   // The steps out of one node, each with its trails.
   class Fork {
    public:
-    Fork(Judge& judge, NodeId node) : judge_(judge), node_(node), lookout_(judge.f_, judge.conditions_, node) {}
+    Fork(RivalProof& proof, NodeId node) : proof_(proof), node_(node), finder_(proof.f_, proof.conditions_, node) {}
 
     // May both steps lead on in the same state, and not to the same node?
     bool rivals(EdgeId a, EdgeId b) {
       const std::vector<Trail>&left = trails(a), &right = trails(b);
       return std::ranges::any_of(left, [&](const Trail& x) {
         return std::ranges::any_of(right, [&](const Trail& y) {
-          return !meet(x, y) && !judge_.contradict(node_, lookout_.cases(), x.way, y.way) && !judge_.denies(x.way, b) &&
-                 !judge_.denies(y.way, a);
+          return !meet(x, y) && !proof_.contradict(node_, finder_.cases(), x.way, y.way) && !proof_.denies(x.way, b) &&
+                 !proof_.denies(y.way, a);
         });
       });
     }
@@ -124,26 +123,26 @@ class Judge {
    private:
     const std::vector<Trail>& trails(EdgeId step) {
       const auto [it, fresh] = trails_.try_emplace(step);
-      if (fresh) it->second = lookout_.through(step);
+      if (fresh) it->second = finder_.through(step);
       return it->second;
     }
 
-    Judge& judge_;
+    RivalProof& proof_;
     NodeId node_;
-    Lookout lookout_;
+    TrailFinder finder_;
     std::map<EdgeId, std::vector<Trail>> trails_;
   };
 
   // May more than one of the places of this step do?
   bool several_places(EdgeId id) const {
-    const Flow::Edge& edge = f_.edge(id);
+    const FlowGraph::Edge& edge = f_.edge(id);
     Bits looked_for(d_.pieces.size() + 1);
-    for (const Trail& trail : Lookout(f_, conditions_, edge.to).all()) {
-      const auto it = std::ranges::find_if(trail.way, [&](const Literal& literal) {
+    for (const Trail& trail : TrailFinder(f_, conditions_, edge.to).all()) {
+      const auto it = std::ranges::find_if(trail.way, [&](const AtomTest& literal) {
         return literal.atom.kind == Atom::Kind::piece && literal.atom.key == kNowhere;
       });
       if (it == trail.way.end()) return true;
-      looked_for.add(it->allowed);
+      looked_for.merge(it->allowed);
     }
     return !(leaves(edge.step) ? counts_.one_elsewhere(edge.from, looked_for)
                                : counts_.one_on_board(edge.from, looked_for));
@@ -155,17 +154,17 @@ class Judge {
   }
 
   bool contradict(NodeId node, const Cases& cases, const Way& a, const Way& b) const {
-    return std::ranges::any_of(a, [&](const Literal& x) {
+    return std::ranges::any_of(a, [&](const AtomTest& x) {
       return std::ranges::any_of(
-          b, [&](const Literal& y) { return cases.exclude(x, y) || same_piece_elsewhere(node, x, y); });
+          b, [&](const AtomTest& y) { return cases.exclude(x, y) || same_piece_elsewhere(node, x, y); });
     });
   }
 
   // Two tests for pieces of which there is one at most, at places that are never the same.
-  bool same_piece_elsewhere(NodeId node, const Literal& x, const Literal& y) const {
+  bool same_piece_elsewhere(NodeId node, const AtomTest& x, const AtomTest& y) const {
     if (x.atom == y.atom || x.atom.kind != Atom::Kind::piece || y.atom.kind != Atom::Kind::piece) return false;
     Bits either = x.allowed;
-    either.add(y.allowed);
+    either.merge(y.allowed);
     if (!counts_.one_on_board(node, either)) return false;
     bool apart = true;
     known_.cursors[node].for_each([&](std::size_t v) {
@@ -181,14 +180,14 @@ class Judge {
   // One of the conditions is that some pattern has no walk here, but whoever takes this step and gets to a switch walks
   // one of that pattern.
   bool denies(const Way& way, EdgeId id) {
-    return std::ranges::any_of(way, [&](const Literal& literal) {
+    return std::ranges::any_of(way, [&](const AtomTest& literal) {
       if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
       return containment_.contains(id, f_.patterns[literal.atom.key]);
     });
   }
 
   // From nowhere does the relation lead to where the cursor is already.
-  bool leaves(const Step& step) const {
+  bool leaves(const FlowStep& step) const {
     if (step.kind != Do::select) return false;
     for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
       if (std::ranges::binary_search(r_.members(r_.at(RelationId(step.index), v)), v)) return false;
@@ -198,32 +197,32 @@ class Judge {
 
   const Description& d_;
   const Relations& r_;
-  const Flow& f_;
+  const FlowGraph& f_;
   const Knowledge& known_;
   std::vector<char> sure_;
-  Conditions conditions_;
+  StepConditions conditions_;
   PieceCounts counts_;
   Containment containment_;
 };
 
 }  // namespace
 
-Choices open_choices(const Description& description, Relations& relations, const Flow& flow,
+Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
                      const std::vector<char>& wanted) {
   const Knowledge knowledge = analyse(description, relations, flow);
   // Without knowledge everything is possible.
-  std::optional<Judge> judge;
-  if (knowledge.known()) judge.emplace(description, relations, flow, knowledge);
+  std::optional<RivalProof> proof;
+  if (knowledge.known()) proof.emplace(description, relations, flow, knowledge);
   Choices choices;
   for (NodeId node = 0; node < wanted.size(); ++node) {
     if (wanted[node] == 0) continue;
-    std::optional<Judge::Fork> fork;
-    if (judge) fork.emplace(*judge, node);
+    std::optional<RivalProof::Fork> fork;
+    if (proof) fork.emplace(*proof, node);
     std::vector<std::vector<EdgeId>> groups;
     for (EdgeId id : flow.out(node)) {
-      const Step& step = flow.edge(id).step;
+      const FlowStep& step = flow.edge(id).step;
       const bool many = step.kind == Do::select || (step.kind == Do::any && relations.size(SetId(step.index)) > 1);
-      if (many && (!judge || judge->several_places(id))) choices.places.push_back(id);
+      if (many && (!proof || proof->several_places(id))) choices.places.push_back(id);
       // Joins all groups in which it has a rival.
       std::vector<EdgeId> group;
       std::erase_if(groups, [&](std::vector<EdgeId>& other) {

@@ -16,7 +16,7 @@ struct Choices {
   std::vector<EdgeId> places;
 };
 // At the nodes that are wanted.
-Choices open_choices(const Description& description, Relations& relations, const Flow& flow,
+Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
                      const std::vector<char>& wanted);
 
 }  // namespace rgtrans::rbg

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontends/rbg/limits.hpp"
+
 namespace rgtrans::rbg {
 
 namespace {
-
-constexpr std::int64_t kMaxValues = 4'096;  // of a variable whose values are told apart
 
 Condition always() { return {}; }
 Condition never() { return {.kind = Condition::Kind::never}; }
@@ -17,8 +17,8 @@ Condition literal(Atom::Kind kind, std::uint64_t key, Bits allowed, Bits possibl
 }
 
 Bits complement(const Bits& bits, std::size_t size) {
-  Bits all(size, true);
-  all.drop(bits);
+  Bits all = Bits::full(size);
+  all.remove(bits);
   return all;
 }
 
@@ -34,11 +34,11 @@ Bits vertices_where(std::size_t vertices, Property&& property) {
 
 }  // namespace
 
-Conditions::Conditions(const Description& description, const Relations& relations, const Flow& flow,
-                       const Knowledge& knowledge, const std::vector<char>& sure)
+StepConditions::StepConditions(const Description& description, const Relations& relations, const FlowGraph& flow,
+                               const Knowledge& knowledge, const std::vector<char>& sure)
     : d_(description), r_(relations), f_(flow), known_(knowledge), sure_(sure), arithmetic_(description) {}
 
-Condition Conditions::of(NodeId node, const Step& step) const {
+Condition StepConditions::of(NodeId node, const FlowStep& step) const {
   const std::size_t vertices = d_.board.size();
   switch (step.kind) {
     case Do::skip:
@@ -80,11 +80,11 @@ Condition Conditions::of(NodeId node, const Step& step) const {
   return never();
 }
 
-Condition Conditions::cursor(NodeId node, Bits inside) const {
+Condition StepConditions::cursor(NodeId node, Bits inside) const {
   return literal(Atom::Kind::cursor, 0, std::move(inside), known_.cursors[node]);
 }
 
-Condition Conditions::on(NodeId node, const Step& step) const {
+Condition StepConditions::on(NodeId node, const FlowStep& step) const {
   const std::size_t kinds = d_.pieces.size();
   Bits allowed = contents_bits(d_, step.index);
   if (step.negated) allowed = complement(allowed, kinds + 1);
@@ -101,8 +101,8 @@ Condition Conditions::on(NodeId node, const Step& step) const {
   return literal(Atom::Kind::piece, step.at, std::move(allowed), std::move(possible));
 }
 
-Condition Conditions::among(NodeId node, const Step& step) const {
-  const Flow::Table& table = f_.table(step.table);
+Condition StepConditions::among(NodeId node, const FlowStep& step) const {
+  const FlowGraph::Table& table = f_.table(step.table);
   auto is_key = [&](std::int64_t value) {
     return std::ranges::any_of(table, [&](const auto& entry) { return entry.first == value; });
   };
@@ -119,7 +119,7 @@ Condition Conditions::among(NodeId node, const Step& step) const {
   return literal(Atom::Kind::piece, kNowhere, std::move(allowed), std::move(possible));
 }
 
-Condition Conditions::compare(const Step& step) const {
+Condition StepConditions::compare(const FlowStep& step) const {
   std::vector<ArithId> leaves;
   arithmetic_.leaves(step.left, leaves);
   arithmetic_.leaves(step.right, leaves);
@@ -141,10 +141,10 @@ Condition Conditions::compare(const Step& step) const {
     if (holds(step.relation, turned ? -order : order, 0) != step.negated)
       allowed.set(static_cast<std::size_t>(order + 1));
   }
-  return literal(Atom::Kind::order, (std::uint64_t{low.value} << 32U) | high.value, std::move(allowed), Bits(3, true));
+  return literal(Atom::Kind::order, (std::uint64_t{low.value} << 32U) | high.value, std::move(allowed), Bits::full(3));
 }
 
-Condition Conditions::assign(const Step& step) const {
+Condition StepConditions::assign(const FlowStep& step) const {
   const std::int64_t bound = d_.variable(step.index).bound;
   std::vector<ArithId> leaves;
   arithmetic_.leaves(step.left, leaves);
@@ -159,27 +159,27 @@ Condition Conditions::assign(const Step& step) const {
   return fits ? always() : unknown();
 }
 
-Condition Conditions::check(const Step& step) const {
+Condition StepConditions::check(const FlowStep& step) const {
   if (sure_[f_.patterns[step.index].start] != 0) return step.negated ? never() : always();
   Bits allowed(2);  // no, yes
   allowed.set(step.negated ? 0 : 1);
-  return literal(Atom::Kind::pattern, step.index, std::move(allowed), Bits(2, true));
+  return literal(Atom::Kind::pattern, step.index, std::move(allowed), Bits::full(2));
 }
 
 template <class Test>
-Condition Conditions::value(ArithId leaf, Test&& test) const {
+Condition StepConditions::value(ArithId leaf, Test&& test) const {
   const std::int64_t last = largest(leaf);
   const std::size_t size = static_cast<std::size_t>(last) + 1;
   Bits allowed(size);
   for (std::int64_t x = 0; x <= last; ++x) {
     if (test(x)) allowed.set(static_cast<std::size_t>(x));
   }
-  return literal(Atom::Kind::value, leaf.value, std::move(allowed), Bits(size, true));
+  return literal(Atom::Kind::value, leaf.value, std::move(allowed), Bits::full(size));
 }
 
-bool Conditions::few_values(ArithId leaf) const { return largest(leaf) <= kMaxValues; }
+bool StepConditions::few_values(ArithId leaf) const { return largest(leaf) <= kProofLimits.values; }
 
-ArithId Conditions::variable_leaf(std::uint32_t variable) const {
+ArithId StepConditions::variable_leaf(std::uint32_t variable) const {
   for (std::size_t i = 0; i < d_.expressions.arith_count(); ++i) {
     const ArithNode& node = d_.expressions.arith(ArithId(i));
     if (node.kind == Arith::variable && node.value == static_cast<std::int64_t>(variable)) return ArithId(i);
@@ -187,7 +187,7 @@ ArithId Conditions::variable_leaf(std::uint32_t variable) const {
   return {};
 }
 
-bool Conditions::has_division(ArithId id) const {
+bool StepConditions::has_division(ArithId id) const {
   const ArithNode& node = d_.expressions.arith(id);
   return node.kind == Arith::divide || (node.left.valid() && (has_division(node.left) || has_division(node.right)));
 }

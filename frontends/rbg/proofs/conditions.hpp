@@ -12,23 +12,23 @@
 
 namespace rgtrans::rbg {
 
-class Conditions {
+class StepConditions {
  public:
   // `sure` may grow later: patterns that start at these nodes always have a walk. All arguments must outlive this
   // object.
-  Conditions(const Description& description, const Relations& relations, const Flow& flow, const Knowledge& knowledge,
-             const std::vector<char>& sure);
+  StepConditions(const Description& description, const Relations& relations, const FlowGraph& flow,
+                 const Knowledge& knowledge, const std::vector<char>& sure);
 
   // Of a step, taken in a state that the play can have at the node.
-  [[nodiscard]] Condition of(NodeId node, const Step& step) const;
+  [[nodiscard]] Condition of(NodeId node, const FlowStep& step) const;
 
  private:
   [[nodiscard]] Condition cursor(NodeId node, Bits inside) const;
-  [[nodiscard]] Condition on(NodeId node, const Step& step) const;
-  [[nodiscard]] Condition among(NodeId node, const Step& step) const;
-  [[nodiscard]] Condition compare(const Step& step) const;
-  [[nodiscard]] Condition assign(const Step& step) const;
-  [[nodiscard]] Condition check(const Step& step) const;
+  [[nodiscard]] Condition on(NodeId node, const FlowStep& step) const;
+  [[nodiscard]] Condition among(NodeId node, const FlowStep& step) const;
+  [[nodiscard]] Condition compare(const FlowStep& step) const;
+  [[nodiscard]] Condition assign(const FlowStep& step) const;
+  [[nodiscard]] Condition check(const FlowStep& step) const;
   // A condition on the value of one variable or counter, given as a test of its values.
   template <class Test>
   [[nodiscard]] Condition value(ArithId leaf, Test&& test) const;
@@ -40,7 +40,7 @@ class Conditions {
 
   const Description& d_;
   const Relations& r_;
-  const Flow& f_;
+  const FlowGraph& f_;
   const Knowledge& known_;
   const std::vector<char>& sure_;
   Arithmetic arithmetic_;

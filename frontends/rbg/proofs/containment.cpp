@@ -5,23 +5,18 @@
 #include <utility>
 #include <vector>
 
+#include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/proofs/knowledge.hpp"
 
 namespace rgtrans::rbg {
 
-namespace {
-
-constexpr std::size_t kMaxPairs = 2'000;  // of walks that are followed together
-constexpr std::size_t kMaxRereadVertices = 500;
-
-}  // namespace
-
-Containment::Containment(const Description& description, Relations& relations, const Flow& flow)
+Containment::Containment(const Description& description, Relations& relations, const FlowGraph& flow)
     : d_(description), r_(relations), f_(flow) {}
 
-bool Containment::contains(EdgeId step, const Flow::Pattern& pattern) {
+bool Containment::contains(EdgeId step, const FlowGraph::Pattern& pattern) {
   end_ = pattern.end;
   matched_.clear();
+  pairs_ = Effort("following two walks together", kProofLimits.pairs, limits::effort);
   const Place start{pattern.start, kNowhere};
   if (!step_matches(f_.edge(step), start)) return false;
   // What was taken for granted on the way may have turned out wrong.
@@ -37,12 +32,12 @@ bool Containment::contains(EdgeId step, const Flow::Pattern& pattern) {
 }
 
 // The pattern may leave out tests, and offs whose place it does not look at any more.
-bool Containment::step_matches(const Flow::Edge& edge, const Place& place) {
+bool Containment::step_matches(const FlowGraph::Edge& edge, const Place& place) {
   const auto [at, ahead] = place;
   if (at == end_) return true;
   if (ends_move(edge.step.kind)) return false;
   for (EdgeId id : f_.out(at)) {
-    const Flow::Edge& other = f_.edge(id);
+    const FlowGraph::Edge& other = f_.edge(id);
     if (other.step.kind == Do::skip && step_matches(edge, {other.to, ahead})) return true;
     const bool follows = other.step.kind == Do::move && other.step.index == ahead;
     if (follows && step_matches(edge, {other.to, kNowhere})) return true;
@@ -58,7 +53,7 @@ bool Containment::walk_matches(NodeId node, const Place& place) {
   if (place.at == end_) return true;
   const auto [it, fresh] = matched_.try_emplace({node, place}, true);
   if (!fresh) return it->second;
-  if (matched_.size() > kMaxPairs) return false;
+  if (!pairs_.spend()) return false;
   it->second = edges_match(node, place);
   return it->second;
 }
@@ -67,7 +62,7 @@ bool Containment::edges_match(NodeId node, const Place& place) {
   return std::ranges::all_of(f_.out(node), [&](EdgeId id) { return step_matches(f_.edge(id), place); });
 }
 
-bool Containment::same_test(const Step& a, const Step& b, std::uint32_t ahead) {
+bool Containment::same_test(const FlowStep& a, const FlowStep& b, std::uint32_t ahead) {
   if (a.kind != b.kind || a.negated != b.negated) return false;
   if (a.kind == Do::on) {
     const std::uint32_t place = a.at == kNowhere ? ahead : compose(r_, ahead, a.at);
@@ -79,7 +74,7 @@ bool Containment::same_test(const Step& a, const Step& b, std::uint32_t ahead) {
 
 bool Containment::reads_again(const Place& place) {
   const std::size_t vertices = d_.board.size();
-  if (vertices > kMaxRereadVertices) return true;
+  if (vertices > kProofLimits.reread_vertices) return true;
   const auto [it, fresh] = reads_.try_emplace(place, true);
   if (!fresh) return it->second;
   for (std::uint32_t start = 0; start < vertices; ++start) {
@@ -98,7 +93,7 @@ bool Containment::reads(NodeId at, std::uint32_t start, std::uint32_t changed) c
     stack.pop_back();
     if (node == end_ || !seen.emplace(node, v).second) continue;
     for (EdgeId id : f_.out(node)) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (edge.step.kind == Do::move) {
         const std::uint32_t to = r_.function(edge.step.index)[v];
         if (to != kNowhere) stack.emplace_back(edge.to, to);

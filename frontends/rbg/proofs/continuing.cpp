@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/proofs/cases.hpp"
 #include "frontends/rbg/proofs/conditions.hpp"
 
@@ -13,13 +14,10 @@ namespace rgtrans::rbg {
 
 namespace {
 
-constexpr std::size_t kMaxWays = 120;  // from one node
-constexpr std::size_t kMaxTests = 24;  // on a way
-constexpr int kMaxDepth = 6;           // tests between a node and one that is asked again for it
-
 class Continuation {
  public:
-  Continuation(const Description& description, const Relations& relations, const Flow& flow, const Knowledge& knowledge)
+  Continuation(const Description& description, const Relations& relations, const FlowGraph& flow,
+               const Knowledge& knowledge)
       : d_(description),
         r_(relations),
         f_(flow),
@@ -29,7 +27,7 @@ class Continuation {
         conditions_(description, relations, flow, knowledge, sure_) {}
 
   std::vector<char> run() {
-    for (const Flow::Pattern& pattern : f_.patterns) {
+    for (const FlowGraph::Pattern& pattern : f_.patterns) {
       if (pattern.alive) accept(pattern.end);
     }
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
@@ -68,17 +66,17 @@ class Continuation {
       const auto [at, depth] = stack.back();
       stack.pop_back();
       for (EdgeId id : f_.in(at)) {
-        const Flow::Edge& edge = f_.edge(id);
+        const FlowGraph::Edge& edge = f_.edge(id);
         if (ends_move(edge.step.kind) || sure_[edge.from] != 0) continue;
         ask(edge.from);
-        if (is_test(edge.step.kind) && depth < kMaxDepth) stack.emplace_back(edge.from, depth + 1);
+        if (is_test(edge.step.kind) && depth < kProofLimits.depth) stack.emplace_back(edge.from, depth + 1);
       }
     }
   }
 
   void ask_checks(std::uint32_t pattern) {
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (edge.alive && edge.step.kind == Do::check && edge.step.index == pattern) ask(edge.from);
     }
   }
@@ -87,14 +85,14 @@ class Continuation {
   // will do.
   bool maximal_run(NodeId node) const {
     for (EdgeId id : f_.out(node)) {
-      const Flow::Edge& walk = f_.edge(id);
+      const FlowGraph::Edge& walk = f_.edge(id);
       if (walk.step.kind != Do::select) continue;
       for (EdgeId on_id : f_.out(walk.to)) {
-        const Flow::Edge& on = f_.edge(on_id);
+        const FlowGraph::Edge& on = f_.edge(on_id);
         if (on.step.kind != Do::on || on.step.negated || on.step.at != kNowhere) continue;
         if (!piece_bits(d_, on.step.index).contains(known_.pieces[node])) continue;
         for (EdgeId last_id : f_.out(on.to)) {
-          const Flow::Edge& last = f_.edge(last_id);
+          const FlowGraph::Edge& last = f_.edge(last_id);
           const bool ends_run = last.step.kind == Do::on && last.step.negated && last.step.at != kNowhere &&
                                 last.step.index == on.step.index && sure_[last.to] != 0;
           if (ends_run && is_orbit(node, RelationId(walk.step.index), r_.function(last.step.at))) return true;
@@ -136,12 +134,12 @@ class Continuation {
 
   // Gathers the ways that go on from `node`; true when one has no condition at all.
   bool collect(Search& search, NodeId node) const {
-    if (search.ways.size() >= kMaxWays || search.way.size() > kMaxTests) return false;
+    if (search.ways.size() >= kProofLimits.ways || search.way.size() > kProofLimits.tests) return false;
     if (std::ranges::find(search.nodes, node) != search.nodes.end()) return false;
     search.nodes.push_back(node);
     bool free = false;
     for (EdgeId id : f_.out(node)) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       const std::size_t before = search.way.size();
       Condition condition = conditions_.of(search.root, edge.step);
       const bool unknown = condition.kind == Condition::Kind::unknown;
@@ -162,50 +160,23 @@ class Continuation {
 
   const Description& d_;
   const Relations& r_;
-  const Flow& f_;
+  const FlowGraph& f_;
   const Knowledge& known_;
   std::vector<char> sure_, queued_;
   std::vector<NodeId> queue_;
-  Conditions conditions_;
+  StepConditions conditions_;
 };
 
 }  // namespace
 
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const Flow& flow) {
+std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow) {
   return surely_continuing(description, relations, flow, analyse(description, relations, flow));
 }
 
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const Flow& flow,
+std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
                                     const Knowledge& knowledge) {
   if (!knowledge.known()) return std::vector<char>(flow.node_count());
   return Continuation(description, relations, flow, knowledge).run();
-}
-
-void shorten_patterns(const Description& description, const Relations& relations, Flow& flow) {
-  const std::vector<char> sure = surely_continuing(description, relations, flow);
-  std::vector<NodeId> stack;
-  std::vector<char> seen(flow.node_count());
-  for (std::size_t p = 0; p < flow.patterns.size(); ++p) {
-    const Flow::Pattern pattern = flow.patterns[p];
-    if (!pattern.alive) continue;
-    stack.push_back(pattern.start);
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
-      if (seen[node] != 0 || node == pattern.end) continue;
-      seen[node] = 1;
-      const std::vector<EdgeId> out = flow.out(node);
-      for (EdgeId id : out) {
-        if (sure[node] != 0) {
-          flow.edge(id).alive = false;
-        } else {
-          stack.push_back(flow.edge(id).to);
-        }
-      }
-      if (sure[node] != 0) flow.add_edge(node, pattern.end, Step{});
-    }
-  }
-  flow.rebuild();
 }
 
 }  // namespace rgtrans::rbg

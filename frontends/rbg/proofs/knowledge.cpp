@@ -1,6 +1,8 @@
 #include "frontends/rbg/proofs/knowledge.hpp"
 
-#include "frontends/rbg/flow/worklist.hpp"
+#include "core/support/effort.hpp"
+#include "frontends/rbg/flow/solve.hpp"
+#include "frontends/rbg/limits.hpp"
 
 namespace rgtrans::rbg {
 
@@ -22,7 +24,7 @@ Bits contents_bits(const Description& description, std::uint32_t piece_set) {
   return piece_bits(description, piece_set, description.pieces.size() + 1);
 }
 
-bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,
+bool advance(const Description& description, const Relations& relations, const FlowGraph& flow, const FlowStep& step,
              Bits& cursors, Bits& pieces) {
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
@@ -30,8 +32,8 @@ bool advance(const Description& description, const Relations& relations, const F
     Bits reached(vertices);
     cursors.for_each([&](std::size_t v) { targets_of(static_cast<std::uint32_t>(v), reached); });
     cursors = std::move(reached);
-    pieces = Bits(kinds, true);
-    return !cursors.none();
+    pieces = Bits::full(kinds);
+    return cursors.any();
   };
   switch (step.kind) {
     case Do::move: {
@@ -47,17 +49,17 @@ bool advance(const Description& description, const Relations& relations, const F
     case Do::any:
       cursors = Bits(vertices);
       for (std::uint32_t v : relations.members(SetId(step.index))) cursors.set(v);
-      pieces = Bits(kinds, true);
+      pieces = Bits::full(kinds);
       return true;
     case Do::where: {
       Bits inside(vertices);
       for (std::uint32_t v : relations.members(SetId(step.index))) inside.set(v);
       if (step.negated) {
-        cursors.drop(inside);
+        cursors.remove(inside);
       } else {
-        cursors.keep(inside);
+        cursors &= inside;
       }
-      return !cursors.none();
+      return cursors.any();
     }
     case Do::on:
       if (step.at != kNowhere) {
@@ -68,14 +70,14 @@ bool advance(const Description& description, const Relations& relations, const F
           if (relations.function(step.at)[v] != kNowhere) inside.set(v);
         });
         cursors = std::move(inside);
-        return !cursors.none();
+        return cursors.any();
       }
       if (step.negated) {
-        pieces.drop(piece_bits(description, step.index));
+        pieces.remove(piece_bits(description, step.index));
       } else {
-        pieces.keep(piece_bits(description, step.index));
+        pieces &= piece_bits(description, step.index);
       }
-      return !pieces.none();
+      return pieces.any();
     case Do::off:
       pieces = Bits(kinds);
       pieces.set(step.index);
@@ -84,9 +86,9 @@ bool advance(const Description& description, const Relations& relations, const F
       if (step.at == kNowhere) {
         Bits keys(kinds);
         for (const auto& [key, value] : flow.table(step.table)) keys.set(key);
-        pieces.keep(keys);
+        pieces &= keys;
       }
-      return !pieces.none();
+      return pieces.any();
     case Do::put:
       pieces = Bits(kinds);
       for (const auto& [key, value] : flow.table(step.table)) pieces.set(value);
@@ -96,69 +98,32 @@ bool advance(const Description& description, const Relations& relations, const F
   }
 }
 
-namespace {
-
-// Bits kept for all nodes together, and vertices of the board; what is larger is not analysed.
-constexpr std::size_t kMaxBits = 400'000'000;
-constexpr std::size_t kMaxVertices = 5'000;
-
-}  // namespace
-
-Knowledge analyse(const Description& description, const Relations& relations, const Flow& flow) {
+Knowledge analyse(const Description& description, const Relations& relations, const FlowGraph& flow) {
   const std::size_t vertices = description.board.size();
   const std::size_t kinds = description.pieces.size();
   Knowledge known;
-  if (vertices > kMaxVertices || flow.node_count() * (vertices + kinds) > kMaxBits) return known;
+  if (vertices > kProofLimits.vertices || flow.node_count() * (vertices + kinds) > kProofLimits.bits) {
+    tell_note("what can lie below the cursor: the board and the rules are too large to keep it for every node");
+    return known;
+  }
   known.cursors.assign(flow.node_count(), Bits(vertices));
   known.pieces.assign(flow.node_count(), Bits(kinds));
-  Worklist work(flow);
-  auto join = [&](NodeId node, const Bits& cursors, const Bits& pieces) {
-    const bool more = known.cursors[node].add(cursors);
-    if (known.pieces[node].add(pieces) || more) work.push(node);
-  };
-  Bits start(vertices), below(kinds);
-  start.set(0);
-  below.set(description.board.front().piece);
-  join(flow.begin, start, below);
-  while (!work.empty()) {
-    const NodeId node = work.pop();
+  known.cursors[flow.begin].set(0);
+  known.pieces[flow.begin].set(description.board.front().piece);
+  solve_forward(flow, [&](NodeId node, auto&& wake) {
+    if (!known.cursors[node].any()) return;  // not reached so far
+    const auto join = [&](NodeId at, const Bits& cursors, const Bits& pieces) {
+      const bool more = known.cursors[at].merge(cursors);
+      if (known.pieces[at].merge(pieces) || more) wake(at);
+    };
     for (EdgeId id : flow.out(node)) {
-      const Flow::Edge& edge = flow.edge(id);
+      const FlowGraph::Edge& edge = flow.edge(id);
       Bits cursors = known.cursors[node], pieces = known.pieces[node];
       if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
       if (advance(description, relations, flow, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
     }
-  }
+  });
   return known;
-}
-
-void use_knowledge(const Description& description, const Relations& relations, Flow& flow) {
-  const Knowledge known = analyse(description, relations, flow);
-  if (!known.known()) return;
-  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
-    Flow::Edge& edge = flow.edge(id);
-    if (!edge.alive) continue;
-    Bits cursors = known.cursors[edge.from], pieces = known.pieces[edge.from];
-    if (cursors.none()) {
-      edge.alive = false;
-      continue;
-    }
-    const Bits before_cursors = cursors, before_pieces = pieces;
-    if (!advance(description, relations, flow, edge.step, cursors, pieces)) {
-      edge.alive = false;
-      continue;
-    }
-    const bool test = edge.step.kind == Do::where || (edge.step.kind == Do::on && edge.step.at == kNowhere);
-    if (test && cursors == before_cursors && pieces == before_pieces) edge.step = Step{.where = edge.step.where};
-    if (edge.step.kind == Do::move) {
-      // A direction that exists wherever the cursor can be needs no test.
-      bool total = true;
-      before_cursors.for_each(
-          [&](std::size_t v) { total = total && relations.function(edge.step.index)[v] != kNowhere; });
-      edge.step.total = total;
-    }
-  }
-  flow.rebuild();
 }
 
 }  // namespace rgtrans::rbg

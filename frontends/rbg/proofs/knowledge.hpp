@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "frontends/rbg/flow/bits.hpp"
+#include "core/support/bits.hpp"
 #include "frontends/rbg/flow/flow.hpp"
 
 namespace rgtrans::rbg {
@@ -17,13 +17,10 @@ struct Knowledge {
   [[nodiscard]] bool known() const { return !pieces.empty(); }
 };
 
-Knowledge analyse(const Description& description, const Relations& relations, const Flow& flow);
+Knowledge analyse(const Description& description, const Relations& relations, const FlowGraph& flow);
 // What holds after a step; false when the step is never possible in a state of which this is known.
-bool advance(const Description& description, const Relations& relations, const Flow& flow, const Step& step,
+bool advance(const Description& description, const Relations& relations, const FlowGraph& flow, const FlowStep& step,
              Bits& cursors, Bits& pieces);
-
-// Removes steps that are never possible and tests that always hold.
-void use_knowledge(const Description& description, const Relations& relations, Flow& flow);
 
 Bits piece_bits(const Description& description, std::uint32_t piece_set);
 // The same among what can be at a place: the pieces and, as one more value, that it is outside the board.

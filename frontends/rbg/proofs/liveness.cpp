@@ -1,46 +1,36 @@
 #include "frontends/rbg/proofs/liveness.hpp"
 
+#include "frontends/rbg/flow/solve.hpp"
+
 namespace rgtrans::rbg {
 
-Liveness::Liveness(const Description& description, const Relations& relations, const Flow& flow)
+LaterReads::LaterReads(const Description& description, const Relations& relations, const FlowGraph& flow)
     : d_(description), r_(relations), f_(flow), arithmetic_(description), counts_(2 + description.variable_count()) {
   const std::size_t size = counts_ + d_.pieces.size();
   count_mask_ = Bits(size);
   for (std::size_t p = 0; p < d_.pieces.size(); ++p) count_mask_.set(counts_ + p);
   live_.assign(f_.node_count(), Bits(size));
-  std::vector<NodeId> stack;
-  std::vector<char> waiting(f_.node_count(), 1);
-  for (NodeId node = 0; node < f_.node_count(); ++node) stack.push_back(node);
   // Checks read what their pattern reads.
   std::vector<std::vector<NodeId>> asked(f_.node_count());
   for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-    const Flow::Edge& edge = f_.edge(id);
+    const FlowGraph::Edge& edge = f_.edge(id);
     if (edge.alive && edge.step.kind == Do::check) asked[f_.patterns[edge.step.index].start].push_back(edge.from);
   }
   for (std::size_t p = 0; p < d_.players.size(); ++p) live_[f_.end].set(2 + p);
-  while (!stack.empty()) {
-    const NodeId node = stack.back();
-    stack.pop_back();
-    waiting[node] = 0;
+  solve_backward(f_, [&](NodeId node, auto&& wake) {
     Bits live = live_[node];
     for (EdgeId id : f_.out(node)) {
-      const Flow::Edge& edge = f_.edge(id);
-      Bits before = live_[edge.to];
-      transfer(edge.step, edge.to, before);
-      live.add(before);
+      Bits before = live_[f_.edge(id).to];
+      transfer(f_.edge(id).step, before);
+      live.merge(before);
     }
-    if (!live_[node].add(live)) continue;
-    auto wake = [&](NodeId other) {
-      if (waiting[other] != 0) return;
-      waiting[other] = 1;
-      stack.push_back(other);
-    };
+    if (!live_[node].merge(live)) return;
     for (EdgeId id : f_.in(node)) wake(f_.edge(id).from);
     for (NodeId other : asked[node]) wake(other);
-  }
+  });
 }
 
-void Liveness::read(ArithId id, Bits& live) const {
+void LaterReads::read(ArithId id, Bits& live) const {
   if (!id.valid()) return;
   std::vector<ArithId> leaves;
   arithmetic_.leaves(id, leaves);
@@ -51,7 +41,7 @@ void Liveness::read(ArithId id, Bits& live) const {
   }
 }
 
-void Liveness::read_key(const Step& step, Bits& live) const {
+void LaterReads::read_key(const FlowStep& step, Bits& live) const {
   if (step.at != kNowhere) {
     live.set(2 + step.at);
   } else {
@@ -60,7 +50,7 @@ void Liveness::read_key(const Step& step, Bits& live) const {
   }
 }
 
-bool Liveness::can_fail(const Step& step) const {
+bool LaterReads::can_fail(const FlowStep& step) const {
   switch (step.kind) {
     case Do::move:
       return !step.total;
@@ -86,7 +76,7 @@ bool Liveness::can_fail(const Step& step) const {
   }
 }
 
-bool Liveness::idle(const Step& step, NodeId to) const {
+bool LaterReads::idle(const FlowStep& step, NodeId to) const {
   if (step.modifier != 0 || can_fail(step)) return false;
   switch (step.kind) {
     case Do::move:
@@ -104,7 +94,7 @@ bool Liveness::idle(const Step& step, NodeId to) const {
   }
 }
 
-void Liveness::transfer(const Step& step, NodeId to, Bits& live) const {
+void LaterReads::transfer(const FlowStep& step, Bits& live) const {
   if (step.modifier != 0) live.set(0);
   switch (step.kind) {
     case Do::move:
@@ -126,7 +116,7 @@ void Liveness::transfer(const Step& step, NodeId to, Bits& live) const {
       break;
     case Do::off:
     case Do::put:
-      if (live.meets(count_mask_)) live.set(1);
+      if (live.intersects(count_mask_)) live.set(1);
       if (live.test(1)) {
         live.set(0);
         if (step.kind == Do::put) live.set(2 + step.at);
@@ -149,24 +139,11 @@ void Liveness::transfer(const Step& step, NodeId to, Bits& live) const {
       read_key(step, live);
       break;
     case Do::check:
-      live.add(live_[f_.patterns[step.index].start]);
+      live.merge(live_[f_.patterns[step.index].start]);
       break;
     default:
       break;
   }
-  static_cast<void>(to);
-}
-
-bool drop_idle_steps(const Description& description, const Relations& relations, Flow& flow) {
-  const Liveness liveness(description, relations, flow);
-  bool changed = false;
-  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
-    Flow::Edge& edge = flow.edge(id);
-    if (!edge.alive || edge.step.kind == Do::skip || !liveness.idle(edge.step, edge.to)) continue;
-    edge.step = Step{.where = edge.step.where};
-    changed = true;
-  }
-  return changed;
 }
 
 }  // namespace rgtrans::rbg

@@ -4,42 +4,39 @@
 
 #include <vector>
 
+#include "core/support/bits.hpp"
 #include "frontends/rbg/flow/arithmetic.hpp"
-#include "frontends/rbg/flow/bits.hpp"
 #include "frontends/rbg/flow/flow.hpp"
 
 namespace rgtrans::rbg {
 
-class Liveness {
+class LaterReads {
  public:
-  Liveness(const Description& description, const Relations& relations, const Flow& flow);
+  LaterReads(const Description& description, const Relations& relations, const FlowGraph& flow);
 
   [[nodiscard]] bool cursor(NodeId node) const { return live_[node].test(0); }
   [[nodiscard]] bool board(NodeId node) const { return live_[node].test(1); }
   [[nodiscard]] bool variable(NodeId node, std::uint32_t index) const { return live_[node].test(2 + index); }
   [[nodiscard]] bool count(NodeId node, std::uint32_t piece) const { return live_[node].test(counts_ + piece); }
-  [[nodiscard]] bool any_count(NodeId node) const { return live_[node].meets(count_mask_); }
+  [[nodiscard]] bool any_count(NodeId node) const { return live_[node].intersects(count_mask_); }
   // The step has no effect that is read at `to`, and cannot fail.
-  [[nodiscard]] bool idle(const Step& step, NodeId to) const;
+  [[nodiscard]] bool idle(const FlowStep& step, NodeId to) const;
 
  private:
   void read(ArithId id, Bits& live) const;
   // What a table is asked for: a variable, or the piece below the cursor.
-  void read_key(const Step& step, Bits& live) const;
-  [[nodiscard]] bool can_fail(const Step& step) const;
+  void read_key(const FlowStep& step, Bits& live) const;
+  [[nodiscard]] bool can_fail(const FlowStep& step) const;
   // What is live before the step when `live` is live after it.
-  void transfer(const Step& step, NodeId to, Bits& live) const;
+  void transfer(const FlowStep& step, Bits& live) const;
 
   const Description& d_;
   const Relations& r_;
-  const Flow& f_;
+  const FlowGraph& f_;
   Arithmetic arithmetic_;
   std::size_t counts_ = 0;
   Bits count_mask_;
   std::vector<Bits> live_;
 };
-
-// Makes idle steps empty; true when there were some.
-bool drop_idle_steps(const Description& description, const Relations& relations, Flow& flow);
 
 }  // namespace rgtrans::rbg

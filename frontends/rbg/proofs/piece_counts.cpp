@@ -3,38 +3,40 @@
 #include <algorithm>
 #include <set>
 
-#include "frontends/rbg/flow/worklist.hpp"
+#include "frontends/rbg/flow/solve.hpp"
 #include "frontends/rbg/proofs/knowledge.hpp"
 
 namespace rgtrans::rbg {
 
-PieceCounts::PieceCounts(const Description& description, const Flow& flow) : d_(description), f_(flow) {
+PieceCounts::PieceCounts(const Description& description, const FlowGraph& flow) : d_(description), f_(flow) {
   find_sets();
   counts_.assign(f_.node_count() * sets_.size(), {});
   std::vector<std::optional<Bits>> below;  // by edge
   for (EdgeId id = 0; id < f_.edge_count(); ++id) below.push_back(below_cursor_after(f_.edge(id)));
   std::vector<char> reached(f_.node_count());
-  Worklist work(f_);
-  auto join = [&](NodeId node, const std::vector<Count>& counts) {
-    bool changed = reached[node] == 0;
-    reached[node] = 1;
-    for (std::size_t set = 0; set < counts.size(); ++set) {
-      Count& known = counts_[node * counts.size() + set];
-      changed = changed || counts[set].all > known.all || counts[set].elsewhere > known.elsewhere;
-      known = {std::max(known.all, counts[set].all), std::max(known.elsewhere, counts[set].elsewhere)};
-    }
-    if (changed) work.push(node);
-  };
+  reached[f_.begin] = 1;
   std::vector<Count> counts = at_start();
-  join(f_.begin, counts);
-  while (!work.empty()) {
-    const NodeId node = work.pop();
+  const auto row = [&](NodeId node) { return counts_.begin() + static_cast<std::ptrdiff_t>(node * counts.size()); };
+  std::ranges::copy(counts, row(f_.begin));
+  solve_forward(f_, [&](NodeId node, auto&& wake) {
+    if (reached[node] == 0) return;
     for (EdgeId id : f_.out(node)) {
-      std::copy_n(counts_.begin() + static_cast<std::ptrdiff_t>(node * counts.size()), counts.size(), counts.begin());
+      std::copy_n(row(node), counts.size(), counts.begin());
       advance(f_.edge(id).step, below[id], counts);
-      join(f_.edge(id).to, counts);
+      if (join(row(f_.edge(id).to), counts) || reached[f_.edge(id).to] == 0) wake(f_.edge(id).to);
+      reached[f_.edge(id).to] = 1;
     }
+  });
+}
+
+bool PieceCounts::join(std::vector<Count>::iterator known, const std::vector<Count>& counts) {
+  bool changed = false;
+  for (const Count& count : counts) {
+    changed = changed || count.all > known->all || count.elsewhere > known->elsewhere;
+    *known = {std::max(known->all, count.all), std::max(known->elsewhere, count.elsewhere)};
+    ++known;
   }
+  return changed;
 }
 
 void PieceCounts::find_sets() {
@@ -61,7 +63,7 @@ void PieceCounts::add_one(std::uint8_t& count) {
   count = std::min<std::uint8_t>(kMany, static_cast<std::uint8_t>(count + 1));
 }
 
-void PieceCounts::advance(const Step& step, const std::optional<Bits>& below, std::vector<Count>& counts) const {
+void PieceCounts::advance(const FlowStep& step, const std::optional<Bits>& below, std::vector<Count>& counts) const {
   const Do kind = step.kind;
   const bool puts = kind == Do::off || kind == Do::put;
   const bool moves = kind == Do::move || kind == Do::any || kind == Do::select;
@@ -78,17 +80,17 @@ void PieceCounts::advance(const Step& step, const std::optional<Bits>& below, st
   }
 }
 
-bool PieceCounts::may_put(const Step& step, const Bits& pieces) const {
+bool PieceCounts::may_put(const FlowStep& step, const Bits& pieces) const {
   if (step.kind == Do::off) return pieces.test(step.index);
   return std::ranges::any_of(f_.table(step.table), [&](const auto& entry) { return pieces.test(entry.second); });
 }
 
-std::optional<Bits> PieceCounts::below_cursor_after(const Flow::Edge& edge) const {
-  const Step& step = edge.step;
+std::optional<Bits> PieceCounts::below_cursor_after(const FlowGraph::Edge& edge) const {
+  const FlowStep& step = edge.step;
   if (step.kind == Do::on && step.at == kNowhere && !step.negated) return contents_bits(d_, step.index);
   if (step.kind == Do::move && f_.in(edge.from).size() == 1) {
     // What was looked at before going there.
-    const Step& look = f_.edge(f_.in(edge.from).front()).step;
+    const FlowStep& look = f_.edge(f_.in(edge.from).front()).step;
     if (look.kind == Do::on && !look.negated && look.at == step.index) return contents_bits(d_, look.index);
   }
   return std::nullopt;

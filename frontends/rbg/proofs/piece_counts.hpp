@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontends/rbg/flow/bits.hpp"
+#include "core/support/bits.hpp"
 #include "frontends/rbg/flow/flow.hpp"
 
 namespace rgtrans::rbg {
@@ -14,7 +14,7 @@ namespace rgtrans::rbg {
 class PieceCounts {
  public:
   // The arguments must outlive this object.
-  PieceCounts(const Description& description, const Flow& flow);
+  PieceCounts(const Description& description, const FlowGraph& flow);
 
   // Whenever the play is at the node, at most one of these pieces lies on the board, and they do not stand for places
   // outside the board (`contents_bits`).
@@ -30,17 +30,19 @@ class PieceCounts {
   static constexpr std::uint8_t kMany = 4;
 
   static void add_one(std::uint8_t& count);
+  // Adds what may also hold; true when that was new.
+  static bool join(std::vector<Count>::iterator known, const std::vector<Count>& counts);
   void find_sets();
   [[nodiscard]] std::vector<Count> at_start() const;
   // What holds after a step, by set.
-  void advance(const Step& step, const std::optional<Bits>& below, std::vector<Count>& counts) const;
-  [[nodiscard]] bool may_put(const Step& step, const Bits& pieces) const;
+  void advance(const FlowStep& step, const std::optional<Bits>& below, std::vector<Count>& counts) const;
+  [[nodiscard]] bool may_put(const FlowStep& step, const Bits& pieces) const;
   // What can lie below the cursor then, where this step or the one before it tells.
-  [[nodiscard]] std::optional<Bits> below_cursor_after(const Flow::Edge& edge) const;
+  [[nodiscard]] std::optional<Bits> below_cursor_after(const FlowGraph::Edge& edge) const;
   [[nodiscard]] bool at_most_one(NodeId node, const Bits& contents, std::uint8_t Count::*where) const;
 
   const Description& d_;
-  const Flow& f_;
+  const FlowGraph& f_;
   std::vector<Bits> sets_;
   std::vector<Count> counts_;  // by node and set
 };

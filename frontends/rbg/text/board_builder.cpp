@@ -91,7 +91,7 @@ void BoardBuilder::end_cell() {
 
 // "[]" has no cells, whereas "[,]" has two holes.
 void BoardBuilder::end_row() {
-  Layout::Row& row = layout_.rows.back();
+  BoardCells::Row& row = layout_.rows.back();
   if (row.count == 1 && layout_.cells.back().piece == kNowhere) {
     layout_.cells.pop_back();
     row.count = 0;

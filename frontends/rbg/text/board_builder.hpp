@@ -13,7 +13,7 @@ namespace rgtrans::rbg {
 class BoardBuilder {
  public:
   // The arguments must outlive this object.
-  BoardBuilder(Description& description, Names& names, const Macros& macros, Diagnostics& diagnostics)
+  BoardBuilder(Description& description, DeclaredNames& names, const Macros& macros, Diagnostics& diagnostics)
       : d_(description), names_(names), macros_(macros), diagnostics_(diagnostics) {}
 
   // --- A graph: each vertex with its piece and its edges. ---
@@ -30,7 +30,7 @@ class BoardBuilder {
   void set_cell(const Token& piece);
   void end_cell();
   void end_row();
-  using Generator = std::optional<ShapeError> (*)(const Layout&, Description&);
+  using Generator = std::optional<ShapeError> (*)(const BoardCells&, Description&);
   void finish_shape(const Token& name, Generator make);
 
  private:
@@ -42,13 +42,13 @@ class BoardBuilder {
   void resolve(const Edge& edge);
 
   Description& d_;
-  Names& names_;
+  DeclaredNames& names_;
   const Macros& macros_;
   Diagnostics& diagnostics_;
   std::unordered_map<SymbolId, std::uint32_t> vertices_;
   std::vector<Edge> edges_;
   const Token* edge_label_ = nullptr;
-  Layout layout_;
+  BoardCells layout_;
   bool cell_is_set_ = false;
 };
 

@@ -13,7 +13,7 @@ namespace rgtrans::rbg {
 namespace {
 
 struct Atom {
-  Piece piece;
+  PieceKind piece;
   std::string_view text;
   char kind = 0;           // of a token
   int breaks = 0;          // line breaks before it
@@ -30,7 +30,7 @@ class Formatter {
  public:
   Formatter(const Sources::File& file, Diagnostics& diagnostics) {
     std::size_t end = 0, line = 0;
-    for (const Piece& piece : pieces_of(file, diagnostics)) {
+    for (const PieceKind& piece : pieces_of(file, diagnostics)) {
       Atom atom;
       atom.piece = piece;
       const std::size_t begin = piece.where.begin - file.base;
@@ -42,7 +42,7 @@ class Formatter {
       }
       end = piece.where.end - file.base;
       atom.column = begin - line;
-      if (piece.kind == Piece::Kind::token) {
+      if (piece.kind == PieceKind::Kind::token) {
         atom.kind = classify(atom.text);
         if (atom.text.front() == '"') atom.kind = token::kString;
       } else {
@@ -72,8 +72,8 @@ class Formatter {
   void put(std::size_t i) {
     const Atom& atom = atoms_[i];
     if (atom.kind == '#') start_directive(i);
-    const bool comment = atom.piece.kind != Piece::Kind::token;
-    const bool after_line_comment = i > 0 && atoms_[i - 1].piece.kind == Piece::Kind::line_comment;
+    const bool comment = atom.piece.kind != PieceKind::Kind::token;
+    const bool after_line_comment = i > 0 && atoms_[i - 1].piece.kind == PieceKind::Kind::line_comment;
     if (i > 0 && (atom.breaks > 0 || after_line_comment || atom.kind == '#')) {
       out_ += atom.breaks > 1 ? "\n\n" : "\n";
       if (atom.kind != '#') out_.append(indent(i), ' ');
@@ -107,10 +107,10 @@ class Formatter {
 
   std::size_t indent(std::size_t i) const {
     const Atom& atom = atoms_[i];
-    if (atom.piece.kind != Piece::Kind::token) {
+    if (atom.piece.kind != PieceKind::Kind::token) {
       // A comment belongs to what follows it.
       std::size_t next = i;
-      while (next < atoms_.size() && atoms_[next].piece.kind != Piece::Kind::token) ++next;
+      while (next < atoms_.size() && atoms_[next].piece.kind != PieceKind::Kind::token) ++next;
       if (next == atoms_.size() || atoms_[next].kind == '#') return 0;
       if (!picture_) return indent(next);
     }
@@ -124,7 +124,7 @@ class Formatter {
     const Atom& last = atoms_[i - 1];
     const char a = last.kind;
     const char b = atoms_[i].kind;
-    if (last.piece.kind != Piece::Kind::token) return true;
+    if (last.piece.kind != PieceKind::Kind::token) return true;
     if (a == '#' || a == '~' || b == '~') return false;
     if (opens(a))
       return a == token::kAssignment || a == token::kComparison || a == token::kPositive || a == token::kNegative;

@@ -88,7 +88,7 @@ void Macros::read_directive(std::span<const Token> tokens) {
   std::size_t head_size = 1;
   while (head_size < tokens.size() && tokens[head_size - 1].kind != '=') ++head_size;
   Head head;
-  SyntaxError error;
+  SectionError error;
   const std::string kinds = kinds_of(tokens.first(head_size));
   if (!parse_tokens<syntax::directive_head, HeadAction, HeadControl>(kinds, error, head)) {
     Diagnostic& diagnostic = report(diagnostics_, symbols_, tokens, end_of(tokens), error);

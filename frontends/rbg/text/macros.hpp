@@ -11,15 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/support/limits.hpp"
+#include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/text/tokens.hpp"
 
 namespace rgtrans::rbg {
 
-inline const Limit& kMaxTokens = limits::rbg_tokens;                   // of one section after expansion
-inline const Limit& kMaxExpansionSteps = limits::rbg_expansion_steps;  // tokens looked at in all expansions together
-inline const Limit& kMaxExpansions = limits::rbg_macro_calls;          // macro calls in all expansions together
-inline const Limit& kMaxExpansionDepth = limits::rbg_macro_depth;      // macros and arguments within each other
+inline const Limit& kMaxTokens = limits::tokens;                   // of one section after expansion
+inline const Limit& kMaxExpansionSteps = limits::expansion_steps;  // tokens looked at in all expansions together
+inline const Limit& kMaxExpansions = limits::macro_calls;          // macro calls in all expansions together
+inline const Limit& kMaxExpansionDepth = limits::macro_depth;      // macros and arguments within each other
 
 struct Directive {
   SymbolId name;

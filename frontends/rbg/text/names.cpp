@@ -32,7 +32,7 @@ std::string hint_for(NameKind found, NameKind wanted, std::string_view name) {
 
 }  // namespace
 
-std::vector<Declared>& Names::list(NameKind kind) const {
+std::vector<Declared>& DeclaredNames::list(NameKind kind) const {
   switch (kind) {
     case NameKind::player:
       return d_.players;
@@ -46,7 +46,7 @@ std::vector<Declared>& Names::list(NameKind kind) const {
   return d_.labels;
 }
 
-void Names::declare(NameKind kind, const Token& name) {
+void DeclaredNames::declare(NameKind kind, const Token& name) {
   std::vector<Declared>& declared = list(kind);
   const auto [it, fresh] = names_.try_emplace(name.text, Name{kind, static_cast<std::uint32_t>(declared.size())});
   if (!fresh) {
@@ -61,24 +61,24 @@ void Names::declare(NameKind kind, const Token& name) {
   declared.push_back({name.text, 0, name.where});
 }
 
-std::optional<std::uint32_t> Names::find(NameKind kind, SymbolId name) const {
+std::optional<std::uint32_t> DeclaredNames::find(NameKind kind, SymbolId name) const {
   const auto it = names_.find(name);
   if (it == names_.end() || it->second.kind != kind) return std::nullopt;
   return it->second.index;
 }
 
-std::optional<std::uint32_t> Names::resolve(NameKind kind, const Token& name) const {
+std::optional<std::uint32_t> DeclaredNames::resolve(NameKind kind, const Token& name) const {
   return resolve(kind, name, article(kind));
 }
 
-std::optional<std::uint32_t> Names::resolve_variable(const Token& name) const {
+std::optional<std::uint32_t> DeclaredNames::resolve_variable(const Token& name) const {
   if (const auto player = find(NameKind::player, name.text)) return player;
   const auto index = resolve(NameKind::variable, name, "a variable or player");
   if (!index) return std::nullopt;
   return static_cast<std::uint32_t>(*index + d_.players.size());
 }
 
-std::optional<std::uint32_t> Names::resolve(NameKind kind, const Token& name, std::string_view expected) const {
+std::optional<std::uint32_t> DeclaredNames::resolve(NameKind kind, const Token& name, std::string_view expected) const {
   const auto it = names_.find(name.text);
   if (it == names_.end()) {
     std::string hint = macros_.why_not_expanded(name);
@@ -93,7 +93,7 @@ std::optional<std::uint32_t> Names::resolve(NameKind kind, const Token& name, st
   return std::nullopt;
 }
 
-std::string Names::suggestion(SymbolId name, NameKind kind) const {
+std::string DeclaredNames::suggestion(SymbolId name, NameKind kind) const {
   std::vector<std::string_view> candidates;
   for (const auto& [symbol, known] : names_) {
     if (known.kind == kind || (kind == NameKind::variable && known.kind == NameKind::player)) {

@@ -15,10 +15,10 @@ namespace rgtrans::rbg {
 
 enum class NameKind : std::uint8_t { player, piece, variable, label };
 
-class Names {
+class DeclaredNames {
  public:
   // The arguments must outlive this object.
-  Names(Description& description, const Macros& macros) : d_(description), macros_(macros) {}
+  DeclaredNames(Description& description, const Macros& macros) : d_(description), macros_(macros) {}
 
   // Adds the name to the lists of the description; an error when it means something already.
   void declare(NameKind kind, const Token& name);

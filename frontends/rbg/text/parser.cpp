@@ -94,7 +94,7 @@ class Parser {
   void parse_section(const Directive& directive, const std::vector<Token>& tokens, Section section) {
     const std::string kinds = kinds_of(tokens);
     syntax::State state{section, tokens, kinds.data(), description_, names_, board_, rules_};
-    SyntaxError error;
+    SectionError error;
     if (run_grammar(section, kinds, error, state)) {
       if (section == Section::rules) description_.rules = rules_.result();
       return;
@@ -107,7 +107,7 @@ class Parser {
     if (diagnostic.hint.empty()) diagnostic.hint = unexpanded_call(tokens, error.at);
   }
 
-  static bool run_grammar(Section section, const std::string& kinds, SyntaxError& error, syntax::State& state) {
+  static bool run_grammar(Section section, const std::string& kinds, SectionError& error, syntax::State& state) {
     switch (section) {
       case Section::players:
         return parse_tokens<syntax::players_section, syntax::Action, Control>(kinds, error, state);
@@ -138,7 +138,7 @@ class Parser {
   Description description_;
   std::vector<Token> tokens_;
   Macros macros_;
-  Names names_;
+  DeclaredNames names_;
   BoardBuilder board_;
   RulesBuilder rules_;
   std::vector<std::vector<Token>> expanded_;

@@ -236,7 +236,7 @@ class Printer {
   }
 
   const Description& d_;
-  const Expressions& e_;
+  const RuleExpressions& e_;
   std::vector<std::size_t> widths_;
   std::string out_;
 };

@@ -16,7 +16,7 @@ class RulesBuilder {
   };
 
   // The arguments must outlive this object.
-  RulesBuilder(Description& description, const Names& names, const Macros& macros)
+  RulesBuilder(Description& description, const DeclaredNames& names, const Macros& macros)
       : d_(description), names_(names), macros_(macros) {}
 
   // --- Items, which go on the stack. ---
@@ -41,7 +41,7 @@ class RulesBuilder {
   void assigned(const Token& variable) { assigned_ = &variable; }
   void assign(Range where);
   void assignment(Range where) { end_set(Kind::concat, where); }
-  void relation(Relation relation) { relation_ = relation; }
+  void relation(Comparison relation) { relation_ = relation; }
   void compare(Range where);
 
   // --- Arithmetic, on a stack of its own. ---
@@ -61,7 +61,7 @@ class RulesBuilder {
   ArithId pop_arith();
 
   Description& d_;
-  const Names& names_;
+  const DeclaredNames& names_;
   const Macros& macros_;
   std::vector<ExprId> stack_;
   std::vector<std::size_t> lists_;  // where the open lists begin in the stack
@@ -69,7 +69,7 @@ class RulesBuilder {
   std::vector<std::uint32_t> set_;  // of pieces
   std::size_t set_begin_ = 0;       // in the stack
   const Token* assigned_ = nullptr;
-  Relation relation_ = Relation::equal;
+  Comparison relation_ = Comparison::equal;
 };
 
 }  // namespace rgtrans::rbg

@@ -22,7 +22,7 @@ struct State {
   std::span<const Token> tokens;
   const char* kinds;  // the input of the grammar, one byte for each token
   Description& description;
-  Names& names;
+  DeclaredNames& names;
   BoardBuilder& board;
   RulesBuilder& rules;
 
@@ -114,7 +114,7 @@ RGTRANS_ON(assign) { s.rules.assign(s.place(in)); }
 RGTRANS_ON(assignment) { s.rules.assignment(s.place(in)); }
 RGTRANS_ON(relation) {
   constexpr std::string_view kinds = "EN<L>G";  // in the order of Relation
-  s.rules.relation(static_cast<Relation>(kinds.find(s.first(in).kind)));
+  s.rules.relation(static_cast<Comparison>(kinds.find(s.first(in).kind)));
 }
 RGTRANS_ON(comparison) { s.rules.compare(s.place(in)); }
 RGTRANS_ON(positive_pattern) { s.rules.pattern(false, s.place(in)); }

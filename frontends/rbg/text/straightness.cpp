@@ -33,7 +33,7 @@ struct Words {
 
 class WholeRules {
  public:
-  WholeRules(const Expressions& expressions, bool patterns) : e_(expressions), patterns_(patterns) {}
+  WholeRules(const RuleExpressions& expressions, bool patterns) : e_(expressions), patterns_(patterns) {}
 
   Words of(ExprId id) {
     const ExprNode& node = e_[id];
@@ -87,7 +87,7 @@ class WholeRules {
   }
 
  private:
-  const Expressions& e_;
+  const RuleExpressions& e_;
   bool patterns_;
   std::unordered_map<std::uint32_t, Words> known_;
 };
@@ -100,7 +100,7 @@ struct Parts {
 
 class PlayerMoves {
  public:
-  PlayerMoves(const Expressions& expressions, bool split_at_noop) : e_(expressions), split_(split_at_noop) {}
+  PlayerMoves(const RuleExpressions& expressions, bool split_at_noop) : e_(expressions), split_(split_at_noop) {}
 
   Parts of(ExprId id) {
     const ExprNode& node = e_[id];
@@ -148,7 +148,7 @@ class PlayerMoves {
   }
 
  private:
-  const Expressions& e_;
+  const RuleExpressions& e_;
   bool split_;
   std::unordered_map<std::uint32_t, Parts> known_;
 };
@@ -163,7 +163,7 @@ std::string to_string(const Bound& bound) {
 std::optional<Straightness> straightness(const Sources::File& file, Diagnostics& diagnostics) {
   const auto description = parse(file, diagnostics);
   if (!description) return std::nullopt;
-  const Expressions& expressions = description->expressions;
+  const RuleExpressions& expressions = description->expressions;
   const ExprId rules = description->rules;
   return Straightness{
       bound(WholeRules(expressions, true).of(rules).f), bound(WholeRules(expressions, false).of(rules).f),

@@ -12,7 +12,7 @@
 namespace rgtrans::rbg {
 
 // A position in the token string at which the grammar gave up.
-struct SyntaxError {
+struct SectionError {
   std::size_t at = 0;
   std::string expected;
 };
@@ -26,7 +26,7 @@ inline std::string kinds_of(std::span<const Token> tokens) {
 
 // `expected` texts come from Messages<Rule>::text, as PEGTL's must_if wants them.
 template <class Grammar, template <class...> class Action, template <class...> class Control, class... States>
-bool parse_tokens(const std::string& kinds, SyntaxError& error, States&&... states) {
+bool parse_tokens(const std::string& kinds, SectionError& error, States&&... states) {
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(kinds.data(), kinds.size(), "");
   try {
     if (tao::pegtl::parse<Grammar, Action, Control>(input, states...)) return true;
@@ -39,7 +39,7 @@ bool parse_tokens(const std::string& kinds, SyntaxError& error, States&&... stat
 
 // "expected X, found Y" at the token where the grammar gave up; `end` is the place of the end.
 inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std::span<const Token> tokens, Range end,
-                          const SyntaxError& error) {
+                          const SectionError& error) {
   if (error.at >= tokens.size()) {
     return diagnostics.error(end, fmt::format("expected {}, found the end", error.expected));
   }

@@ -45,7 +45,7 @@ struct Sink {
   Diagnostics& diagnostics;
   Symbols* symbols = nullptr;
   std::vector<Token>* tokens = nullptr;
-  std::vector<Piece>* pieces = nullptr;
+  std::vector<PieceKind>* pieces = nullptr;
 
   template <class Input>
   Range range(const Input& in) const {
@@ -53,10 +53,10 @@ struct Sink {
     return file.range(begin, begin + in.size());
   }
   void emit(Range where, std::string_view spelling, char kind) const {
-    if (pieces != nullptr) pieces->push_back({Piece::Kind::token, where});
+    if (pieces != nullptr) pieces->push_back({PieceKind::Kind::token, where});
     if (tokens != nullptr) tokens->push_back({symbols->intern(spelling), where, 0, kind});
   }
-  void comment(Range where, Piece::Kind kind) const {
+  void comment(Range where, PieceKind::Kind kind) const {
     if (pieces != nullptr) pieces->push_back({kind, where});
   }
 };
@@ -113,14 +113,14 @@ template <>
 struct Action<lexical::line_comment> {
   template <class Input>
   static void apply(const Input& in, Sink& sink) {
-    sink.comment(sink.range(in), Piece::Kind::line_comment);
+    sink.comment(sink.range(in), PieceKind::Kind::line_comment);
   }
 };
 template <>
 struct Action<lexical::block_comment> {
   template <class Input>
   static void apply(const Input& in, Sink& sink) {
-    sink.comment(sink.range(in), Piece::Kind::block_comment);
+    sink.comment(sink.range(in), PieceKind::Kind::block_comment);
   }
 };
 template <>
@@ -204,8 +204,8 @@ std::vector<Token> tokenize(const Sources::File& file, Symbols& symbols, Diagnos
   return tokens;
 }
 
-std::vector<Piece> pieces_of(const Sources::File& file, Diagnostics& diagnostics) {
-  std::vector<Piece> pieces;
+std::vector<PieceKind> pieces_of(const Sources::File& file, Diagnostics& diagnostics) {
+  std::vector<PieceKind> pieces;
   run({file, diagnostics, nullptr, nullptr, &pieces});
   return pieces;
 }

@@ -52,11 +52,11 @@ std::string describe_token(char kind);
 std::vector<Token> tokenize(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics);
 
 // Comments and tokens in order, for the formatter.
-struct Piece {
+struct PieceKind {
   enum class Kind : std::uint8_t { token, line_comment, block_comment };
   Kind kind = Kind::token;
   Range where;
 };
-std::vector<Piece> pieces_of(const Sources::File& file, Diagnostics& diagnostics);
+std::vector<PieceKind> pieces_of(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::rbg

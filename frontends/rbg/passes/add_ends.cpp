@@ -1,10 +1,11 @@
-#include "frontends/rbg/passes/ends.hpp"
-
+// The end of the play. In RBG a play ends when the one to move has no move; in RG that needs an explicit way to `end`.
+// Each switch becomes one of: the end (no further switch can follow), a plain change of the player (a move surely
+// exists), or a keeper's step that looks ahead for a complete move.
 #include <algorithm>
 
-#include "frontends/rbg/flow/ghost.hpp"
 #include "frontends/rbg/flow/movers.hpp"
-#include "frontends/rbg/passes/cleanup.hpp"
+#include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/continuing.hpp"
 
 namespace rgtrans::rbg {
@@ -13,8 +14,7 @@ namespace {
 
 class Ends {
  public:
-  Ends(const Description& description, Relations& relations, Flow& flow)
-      : d_(description), r_(relations), f_(flow), ghost_(flow) {}
+  explicit Ends(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
 
   void run() {
     movers_ = find_movers(f_);
@@ -26,12 +26,12 @@ class Ends {
     std::vector<EdgeId> guarded;
     const bool initial_guard = sure[f_.begin] == 0;
     for (EdgeId id : switches_) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (continuing_[edge.to] != 0 && sure[edge.to] == 0) guarded.push_back(id);
     }
     // All copies are made before the graph changes.
-    if (initial_guard) ghost_.copy(f_.begin);
-    for (EdgeId id : guarded) ghost_.copy(f_.edge(id).to);
+    if (initial_guard) probe_.copy(f_.begin);
+    for (EdgeId id : guarded) probe_.copy(f_.edge(id).to);
     for (EdgeId id : switches_) {
       if (continuing_[f_.edge(id).to] == 0) make_final(id);
     }
@@ -49,7 +49,7 @@ class Ends {
     continuing_.assign(f_.node_count(), 0);
     std::vector<NodeId> stack;
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (!edge.alive || !is_switch(id) || continuing_[edge.from] != 0) continue;
       continuing_[edge.from] = 1;
       stack.push_back(edge.from);
@@ -58,7 +58,7 @@ class Ends {
       const NodeId node = stack.back();
       stack.pop_back();
       for (EdgeId id : f_.in(node)) {
-        const Flow::Edge& edge = f_.edge(id);
+        const FlowGraph::Edge& edge = f_.edge(id);
         if (is_switch(id) || continuing_[edge.from] != 0) continue;
         continuing_[edge.from] = 1;
         stack.push_back(edge.from);
@@ -74,56 +74,57 @@ class Ends {
   // The mover's move ends without a question; the keeper asks it once. A keeper's own move goes on at once when a
   // player follows, because exactly one of the two ways is open wherever it arrived.
   void make_guarded(EdgeId id) {
-    const Flow::Edge edge = f_.edge(id);
+    const FlowGraph::Edge edge = f_.edge(id);
     const Range where = edge.step.where;
     NodeId ask = edge.from;
     const bool to_keeper = edge.step.kind == Do::to_keeper;
     if (movers_[edge.from] != kKeeperMoves || to_keeper) {
       ask = f_.add_node();
-      Step commit{.kind = Do::to_keeper, .modifier = edge.step.modifier, .where = where};
+      FlowStep commit{.kind = Do::to_keeper, .modifier = edge.step.modifier, .where = where};
       f_.add_edge(edge.from, ask, commit);
     }
     f_.edge(id).alive = false;
-    const std::uint32_t pattern = ghost_.pattern(ghost_.copy(edge.to));
+    const std::uint32_t pattern = probe_.pattern(probe_.copy(edge.to));
     NodeId good = edge.to;
     if (!to_keeper) {
       good = f_.add_node();
-      f_.add_edge(good, edge.to, Step{.kind = Do::to_player, .index = edge.step.index, .where = where});
+      f_.add_edge(good, edge.to, FlowStep{.kind = Do::to_player, .index = edge.step.index, .where = where});
     }
     add_question(ask, pattern, good, where);
   }
 
   void add_question(NodeId ask, std::uint32_t pattern, NodeId good, Range where) {
     const NodeId over = f_.add_node();
-    f_.add_edge(ask, good, Step{.kind = Do::check, .index = pattern, .where = where});
-    f_.add_edge(ask, over, Step{.kind = Do::check, .negated = true, .index = pattern, .where = where});
-    f_.add_edge(over, f_.end, Step{.kind = Do::to_end, .where = where});
+    f_.add_edge(ask, good, FlowStep{.kind = Do::check, .index = pattern, .where = where});
+    f_.add_edge(ask, over, FlowStep{.kind = Do::check, .negated = true, .index = pattern, .where = where});
+    f_.add_edge(over, f_.end, FlowStep{.kind = Do::to_end, .where = where});
   }
 
   void guard_begin() {
     const NodeId start = f_.begin;
     f_.begin = f_.add_node();
     if (continuing_[start] == 0) {
-      f_.add_edge(f_.begin, f_.end, Step{.kind = Do::to_end});
+      f_.add_edge(f_.begin, f_.end, FlowStep{.kind = Do::to_end});
       return;
     }
-    add_question(f_.begin, ghost_.pattern(ghost_.copy(start)), start, {});
+    add_question(f_.begin, probe_.pattern(probe_.copy(start)), start, {});
   }
 
   const Description& d_;
   Relations& r_;
-  Flow& f_;
-  Ghost ghost_;
+  FlowGraph& f_;
+  Probe probe_;
   std::vector<EdgeId> switches_;
   std::vector<char> movers_, continuing_;
 };
 
 }  // namespace
 
-void add_ends(const Description& description, Relations& relations, Flow& flow) {
-  separate_movers(flow);
-  Ends(description, relations, flow).run();
-  flow.rebuild();
+bool add_ends(Draft& draft) {
+  separate_movers(draft.flow);
+  Ends(draft).run();
+  draft.flow.rebuild();
+  return false;
 }
 
 }  // namespace rgtrans::rbg

@@ -1,4 +1,6 @@
-#include "frontends/rg/json_tree.hpp"
+// nlohmann-json reports events (a string, the begin of an array ...) without places. The characters are handed to it
+// through an iterator that tells how far it has come, so at each event the end of the token is known.
+#include "core/support/json_tree.hpp"
 
 #include <fmt/format.h>
 
@@ -7,16 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "frontends/rg/rg.hpp"
-
-namespace rgtrans::rg {
+namespace rgtrans {
 
 namespace {
-
-// Each level of a map value takes three levels of JSON.
-std::size_t max_json_depth() { return 3 * kMaxNesting + 32; }
-// Bounds the memory (24 bytes a value).
-const Limit& kMaxJsonValues = limits::rg_json_values;
 
 // Tells the reader how far the parser has come: nlohmann's events carry no places.
 class TrackingIterator {
@@ -55,16 +50,21 @@ class JsonReader {
   using Kind = JsonTree::Kind;
   using Row = JsonTree::Row;
 
-  JsonReader(JsonTree& tree, Diagnostics& diagnostics)
-      : tree_(tree), program_(tree.program_), diagnostics_(diagnostics), at_(program_.file->text.data()), last_(at_) {}
+  JsonReader(JsonTree& tree, Diagnostics& diagnostics, const JsonTree::Bounds& bounds)
+      : tree_(tree),
+        file_(tree.file_),
+        diagnostics_(diagnostics),
+        bounds_(bounds),
+        at_(file_.text.data()),
+        last_(at_) {}
 
   bool run() {
-    const std::string& text = program_.file->text;
+    const std::string& text = file_.text;
     const bool marked = text.starts_with("\xef\xbb\xbf");
     last_ = at_ = text.data() + (marked ? 3 : 0);
     if (const char* comma = comma_beyond_the_limit(); comma != nullptr) {
       const auto place = static_cast<std::size_t>(comma - text.data());
-      return too_many(program_.file->range(place, place + 1));
+      return too_many(file_.range(place, place + 1));
     }
     const TrackingIterator begin(at_, &at_);
     const TrackingIterator end(text.data() + text.size(), &at_);
@@ -96,7 +96,7 @@ class JsonReader {
   }
   template <typename Exception>
   bool parse_error(std::size_t position, const std::string&, const Exception& exception) {
-    const std::size_t size = program_.file->text.size();
+    const std::size_t size = file_.text.size();
     const std::size_t at = std::min(position == 0 ? 0 : position - 1, size);
     std::string message = exception.what();
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …; last read: …"
@@ -107,7 +107,7 @@ class JsonReader {
     }
     constexpr std::size_t kLongest = 200;
     if (message.size() > kLongest) message.resize(kLongest);
-    diagnostics_.error(program_.file->range(at, std::min(at + 1, size)), "not JSON: " + message);
+    diagnostics_.error(file_.range(at, std::min(at + 1, size)), "not JSON: " + message);
     return false;
   }
 
@@ -119,8 +119,8 @@ class JsonReader {
 
   // The token that was read last, `beyond` characters past its end.
   Range token(std::ptrdiff_t beyond) {
-    const char* text = program_.file->text.data();
-    const char* end = text + program_.file->text.size();
+    const char* text = file_.text.data();
+    const char* end = text + file_.text.size();
     const char* stop = at_ - (at_ == end ? 0 : beyond);
     if (at_ == end && beyond > 0) {
       while (stop > last_ && std::string_view(" \t\r\n]},:").find(stop[-1]) != std::string_view::npos) --stop;
@@ -128,13 +128,13 @@ class JsonReader {
     const char* start = last_;
     while (start < stop && std::string_view(" \t\r\n,:").find(*start) != std::string_view::npos) ++start;
     last_ = stop;
-    return program_.file->range(static_cast<std::size_t>(start - text), static_cast<std::size_t>(stop - text));
+    return file_.range(static_cast<std::size_t>(start - text), static_cast<std::size_t>(stop - text));
   }
 
   // The place of a string without its quotes; what is not written as it reads is remembered.
   Range spelt(Range quoted, const std::string& value) {
     const Range inner{quoted.begin + 1, quoted.end - 1};
-    if (inner.end - inner.begin != value.size() || program_.text(inner) != value) program_.respelt[inner.begin] = value;
+    if (inner.end - inner.begin != value.size() || tree_.spelling(inner) != value) tree_.respelt_[inner.begin] = value;
     return inner;
   }
 
@@ -143,8 +143,8 @@ class JsonReader {
   // Texts with far too many values are refused without building their tree: between commas there is a value. The
   // commas of strings are told apart only where there are that many.
   [[nodiscard]] const char* comma_beyond_the_limit() const {
-    const char* end = program_.file->text.data() + program_.file->text.size();
-    if (static_cast<std::uint64_t>(std::count(at_, end, ',')) < kMaxJsonValues) return nullptr;
+    const char* end = file_.text.data() + file_.text.size();
+    if (static_cast<std::uint64_t>(std::count(at_, end, ',')) < bounds_.values) return nullptr;
     std::uint64_t commas = 0;
     bool quoted = false;
     for (const char* at = at_; at != end; ++at) {
@@ -152,7 +152,7 @@ class JsonReader {
         quoted = !quoted;
       } else if (quoted && *at == '\\') {
         if (++at == end) break;
-      } else if (!quoted && *at == ',' && ++commas == kMaxJsonValues) {
+      } else if (!quoted && *at == ',' && ++commas == bounds_.values) {
         return at;
       }
     }
@@ -160,12 +160,12 @@ class JsonReader {
   }
 
   bool too_many(Range where) {
-    diagnostics_.error(where, fmt::format("more than {} JSON values", kMaxJsonValues), kMaxJsonValues.advice());
+    diagnostics_.error(where, fmt::format("more than {} JSON values", bounds_.values), bounds_.values.advice());
     return false;
   }
 
   bool add(Kind kind, Range where) {
-    if (tree_.rows_.size() >= kMaxJsonValues) return too_many(where);
+    if (tree_.rows_.size() >= bounds_.values) return too_many(where);
     const auto row = static_cast<Row>(tree_.rows_.size());
     JsonTree::Node node;
     node.where = where;
@@ -184,8 +184,8 @@ class JsonReader {
 
   bool open(Kind kind) {
     const Range where = token(0);
-    if (open_.size() >= max_json_depth()) {
-      diagnostics_.error(where, fmt::format("nested more than {} levels deep", max_json_depth()), kMaxNesting.advice());
+    if (open_.size() >= bounds_.depth) {
+      diagnostics_.error(where, fmt::format("nested more than {} levels deep", bounds_.depth), bounds_.advice);
       return false;
     }
     if (!add(kind, where)) return false;
@@ -200,30 +200,56 @@ class JsonReader {
   }
 
   JsonTree& tree_;
-  ast::Program& program_;
+  const Sources::File& file_;
   Diagnostics& diagnostics_;
+  const JsonTree::Bounds& bounds_;
   const char* at_;    // moved by the iterator
   const char* last_;  // end of the previous token
   std::uint32_t key_ = 0;
   std::vector<Open> open_;
 };
 
-JsonTree::JsonTree(ast::Program& program, Diagnostics& diagnostics) : program_(program) {
-  if (!JsonReader(*this, diagnostics).run()) rows_.clear();
+JsonTree::JsonTree(const Sources::File& file, Diagnostics& diagnostics, const Bounds& bounds) : file_(file) {
+  if (!JsonReader(*this, diagnostics, bounds).run()) rows_.clear();
+}
+
+const std::string* JsonTree::respelt_at(std::uint32_t place) const {
+  if (respelt_.empty()) return nullptr;
+  const auto it = respelt_.find(place);
+  return it == respelt_.end() ? nullptr : &it->second;
+}
+
+std::string_view JsonTree::spelling(Range range) const {
+  return std::string_view(file_.text).substr(range.begin - file_.base, range.end - range.begin);
+}
+
+std::string_view JsonTree::text(Row row) const {
+  const std::string* meant = respelt_at(rows_[row].where.begin);
+  return meant != nullptr ? *meant : spelling(rows_[row].where);
+}
+
+Range JsonTree::key_range(Row row) const {
+  const std::uint32_t at = rows_[row].key;
+  std::size_t end = at - file_.base;
+  while (file_.text[end] != '"') end += file_.text[end] == '\\' ? 2 : 1;
+  return {at, file_.base + static_cast<std::uint32_t>(end)};
+}
+
+std::string_view JsonTree::key(Row row) const {
+  const std::string* meant = respelt_at(rows_[row].key);
+  return meant != nullptr ? *meant : spelling(key_range(row));
 }
 
 JsonTree::Row JsonTree::member(Row object, std::string_view key) const {
   if (rows_[object].kind != Kind::object) return kNone;
-  const std::string_view file = program_.file->text;
+  const std::string_view file = file_.text;
   for (Row row = rows_[object].first; row != kNone; row = rows_[row].next) {
     const std::uint32_t at = rows_[row].key;
-    if (!program_.respelt.empty()) {
-      if (const auto it = program_.respelt.find(at); it != program_.respelt.end()) {
-        if (it->second == key) return row;
-        continue;
-      }
+    if (const std::string* meant = respelt_at(at)) {
+      if (*meant == key) return row;
+      continue;
     }
-    const std::string_view rest = file.substr(at - program_.file->base);
+    const std::string_view rest = file.substr(at - file_.base);
     if (rest.size() > key.size() && rest.starts_with(key) && rest[key.size()] == '"') return row;
   }
   return kNone;
@@ -247,4 +273,4 @@ std::string_view kind_name(JsonTree::Kind kind) {
   return "an object";
 }
 
-}  // namespace rgtrans::rg
+}  // namespace rgtrans

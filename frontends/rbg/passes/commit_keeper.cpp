@@ -1,23 +1,24 @@
-#include "frontends/rbg/passes/commit.hpp"
-
+// RG wants one keeper move in every state, RBG allows several if they come to the same in the end (take off any marked
+// stone; repeat). This makes the choice: of several steps the first one from which the next switch can be reached, of
+// several places the first such one on the board. No other part of the system has to know which walk is meant, and no
+// later transformation can change it.
 #include <algorithm>
 #include <unordered_map>
 
 #include "core/analysis/analysis.hpp"
-#include "frontends/rbg/flow/ghost.hpp"
 #include "frontends/rbg/flow/movers.hpp"
+#include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/limits.hpp"
+#include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/choices.hpp"
 
 namespace rgtrans::rbg {
 
 namespace {
 
-constexpr std::size_t kMostLines = 8;
-
 class Committer {
  public:
-  Committer(const Description& description, Relations& relations, Flow& flow)
-      : d_(description), r_(relations), f_(flow), ghost_(flow) {}
+  explicit Committer(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
 
   void run() {
     std::vector<char> wanted = find_movers(f_);
@@ -38,11 +39,11 @@ class Committer {
     std::unordered_map<EdgeId, std::uint32_t> by_step, by_place;
     for (const auto& group : groups) {
       for (EdgeId id : group) {
-        if (id != group.back()) by_step.emplace(id, ghost_.pattern(ghost_.before(Flow::Edge(f_.edge(id)))));
+        if (id != group.back()) by_step.emplace(id, probe_.pattern(probe_.before(FlowGraph::Edge(f_.edge(id)))));
       }
     }
-    for (EdgeId id : places) by_place.emplace(id, ghost_.pattern(ghost_.copy(f_.edge(id).to)));
-    for (Line& line : lines) line.pattern = ghost_.pattern(ghost_.copy(f_.edge(line.arrival).to));
+    for (EdgeId id : places) by_place.emplace(id, probe_.pattern(probe_.copy(f_.edge(id).to)));
+    for (Line& line : lines) line.pattern = probe_.pattern(probe_.copy(f_.edge(line.arrival).to));
     for (const auto& group : groups) order(group, by_step);
     for (EdgeId id : places) scan(id, by_place.at(id));
     for (const Line& line : lines) walk(line);
@@ -54,7 +55,7 @@ class Committer {
   void find_loops() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const Flow::Edge& edge = f_.edge(id);
+      const FlowGraph::Edge& edge = f_.edge(id);
       if (edge.alive && !ends_move(edge.step.kind)) arcs.emplace_back(edge.from, edge.to);
     }
     std::ranges::sort(arcs);
@@ -119,7 +120,7 @@ class Committer {
       stays = std::ranges::binary_search(r_.members(r_.at(relation, v)), v);
     std::vector<std::uint32_t> directions;
     std::size_t left = missed(directions, stays, relation);
-    for (std::uint32_t f = 0; f < r_.function_count() && left > 0 && directions.size() < kMostLines; ++f) {
+    for (std::uint32_t f = 0; f < r_.function_count() && left > 0 && directions.size() < kPassLimits.lines; ++f) {
       if (!runs_inside(r_.function(f), relation)) continue;
       directions.push_back(f);
       const std::size_t now = missed(directions, stays, relation);
@@ -133,7 +134,7 @@ class Committer {
   bool split_selections(const std::vector<EdgeId>& places, std::vector<Line>& lines) {
     bool split = false;
     for (EdgeId id : places) {
-      const Flow::Edge edge = f_.edge(id);
+      const FlowGraph::Edge edge = f_.edge(id);
       if (edge.step.kind != Do::select) continue;
       split = true;
       bool stays = false;
@@ -141,7 +142,7 @@ class Committer {
       if (directions.empty()) {
         split_selection(edge);
       } else {
-        if (stays) f_.add_edge(edge.from, edge.to, Step{.where = edge.step.where});
+        if (stays) f_.add_edge(edge.from, edge.to, FlowStep{.where = edge.step.where});
         for (std::uint32_t direction : directions) lines.push_back(add_line(edge, direction));
       }
       f_.remove_edge(id);
@@ -149,12 +150,12 @@ class Committer {
     return split;
   }
 
-  Line add_line(const Flow::Edge& edge, std::uint32_t direction) {
+  Line add_line(const FlowGraph::Edge& edge, std::uint32_t direction) {
     const NodeId look = f_.add_node();
-    const Step step{.kind = Do::move, .index = direction, .where = edge.step.where};
+    const FlowStep step{.kind = Do::move, .index = direction, .where = edge.step.where};
     f_.add_edge(edge.from, look, step);
     const EdgeId loop = f_.add_edge(look, look, step);
-    return {f_.add_edge(look, edge.to, Step{.where = edge.step.where}), loop, 0};
+    return {f_.add_edge(look, edge.to, FlowStep{.where = edge.step.where}), loop, 0};
   }
 
   // The nearest vertex of the line from which the way on is open.
@@ -168,7 +169,7 @@ class Committer {
   }
 
   // One step for the first successor of each vertex, one for the second, and so on.
-  void split_selection(const Flow::Edge& edge) {
+  void split_selection(const FlowGraph::Edge& edge) {
     const RelationId relation(edge.step.index);
     for (std::size_t k = 0;; ++k) {
       std::vector<std::uint32_t> values(r_.vertex_count(), kNowhere);
@@ -180,15 +181,15 @@ class Committer {
         some = true;
       }
       if (!some) return;
-      Step step = edge.step;
+      FlowStep step = edge.step;
       step.kind = Do::move;
       step.index = r_.function(std::move(values));
       f_.add_edge(edge.from, edge.to, step);
     }
   }
 
-  Step question(std::uint32_t pattern, bool negated, Range where) const {
-    return Step{.kind = Do::check, .negated = negated, .index = pattern, .where = where};
+  FlowStep question(std::uint32_t pattern, bool negated, Range where) const {
+    return FlowStep{.kind = Do::check, .negated = negated, .index = pattern, .where = where};
   }
 
   // Each step only when it leads on and none before it does.
@@ -210,7 +211,7 @@ class Committer {
 
   // From one vertex to the next, in the order of the board, until the way on is open.
   void scan(EdgeId id, std::uint32_t pattern) {
-    const Flow::Edge edge = f_.edge(id);
+    const FlowGraph::Edge edge = f_.edge(id);
     const std::vector<std::uint32_t> set(r_.members(SetId(edge.step.index)).begin(),
                                          r_.members(SetId(edge.step.index)).end());
     std::vector<std::uint32_t> next(r_.vertex_count(), kNowhere);
@@ -221,23 +222,25 @@ class Committer {
     f_.edge(id).step.index = set.front();
     f_.add_edge(look, edge.to, question(pattern, false, where));
     f_.add_edge(look, closed, question(pattern, true, where));
-    f_.add_edge(closed, more, Step{.kind = Do::where, .negated = true, .index = set.back(), .where = where});
-    f_.add_edge(more, look,
-                Step{.kind = Do::move, .total = true, .index = r_.function(std::move(next), "next"), .where = where});
+    f_.add_edge(closed, more, FlowStep{.kind = Do::where, .negated = true, .index = set.back(), .where = where});
+    f_.add_edge(
+        more, look,
+        FlowStep{.kind = Do::move, .total = true, .index = r_.function(std::move(next), "next"), .where = where});
   }
 
   const Description& d_;
   Relations& r_;
-  Flow& f_;
-  Ghost ghost_;
+  FlowGraph& f_;
+  Probe probe_;
   std::vector<std::uint32_t> loop_;  // by node: its strong component
   std::vector<char> wandering_;      // by component
 };
 
 }  // namespace
 
-void commit_keeper(const Description& description, Relations& relations, Flow& flow) {
-  Committer(description, relations, flow).run();
+bool commit_keeper(Draft& draft) {
+  Committer(draft).run();
+  return false;
 }
 
 }  // namespace rgtrans::rbg
