@@ -1,4 +1,4 @@
-// The limits on whatever the size of an input decides: nesting, expansion, products of domains, tables, automata,
+// The limits on what the size of an input decides: nesting, expansion, products of domains, tables, automata,
 // states. Each has a name, a default, an option (--limit NAME=VALUE) and a message that says what grew and where. A
 // limit that keeps a recursion off the end of the stack, or a number inside its type, can be lowered but raised only so
 // far.

@@ -10,8 +10,7 @@ namespace rgtrans {
 template <class List, class Less = std::ranges::less>
 void sort_unique(List& list, Less less = {}) {
   std::ranges::sort(list, less);
-  const auto rest = std::ranges::unique(list);
-  list.erase(rest.begin(), rest.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 }  // namespace rgtrans

@@ -46,7 +46,7 @@ constexpr std::array<LanguageOption, 6> kOptions = {{
 }};
 constexpr std::span<const LanguageOption> kGroundOptions = std::span(kOptions).first(4);
 
-// Grounds for whatever is not a game; nothing after a mistake.
+// The ground program for forms of text and counts; nothing after a mistake.
 std::optional<GroundProgram> ground_text(const Sources::File& file, Diagnostics& diagnostics,
                                          const FrontendOptions& options) {
   const GroundOptions ground_option = ground_options(options, diagnostics);

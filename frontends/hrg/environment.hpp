@@ -22,7 +22,7 @@ inline const Limit& kMaxEvaluationSteps = limits::evaluation_steps;
 inline const Limit& kMaxEdges = limits::edges;            // of the automaton
 inline const Limit& kMaxStatements = limits::statements;  // lowered, copies counted
 
-// A mistake that was reported; whatever depended on the value is given up.
+// A mistake that was reported; what depended on the value is given up.
 struct Failed {};
 
 enum class ValueKind : std::uint8_t { none, function, variable };

@@ -1,4 +1,4 @@
-// The table of front ends, and loading a game in whatever language it is written.
+// The table of front ends, and loading a game in any of their languages.
 #pragma once
 
 #include <filesystem>

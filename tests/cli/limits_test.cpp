@@ -117,13 +117,19 @@ TEST(Limits, EachHasACase) {
 }
 
 TEST(Limits, WhatAnEffortLeftOutIsToldWithNotes) {
-  const std::string chess = std::string(RGTRANS_SOURCE_DIR) + "/games/rbg/chess.rbg";
-  const auto notes = [&](const std::string& percent) {
-    return run_rgtrans({"-O0", "--notes", "--limit", "rbg-effort=" + percent, chess}).err;
-  };
-  EXPECT_THAT(notes("1"), HasSubstr("note: "));
-  EXPECT_EQ(notes("100"), "");
-  EXPECT_EQ(run_rgtrans({"-O0", "--limit", "rbg-effort=1", chess}).err, "");
+  std::string row = "[e";
+  for (int i = 1; i < 60; ++i) row += ",e";
+  std::string board;
+  for (int i = 0; i < 60; ++i) board += row + "]\n";
+  const TemporaryFolder folder;
+  const std::string game = folder.file(
+      "large.rbg",
+      "#players = a(100), b(100)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,\n" + board +
+          ")\n#any = (up* + down*)(left* + right*)\n#rules = (->a any {e} ->> [x] ->b any {e} ->> [x])*\n");
+  EXPECT_THAT(run_rgtrans({"-O0", "--notes", "--limit", "rbg-effort=1", game}).err,
+              HasSubstr("note: tables of successors on the board: the effort ended"));
+  EXPECT_EQ(run_rgtrans({"-O0", "--notes", game}).err, "");
+  EXPECT_EQ(run_rgtrans({"-O0", "--limit", "rbg-effort=1", game}).err, "");
 }
 
 TEST(Limits, MoreCodeThanAllowedBecomesTables) {

@@ -44,7 +44,7 @@ struct Conditions {
     std::vector<std::uint32_t> key;    // arguments in which the atoms agree
     std::vector<std::uint32_t> atoms;  // derived ones
     Lookups lookups;                   // the last one always applies
-    Wire handle = kNever;              // a leaf that stands for the variable
+    Wire stand_in = kNever;            // a leaf that stands for the variable
   };
 
   Circuit circuit;
@@ -82,7 +82,7 @@ struct Conditions {
   }
   [[nodiscard]] bool is_handle(std::uint32_t node) const {
     const Computed* variable = computed_by(node);
-    return variable != nullptr && node == node_of(variable->handle);
+    return variable != nullptr && node == node_of(variable->stand_in);
   }
   // Per node of the circuit up to its present size: whether it depends on the joint move.
   [[nodiscard]] std::vector<bool> reads_move() const;

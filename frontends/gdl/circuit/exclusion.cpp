@@ -21,12 +21,12 @@ namespace rgtrans::gdl {
 namespace {
 
 // All facts of one functor, or derived atoms of one relation, with the ways of grouping them that no playout refuted.
-struct Family {
+struct Candidate {
   std::vector<std::uint32_t> atoms;
   std::uint32_t arity = 0;
   struct Key {
     std::uint32_t mask = 0;
-    std::vector<std::uint32_t> class_of;  // per atom of the family
+    std::vector<std::uint32_t> class_of;  // per atom of the candidate
     std::uint32_t classes = 0;
     bool alive = true;
 
@@ -50,7 +50,7 @@ class Exclusions {
         turns_(turns),
         limits_(limits),
         findings_(findings),
-        derived_(derived_families()) {
+        derived_(derived_candidates()) {
     findings_.stuck.assign(p_.roles.size(), false);
     findings_.no_goal = findings_.several_goals = findings_.stuck;
     std::vector<bool> taken(p_.facts.size());
@@ -59,15 +59,15 @@ class Exclusions {
       fixed_.push_back(group);
       for (const std::uint32_t f : group.facts) taken[f] = true;
     }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Family> families;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> candidates;
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f) {
       if (taken[f]) continue;
       const std::uint32_t arity = p_.terms.arity(p_.facts[f]);
-      Family& family = families[{p_.terms.symbol(p_.facts[f]).value, arity}];
-      family.atoms.push_back(f);
-      family.arity = arity;
+      Candidate& candidate = candidates[{p_.terms.symbol(p_.facts[f]).value, arity}];
+      candidate.atoms.push_back(f);
+      candidate.arity = arity;
     }
-    for (auto& [key, family] : families) families_.push_back(std::move(family));
+    for (auto& [key, candidate] : candidates) candidates_.push_back(std::move(candidate));
   }
 
   std::vector<FactGroup> run() {
@@ -75,72 +75,72 @@ class Exclusions {
     const std::uint64_t rounds =
         std::min(kCircuitLimits.proof_rounds, kCircuitLimits.proof_literals / (p_.literals.size() + 1));
     for (std::uint64_t round = 0; round < rounds; ++round) {
-      if (std::ranges::none_of(families_, has_key)) break;
+      if (std::ranges::none_of(candidates_, has_key)) break;
       const std::set<std::size_t> refuted = refute();
       if (refuted.empty()) return groups();
-      for (const std::size_t i : refuted) ++families_[i].chosen;
+      for (const std::size_t i : refuted) ++candidates_[i].chosen;
     }
-    for (Family& family : families_) family.chosen = family.keys.size();
+    for (Candidate& candidate : candidates_) candidate.chosen = candidate.keys.size();
     return groups();
   }
 
   // Of each relation the coarsest classes that no playout refuted.
   [[nodiscard]] std::vector<DerivedGroups> derived() const {
     std::vector<DerivedGroups> result;
-    for (const Family& family : derived_) {
-      if (family.keys.empty()) continue;
-      const Family::Key& key = family.keys[0];
+    for (const Candidate& candidate : derived_) {
+      if (candidate.keys.empty()) continue;
+      const Candidate::Key& key = candidate.keys[0];
       result.push_back({key.arguments(), std::vector<std::vector<std::uint32_t>>(key.classes)});
-      for (std::size_t i = 0; i < family.atoms.size(); ++i)
-        result.back().classes[key.class_of[i]].push_back(family.atoms[i] - p_.derived_begin());
+      for (std::size_t i = 0; i < candidate.atoms.size(); ++i)
+        result.back().classes[key.class_of[i]].push_back(candidate.atoms[i] - p_.derived_begin());
     }
     return result;
   }
 
  private:
-  static bool has_key(const Family& family) { return family.chosen < family.keys.size(); }
+  static bool has_key(const Candidate& candidate) { return candidate.chosen < candidate.keys.size(); }
 
   // --- Candidates. ---
   void propose() {
-    const auto each_family = [&](const auto& use) {
-      std::ranges::for_each(families_, use);
+    const auto each_candidate = [&](const auto& use) {
+      std::ranges::for_each(candidates_, use);
       std::ranges::for_each(derived_, use);
     };
-    each_family([&](Family& family) { add_keys(family); });
-    for (Family& family : derived_)
-      std::erase_if(family.keys,
-                    [&](const Family::Key& key) { return key.classes * limits_.atoms > family.atoms.size(); });
+    each_candidate([&](Candidate& candidate) { add_keys(candidate); });
+    for (Candidate& candidate : derived_)
+      std::erase_if(candidate.keys,
+                    [&](const Candidate::Key& key) { return key.classes * limits_.atoms > candidate.atoms.size(); });
     play();
-    each_family([](Family& family) {
-      std::erase_if(family.keys, [](const Family::Key& key) { return !key.alive; });
-      std::ranges::stable_sort(family.keys, {}, &Family::Key::classes);
+    each_candidate([](Candidate& candidate) {
+      std::erase_if(candidate.keys, [](const Candidate::Key& key) { return !key.alive; });
+      std::ranges::stable_sort(candidate.keys, {}, &Candidate::Key::classes);
     });
   }
 
-  void add_keys(Family& family) const {
-    if (family.arity == 0 || family.atoms.size() < 2) return;
+  void add_keys(Candidate& candidate) const {
+    if (candidate.arity == 0 || candidate.atoms.size() < 2) return;
     // Of long sentences only all together are tried.
-    const std::uint32_t masks = family.arity > kCircuitLimits.arity ? 1 : (1U << family.arity) - 1;
+    const std::uint32_t masks = candidate.arity > kCircuitLimits.arity ? 1 : (1U << candidate.arity) - 1;
     for (std::uint32_t mask = 0; mask < masks; ++mask) {
-      Family::Key key;
+      Candidate::Key key;
       key.mask = mask;
       std::map<std::vector<TermId>, std::uint32_t> classes;
-      for (const std::uint32_t atom : family.atoms) {
+      for (const std::uint32_t atom : candidate.atoms) {
         std::vector<TermId> values;
         const auto arguments = p_.arguments(atom);
-        for (std::uint32_t i = 0; i < family.arity; ++i)
+        for (std::uint32_t i = 0; i < candidate.arity; ++i)
           if ((mask >> i & 1U) != 0) values.push_back(arguments[i]);
         key.class_of.push_back(classes.try_emplace(values, classes.size()).first->second);
       }
       key.classes = static_cast<std::uint32_t>(classes.size());
-      if (key.classes < family.atoms.size()) family.keys.push_back(std::move(key));
+      if (key.classes < candidate.atoms.size()) candidate.keys.push_back(std::move(key));
     }
   }
 
   // Relations with many conditions that the state alone decides.
-  [[nodiscard]] std::vector<Family> derived_families() const {
+  [[nodiscard]] std::vector<Candidate> derived_candidates() const {
     struct Relation {
-      Family family;
+      Candidate candidate;
       std::size_t literals = 0;
       bool moving = false;
     };
@@ -148,14 +148,14 @@ class Exclusions {
     const std::vector<bool> moving = reads_move();
     for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
       Relation& relation = relations[{p_.names[d].predicate, p_.names[d].count}];
-      relation.family.arity = p_.names[d].count;
-      relation.family.atoms.push_back(p_.derived_begin() + d);
+      relation.candidate.arity = p_.names[d].count;
+      relation.candidate.atoms.push_back(p_.derived_begin() + d);
       relation.literals += p_.first_literal[p_.first_body[d + 1]] - p_.first_literal[p_.first_body[d]];
       relation.moving = relation.moving || moving[d];
     }
-    std::vector<Family> result;
+    std::vector<Candidate> result;
     for (auto& [name, relation] : relations)
-      if (relation.literals >= limits_.literals && !relation.moving) result.push_back(std::move(relation.family));
+      if (relation.literals >= limits_.literals && !relation.moving) result.push_back(std::move(relation.candidate));
     return result;
   }
 
@@ -232,16 +232,16 @@ class Exclusions {
 
   // Drops the ways of grouping in which two facts of a group hold now.
   void look(const Machine& machine) {
-    for (Family& family : families_) look(family, [&](std::uint32_t f) { return machine.fact(f); });
-    for (Family& family : derived_) look(family, [&](std::uint32_t atom) { return machine.atom(atom); });
+    for (Candidate& candidate : candidates_) look(candidate, [&](std::uint32_t f) { return machine.fact(f); });
+    for (Candidate& candidate : derived_) look(candidate, [&](std::uint32_t atom) { return machine.atom(atom); });
   }
 
-  void look(Family& family, const auto& holds) {
-    if (std::ranges::none_of(family.keys, &Family::Key::alive)) return;
+  void look(Candidate& candidate, const auto& holds) {
+    if (std::ranges::none_of(candidate.keys, &Candidate::Key::alive)) return;
     true_.clear();
-    for (std::uint32_t i = 0; i < family.atoms.size(); ++i)
-      if (holds(family.atoms[i])) true_.push_back(i);
-    for (Family::Key& key : family.keys) {
+    for (std::uint32_t i = 0; i < candidate.atoms.size(); ++i)
+      if (holds(candidate.atoms[i])) true_.push_back(i);
+    for (Candidate::Key& key : candidate.keys) {
       if (!key.alive) continue;
       ++stamp_;
       stamps_.resize(std::max<std::size_t>(stamps_.size(), key.classes), 0);
@@ -254,27 +254,27 @@ class Exclusions {
 
   [[nodiscard]] std::vector<FactGroup> groups() {
     std::vector<FactGroup> result = fixed_;
-    family_of_.assign(result.size(), kNone);
-    for (std::size_t i = 0; i < families_.size(); ++i) {
-      const Family& family = families_[i];
-      if (!has_key(family)) {
-        for (const std::uint32_t f : family.atoms) result.emplace_back().facts = {f};
-        family_of_.resize(result.size(), kNone);
+    candidate_of_.assign(result.size(), kNone);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const Candidate& candidate = candidates_[i];
+      if (!has_key(candidate)) {
+        for (const std::uint32_t f : candidate.atoms) result.emplace_back().facts = {f};
+        candidate_of_.resize(result.size(), kNone);
         continue;
       }
-      const Family::Key& key = family.keys[family.chosen];
+      const Candidate::Key& key = candidate.keys[candidate.chosen];
       const std::size_t first = result.size();
       result.resize(first + key.classes);
-      for (std::size_t k = 0; k < family.atoms.size(); ++k)
-        result[first + key.class_of[k]].facts.push_back(family.atoms[k]);
+      for (std::size_t k = 0; k < candidate.atoms.size(); ++k)
+        result[first + key.class_of[k]].facts.push_back(candidate.atoms[k]);
       for (std::size_t g = first; g < result.size(); ++g) result[g].key = key.arguments();
-      family_of_.resize(result.size(), static_cast<std::uint32_t>(i));
+      candidate_of_.resize(result.size(), static_cast<std::uint32_t>(i));
     }
     return result;
   }
 
   // --- The proof. ---
-  // The families of which a group may be violated by a step.
+  // The candidates of which a group may be violated by a step.
   std::set<std::size_t> refute() {
     const std::vector<FactGroup> groups = this->groups();
     refuted_.clear();
@@ -290,13 +290,13 @@ class Exclusions {
       std::vector<Wire> wires = conditions.legal;
       wires.push_back(conditions.terminal);
       for (std::uint32_t g = 0; g < groups.size(); ++g) {
-        if (family_of_[g] == kNone || refuted_.contains(family_of_[g])) continue;
+        if (candidate_of_[g] == kNone || refuted_.contains(candidate_of_[g])) continue;
         for (const std::uint32_t f : groups[g].facts) wires.push_back(conditions.next[f]);
       }
       return wires;
     };
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      if (family_of_[g] == kNone) continue;
+      if (candidate_of_[g] == kNone) continue;
       for (const std::uint32_t f : groups[g].facts) groups_of[node_of(conditions.next[f])].push_back(g);
     }
     for (const auto& phase : turns_.phases) {
@@ -341,13 +341,13 @@ class Exclusions {
   }
 
   [[nodiscard]] bool all_refuted() const {
-    return refuted_.size() == static_cast<std::size_t>(std::ranges::count_if(families_, has_key));
+    return refuted_.size() == static_cast<std::size_t>(std::ranges::count_if(candidates_, has_key));
   }
 
-  // That no two next facts of the group hold together; else its family is refuted.
+  // That no two next facts of the group hold together; else its candidate is refuted.
   void show(std::uint32_t g, const FactGroup& group, Conditions& conditions, const Restriction& restriction,
             const std::vector<Wire>& known, Refuter& refuter, Separation& separation) {
-    if (family_of_[g] == kNone || refuted_.contains(family_of_[g])) return;
+    if (candidate_of_[g] == kNone || refuted_.contains(candidate_of_[g])) return;
     next_.clear();
     for (const std::uint32_t f : group.facts) {
       const Wire wire = restriction(conditions.next[f]);
@@ -364,7 +364,7 @@ class Exclusions {
         holds = refuter.impossible(std::move(wires), kCircuitLimits.refuting_depth);
       }
     }
-    if (!holds) refuted_.insert(family_of_[g]);
+    if (!holds) refuted_.insert(candidate_of_[g]);
   }
 
   // The common case: they speak about different values of one variable.
@@ -390,8 +390,8 @@ class Exclusions {
   const DerivedLimits& limits_;
   PlayoutFindings& findings_;
   std::vector<FactGroup> fixed_;
-  std::vector<Family> families_, derived_;
-  std::vector<std::uint32_t> family_of_;  // per group
+  std::vector<Candidate> candidates_, derived_;
+  std::vector<std::uint32_t> candidate_of_;  // per group
   std::set<std::size_t> refuted_;
   Effort separating_{"telling alternatives for facts apart",
                      kCircuitLimits.separating + kCircuitLimits.separating_literal* p_.literals.size(), limits::effort};

@@ -1,5 +1,5 @@
 // The ground program: facts, moves, and derived atoms each of which is a disjunction of conjunctions. Everything that
-// does not depend on the state is gone.
+// does not depend on the state has been folded.
 #pragma once
 
 #include <cstdint>

@@ -162,7 +162,7 @@ class AbstractRun {
     for (std::uint32_t a = 0; a < atoms; ++a) {
       if (i_.sort[a] == Sort::fact || i_.sort[a] == Sort::does || i_.sort[a] == Sort::ghost) continue;
       if (i_.certain[a] && certain_bodies_[a] == 0) make_uncertain(a);
-      // A fact without any rule for its next value is gone after a step.
+      // A fact without any rule for its next value holds in no state after a step.
       if (i_.sort[a] == Sort::next && !i_.certain[a]) make_uncertain(a - 1);
     }
     while (!events_.empty()) {

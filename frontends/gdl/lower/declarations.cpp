@@ -120,7 +120,7 @@ std::vector<SymbolId> Declarations::value_symbols(const FactGroup& group) {
 void Declarations::facts() {
   groups_.resize(fact_groups_.size());
   std::map<std::tuple<std::uint32_t, std::size_t, bool, std::vector<std::uint32_t>>, std::size_t> index;
-  std::vector<Family> families;
+  std::vector<PlacesOfMap> maps;
   for (std::uint32_t g = 0; g < fact_groups_.size(); ++g) {
     const FactGroup& group = fact_groups_[g];
     Place& place = groups_[g];
@@ -136,12 +136,12 @@ void Declarations::facts() {
     const TermId fact = program_.facts[group.facts[0]];
     const auto functor = program_.terms.symbol(fact);
     const auto [it, fresh] =
-        index.try_emplace({functor.value, program_.terms.arity(fact), single, group.key}, families.size());
-    if (fresh) families.push_back({Names::readable(program_.symbols.str(functor)), {}, {}});
-    families[it->second].places.push_back(&place);
-    families[it->second].keys.push_back(key_of(group));
+        index.try_emplace({functor.value, program_.terms.arity(fact), single, group.key}, maps.size());
+    if (fresh) maps.push_back({Names::readable(program_.symbols.str(functor)), {}, {}});
+    maps[it->second].places.push_back(&place);
+    maps[it->second].keys.push_back(key_of(group));
   }
-  for (const Family& family : families) declare_family(family);
+  for (const PlacesOfMap& map : maps) declare_places(map);
 }
 
 void Declarations::declare_single(std::uint32_t g) {
@@ -163,18 +163,18 @@ void Declarations::declare_single(std::uint32_t g) {
   place.expression = game_.variable_ref(id);
 }
 
-void Declarations::declare_family(const Family& family) {
+void Declarations::declare_places(const PlacesOfMap& map) {
   std::vector<SymbolId> all;
-  for (const Place* place : family.places) all.insert(all.end(), place->values.begin(), place->values.end());
+  for (const Place* place : map.places) all.insert(all.end(), place->values.begin(), place->values.end());
   sort_unique(all);
   const bool bools = std::ranges::all_of(all, [&](SymbolId s) { return s == zero_ || s == one_; });
-  const SymbolId type = bools ? bool_ : define_set("Type_" + family.name, all);
-  for (Place* place : family.places) place->type = type;
-  declare_map(family, type);
+  const SymbolId type = bools ? bool_ : define_set("Type_" + map.name, all);
+  for (Place* place : map.places) place->type = type;
+  declare_map(map, type);
 }
 
-void Declarations::declare_map(const Family& family, SymbolId value_type) {
-  const std::vector<std::vector<TermId>>& keys = family.keys;
+void Declarations::declare_map(const PlacesOfMap& map, SymbolId value_type) {
+  const std::vector<std::vector<TermId>>& keys = map.keys;
   const std::size_t arity = keys[0].size();
   std::vector<std::vector<SymbolId>> domains(arity);
   std::size_t cells = 1;
@@ -203,8 +203,8 @@ void Declarations::declare_map(const Family& family, SymbolId value_type) {
   }
   // The value from the innermost level outwards.
   std::map<std::vector<SymbolId>, ir::ValueId> level;
-  for (std::size_t i = 0; i < paths.size(); ++i) level[paths[i]] = game_.values.symbol(family.places[i]->initial);
-  ir::ValueId missing = game_.values.symbol(family.places[0]->values.back());
+  for (std::size_t i = 0; i < paths.size(); ++i) level[paths[i]] = game_.values.symbol(map.places[i]->initial);
+  ir::ValueId missing = game_.values.symbol(map.places[0]->values.back());
   ir::TypeId type = game_.types.alias(value_type);
   for (std::size_t d = domains.size(); d-- > 0;) {
     std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
@@ -212,28 +212,28 @@ void Declarations::declare_map(const Family& family, SymbolId value_type) {
     level.clear();
     for (auto& [path, list] : entries) level[path] = game_.values.map(missing, list);
     missing = game_.values.map(missing, std::vector<ir::Values::Entry>{});
-    const std::string wish = domains.size() > 1 ? fmt::format("Key_{}_{}", family.name, d + 1) : "Key_" + family.name;
+    const std::string wish = domains.size() > 1 ? fmt::format("Key_{}_{}", map.name, d + 1) : "Key_" + map.name;
     type = game_.types.arrow(game_.types.alias(define_set(wish, domains[d])), type);
   }
-  const ir::VarId id = game_.define_variable(symbol(names_.fresh(family.name)), type, level.at({}));
+  const ir::VarId id = game_.define_variable(symbol(names_.fresh(map.name)), type, level.at({}));
   for (std::size_t i = 0; i < paths.size(); ++i) {
     ExprId expression = game_.variable_ref(id);
     for (const SymbolId s : paths[i]) expression = game_.access(expression, game_.symbol(s));
-    family.places[i]->expression = expression;
+    map.places[i]->expression = expression;
   }
 }
 
 void Declarations::computed(const Conditions& conditions) {
   computed_.resize(conditions.computed.size());
-  std::map<std::uint32_t, Family> families;  // by relation
+  std::map<std::uint32_t, PlacesOfMap> maps;  // by relation
   for (std::size_t i = 0; i < computed_.size(); ++i) {
     const Conditions::Computed& variable = conditions.computed[i];
     Place& place = computed_[i];
     const std::uint32_t first = program_.derived_begin() + variable.atoms[0];
-    Family& family = families[variable.relation];
-    family.name = Names::readable(program_.symbols.str(program_.names[variable.atoms[0]].predicate));
-    family.places.push_back(&place);
-    std::vector<TermId>& key = family.keys.emplace_back();
+    PlacesOfMap& map = maps[variable.relation];
+    map.name = Names::readable(program_.symbols.str(program_.names[variable.atoms[0]].predicate));
+    map.places.push_back(&place);
+    std::vector<TermId>& key = map.keys.emplace_back();
     for (const std::uint32_t a : variable.key) key.push_back(program_.arguments(first)[a]);
     for (const std::uint32_t d : variable.atoms) {
       place.values.push_back(value_symbol(outside(variable.key, program_.arguments(program_.derived_begin() + d))));
@@ -241,14 +241,14 @@ void Declarations::computed(const Conditions& conditions) {
     place.values.push_back(none_);
     place.initial = none_;
   }
-  for (auto& [relation, family] : families) {
-    if (!family.keys[0].empty()) {
-      declare_family(family);
+  for (auto& [relation, map] : maps) {
+    if (!map.keys[0].empty()) {
+      declare_places(map);
       continue;
     }
-    Place& place = *family.places[0];
-    place.type = define_set("Type_" + family.name, place.values);
-    place = copy_of(place, family.name);
+    Place& place = *map.places[0];
+    place.type = define_set("Type_" + map.name, place.values);
+    place = copy_of(place, map.name);
   }
   for (std::size_t i = 0; i < computed_.size(); ++i) {
     auto& tables = table_of_.emplace_back();

@@ -60,7 +60,7 @@ class Declarations {
 
  private:
   // Places that are cells of one map.
-  struct Family {
+  struct PlacesOfMap {
     std::string name;
     std::vector<Place*> places;
     std::vector<std::vector<TermId>> keys;
@@ -77,8 +77,8 @@ class Declarations {
   [[nodiscard]] std::vector<TermId> key_of(const FactGroup& group) const;
   std::vector<SymbolId> value_symbols(const FactGroup& group);
   void declare_single(std::uint32_t g);
-  void declare_family(const Family& family);
-  void declare_map(const Family& family, SymbolId value_type);
+  void declare_places(const PlacesOfMap& map);
+  void declare_map(const PlacesOfMap& map, SymbolId value_type);
   ir::ExprId constant_map(SymbolId from, SymbolId to, SymbolId otherwise, const std::vector<ir::Values::Entry>& entries,
                           std::string_view wish);
   std::size_t table_for(const Place& from, const Lookup& lookup, const Place& to);

@@ -39,12 +39,12 @@ void Emitter::for_each_need(std::uint32_t node, F&& f) const {
           if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
   } else if (const auto* computed = c_.computed_by(node)) {
     if (!c_.is_handle(node)) {
-      f(node_of(computed->handle));
+      f(node_of(computed->stand_in));
       return;
     }
     for (const Lookup& lookup : computed->lookups) {
       f(node_of(lookup.when));
-      if (const auto* source = c_.computed_variable(lookup.source)) f(node_of(source->handle));
+      if (const auto* source = c_.computed_variable(lookup.source)) f(node_of(source->stand_in));
     }
   }
 }
@@ -97,7 +97,8 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
-         (uses_[node] <= 1 || cost_[node] <= kSmall || cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
+         (uses_[node] <= 1 || cost_[node] <= kSmall ||
+          cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
 // A cycle is iterated when it is not linear, or needs another one that is and that reads the move: checks cannot do
@@ -198,7 +199,7 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
   return stage;
 }
 
-void Emitter::mark(const Stage& stage, std::uint8_t value) {
+void Emitter::set_available(const Stage& stage, std::uint8_t value) {
   for (const std::uint32_t n : stage.units) {
     if (iterated(n)) {
       for (const std::uint32_t member : c_.cycle(n).nodes) available_[member] = value;
@@ -280,9 +281,9 @@ NodeId Emitter::reset(const Stage& stage, NodeId at) {
 }
 
 // The computed variable gets its value.
-NodeId Emitter::look_up(std::uint32_t handle, NodeId at) {
-  const std::uint32_t variable = c_.circuit.variable(handle);
-  const Lookups& lookups = c_.computed_by(handle)->lookups;
+NodeId Emitter::look_up(std::uint32_t stand_in, NodeId at) {
+  const std::uint32_t variable = c_.circuit.variable(stand_in);
+  const Lookups& lookups = c_.computed_by(stand_in)->lookups;
   const NodeId out = node();
   for (std::size_t i = 0; i < lookups.size(); ++i) {
     const bool last = i + 1 == lookups.size();
@@ -352,7 +353,8 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
     d_.test(bits_[bit_of_.at(n)], kHolds, from, yes, no);
     return;
   }
-  if (c_.circuit.kind(n) == Kind::conjunction && depth < kLowerLimits.splice_depth && (spliced(n) || needs_iterated_[n])) {
+  if (c_.circuit.kind(n) == Kind::conjunction && depth < kLowerLimits.splice_depth &&
+      (spliced(n) || needs_iterated_[n])) {
     branch_gate(n, from, yes, no, depth + 1);
     return;
   }

@@ -27,7 +27,7 @@ class Emitter {
 
   // Conditions computed together: for the always available ones, for one phase, after the moves, at the end.
   struct Stage {
-    // Nodes, each after what it needs; of a cycle that is iterated the first one, of a computed variable its handle.
+    // Nodes, each after what it needs; of a cycle that is iterated the first one, of a computed variable its stand_in.
     std::vector<std::uint32_t> units;
     bool first = false;
   };
@@ -35,8 +35,8 @@ class Emitter {
   Stage stage(const std::vector<Wire>& wires, bool first);
   void declare_bits();
   ir::NodeId compute(const Stage& stage, ir::NodeId at);
-  void enter(const Stage& stage) { mark(stage, stage.first ? 2 : 1); }
-  void leave(const Stage& stage) { mark(stage, 0); }
+  void enter(const Stage& stage) { set_available(stage, stage.first ? 2 : 1); }
+  void leave(const Stage& stage) { set_available(stage, 0); }
   // The recursive conditions that have to be iterated and do not depend on the joint move.
   [[nodiscard]] std::vector<Wire> steady_iterations() const;
   // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
@@ -69,11 +69,11 @@ class Emitter {
   }
   [[nodiscard]] std::size_t unit_cycle(std::uint32_t node) const;
   void find_iterated();
-  void mark(const Stage& stage, std::uint8_t value);
+  void set_available(const Stage& stage, std::uint8_t value);
   template <class F>
   void for_each_need(std::uint32_t node, F&& f) const;
   std::vector<std::uint32_t> postorder(const std::vector<Wire>& wires) const;
-  ir::NodeId look_up(std::uint32_t handle, ir::NodeId at);
+  ir::NodeId look_up(std::uint32_t stand_in, ir::NodeId at);
   void branch_gate(std::uint32_t node, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth);
   std::pair<ir::NodeId, ir::NodeId> check(std::uint32_t node);
   void emit_walk(std::uint32_t node, ir::NodeId begin, ir::NodeId done);

@@ -10,7 +10,7 @@ void add_wires(const Conditions& conditions, const std::vector<Update>& updates,
   for (const Update& update : updates) {
     for (const Lookup& lookup : update.lookups) {
       out.push_back(lookup.when);
-      if (const auto* source = conditions.computed_variable(lookup.source)) out.push_back(source->handle);
+      if (const auto* source = conditions.computed_variable(lookup.source)) out.push_back(source->stand_in);
     }
     for (const auto& [value, wire] : update.effects) out.push_back(wire);
     for (const auto& [values, wire] : update.keeps) out.push_back(wire);

@@ -215,7 +215,7 @@ class Emitter {
     Bits wanted = piece_bits(d_, step.index);
     const std::size_t all = d_.pieces.size();
     std::size_t count = wanted.count();
-    // Pieces that cannot lie there may be added or left out, whatever gives the simpler test.
+    // Pieces that cannot lie there are added or left out, as the test becomes simpler.
     if (k_.known() && step.at == kNowhere && !maybe_null) {
       const Bits& possible = k_.pieces[edge.from];
       Bits needed = wanted, excluded = possible;

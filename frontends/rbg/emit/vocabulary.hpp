@@ -1,5 +1,5 @@
 // The declarations of the RG game and the names in it. RG knows one name space for symbols, constants and variables,
-// RBG several; whatever would clash is renamed by appending _1, _2, …
+// RBG several; a name that would clash is renamed by appending _1, _2, …
 #pragma once
 
 #include <optional>

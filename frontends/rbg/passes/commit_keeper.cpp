@@ -65,8 +65,9 @@ class Committer {
   }
   bool stays(EdgeId id) const { return loop_[f_.edge(id).from] == loop_[f_.edge(id).to]; }
 
-  // In a loop the ways out come first: who goes round once more for want of them gets to one in the end. That is not
-  // so where there are several ways round; such a walk is left as it is.
+  // In a loop the ways out come first, and the way round only when none of them is open: a walk round the loop then
+  // comes to one of them in the end. Where there are several ways round that is not so, and the choice is left as it
+  // is.
   void drop_wandering(Choices& choices) {
     for (EdgeId id : choices.places) {
       if (stays(id)) wandering_[loop_[f_.edge(id).from]] = 1;

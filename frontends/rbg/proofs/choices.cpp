@@ -1,5 +1,5 @@
-// Two steps out of a node are no rivals when their ways exclude each other: by their tests, by pieces of which there is
-// one at most, or because whoever goes the one way walks a pattern that the other denies.
+// Two steps out of a node are no rivals when the walks over them exclude each other: by their tests, by pieces of which
+// there is one at most, or because every walk over the one contains a walk of a pattern that the other denies.
 #include "frontends/rbg/proofs/choices.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Trail {
   std::vector<NodeId> nodes;
 };
 
-// Finds the trails from a node. A move at the beginning is gone along with: the pieces where it leads are looked at
+// Finds the trails from a node. A move of the cursor at the beginning is followed: the pieces at its end are looked at
 // from the node.
 class TrailFinder {
  public:
@@ -45,7 +45,7 @@ class TrailFinder {
   [[nodiscard]] const Cases& cases() const { return cases_; }
 
  private:
-  // `via` is where the cursor has gone since.
+  // `via` is the function that moved the cursor since.
   void follow(EdgeId id, std::uint32_t via) {
     const FlowGraph::Edge& edge = f_.edge(id);
     const std::size_t before = trail_.way.size();
@@ -177,8 +177,7 @@ class RivalProof {
     return follow(r_, static_cast<std::uint32_t>(atom.key), static_cast<std::uint32_t>(cursor));
   }
 
-  // One of the conditions is that some pattern has no walk here, but whoever takes this step and gets to a switch walks
-  // one of that pattern.
+  // One of the conditions is that some pattern has no walk here, but every walk over the step contains one.
   bool denies(const Way& way, EdgeId id) {
     return std::ranges::any_of(way, [&](const AtomTest& literal) {
       if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;

@@ -1,5 +1,5 @@
-// Walks that contain walks of patterns. Whoever goes on from a place in a certain way and gets to a switch may have
-// walked a pattern on the way, so that the play cannot go on like this where the pattern has no walk.
+// Walks that contain walks of patterns. The play can take no walk that contains a walk of some pattern from a place
+// where that pattern has none.
 #pragma once
 
 #include <compare>

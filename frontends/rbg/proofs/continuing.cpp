@@ -37,7 +37,7 @@ class Continuation {
       const NodeId node = queue_.back();
       queue_.pop_back();
       queued_[node] = 0;
-      if (sure_[node] == 0 && (maximal_run(node) || covered(node))) accept(node);
+      if (sure_[node] == 0 && (run_ends(node) || covered(node))) accept(node);
     }
     return std::move(sure_);
   }
@@ -81,39 +81,42 @@ class Continuation {
     }
   }
 
-  // "D* X {! D X}" with X below the cursor and a direction D that runs out: the last vertex of the run of X along D
-  // will do.
-  bool maximal_run(NodeId node) const {
+  // Along a direction that runs out every run of pieces ends somewhere. Where a step leads to each vertex along the
+  // direction D, from a piece of B, and is followed by a test for A, which includes B, and by "no B ahead in D", the
+  // last vertex of the run of B will do.
+  bool run_ends(NodeId node) const {
     for (EdgeId id : f_.out(node)) {
       const FlowGraph::Edge& walk = f_.edge(id);
-      if (walk.step.kind != Do::select) continue;
+      if (walk.step.kind != Do::select && walk.step.kind != Do::any) continue;
       for (EdgeId on_id : f_.out(walk.to)) {
         const FlowGraph::Edge& on = f_.edge(on_id);
         if (on.step.kind != Do::on || on.step.negated || on.step.at != kNowhere) continue;
-        if (!piece_bits(d_, on.step.index).contains(known_.pieces[node])) continue;
+        const Bits here = piece_bits(d_, on.step.index);
         for (EdgeId last_id : f_.out(on.to)) {
           const FlowGraph::Edge& last = f_.edge(last_id);
-          const bool ends_run = last.step.kind == Do::on && last.step.negated && last.step.at != kNowhere &&
-                                last.step.index == on.step.index && sure_[last.to] != 0;
-          if (ends_run && is_orbit(node, RelationId(walk.step.index), r_.function(last.step.at))) return true;
+          if (last.step.kind != Do::on || !last.step.negated || last.step.at == kNowhere || sure_[last.to] == 0)
+            continue;
+          const Bits run = piece_bits(d_, last.step.index);
+          if (here.contains(run) && run.contains(known_.pieces[node]) &&
+              covers_line(node, walk.step, r_.function(last.step.at))) {
+            return true;
+          }
         }
       }
     }
     return false;
   }
 
-  // From every place of the cursor the relation leads along the direction, which does not come back.
-  bool is_orbit(NodeId node, RelationId relation, const std::vector<std::uint32_t>& direction) const {
+  // From every place of the cursor the step leads to each vertex along the direction, which does not come back.
+  bool covers_line(NodeId node, const FlowStep& step, const std::vector<std::uint32_t>& direction) const {
     bool good = true;
     known_.cursors[node].for_each([&](std::size_t start) {
       if (!good) return;
-      std::vector<std::uint32_t> orbit;
-      for (auto v = static_cast<std::uint32_t>(start); v != kNowhere && good; v = direction[v]) {
-        orbit.push_back(v);
-        good = orbit.size() <= direction.size();
-      }
-      std::ranges::sort(orbit);
-      good = good && std::ranges::equal(orbit, r_.members(r_.at(relation, static_cast<std::uint32_t>(start))));
+      const SetId set =
+          step.kind == Do::any ? SetId(step.index) : r_.at(RelationId(step.index), static_cast<std::uint32_t>(start));
+      std::size_t length = 0;
+      for (auto v = static_cast<std::uint32_t>(start); v != kNowhere && good; v = direction[v])
+        good = std::ranges::binary_search(r_.members(set), v) && ++length <= direction.size();
     });
     return good;
   }
