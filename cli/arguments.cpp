@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
 #include "cli/command.hpp"
+#include "core/support/effort.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -24,7 +25,7 @@ std::string option_help() {
     for (const LanguageOption& option : f->options) {
       const bool first = &option == &f->options.front();
       text += first ? fmt::format("{}for {} ", text.empty() ? "" : "; ", f->name) : ", ";
-      text += fmt::format("{}{}", option.name, option.most > 0 ? "=N" : "");
+      text += fmt::format("{}{}", option.name, option.value.empty() ? std::string() : fmt::format("={}", option.value));
     }
   }
   return text;
@@ -70,22 +71,21 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
       ->allow_extra_args(false);
 }
 
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
-}
-
 void GameArguments::add_to(OptionSet& app, const char* path_help) {
   add_language_options(app, language, frontend);
   app.add_flag("--json-messages", json_messages, "errors and warnings as JSON");
+  app.add_flag("--notes", notes, "tell what was left out because an effort ended (see rgtrans limits)")
+      ->group("Limits");
   app.add_option("FILE", path, path_help)->required()->type_name("");
 }
 
 ir::Game GameArguments::load(bool warnings) const {
+  if (notes) {
+    // Also while the game is optimized and written.
+    listen_to_notes([told = std::set<std::string>()](const std::string& note) mutable {
+      if (told.insert(note).second) fmt::print(stderr, "note: {}\n", note);
+    });
+  }
   Diagnostics diagnostics;
   ir::Game game = load_game({path, language, frontend, warnings}, diagnostics);
   if (warnings) show(diagnostics.all(), *diagnostics.sources(), json_messages);

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 

@@ -48,8 +48,6 @@ std::vector<std::string> language_names();
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options);
 // --passes. One that names no pass is a mistake of the command line: "" is not "the usual ones".
 Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
-// "a,b" -> a, b
-std::vector<std::string> split_list(const std::string& text);
 
 // What every command that loads one game has in common.
 struct GameArguments {
@@ -57,6 +55,7 @@ struct GameArguments {
   std::string language;
   FrontendOptions frontend;
   bool json_messages = false;
+  bool notes = false;  // tell what was left out because an effort ended, on standard error
 
   void add_to(OptionSet& app, const char* path_help = "the game, or - for standard input");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 

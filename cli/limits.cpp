@@ -1,6 +1,4 @@
 // rgtrans limits: the limits that guard against inputs of unreasonable size.
-#include "core/support/limits.hpp"
-
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
@@ -11,7 +9,7 @@ namespace {
 
 int run() {
   std::string text = fmt::format("{:<22} {:>12}  {:>12}  {}\n", "limit", "default", "at most", "what it counts");
-  for (const Limit* limit : limits::all()) {
+  for (const Limit* limit : all_limits()) {
     const bool open = limit->most() > 1'000'000'000'000;
     text += fmt::format("{:<22} {:>12}  {:>12}  {}\n", limit->name(), limit->value(),
                         open ? "-" : std::to_string(limit->most()), limit->what());

@@ -17,7 +17,6 @@
 #include <new>
 
 #include "cli/command.hpp"
-#include "core/support/limits.hpp"
 
 namespace rgtrans::cli {
 
@@ -81,7 +80,7 @@ int run(int argc, char** argv) {
         .add_option_function(
             "--limit",
             [](const std::vector<std::string>& items) {
-              for (const std::string& item : items) limits::set(item);
+              for (const std::string& item : items) set_limit(item);
             },
             "change a limit on what the size of the input decides (see rgtrans limits)")
         ->type_name("NAME=N")

@@ -1,26 +1,17 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
-#include <sstream>
-
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/effort.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
 namespace {
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
-}
 
 void explain(ir::Game& game, const std::vector<std::string>& wanted) {
   const std::vector<std::string> names = game.node_names();
@@ -88,7 +79,7 @@ void OptimizerArguments::run(ir::Game& game) const {
       if (!html_trace.empty()) page.add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
-                   trace::line_difference(rg::print(*event.before), rg::print(event.after)));
+                   line_difference(rg::print(*event.before), rg::print(event.after)));
       }
       if (event.pass.name == print_after) {
         fmt::print(stderr, "--- after {} {}\n{}", event.number, event.pass.name, rg::print(event.after));
@@ -96,6 +87,7 @@ void OptimizerArguments::run(ir::Game& game) const {
     };
   }
   const passes::OptimizeReport report = passes::optimize(game, options);
+  for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
   if (!html_trace.empty()) write_file(html_trace, page.html());
   explain(game, explained);

@@ -131,4 +131,19 @@ Option* OptionSet::add_option_function(const std::string& names,
       can_be_named(names) ? app_.add_option_function<std::vector<std::string>>(names, function, help) : nullptr);
 }
 
+Option* OptionSet::add_language_option(const LanguageOption& option, FrontendOptions& target) {
+  const std::string names = "--" + std::string(option.name), help(option.help);
+  if (!can_be_named(names)) return &options_.emplace_back(nullptr);
+  const std::string key(option.name);
+  if (option.value.empty()) {
+    const auto set = [key, &target](std::int64_t) { target.values[key]; };
+    return &options_.emplace_back(app_.add_flag_function(names, set, help));
+  }
+  return add_option_function(
+             names, [key, &target](const std::vector<std::string>& values) { target.values[key] = values.back(); },
+             help)
+      ->type_name(std::string(option.value))
+      ->allow_extra_args(false);
+}
+
 }  // namespace rgtrans::cli

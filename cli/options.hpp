@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontends/registry/registry.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -55,6 +57,8 @@ class OptionSet {
   Option* add_option_function(const std::string& names,
                               const std::function<void(const std::vector<std::string>&)>& function,
                               const std::string& help);
+  // An option of a language under its own name.
+  Option* add_language_option(const LanguageOption& option, FrontendOptions& target);
 
  private:
   [[nodiscard]] bool can_be_named(const std::string& names) const;

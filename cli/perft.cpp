@@ -3,7 +3,6 @@
 
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
-#include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
 
@@ -17,22 +16,25 @@ struct Options {
   bool joint = false;
 };
 
-// Joint moves of a GDL description are counted on its propositional network.
+// Joint moves are counted by the language itself.
 int run_joint(const Options& options) {
   const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
   std::string text = read_file(path);
-  if (&frontend_for(options.engine.game.language, path, text) != find_frontend("gdl"))
-    throw UsageError("--joint needs a description in GDL");
+  const Frontend& language = frontend_for(options.engine.game.language, path, text);
+  if (language.count_joint == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Frontend* frontend : frontends()) {
+      if (frontend->count_joint != nullptr) names.push_back(frontend->name);
+    }
+    throw UsageError(fmt::format("--joint needs a description in {}", fmt::join(names, ", ")));
+  }
   const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
-  check_options(*find_frontend("gdl"), options.engine.game.frontend);
-  const gdl::GroundOptions ground_options = gdl::ground_options(options.engine.game.frontend);
-  const gdl::GroundProgram program = gdl::ground(file, diagnostics, ground_options);
+  check_options(language, options.engine.game.frontend);
+  const JointCounts counts = language.count_joint(file, diagnostics, options.engine.game.frontend, options.depth);
   diagnostics.throw_if_errors();
-  const gdl::JointPerft perft = gdl::joint_perft(program, options.depth);
-  for (std::size_t depth = 1; depth < perft.rows.size(); ++depth)
-    fmt::print("{}\t{}\n", depth, perft.rows[depth].leaves);
-  if (!perft.complete) throw Error("too many different states to go deeper");
+  for (std::size_t i = 0; i < counts.leaves.size(); ++i) fmt::print("{}\t{}\n", i + 1, counts.leaves[i]);
+  if (!counts.complete) throw Error("too many different states to go deeper");
   return kSuccess;
 }
 
@@ -70,7 +72,7 @@ const Command kPerft = {
       app.add_flag("--walks", options->walks, "count walks of the automaton instead of distinct moves")
 
           ->excludes(divide);
-      app.add_flag("--joint", options->joint, "GDL: count joint moves, one of every role at a time")->excludes(divide);
+      app.add_flag("--joint", options->joint, "count joint moves, one of every role at a time (GDL)")->excludes(divide);
       return [options] { return run(*options); };
     }};
 

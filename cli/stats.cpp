@@ -1,13 +1,11 @@
-// rgtrans stats: how large the automaton and its states are, and for RBG how long a move can be.
+// rgtrans stats: how large the automaton and its states are, and what the language tells about the rules.
 #include "backends/stats/stats.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/command.hpp"
-#include "frontends/rbg/rbg.hpp"
 
 namespace rgtrans::cli {
 
@@ -19,31 +17,28 @@ struct Options {
   bool json = false;
 };
 
-// The straightness of a description in RBG; it is a property of the rules as they are written, not of the automaton.
-std::optional<rbg::Straightness> straightness(const ir::Game& game, const GameArguments& arguments) {
+// What the language tells about the rules as they are written, not about the automaton.
+std::vector<Measure> measures(const ir::Game& game, const GameArguments& arguments) {
   const Sources::File* file = game.sources()->file_of(1);
-  if (file == nullptr) return std::nullopt;
-  if (&frontend_for(arguments.language, arguments.path, file->text) != find_frontend("rbg")) return std::nullopt;
+  if (file == nullptr) return {};
+  const Frontend& language = frontend_for(arguments.language, arguments.path, file->text);
+  if (language.measure == nullptr) return {};
   Diagnostics ignored(game.sources());  // loading the game has reported them
-  return rbg::straightness(*file, ignored);
+  return language.measure(*file, ignored);
 }
 
-std::string text(const stats::Stats& stats, const std::optional<rbg::Straightness>& straight) {
+std::string text(const stats::Stats& stats, const std::vector<Measure>& measures) {
   std::string result = stats::text(stats);
-  if (straight) {
-    result += fmt::format("straightness: {} in a move, {} outside of patterns, {} everywhere\n",
-                          rbg::to_string(straight->move), rbg::to_string(straight->main),
-                          rbg::to_string(straight->applicational));
-  }
+  for (const Measure& measure : measures) result += fmt::format("{}: {}\n", measure.name, measure.sentence);
   return result;
 }
 
-std::string json(const stats::Stats& stats, const std::optional<rbg::Straightness>& straight) {
-  if (!straight) return stats::json(stats);
+std::string json(const stats::Stats& stats, const std::vector<Measure>& measures) {
+  if (measures.empty()) return stats::json(stats);
   nlohmann::json object = nlohmann::json::parse(stats::json(stats));
-  object["straightness"] = {{"move", rbg::to_string(straight->move)},
-                            {"main", rbg::to_string(straight->main)},
-                            {"applicational", rbg::to_string(straight->applicational)}};
+  for (const Measure& measure : measures) {
+    for (const auto& [name, figure] : measure.figures) object[measure.name][name] = figure;
+  }
   return object.dump() + "\n";
 }
 
@@ -59,10 +54,10 @@ const Command kStats = {"stats", "size of the automaton and of its states", "rgt
                             FileRoles files = options->game.files();
                             options->optimizer.name_files(files);
                             ir::Game game = options->game.load();
-                            const auto straight = straightness(game, options->game);
+                            const auto measured = measures(game, options->game);
                             options->optimizer.run(game);
                             const stats::Stats stats = stats::collect(game);
-                            write_file("-", options->json ? json(stats, straight) : text(stats, straight));
+                            write_file("-", options->json ? json(stats, measured) : text(stats, measured));
                             return kSuccess;
                           };
                         }};

@@ -8,7 +8,6 @@
 #include "backends/cpp/cpp.hpp"
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
-#include "frontends/rbg/rbg.hpp"
 
 namespace rgtrans::cli {
 
@@ -57,18 +56,16 @@ void write_cpp(const ir::Game& game, const Options& options, FileRoles& roles) {
   for (const cpp::GeneratedFile& file : files) write_file(folder / file.name, file.text);
 }
 
-// The low-level form of RBG exists before there is a game.
-void write_low_level_rbg(const Options& options) {
-  std::string text = read_file(options.game.path);
-  if (&frontend_for(options.game.language, options.game.path, text) != find_frontend("rbg"))
-    throw UsageError("--to rbg-ll needs a description in RBG");
-  check_options(*find_frontend("rbg"), options.game.frontend);
+// What a language writes of its descriptions before there is a game.
+void write_form(const FoundForm& found, const Options& options) {
   Diagnostics diagnostics;
-  const std::string name = options.game.path == "-" ? "<stdin>" : options.game.path;
-  const Sources::File& file = diagnostics.sources()->add(name, std::move(text));
-  const std::string low_level = rbg::to_low_level(file, diagnostics);
+  const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);
+  if (&frontend_for(options.game.language, options.game.path, file.text) != found.language)
+    throw UsageError(fmt::format("--to {} needs a description in {}", options.to, found.language->name));
+  check_options(*found.language, options.game.frontend);
+  const std::string text = found.form->write(file, diagnostics, options.game.frontend);
   diagnostics.throw_if_errors();
-  write_file(options.output, low_level);
+  write_file(options.output, text);
 }
 
 int run(const Options& options) {
@@ -77,8 +74,8 @@ int run(const Options& options) {
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
   if (options.to != "cpp") files.writes(options.output, "-o");
-  if (options.to == "rbg-ll") {
-    write_low_level_rbg(options);
+  if (const FoundForm found = find_form(options.to); found.form != nullptr) {
+    write_form(found, options);
     return kSuccess;
   }
   static std::deque<ir::Game> kept;  // to the end of the process, see main()
@@ -106,7 +103,10 @@ const Command kTranslate = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms = emitter_names();
-      forms.insert(forms.end(), {"cpp", "rbg-ll"});
+      forms.emplace_back("cpp");
+      for (const Frontend* frontend : frontends()) {
+        for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
+      }
       app.add_option("--to", options->to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
           ->one_of(forms)
           ->type_name("FORM");

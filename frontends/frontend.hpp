@@ -1,4 +1,5 @@
-// A front end is one row of the table returned by frontends(): a name, its file extensions and a few functions.
+// A front end is one row of the table returned by frontends(): a name, its file extensions, a few functions, and what
+// the language has of its own: options, limits, forms of its texts. The command line is made from these rows.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans {
-
-// An option that a language knows, written NAME, or NAME=VALUE where the value is a whole number from 1.
-struct LanguageOption {
-  std::string_view name;
-  std::uint64_t most;  // of the value; 0 where there is none
-  std::string_view help;
-};
 
 // Options by name ("keep-forced" -> ""). Those that a front end is given are in its table and have the form that it
 // says.
@@ -31,6 +27,38 @@ struct FrontendOptions {
   }
 };
 
+// Options by these names are set for every language where a conversion has to end in time and within its memory.
+inline constexpr std::string_view kMaxSecondsOption = "max-seconds", kMaxMemoryOption = "max-memory";  // MiB
+
+// An option that a language knows, written NAME, or NAME=VALUE where the value is a whole number from 1.
+struct LanguageOption {
+  std::string_view name;
+  std::string_view value;  // what its value is, as in "N"; "" for a flag
+  std::string_view help;
+  std::uint64_t most = UINT64_MAX;  // of the value
+};
+
+// A text that a language can write of a description without making a game of it, as in `--to rbg-ll`.
+struct TextForm {
+  std::string_view name;
+  std::string_view help;
+  std::span<const LanguageOption> options;  // those of the language's options that matter to it
+  std::string (*write)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options);
+};
+
+// What a language tells about the rules as they are written: a sentence, and the figures in it by name.
+struct Measure {
+  std::string name;
+  std::string sentence;
+  std::vector<std::pair<std::string, std::string>> figures;
+};
+
+// Sequences of moves that all roles make at the same time, by their length from 1.
+struct JointCounts {
+  std::vector<std::uint64_t> leaves;
+  bool complete = true;  // false: there were too many states to go deeper
+};
+
 struct Frontend {
   std::string_view name;                         // as in --from
   std::string_view title;                        // one line for --help
@@ -41,10 +69,20 @@ struct Frontend {
   // diagnostics.sources(). Mistakes go to `diagnostics`; when there is an error the game is not to be used.
   ir::Game (*load)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options);
   // The text in canonical layout, comments kept; null when the language has no formatter.
-  std::string (*format)(const Sources::File& file, Diagnostics& diagnostics);
+  std::string (*format)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
   // The text is the game itself, so that the verifier's warnings are about what the user wrote.
   bool is_rg = false;
+
   std::span<const LanguageOption> options = {};
+  std::span<Limit* const> (*limits)() = nullptr;
+  std::span<const TextForm> forms = {};
+  // Null where the language has nothing to tell; none when the description has errors.
+  std::vector<Measure> (*measure)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
+  // Null where moves are made one after the other.
+  JointCounts (*count_joint)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
+                             unsigned depth) = nullptr;
+  // Bounds the automaton, where one may be made that is too large to be optimized; null where that does not happen.
+  Limit* edges = nullptr;
 };
 
 }  // namespace rgtrans

@@ -6,24 +6,11 @@
 
 #include "backends/drawing/drawing.hpp"
 #include "backends/rg/rg.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::dot {
 
 namespace {
-
-// A quoted Graphviz string that shows `text` as it is.
-std::string dot_string(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n' || c == '\r' || c == '\0') {
-      out += ' ';
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 class Writer {
  public:
@@ -46,7 +33,7 @@ class Writer {
   using Node = ir::NodeId;
   static constexpr std::uint32_t kMain = 0;
 
-  std::string name(Node node) const { return dot_string(names_[node.value]); }
+  std::string name(Node node) const { return dot_quoted(names_[node.value]); }
 
   void write_ranks() {
     if (game_.graph.out_degree(game_.begin()) > 0)
@@ -75,7 +62,7 @@ class Writer {
       if (members[i].empty()) continue;
       const drawing::Parts::Check& check = parts_.checks[i - 1];
       out_ += fmt::format("  subgraph cluster_{} {{\n    label={};\n    style=\"rounded,dashed\";\n    color=gray;\n",
-                          i, dot_string(fmt::format("{} -> {}", names_[check.from.value], names_[check.to.value])));
+                          i, dot_quoted(fmt::format("{} -> {}", names_[check.from.value], names_[check.to.value])));
       for (Node node : members[i]) write_node(node, "    ");
       out_ += "  }\n";
     }
@@ -86,7 +73,7 @@ class Writer {
       const std::string label = rg::print_label(game_, game_.graph.label(edge), names_);
       fmt::format_to(std::back_inserter(out_), "  {} -> {}", name(game_.graph.source(edge)),
                      name(game_.graph.target(edge)));
-      if (!label.empty()) fmt::format_to(std::back_inserter(out_), " [label={}]", dot_string(label));
+      if (!label.empty()) fmt::format_to(std::back_inserter(out_), " [label={}]", dot_quoted(label));
       out_ += ";\n";
     }
     for (const ir::Pragma& pragma : game_.pragmas) {

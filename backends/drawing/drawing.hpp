@@ -86,7 +86,5 @@ void place_as(Drawing& drawing, std::string_view graphviz_json);
 // Every line of a chain and every arrow of an edge is an element of the class e, in the order of edges_in().
 std::string svg(const Drawing& drawing);
 std::vector<ir::EdgeId> edges_in(const Drawing& drawing);
-// Text in XML and HTML.
-std::string escaped(std::string_view text);
 
 }  // namespace rgtrans::drawing

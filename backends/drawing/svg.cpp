@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "backends/drawing/drawing.hpp"
-#include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::drawing {
 
@@ -51,7 +51,7 @@ class Picture {
     add("<g class=\"f\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/><text x=\"{}\" "
         "y=\"{}\">{}</text></g>",
         rounded(frame.place.x), rounded(frame.place.y), rounded(frame.width), rounded(frame.height),
-        rounded(frame.place.x + 8), rounded(frame.place.y + 15), escaped(frame.title));
+        rounded(frame.place.x + 8), rounded(frame.place.y + 15), xml_escaped(frame.title));
   }
 
   void write(const Arrow& arrow) {
@@ -101,7 +101,7 @@ class Picture {
         box.look.index > 1 ? fmt::format(" style=\"stroke-width:{}\"", box.look.index) : std::string());
     if (box.kind == Box::Kind::node) {
       add("<text x=\"{}\" y=\"{}\">{}</text></g>", rounded(box.place.x + box.width / 2), y + 13,
-          escaped(box.lines[0].text));
+          xml_escaped(box.lines[0].text));
       return;
     }
     std::size_t longest = 0;
@@ -110,9 +110,9 @@ class Picture {
     for (std::size_t i = 0; i < box.lines.size(); ++i) {
       const Line& line = box.lines[i];
       const int at = y + 15 + static_cast<int>(i) * 15;
-      if (!line.node.empty()) add("<text class=\"g\" x=\"{}\" y=\"{}\">{}</text>", x + 7, at, escaped(line.node));
-      add("<text class=\"e\" x=\"{}\" y=\"{}\">{}{}</text>", x + 7 + gutter, at, escaped(line.text),
-          line.cut ? "<title>" + escaped(line.whole) + "</title>" : "");
+      if (!line.node.empty()) add("<text class=\"g\" x=\"{}\" y=\"{}\">{}</text>", x + 7, at, xml_escaped(line.node));
+      add("<text class=\"e\" x=\"{}\" y=\"{}\">{}{}</text>", x + 7 + gutter, at, xml_escaped(line.text),
+          line.cut ? "<title>" + xml_escaped(line.whole) + "</title>" : "");
     }
     out_ += "</g>";
   }
@@ -122,29 +122,6 @@ class Picture {
 };
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string svg(const Drawing& drawing) { return Picture(drawing).run(); }
 

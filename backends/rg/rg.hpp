@@ -14,7 +14,7 @@ namespace rgtrans::rg {
 // Throws Error when its values, written out, would have more than kMaxSymbols symbols (constants nested in constants
 // can make a short game arbitrarily long).
 std::string print(const ir::Game& game);
-inline const Limit& kMaxSymbols = limits::rg_text_symbols;
+inline const Limit& kMaxSymbols = rgtrans::limits::rg_text_symbols;
 
 std::string print_type(const ir::Game& game, ir::TypeId type);
 // With the type of the place the value is for, entries come in the order of the members of its source type.

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <unordered_map>
 
 #include "backends/drawing/drawing.hpp"
 #include "backends/rg/rg.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::trace {
 
@@ -20,13 +20,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostDrawn = 400;  // edges
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 // By edge: what the text says of it. Dead edges have none.
 std::vector<std::string> edge_texts(const ir::Game& game) {
@@ -90,28 +83,6 @@ addEventListener('keydown',e=>{if(e.key=='ArrowRight')show(at+1);if(e.key=='Arro
 )html";
 
 }  // namespace
-
-std::string line_difference(const std::string& before, const std::string& after) {
-  const std::vector<std::string> old_lines = lines_of(before);
-  const std::vector<std::string> new_lines = lines_of(after);
-  std::unordered_map<std::string_view, int> balance;
-  for (const std::string& line : old_lines) ++balance[line];
-  for (const std::string& line : new_lines) --balance[line];
-  std::string text;
-  for (const std::string& line : old_lines) {
-    int& count = balance[line];
-    if (line.empty() || count <= 0) continue;
-    --count;
-    text += "- " + line + "\n";
-  }
-  for (const std::string& line : new_lines) {
-    int& count = balance[line];
-    if (line.empty() || count >= 0) continue;
-    ++count;
-    text += "+ " + line + "\n";
-  }
-  return text;
-}
 
 Page::Shown Page::show(const ir::Game& game, const std::vector<std::string>& other_edges, bool whole) {
   const std::vector<bool> changed = changed_edges(game, edge_texts(game), other_edges);
@@ -182,7 +153,7 @@ std::string Page::html() const {
     drawings += fmt::format("<template id=\"d{}\">{}</template>\n", i, drawings_[i]);
   }
   std::string page(kPage);
-  boost::algorithm::replace_all(page, "@TITLE@", drawing::escaped(title_));
+  boost::algorithm::replace_all(page, "@TITLE@", xml_escaped(title_));
   boost::algorithm::replace_first(page, "@DRAWINGS@", drawings);
   boost::algorithm::replace_last(page, "@STEPS@", data);
   return page;

@@ -1,4 +1,4 @@
-// What the optimizer did, for people: lines that differ, and a page on which one steps through a run of the pipeline.
+// What the optimizer did, for people: a page on which one steps through a run of the pipeline.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,6 @@
 #include "core/passes/passes.hpp"
 
 namespace rgtrans::trace {
-
-// Lines that only one of two texts has, in order, with - and +.
-std::string line_difference(const std::string& before, const std::string& after);
 
 // A page of HTML without references to anything outside: the automaton before and after each change, drawn, the lines
 // that differ, what the pass does. Feed it from on_change (with keep_before), write it once at the end.

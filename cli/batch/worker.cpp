@@ -12,7 +12,6 @@
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
-#include "core/support/limits.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::batch {
@@ -60,7 +59,7 @@ class Worker {
   ir::Game load() {
     const Frontend& frontend = frontend_for(options_.language, job_.name, job_.text);
     record_.language = frontend.name;
-    bound_automaton();
+    bound_automaton(frontend);
     const std::string reading = fmt::format("while reading {} bytes", job_.text.size());
     phase(reading);
     Diagnostics diagnostics;
@@ -82,20 +81,20 @@ class Worker {
     const auto soft = [](double limit, double share) {
       return std::to_string(static_cast<std::uint64_t>(std::max(1.0, limit * share)));
     };
-    result.values.try_emplace("max-seconds", soft(options_.timeout, 0.6));
-    result.values.try_emplace("max-memory", soft(static_cast<double>(options_.memory >> 20), 0.6));
+    result.values.try_emplace(std::string(kMaxSecondsOption), soft(options_.timeout, 0.6));
+    result.values.try_emplace(std::string(kMaxMemoryOption), soft(static_cast<double>(options_.memory >> 20), 0.6));
     return result;
   }
 
   // In the same way an automaton that could not be optimized within the limits is refused before it is made, unless
   // somebody asked for it.
-  void bound_automaton() const {
+  void bound_automaton(const Frontend& frontend) const {
     constexpr std::uint64_t kBytesAnEdge = 1000;
     constexpr double kEdgesASecond = 100'000;
-    if (limits::gdl_edges.value() != limits::gdl_edges.standard()) return;
+    Limit* const edges = frontend.edges;
+    if (edges == nullptr || edges->value() != edges->standard()) return;
     const auto in_time = static_cast<std::uint64_t>(std::max(1.0, options_.timeout * kEdgesASecond));
-    limits::gdl_edges.set(
-        std::max<std::uint64_t>(1, std::min({limits::gdl_edges.value(), in_time, options_.memory / kBytesAnEdge})));
+    edges->set(std::max<std::uint64_t>(1, std::min({edges->value(), in_time, options_.memory / kBytesAnEdge})));
   }
 
   // Shown when the process is ended here.

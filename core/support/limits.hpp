@@ -1,4 +1,4 @@
-// The limits on whatever the size of an input decides: nesting, expansion, products of domains, tables, automata,
+// The limits on what the size of an input decides: nesting, expansion, products of domains, tables, automata,
 // states. Each has a name, a default, an option (--limit NAME=VALUE) and a message that says what grew and where. A
 // limit that keeps a recursion off the end of the stack, or a number inside its type, can be lowered but raised only so
 // far.
@@ -41,29 +41,16 @@ class Limit {
   std::atomic<std::uint64_t> value_;
 };
 
+// For limits that nothing but time and memory bounds; products with small factors do not overflow.
+inline constexpr std::uint64_t kAnyLimit = UINT64_MAX / 16;
+
+// Those of reading files and of back ends. A language has its own, in `frontends/LANGUAGE/limits.hpp`; the registry of
+// front ends lists all.
 namespace limits {
 
-extern constinit Limit input_bytes;
+extern constinit Limit input_bytes, rg_text_symbols, json_text_symbols, cpp_cells, cpp_code;
 
-extern constinit Limit rg_nesting, rg_json_values, rg_text_symbols, json_text_symbols;
-
-extern constinit Limit hrg_nesting, hrg_operators, hrg_domain_elements, hrg_table_cells, hrg_call_depth,
-    hrg_expression_depth, hrg_evaluation_steps, hrg_edges, hrg_statements, hrg_block_depth;
-
-extern constinit Limit rbg_nesting, rbg_actions, rbg_board_edges, rbg_tokens, rbg_expansion_steps, rbg_macro_calls,
-    rbg_macro_depth, rbg_integer, rbg_table;
-
-extern constinit Limit gdl_nesting, gdl_alternatives, gdl_rules, gdl_memory, gdl_term_depth, gdl_edges;
-
-extern constinit Limit linegames_points, linegames_values;
-
-extern constinit Limit cpp_cells, cpp_code;
-
-// In the order in which they are shown.
-std::span<Limit* const> all();
-Limit* find(std::string_view name);
-// "NAME=VALUE"; throws Error where that says nothing.
-void set(std::string_view assignment);
+std::span<Limit* const> shared();
 
 }  // namespace limits
 

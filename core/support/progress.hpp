@@ -1,4 +1,4 @@
-// What a long conversion is doing, for whoever has to say how far it came when it is ended from outside.
+// What a long conversion is doing. A supervisor that ends it from outside can say how far it came.
 #pragma once
 
 #include <functional>

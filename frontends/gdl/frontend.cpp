@@ -1,9 +1,12 @@
 // The row of the front end table.
 #include <array>
+#include <optional>
+#include <span>
 
-#include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/lower.hpp"
+#include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/lower/lower.hpp"
+#include "frontends/gdl/syntax/format.hpp"
 
 namespace rgtrans::gdl {
 
@@ -31,23 +34,64 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 
-constexpr std::array kOptions = {
-    LanguageOption{"keep-forced", 0, "a player with one move in a state makes it, instead of the keeper"},
-    LanguageOption{"no-groups", 0, "a variable for every fact"},
-    LanguageOption{"fold-case", 0, "upper and lower case are the same"},
-    LanguageOption{"max-rules", UINT64_MAX, "give up after so many ground rules"},
-    LanguageOption{"max-memory", UINT64_MAX >> 20U, "give up at so many MiB"},
-    LanguageOption{"max-seconds", UINT32_MAX, "give up after so many seconds of processor time"},
-};
+// Those of grounding come first.
+constexpr std::array<LanguageOption, 6> kOptions = {{
+    {"max-rules", "N", "give up after so many ground rules"},
+    {kMaxMemoryOption, "MiB", "give up at so much memory", UINT64_MAX >> 20U},
+    {kMaxSecondsOption, "N", "give up after so many seconds of processor time", UINT32_MAX},
+    {"fold-case", "", "upper and lower case are the same"},
+    {"keep-forced", "", "roles without a choice make their only move visibly"},
+    {"no-groups", "", "every fact becomes a variable of its own"},
+}};
+constexpr std::span<const LanguageOption> kGroundOptions = std::span(kOptions).first(4);
+
+// The ground program for forms of text and counts; nothing after a mistake.
+std::optional<GroundProgram> ground_text(const Sources::File& file, Diagnostics& diagnostics,
+                                         const FrontendOptions& options) {
+  const GroundOptions ground_option = ground_options(options);
+  GroundProgram program = ground(file, diagnostics, ground_option);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return program;
+}
+
+template <void (*print)(const GroundProgram&, const std::function<void(std::string_view)>&)>
+std::string write(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  std::string text;
+  if (const auto program = ground_text(file, diagnostics, options))
+    print(*program, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+constexpr std::array<TextForm, 2> kForms = {{
+    {"ground", "GDL without variables", kGroundOptions, write<print_ground>},
+    {"network", "the propositional network, for Graphviz", kGroundOptions, write<print_network>},
+}};
+
+JointCounts count_joint(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
+                        unsigned depth) {
+  const auto program = ground_text(file, diagnostics, options);
+  if (!program) return {};
+  const JointPerft perft = joint_perft(*program, depth);
+  JointCounts counts{{}, perft.complete};
+  for (std::size_t i = 1; i < perft.rows.size(); ++i) counts.leaves.push_back(perft.rows[i].leaves);
+  return counts;
+}
 
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend row{"gdl",       "Game Description Language (KIF prefix or infix, GDL-I and GDL-II)",
-                            kExtensions, looks_like,
-                            load,        format,
-                            false,       kOptions};
-  return row;
+  static constexpr Frontend kRow{.name = "gdl",
+                                 .title = "Game Description Language (KIF prefix or infix, GDL-I and GDL-II)",
+                                 .extensions = kExtensions,
+                                 .looks_like = looks_like,
+                                 .load = load,
+                                 .format = format,
+                                 .options = kOptions,
+                                 .limits = limits::all,
+                                 .forms = kForms,
+                                 .count_joint = count_joint,
+                                 .edges = &limits::edges};
+  return kRow;
 }
 
 }  // namespace rgtrans::gdl

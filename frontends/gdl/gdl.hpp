@@ -10,8 +10,8 @@
 
 #include "core/support/support.hpp"
 #include "frontends/frontend.hpp"
-#include "frontends/gdl/ground_program.hpp"  // IWYU pragma: export
-#include "frontends/gdl/machine.hpp"         // IWYU pragma: export
+#include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
+#include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
 
 namespace rgtrans::gdl {
 

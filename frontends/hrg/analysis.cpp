@@ -6,6 +6,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/depth_first_search.hpp>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::hrg {
 
 using ast::ExprKind;
@@ -253,8 +255,7 @@ bool analyse_graphs(Environment& env, const Builtins& builtins, std::vector<Grap
   CallGraph calls(graphs.size());
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     Walk(env, builtins, env.program.graphs[i], graphs[i]).run();
-    std::ranges::sort(graphs[i].calls);
-    graphs[i].calls.erase(std::unique(graphs[i].calls.begin(), graphs[i].calls.end()), graphs[i].calls.end());
+    sort_unique(graphs[i].calls);
     for (std::uint32_t callee : graphs[i].calls) boost::add_edge(i, callee, calls);
   }
   std::vector<std::size_t> order;

@@ -7,23 +7,22 @@
 #include <vector>
 
 #include "core/ir/ir.hpp"
-#include "core/support/limits.hpp"
 #include "frontends/hrg/ast.hpp"
+#include "frontends/hrg/limits.hpp"
 #include "frontends/hrg/terms.hpp"
 
 namespace rgtrans::hrg {
 
 // Limits on what a description may ask for; the message that reports one names it.
-inline const Limit& kMaxDomainSize = limits::hrg_domain_elements;  // elements of one domain
-inline const Limit& kMaxTableSize = limits::hrg_table_cells;       // cells of one function or map literal
-inline const Limit& kMaxEvaluationDepth = limits::hrg_call_depth;  // calls within calls, in constant expressions
-inline const Limit& kMaxExpressionDepth =
-    limits::hrg_expression_depth;  // expressions within expressions, through calls
-inline const Limit& kMaxEvaluationSteps = limits::hrg_evaluation_steps;
-inline const Limit& kMaxEdges = limits::hrg_edges;            // of the automaton
-inline const Limit& kMaxStatements = limits::hrg_statements;  // lowered, copies counted
+inline const Limit& kMaxDomainSize = limits::domain_elements;        // elements of one domain
+inline const Limit& kMaxTableSize = limits::table_cells;             // cells of one function or map literal
+inline const Limit& kMaxEvaluationDepth = limits::call_depth;        // calls within calls, in constant expressions
+inline const Limit& kMaxExpressionDepth = limits::expression_depth;  // expressions within expressions, through calls
+inline const Limit& kMaxEvaluationSteps = limits::evaluation_steps;
+inline const Limit& kMaxEdges = limits::edges;            // of the automaton
+inline const Limit& kMaxStatements = limits::statements;  // lowered, copies counted
 
-// A mistake that was reported; whatever depended on the value is given up.
+// A mistake that was reported; what depended on the value is given up.
 struct Failed {};
 
 enum class ValueKind : std::uint8_t { none, function, variable };

@@ -6,6 +6,7 @@
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
 #include "frontends/hrg/format.hpp"
+#include "frontends/hrg/limits.hpp"
 #include "frontends/hrg/lowering.hpp"
 #include "frontends/hrg/parser.hpp"
 
@@ -89,7 +90,13 @@ constexpr std::string_view kExtensions[] = {".hrg"};
 }  // namespace
 
 const Frontend& frontend() {
-  static constexpr Frontend kFrontend{"hrg", "High-level Regular Games", kExtensions, looks_like, load_file, format};
+  static constexpr Frontend kFrontend{.name = "hrg",
+                                      .title = "High-level Regular Games",
+                                      .extensions = kExtensions,
+                                      .looks_like = looks_like,
+                                      .load = load_file,
+                                      .format = format,
+                                      .limits = limits::all};
   return kFrontend;
 }
 

@@ -8,14 +8,14 @@
 #include <map>
 #include <vector>
 
-#include "core/support/limits.hpp"
 #include "frontends/hrg/analysis.hpp"
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
+#include "frontends/hrg/limits.hpp"
 
 namespace rgtrans::hrg {
 
-inline const Limit& kMaxCallDepth = limits::hrg_block_depth;  // blocks within blocks, through calls
+inline const Limit& kMaxCallDepth = limits::block_depth;  // blocks within blocks, through calls
 
 class Lowering {
  public:

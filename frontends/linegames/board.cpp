@@ -9,7 +9,7 @@
 #include <numbers>
 #include <set>
 
-#include "core/support/limits.hpp"
+#include "frontends/linegames/limits.hpp"
 
 namespace rgtrans::linegames {
 namespace {
@@ -124,9 +124,8 @@ std::string_view name_of(Board::Kind kind) {
 // --- Building blocks. ---
 
 std::uint32_t Board::add(std::string name, Place place) {
-  if (points_.size() >= limits::linegames_points) {
-    throw ArgumentError("board", fmt::format("more than {} points", limits::linegames_points),
-                        limits::linegames_points.advice());
+  if (points_.size() >= limits::points) {
+    throw ArgumentError("board", fmt::format("more than {} points", limits::points), limits::points.advice());
   }
   const auto id = static_cast<std::uint32_t>(points_.size());
   Point point;

@@ -22,7 +22,8 @@ class ObjectReader {
  public:
   ObjectReader(const JsonNode& node, std::string_view what, Diagnostics& diagnostics)
       : node_(node), what_(what), diagnostics_(diagnostics), valid_(node.kind == Kind::object) {
-    if (!valid_) diagnostics_.error(node.where, fmt::format("{} must be an object, not {}", what, name_of(node.kind)));
+    if (!valid_)
+      diagnostics_.error(node.where, fmt::format("{} must be an object, not {}", what, kind_name(node.kind)));
   }
 
   [[nodiscard]] bool valid() const { return valid_; }
@@ -109,7 +110,7 @@ class ObjectReader {
   }
   bool expect(const JsonNode& value, std::string_view key, Kind kind) {
     if (value.kind == kind) return true;
-    diagnostics_.error(value.where, fmt::format("{} must be {}, not {}", key, name_of(kind), name_of(value.kind)));
+    diagnostics_.error(value.where, fmt::format("{} must be {}, not {}", key, kind_name(kind), kind_name(value.kind)));
     return false;
   }
 

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/limits.hpp"
 #include "frontends/linegames/linegames.hpp"
 
 namespace rgtrans::linegames {
 namespace {
 
 constexpr std::array<std::string_view, 2> kExtensions = {".linegame", ".json"};
+
+constexpr LanguageOption kOptions[] = {{"published", "", "labels and stepwise captures of the published games"}};
 
 int looks_like(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -30,17 +33,16 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   }
 }
 
-constexpr std::array kOptions = {
-    LanguageOption{"published", 0, "the meaning of the published translator, mistakes included"},
-};
-
 }  // namespace
 
 const Frontend& frontend() {
-  static constexpr Frontend kRow = {"linegames", "definitions of line games (Alquerque and its family) in JSON",
-                                    kExtensions, looks_like,
-                                    load,        nullptr,
-                                    false,       kOptions};
+  static constexpr Frontend kRow{.name = "linegames",
+                                 .title = "definitions of line games (Alquerque and its family) in JSON",
+                                 .extensions = kExtensions,
+                                 .looks_like = looks_like,
+                                 .load = load,
+                                 .options = kOptions,
+                                 .limits = limits::all};
   return kRow;
 }
 

@@ -1,20 +1,17 @@
-// JSON in which every value knows its place in the text, so that a wrong parameter can be pointed at. The
-// parsing itself is nlohmann-json's.
+// A definition as a tree of values that own their texts and know their places.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/support/limits.hpp"
-#include "core/support/support.hpp"
+#include "core/support/json_tree.hpp"
 
 namespace rgtrans::linegames {
 
 struct JsonNode {
-  enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+  using Kind = JsonTree::Kind;
   Kind kind = Kind::null;
   Range where;
   bool boolean = false;
@@ -28,12 +25,9 @@ struct JsonNode {
   [[nodiscard]] const JsonNode* find(std::string_view key) const;
 };
 
-std::string_view name_of(JsonNode::Kind kind);
-
 inline constexpr std::size_t kMaxJsonDepth = 16;
-inline const Limit& kMaxJsonValues = limits::linegames_values;
 
-// None after a syntax error, which is reported.
+// None after a mistake in the syntax or a key that is given twice, which is reported.
 std::optional<JsonNode> parse_json(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::linegames

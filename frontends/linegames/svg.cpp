@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/support/text.hpp"
 #include "frontends/linegames/line_game.hpp"
 
 namespace rgtrans::linegames {
@@ -30,7 +31,7 @@ class Drawing {
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
         "{1:.0f}\">\n",
         width, height);
-    put("<title>{}</title>\n", escaped(game_.name));
+    put("<title>{}</title>\n", xml_escaped(game_.name));
     put("<rect width=\"100%\" height=\"100%\" fill=\"#f3ead7\"/>\n");
     put("<g stroke=\"#5b4636\" stroke-width=\"2\" fill=\"none\">\n");
     for (std::uint32_t id = 0; id < game_.board.points().size(); ++id) edges(id);
@@ -44,19 +45,6 @@ class Drawing {
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
-
-  static std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-      if (c == '&')
-        result += "&amp;";
-      else if (c == '<')
-        result += "&lt;";
-      else if (static_cast<unsigned char>(c) >= ' ')
-        result += c;
-    }
-    return result;
   }
 
   [[nodiscard]] Place on_paper(Place p) const {

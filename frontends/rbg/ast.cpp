@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::rbg {
 
-bool Expressions::same(const ExprNode& a, const ExprNode& b) const {
+bool RuleExpressions::same(const ExprNode& a, const ExprNode& b) const {
   if (a.kind != b.kind || a.negated != b.negated || a.relation != b.relation || a.index != b.index ||
       a.left != b.left || a.right != b.right || a.count != b.count) {
     return false;
@@ -15,7 +17,7 @@ bool Expressions::same(const ExprNode& a, const ExprNode& b) const {
   return true;
 }
 
-ExprId Expressions::add(ExprNode node) {
+ExprId RuleExpressions::add(ExprNode node) {
   std::uint64_t hash = combine_hash(static_cast<std::uint64_t>(node.kind) * 2 + (node.negated ? 1 : 0), node.index);
   hash = combine_hash(combine_hash(hash, static_cast<std::uint64_t>(node.relation)), node.left.value);
   hash = combine_hash(combine_hash(hash, node.right.value), node.count);
@@ -36,9 +38,9 @@ ExprId Expressions::add(ExprNode node) {
   return ExprId(nodes_.size() - 1);
 }
 
-ExprId Expressions::leaf(ExprNode node) { return add(node); }
+ExprId RuleExpressions::leaf(ExprNode node) { return add(node); }
 
-ExprId Expressions::star(ExprId child, Range where) {
+ExprId RuleExpressions::star(ExprId child, Range where) {
   ExprNode node;
   node.kind = Kind::star;
   node.where = where;
@@ -48,7 +50,7 @@ ExprId Expressions::star(ExprId child, Range where) {
   return add(node);
 }
 
-ExprId Expressions::pattern(ExprId child, bool negated, Range where) {
+ExprId RuleExpressions::pattern(ExprId child, bool negated, Range where) {
   ExprNode node;
   node.kind = Kind::pattern;
   node.negated = negated;
@@ -59,7 +61,7 @@ ExprId Expressions::pattern(ExprId child, bool negated, Range where) {
   return add(node);
 }
 
-ExprId Expressions::list(Kind kind, std::span<const ExprId> parts, Range where) {
+ExprId RuleExpressions::list(Kind kind, std::span<const ExprId> parts, Range where) {
   if (parts.size() == 1) return parts.front();
   std::vector<ExprId> flat;
   flat.reserve(parts.size());
@@ -80,7 +82,7 @@ ExprId Expressions::list(Kind kind, std::span<const ExprId> parts, Range where) 
   return add(node);
 }
 
-ArithId Expressions::arith(ArithNode node) {
+ArithId RuleExpressions::arith(ArithNode node) {
   std::uint64_t hash = combine_hash(static_cast<std::uint64_t>(node.kind), static_cast<std::uint64_t>(node.value));
   hash = combine_hash(combine_hash(hash, node.left.value), node.right.value);
   const auto fresh = static_cast<std::uint32_t>(arith_.size());
@@ -90,9 +92,8 @@ ArithId Expressions::arith(ArithNode node) {
   return ArithId(row);
 }
 
-std::uint32_t Expressions::piece_set(std::vector<std::uint32_t> pieces) {
-  std::ranges::sort(pieces);
-  pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
+std::uint32_t RuleExpressions::piece_set(std::vector<std::uint32_t> pieces) {
+  sort_unique(pieces);
   std::uint64_t hash = 17;
   for (std::uint32_t piece : pieces) hash = combine_hash(hash, piece);
   const auto fresh = static_cast<std::uint32_t>(sets_.size());

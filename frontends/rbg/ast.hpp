@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "core/support/limits.hpp"
 #include "core/support/support.hpp"
+#include "frontends/rbg/limits.hpp"
 
 namespace rgtrans::rbg {
 
-inline const Limit& kMaxNesting = limits::rbg_nesting;         // brackets within each other
-inline const Limit& kMaxActions = limits::rbg_actions;         // actions in the rules after expansion
-inline const Limit& kMaxBoardEdges = limits::rbg_board_edges;  // labels times vertices
+inline const Limit& kMaxNesting = limits::nesting;         // brackets within each other
+inline const Limit& kMaxActions = limits::actions;         // actions in the rules after expansion
+inline const Limit& kMaxBoardEdges = limits::board_edges;  // labels times vertices
 
 using ExprId = Id<struct RulesTag>;
 using ArithId = Id<struct ArithTag>;
@@ -26,7 +26,7 @@ struct ArithNode {
   bool operator==(const ArithNode&) const = default;
 };
 
-enum class Relation : std::uint8_t { equal, not_equal, less, less_or_equal, greater, greater_or_equal };
+enum class Comparison : std::uint8_t { equal, not_equal, less, less_or_equal, greater, greater_or_equal };
 
 enum class Kind : std::uint8_t {
   shift,      // index: label
@@ -46,7 +46,7 @@ enum class Kind : std::uint8_t {
 struct ExprNode {
   Kind kind = Kind::noop;
   bool negated = false;
-  Relation relation = Relation::equal;
+  Comparison relation = Comparison::equal;
   std::uint32_t index = 0;
   ArithId left, right;
   std::uint32_t first = 0, count = 0;  // children
@@ -61,7 +61,7 @@ inline bool is_modifier(Kind kind) {
 inline bool is_switch(Kind kind) { return kind == Kind::to_player || kind == Kind::to_keeper; }
 
 // The nodes of expressions. Sums and concatenations are flattened when they are made.
-class Expressions {
+class RuleExpressions {
  public:
   [[nodiscard]] const ExprNode& operator[](ExprId id) const { return nodes_[id.value]; }
   [[nodiscard]] std::span<const ExprId> children(ExprId id) const {
@@ -119,7 +119,7 @@ struct Description {
   std::vector<Declared> labels;
   std::vector<Vertex> board;              // the first one is where the cursor starts
   std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNowhere
-  Expressions expressions;
+  RuleExpressions expressions;
   ExprId rules;
 
   [[nodiscard]] std::uint32_t neighbour(std::uint32_t label, std::uint32_t vertex) const {

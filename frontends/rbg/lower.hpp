@@ -6,6 +6,6 @@
 
 namespace rgtrans::rbg {
 
-ir::Game lower(Description& description, const Sources::File& file, Diagnostics& diagnostics);
+ir::Game lower(Description& description, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::rbg

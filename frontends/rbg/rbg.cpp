@@ -1,12 +1,15 @@
 #include "frontends/rbg/rbg.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
-#include "frontends/rbg/format.hpp"
+#include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/lower.hpp"
-#include "frontends/rbg/parser.hpp"
-#include "frontends/rbg/print.hpp"
-#include "frontends/rbg/tokens.hpp"
+#include "frontends/rbg/text/format.hpp"
+#include "frontends/rbg/text/parser.hpp"
+#include "frontends/rbg/text/print.hpp"
+#include "frontends/rbg/text/tokens.hpp"
 
 namespace rgtrans::rbg {
 
@@ -17,7 +20,7 @@ constexpr std::array<std::string_view, 1> kExtensions = {".rbg"};
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
   auto description = parse(file, diagnostics);
   if (!description) return ir::Game(diagnostics.sources());
-  return lower(*description, file, diagnostics);
+  return lower(*description, diagnostics);
 }
 
 // Sections begin with '#' and one of five words, which no other language has.
@@ -29,11 +32,35 @@ int looks_like(std::string_view text) {
   return found == 5 ? 95 : found >= 3 ? 60 : found * 10;
 }
 
+std::string write_low_level(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+  return to_low_level(file, diagnostics);
+}
+
+constexpr std::array<TextForm, 1> kForms = {
+    {{"rbg-ll", "RBG with macros expanded and the board as a graph", {}, write_low_level}}};
+
+std::vector<Measure> measure(const Sources::File& file, Diagnostics& diagnostics) {
+  const auto found = straightness(file, diagnostics);
+  if (!found) return {};
+  const std::string move = to_string(found->move), main = to_string(found->main),
+                    everywhere = to_string(found->applicational);
+  return {{"straightness",
+           fmt::format("{} in a move, {} outside of patterns, {} everywhere", move, main, everywhere),
+           {{"move", move}, {"main", main}, {"applicational", everywhere}}}};
+}
+
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend kFrontend{
-      "rbg", "Regular Boardgames (.rbg), high-level and low-level", kExtensions, looks_like, load, format};
+  static constexpr Frontend kFrontend{.name = "rbg",
+                                      .title = "Regular Boardgames (.rbg), high-level and low-level",
+                                      .extensions = kExtensions,
+                                      .looks_like = looks_like,
+                                      .load = load,
+                                      .format = format,
+                                      .limits = limits::all,
+                                      .forms = kForms,
+                                      .measure = measure};
   return kFrontend;
 }
 

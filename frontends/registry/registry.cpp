@@ -97,7 +97,7 @@ Error unknown_option(std::string_view name) {
 }
 
 void check_value(const LanguageOption& option, std::string_view value) {
-  if (option.most == 0) {
+  if (option.value.empty()) {
     if (value.empty()) return;
     throw Error(fmt::format("the option {} takes no value, but it is given '{}'", option.name, value));
   }
@@ -133,6 +133,49 @@ FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& opti
     if (const auto it = options.values.find(option.name); it != options.values.end()) result.values.insert(*it);
   }
   return result;
+}
+
+FoundForm find_form(std::string_view name) {
+  for (const Frontend* frontend : frontends()) {
+    const auto it = std::ranges::find(frontend->forms, name, &TextForm::name);
+    if (it != frontend->forms.end()) return {frontend, &*it};
+  }
+  return {};
+}
+
+std::vector<Limit*> all_limits() {
+  std::vector<Limit*> all(limits::shared().begin(), limits::shared().end());
+  for (const Frontend* frontend : frontends()) {
+    if (frontend->limits == nullptr) continue;
+    const auto own = frontend->limits();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+void set_limit(std::string_view assignment) {
+  const std::size_t equals = std::min(assignment.find('='), assignment.size());
+  const std::string_view name = assignment.substr(0, equals);
+  const std::string_view text = assignment.substr(std::min(equals + 1, assignment.size()));
+  const std::vector<Limit*> all = all_limits();
+  const auto it = std::ranges::find(all, name, [](const Limit* limit) { return limit->name(); });
+  if (it == all.end()) {
+    std::vector<std::string_view> names;
+    for (const Limit* known : all) names.push_back(known->name());
+    const std::string near = did_you_mean(name, names);
+    throw Error(fmt::format("there is no limit {}", name), near.empty() ? "rgtrans limits lists them" : near);
+  }
+  Limit& limit = **it;
+  std::uint64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || !limit.set(value)) {
+    throw Error(fmt::format("the limit {} cannot be '{}'", name, text),
+                fmt::format("a number from 1 to {}; by default it is {}", limit.most(), limit.standard()));
+  }
+}
+
+const Sources::File& add_source(Sources& sources, const std::filesystem::path& path) {
+  return sources.add(path == "-" ? "<stdin>" : path.string(), read_file(path));
 }
 
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,

@@ -1,10 +1,11 @@
-// The table of front ends, and loading a game in whatever language it is written.
+// The table of front ends, and loading a game in any of their languages.
 #pragma once
 
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontends/frontend.hpp"
 
@@ -25,6 +26,21 @@ void check_option(std::string_view name, std::string_view value);
 void check_options(const Frontend& frontend, const FrontendOptions& options);
 // For many games at once: those that concern this language.
 FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options);
+
+// The form of texts that some language writes under this name, and the language; nulls when there is none.
+struct FoundForm {
+  const Frontend* language = nullptr;
+  const TextForm* form = nullptr;
+};
+FoundForm find_form(std::string_view name);
+
+// Every limit: those that all languages share, then each language's own, in the order in which they are shown.
+std::vector<Limit*> all_limits();
+// "NAME=VALUE"; throws Error where that says nothing.
+void set_limit(std::string_view assignment);
+
+// For messages: the text of a file, or of standard input for "-".
+const Sources::File& add_source(Sources& sources, const std::filesystem::path& path);
 
 struct LoadRequest {
   std::filesystem::path path;  // "-" is standard input

@@ -1,6 +1,7 @@
 // The rows of RG in the table of front ends.
 #include <fmt/format.h>
 
+#include "frontends/rg/limits.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans::rg {
@@ -56,14 +57,24 @@ ir::Game parse_or_throw(ast::Program (*parse_text)(const Sources::File&, Diagnos
 }  // namespace
 
 const Frontend& frontend() {
-  static const Frontend kFrontend{"rg", "Regular Games, low-level text form", kExtensions, looks_like, load, format,
-                                  true};
+  static constexpr Frontend kFrontend{.name = "rg",
+                                      .title = "Regular Games, low-level text form",
+                                      .extensions = kExtensions,
+                                      .looks_like = looks_like,
+                                      .load = load,
+                                      .format = format,
+                                      .is_rg = true,
+                                      .limits = limits::all};
   return kFrontend;
 }
 
 const Frontend& json_frontend() {
-  static const Frontend kFrontend{
-      "json", "Regular Games, JSON form", kJsonExtensions, json_looks_like, load_json, nullptr, true};
+  static constexpr Frontend kFrontend{.name = "json",
+                                      .title = "Regular Games, JSON form",
+                                      .extensions = kJsonExtensions,
+                                      .looks_like = json_looks_like,
+                                      .load = load_json,
+                                      .is_rg = true};
   return kFrontend;
 }
 

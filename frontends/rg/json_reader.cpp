@@ -6,7 +6,8 @@
 #include <iterator>
 #include <span>
 
-#include "frontends/rg/json_tree.hpp"
+#include "core/support/json_tree.hpp"
+#include "frontends/rg/limits.hpp"
 #include "frontends/rg/names.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -407,7 +408,9 @@ class Reader {
 ast::Program parse_json(const Sources::File& file, Diagnostics& diagnostics) {
   ast::Program program;
   program.file = &file;
-  const JsonTree tree(program, diagnostics);
+  // Each level of a map value takes three levels of JSON.
+  const JsonTree tree(file, diagnostics, {limits::json_values, 3 * kMaxNesting + 32, kMaxNesting.advice()});
+  program.respelt = tree.respelt();
   if (!tree.empty()) Reader(program, tree, diagnostics).run();
   return program;
 }

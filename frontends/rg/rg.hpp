@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/support/limits.hpp"
 #include "frontends/frontend.hpp"
 #include "frontends/rg/ast.hpp"  // IWYU pragma: export
+#include "frontends/rg/limits.hpp"
 
 namespace rgtrans::rg {
 
@@ -32,6 +32,6 @@ ir::Game parse_json_game(std::string_view text, std::string name = "game.json");
 
 // How deep types, values and expressions may be nested. No game comes near it; the stack of whoever walks them
 // recursively is safe.
-inline const Limit& kMaxNesting = limits::rg_nesting;
+inline const Limit& kMaxNesting = limits::nesting;
 
 }  // namespace rgtrans::rg

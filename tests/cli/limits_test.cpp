@@ -82,7 +82,7 @@ const std::vector<Case> kCases = {
     {"gdl-term-depth", 5, "gdl", kGrowing, "ever larger terms"},
     {"gdl-edges", 5, "gdl", kGdl, "more than 5 edges"},
     {"linegames-points", 5, "linegames", kLines, "more than 5 points"},
-    {"linegames-values", 5, "linegames", kLines, "more than 5 values"},
+    {"linegames-values", 5, "linegames", kLines, "more than 5 JSON values"},
     {"cpp-cells", 3, "rg", kRg, "more than 3 cells", {"--to", "cpp"}},
 };
 
@@ -106,14 +106,30 @@ TEST(Limits, EachIsNamedInTheMessageOfWhatExceedsIt) {
 }
 
 TEST(Limits, EachHasACase) {
-  // Memory cannot be exceeded by a small game; more code than that is no error.
-  std::set<std::string> without = {"gdl-memory", "cpp-code"};
+  // Memory cannot be exceeded by a small game; more code than that is no error, nor is an effort that ends.
+  std::set<std::string> without = {"gdl-memory", "cpp-code", "rbg-effort", "gdl-effort"};
   for (const Case& c : kCases) without.insert(c.limit);
-  for (const Limit* limit : limits::all()) {
+  for (const Limit* limit : all_limits()) {
     EXPECT_TRUE(without.contains(std::string(limit->name()))) << limit->name() << " is not tested";
     EXPECT_LE(limit->standard(), limit->most()) << limit->name();
     EXPECT_THAT(run_rgtrans({"limits"}).out, HasSubstr(std::string(limit->name())));
   }
+}
+
+TEST(Limits, WhatAnEffortLeftOutIsToldWithNotes) {
+  std::string row = "[e";
+  for (int i = 1; i < 60; ++i) row += ",e";
+  std::string board;
+  for (int i = 0; i < 60; ++i) board += row + "]\n";
+  const TemporaryFolder folder;
+  const std::string game = folder.file(
+      "large.rbg",
+      "#players = a(100), b(100)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,\n" + board +
+          ")\n#any = (up* + down*)(left* + right*)\n#rules = (->a any {e} ->> [x] ->b any {e} ->> [x])*\n");
+  EXPECT_THAT(run_rgtrans({"-O0", "--notes", "--limit", "rbg-effort=1", game}).err,
+              HasSubstr("note: tables of successors on the board: the effort ended"));
+  EXPECT_EQ(run_rgtrans({"-O0", "--notes", game}).err, "");
+  EXPECT_EQ(run_rgtrans({"-O0", "--limit", "rbg-effort=1", game}).err, "");
 }
 
 TEST(Limits, MoreCodeThanAllowedBecomesTables) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/grounder.hpp"
+#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/syntax/format.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {

@@ -13,8 +13,8 @@
 #include <set>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "frontends/gdl/lower.hpp"
-#include "frontends/gdl/machine.hpp"
+#include "frontends/gdl/lower/lower.hpp"
+#include "frontends/gdl/network/machine.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/shared.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "frontends/gdl/lower.hpp"
-#include "frontends/gdl/machine.hpp"
+#include "frontends/gdl/lower/lower.hpp"
+#include "frontends/gdl/network/machine.hpp"
 
 namespace rgtrans::gdl {
 

@@ -27,10 +27,5 @@ TEST(Trace, IsOnePage) {
   EXPECT_THAT(html, Not(HasSubstr("@STEPS@")));
 }
 
-TEST(LineDifference, ListsWhatOnlyOneHas) {
-  EXPECT_EQ(line_difference("a\nb\nb\n", "b\nc\n"), "- a\n- b\n+ c\n");
-  EXPECT_EQ(line_difference("a\n", "a\n"), "");
-}
-
 }  // namespace
 }  // namespace rgtrans::trace

@@ -1,5 +1,5 @@
 // Conditions told apart alternative by alternative, against trying out all values.
-#include "frontends/gdl/alternatives.hpp"
+#include "frontends/gdl/circuit/alternatives.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The layout of both notations, and what becomes of comments.
-#include "frontends/gdl/format.hpp"
+#include "frontends/gdl/syntax/format.hpp"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "frontends/gdl/machine.hpp"
+#include "frontends/gdl/network/machine.hpp"
 
 namespace rgtrans::gdl {
 namespace {

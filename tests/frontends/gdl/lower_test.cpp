@@ -1,18 +1,18 @@
 // The steps of lowering: the circuit, groups of facts that exclude each other, updates by move.
-#include "frontends/gdl/lower.hpp"
+#include "frontends/gdl/lower/lower.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "frontends/gdl/circuit.hpp"
-#include "frontends/gdl/conditions.hpp"
-#include "frontends/gdl/exclusion.hpp"
+#include "frontends/gdl/circuit/circuit.hpp"
+#include "frontends/gdl/circuit/conditions.hpp"
+#include "frontends/gdl/circuit/exclusion.hpp"
+#include "frontends/gdl/circuit/refute.hpp"
+#include "frontends/gdl/circuit/restriction.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/refute.hpp"
-#include "frontends/gdl/restriction.hpp"
-#include "frontends/gdl/updates.hpp"
+#include "frontends/gdl/lower/updates.hpp"
 
 namespace rgtrans::gdl {
 namespace {

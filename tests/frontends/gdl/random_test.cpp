@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/updates.hpp"
+#include "frontends/gdl/lower/updates.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/random_game.hpp"
 

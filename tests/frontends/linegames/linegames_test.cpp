@@ -267,23 +267,23 @@ TEST(Definitions, MistakesHavePlaces) {
       mistakes(
           start +
           R"({"player": "white", "rows": {"last": 1}}, {"player": "black", "rows": {"first": 1}}], "rules": {"sequence": "all", "captures": 1}})"),
-      ElementsAre(HasSubstr("'1' captures must be a text, not a number"),
+      ElementsAre(HasSubstr("'1' captures must be a string, not a number"),
                   HasSubstr("'\"all\"' sequence cannot be 'all' [allowed: single, whole, stepwise]")));
 }
 
 TEST(Definitions, HostileTextsAreRefused) {
   EXPECT_THAT(mistakes(""), ElementsAre(HasSubstr("not JSON")));
   EXPECT_THAT(mistakes("{\"board\": }"), ElementsAre(HasSubstr("not JSON")));
-  EXPECT_THAT(mistakes("[1, 2]"), ElementsAre(HasSubstr("the definition must be an object, not a list")));
+  EXPECT_THAT(mistakes("[1, 2]"), ElementsAre(HasSubstr("the definition must be an object, not an array")));
   EXPECT_THAT(mistakes("7"), ElementsAre(HasSubstr("'7' the definition must be an object, not a number")));
-  EXPECT_THAT(mistakes(std::string(100000, '[')), ElementsAre(HasSubstr("nested deeper than 16 levels")));
+  EXPECT_THAT(mistakes(std::string(100000, '[')), ElementsAre(HasSubstr("nested more than 16 levels deep")));
   EXPECT_THAT(mistakes(R"({"board": {"kind": "grid", "width": 1e30, "height": 3}, "pieces": []})"),
               ElementsAre(HasSubstr("'1e30' width must be a whole number")));
   EXPECT_THAT(mistakes(R"({"board": {"kind": "point", "kind": "grid"}})"),
               ElementsAre(HasSubstr("'kind' is given twice")));
   std::string many = R"({"board": {"kind": "point"}, "pieces": [0)";
   for (int i = 0; i < 200'000; ++i) many += ",0";
-  EXPECT_THAT(mistakes(many + "]}"), ElementsAre(HasSubstr("more than 200000 values")));
+  EXPECT_THAT(mistakes(many + "]}"), ElementsAre(HasSubstr("more than 200000 JSON values")));
 }
 
 ir::Game load(const std::string& json, const FrontendOptions& options = {}) {

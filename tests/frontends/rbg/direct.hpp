@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "frontends/rbg/arithmetic.hpp"
 #include "frontends/rbg/ast.hpp"
+#include "frontends/rbg/flow/arithmetic.hpp"
 
 namespace rgtrans::rbg::testing {
 
@@ -256,7 +256,7 @@ class Direct {
   }
 
   const Description& d_;
-  const Expressions& e_;
+  const RuleExpressions& e_;
   std::vector<std::vector<Edge>> edges_;
   std::uint32_t start_ = 0;
   std::uint32_t modifiers_ = 0;

@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "frontends/rbg/parser.hpp"
-#include "frontends/rbg/print.hpp"
 #include "frontends/rbg/rbg.hpp"
+#include "frontends/rbg/text/parser.hpp"
+#include "frontends/rbg/text/print.hpp"
 #include "tests/support/instrumented.hpp"
 #include "tests/support/shared.hpp"
 

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "frontends/rbg/parser.hpp"
 #include "frontends/rbg/rbg.hpp"
+#include "frontends/rbg/text/parser.hpp"
 #include "tests/frontends/rbg/direct.hpp"
 #include "tests/support/random_game.hpp"
 #include "tests/support/shared.hpp"

@@ -1,0 +1,26 @@
+// Texts inside other texts: how each form of output writes a text of the user's, and lists in arguments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rgtrans {
+
+// Between two tags or in an attribute of XML and HTML. Control characters, which XML forbids, are left out; only those
+// that lay out a text stay.
+std::string xml_escaped(std::string_view text);
+
+// As a string of Graphviz, with its quotes, that shows the text in one line.
+std::string dot_quoted(std::string_view text);
+
+// "a,,b" -> a, b.
+std::vector<std::string> split_list(std::string_view text, char separator = ',');
+
+// All lines, without their ends; empty ones, too.
+std::vector<std::string> split_lines(std::string_view text);
+
+// The lines that only one of two texts has, in order: "- " before those that vanish, "+ " before those that are new.
+std::string line_difference(std::string_view before, std::string_view after);
+
+}  // namespace rgtrans

@@ -1,0 +1,91 @@
+// The circuit of a ground program: every group of facts is a variable, the move of each role is one, and legality, the
+// next facts, the end, goals and percepts are wires.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "frontends/gdl/circuit/circuit.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/network/groups.hpp"
+
+namespace rgtrans::gdl {
+
+// Where the condition holds the new value depends on the value of one variable alone. Without a table it is the old
+// one.
+struct Lookup {
+  Wire when = kAlways;
+  std::uint32_t source = 0;
+  std::vector<std::uint32_t> table;  // per value of the source
+};
+using Lookups = std::vector<Lookup>;
+
+struct Conditions {
+  // What the conditions are built for: everything, or the steps of the game alone, without goals and percepts.
+  enum class Scope : std::uint8_t { everything, steps };
+
+  // The classes of the relations become computed variables where that can be shown to be right and is worth it.
+  Conditions(const GroundProgram& program, const std::vector<FactGroup>& groups, Scope scope = Scope::everything,
+             std::span<const DerivedGroups> relations = {});
+
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  // Derived atoms that depend on each other: recursive nodes of the circuit.
+  struct Cycle {
+    std::vector<std::uint32_t> nodes;
+    std::vector<std::vector<std::vector<Wire>>> bodies;  // per node
+    bool linear = true;                                  // no body has two nodes of the cycle
+  };
+
+  // A variable that the state decides: derived atoms of which at most one holds. The last value stands for none.
+  struct Computed {
+    std::uint32_t relation = 0;        // of those given
+    std::vector<std::uint32_t> key;    // arguments in which the atoms agree
+    std::vector<std::uint32_t> atoms;  // derived ones
+    Lookups lookups;                   // the last one always applies
+    Wire stand_in = kNever;            // a leaf that stands for the variable
+  };
+
+  Circuit circuit;
+  std::vector<Wire> atoms;  // per atom of the ground program
+  std::vector<Cycle> cycles;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cycle_of;  // per recursive node, in order: cycle, position
+  std::vector<std::uint32_t> recursive_nodes;                     // sorted
+
+  // Variables: one a group, then one a role, then the computed ones, each after those that it is computed from.
+  std::uint32_t first_role = 0, first_computed = 0;
+  std::vector<Computed> computed;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> fact_value;  // per fact: group, value
+  std::vector<std::uint32_t> move_value;                            // per move: value of its role's variable
+  std::vector<std::vector<std::uint32_t>> role_moves;               // per role
+
+  std::vector<Wire> next;   // per fact
+  std::vector<Wire> legal;  // per move
+  Wire terminal = kNever;
+  [[nodiscard]] Wire wire(GroundLiteral literal) const {
+    if (is_constant(literal)) return literal == kTrue ? kAlways : kNever;
+    return atoms[atom_of(literal)] ^ (literal & 1U);
+  }
+  [[nodiscard]] const Cycle& cycle(std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t position(std::uint32_t node) const;
+  [[nodiscard]] bool is_group(std::uint32_t variable) const { return variable < first_role; }
+  [[nodiscard]] bool is_move_variable(std::uint32_t variable) const {
+    return variable >= first_role && variable < first_computed;
+  }
+  [[nodiscard]] const Computed* computed_variable(std::uint32_t variable) const {
+    return variable < first_computed ? nullptr : &computed[variable - first_computed];
+  }
+  // The computed variable that a node reads, if it is a leaf that reads one.
+  [[nodiscard]] const Computed* computed_by(std::uint32_t node) const {
+    return circuit.kind(node) == Circuit::Kind::leaf ? computed_variable(circuit.variable(node)) : nullptr;
+  }
+  [[nodiscard]] bool is_handle(std::uint32_t node) const {
+    const Computed* variable = computed_by(node);
+    return variable != nullptr && node == node_of(variable->stand_in);
+  }
+  // Per node of the circuit up to its present size: whether it depends on the joint move.
+  [[nodiscard]] std::vector<bool> reads_move() const;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,34 @@
+// Whether conditions can hold together: propagation over the circuit and a bounded search through alternatives.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/support/effort.hpp"
+#include "core/support/truth.hpp"
+#include "frontends/gdl/circuit/conditions.hpp"
+
+namespace rgtrans::gdl {
+
+class Refuter {
+ public:
+  // The effort counts wires that are looked at.
+  Refuter(Conditions& conditions, const Effort& effort) : c_(conditions), effort_(effort) {}
+
+  // True when they cannot, given that every role makes a legal move. False says nothing.
+  bool impossible(std::vector<Wire> wires, int depth);
+  [[nodiscard]] bool exhausted() const { return effort_.ended(); }
+
+ private:
+  enum class Outcome : std::uint8_t { impossible, stuck, more };
+  Outcome propagate(std::vector<Wire>& wires, std::vector<Wire>& choice);
+  bool expand(std::vector<Wire>& wires);
+  // Whether the wire holds where all of the others do.
+  [[nodiscard]] Truth beside(Wire wire, const std::vector<Wire>& wires, int depth) const;
+  [[nodiscard]] Truth leaf_beside(Wire wire, const std::vector<Wire>& wires) const;
+
+  Conditions& c_;
+  Effort effort_;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,227 @@
+// The Datalog engine: relations, rules compiled into join plans, semi-naive evaluation. Each rule is joined once per
+// new tuple (never twice with the same tuples), so that the moment a join completes is the moment its ground instance
+// is emitted.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "frontends/gdl/datalog/relation.hpp"
+#include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/syntax/rules.hpp"
+
+namespace rgtrans::gdl {
+
+using RelId = Id<struct RelationTag>;
+
+// Tuples of a dynamic relation are atoms. A fact or move has two: whether it holds (`true`, `does`) and, numbered one
+// higher, whether it is derived (`next`, `legal`).
+struct RelationInfo {
+  enum class Kind : std::uint8_t { ordinary, fact, move };
+
+  Kind kind = Kind::ordinary;
+  PredId predicate;  // of an ordinary relation
+  SymbolId functor;  // of a fact or a move: columns are its arguments (after the role)
+  bool dynamic = false;
+  bool recursive = false;  // still growing while the current component is evaluated
+  bool cyclic = false;     // in a component of predicates that depend on each other
+  std::unique_ptr<Relation> tuples;
+  std::unique_ptr<Relation> ghosts;  // tuples met in negated literals before they were derived
+  std::vector<std::uint32_t> atoms, ghost_atoms;
+  struct Trigger {
+    std::uint32_t rule, literal;
+  };
+  // Rules to run for new tuples; where a literal has a constant, only for tuples with that constant.
+  std::vector<Trigger> triggers;
+  std::map<std::uint32_t, std::unordered_map<std::uint32_t, std::vector<Trigger>>> keyed_triggers;  // by column, value
+  bool touched = false;  // has tuples that no round has seen
+};
+
+struct EngineLiteral {
+  RelId relation;  // none for `distinct`, and for a negated literal on a fact or move that is a variable
+  RelationInfo::Kind kind = RelationInfo::Kind::ordinary;
+  bool negated = false;
+  bool dynamic = false;
+  bool derived = false;  // refers to the higher of the two atoms
+  std::vector<Pattern> arguments;
+};
+
+// One literal of a join in execution order.
+struct Step {
+  enum class Kind : std::uint8_t { scan, probe, member, absent, distinct };
+  enum class Limit : std::uint8_t { all, old, delta };
+  struct Source {
+    Pattern pattern;  // ground, a bound variable, or a compound whose variables are all bound
+  };
+  struct Op {
+    enum class Kind : std::uint8_t { bind, same, constant, expand };
+    Kind kind;
+    bool from_row;  // the value is in a column, else in a register
+    std::uint32_t from;
+    std::uint32_t value;  // variable, register or term; of expand the first register for the arguments
+    SymbolId symbol;      // of expand
+    std::uint32_t arity = 0;
+  };
+
+  Kind kind = Kind::scan;
+  Limit limit = Limit::all;
+  std::uint32_t literal = 0;
+  Relation* relation = nullptr;
+  Index* index = nullptr;
+  std::vector<Source> key;
+  std::vector<Op> ops;
+  std::vector<std::uint32_t> scratch;
+};
+
+struct Plan {
+  std::vector<Step> steps;
+  std::uint32_t registers = 0;
+  int emit_level = 0;                // the last step that binds something the instance shows
+  bool may_repeat = false;           // several bindings may give one instance
+  std::vector<std::uint32_t> sizes;  // of the relations when the plan was made
+};
+
+struct EngineRule {
+  EngineLiteral head;  // without relation when the fact or move is a variable
+  std::vector<EngineLiteral> body;
+  std::uint32_t variables = 0;
+  const Rule* source = nullptr;
+  std::vector<std::optional<Plan>> plans;  // per literal that may be the new one; the last is "everything"
+
+  [[nodiscard]] EngineRule unplanned() const { return {head, body, variables, source, {}}; }
+};
+
+// Rules without variables, in the order in which they were found: heads[i] with literals [ends[i-1], ends[i]), each
+// an atom number times two, plus one when negated.
+struct GroundRules {
+  std::vector<std::uint32_t> heads;
+  std::vector<std::uint64_t> ends;
+  std::vector<std::uint32_t> literals;
+  std::vector<std::uint32_t> rule_of;  // index of the engine's rule
+
+  [[nodiscard]] std::size_t size() const { return heads.size(); }
+  [[nodiscard]] std::span<const std::uint32_t> body(std::size_t i) const {
+    const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
+    return {literals.data() + begin, static_cast<std::size_t>(ends[i] - begin)};
+  }
+};
+
+struct EngineLimits {
+  std::uint64_t max_rules = limits::rules;
+  std::uint64_t max_memory = limits::memory << 20U;
+  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
+  std::uint32_t max_depth = static_cast<std::uint32_t>(limits::term_depth);
+  // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer
+  // true ends it by throwing BudgetSpent.
+  std::uint64_t budget = 0;
+  std::function<bool()> on_budget;
+};
+
+struct BudgetSpent {};
+
+// Thrown when a limit is reached; the grounder turns it into a diagnostic.
+struct GroundingStopped {
+  Range where;
+  std::string message, hint;
+};
+
+class Engine {
+ public:
+  Engine(Program& program, EngineLimits limits);
+
+  Program& program;
+  std::deque<RelationInfo> relations;
+  struct Atom {
+    RelId relation;
+    std::uint32_t row = 0;
+    bool ghost = false;
+  };
+  std::vector<Atom> atoms;
+  GroundRules ground;
+
+  RelId ordinary(PredId predicate, bool dynamic);
+  // The relation of facts f(…) or of moves, made when it is new.
+  RelId shape(RelationInfo::Kind kind, SymbolId functor, std::uint32_t arity);
+  [[nodiscard]] std::span<const RelId> shapes(RelationInfo::Kind kind) const {
+    return kind == RelationInfo::Kind::fact ? fact_shapes_ : move_shapes_;
+  }
+
+  // Inserts a tuple and, for a dynamic relation, numbers its atom.
+  std::uint32_t insert(RelId relation, const std::uint32_t* tuple);
+  // The atom of an existing tuple, or of a ghost.
+  std::uint32_t atom_or_ghost(RelId relation, const std::uint32_t* tuple);
+
+  std::uint32_t add_rule(EngineRule rule);
+  // Evaluates the rules added since `first` to their least fixpoint; `growing` are the relations that they define.
+  void evaluate(std::uint32_t first, std::span<const RelId> growing);
+  void add_instance(std::uint32_t head, std::uint32_t rule);
+  // Forgets the rules from `first` on and every tuple of the dynamic relations. Shapes stay known.
+  void restart(std::uint32_t first);
+  void set_budget(std::uint64_t budget, std::function<bool()> on_budget);
+
+  [[nodiscard]] const EngineRule& rule(std::uint32_t index) const { return rules_[index]; }
+  [[nodiscard]] std::size_t rule_count() const { return rules_.size(); }
+  // Called for a fact or move relation that is made while rules are evaluated.
+  std::function<void(RelId)> on_new_shape;
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  static constexpr int kContinue = 0x7fffffff;
+  static constexpr std::uint64_t kCheckInterval = 100'000;   // emissions between two looks at the limits
+  static constexpr std::uint64_t kStepInterval = 1'000'000;  // tuples tried between two looks at the limits
+  static constexpr std::uint64_t kStepsPerRule = 20;         // of the budget
+
+  Plan make_plan(const EngineRule& rule, std::size_t delta);
+  double cost(const EngineLiteral& literal, const std::vector<bool>& bound);
+  void add_step(Plan& plan, const EngineRule& rule, std::size_t literal, std::size_t delta, std::vector<bool>& bound);
+  void compile_match(Plan& plan, Step& step, bool from_row, std::uint32_t from, Pattern pattern,
+                     std::vector<bool>& bound);
+  [[nodiscard]] bool stale(const EngineRule& rule, const Plan& plan) const;
+  bool next_round();
+  void run_triggers(const std::vector<RelationInfo::Trigger>& triggers, std::uint32_t rule_end);
+  void touch(RelId relation);
+  void execute(std::uint32_t rule, std::size_t delta);
+  int run(int level);
+  int run_scan(Step& step, int level);
+  int run_probe(Step& step, int level);
+  bool match(const Step& step, const std::uint32_t* row);
+  int emit();
+  void emit_instance(std::uint32_t head);
+  std::uint32_t head_row(RelId& relation);
+  std::pair<RelId, std::vector<std::uint32_t>> dispatch(const EngineLiteral& literal);
+  // The value of a pattern, all of whose variables are bound.
+  std::uint32_t value(Pattern pattern) const;
+  std::uint32_t build(Pattern pattern);
+  void check_limits();
+  void check_budget();
+  [[noreturn]] void fail(const std::string& message, const std::string& hint) const;
+
+  EngineLimits limits_;
+  std::vector<EngineRule> rules_;
+  std::vector<RelId> ordinary_;
+  std::vector<RelId> fact_shapes_, move_shapes_;
+  std::map<std::tuple<RelationInfo::Kind, SymbolId, std::uint32_t>, RelId> shape_index_;
+  std::vector<RelId> touched_, active_;
+  std::uint64_t emitted_ = 0;
+  std::uint64_t next_check_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t next_step_check_ = kStepInterval;
+  std::uint64_t budget_steps_end_ = 0;
+  IndexSet repeats_;
+  // State of the join that is running.
+  EngineRule* rule_ = nullptr;
+  std::uint32_t rule_index_ = 0;
+  Plan* plan_ = nullptr;
+  std::vector<std::uint32_t> binding_;
+  std::vector<std::uint32_t> matched_;
+  std::vector<std::uint32_t> tuple_;
+};
+
+}  // namespace rgtrans::gdl

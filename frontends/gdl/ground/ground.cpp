@@ -1,0 +1,28 @@
+// From a text to the ground program.
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/syntax/syntax.hpp"
+
+namespace rgtrans::gdl {
+
+GroundOptions ground_options(const FrontendOptions& options) {
+  GroundOptions result;
+  result.max_rules = options.number("max-rules", result.max_rules);
+  result.max_memory = options.number(kMaxMemoryOption, result.max_memory >> 20U) << 20U;
+  result.max_seconds = options.number(kMaxSecondsOption, result.max_seconds);
+  result.fold_case = options.has("fold-case");
+  return result;
+}
+
+GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
+  Symbols symbols;
+  const Tree tree = read_tree(file, symbols, diagnostics, options.fold_case);
+  Program program = normalise(tree, std::move(symbols), diagnostics);
+  check(program, diagnostics);
+  if (diagnostics.has_errors()) return {};
+  RawGround raw = instantiate(program, options, diagnostics);
+  if (diagnostics.has_errors()) return {};
+  return simplify(program, raw, options, diagnostics);
+}
+
+}  // namespace rgtrans::gdl

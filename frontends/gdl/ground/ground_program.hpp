@@ -1,0 +1,104 @@
+// The ground program: facts, moves, and derived atoms each of which is a disjunction of conjunctions. Everything that
+// does not depend on the state has been folded.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/syntax/rules.hpp"
+
+namespace rgtrans::gdl {
+
+// An atom, possibly negated, or a constant: atom * 2 + (negated ? 1 : 0).
+using GroundLiteral = std::uint32_t;
+inline constexpr GroundLiteral kTrue = 0xfffffffeU;
+inline constexpr GroundLiteral kFalse = 0xffffffffU;
+
+constexpr GroundLiteral negate(GroundLiteral literal) { return literal ^ 1U; }
+constexpr bool is_constant(GroundLiteral literal) { return literal >= kTrue; }
+constexpr std::uint32_t atom_of(GroundLiteral literal) { return literal >> 1; }
+constexpr bool is_negated(GroundLiteral literal) { return (literal & 1U) != 0; }
+
+struct GroundProgram {
+  struct Move {
+    std::uint32_t role;
+    TermId term;
+  };
+  struct Goal {
+    std::uint32_t role;
+    TermId value;
+    GroundLiteral when;
+  };
+  struct Percept {
+    std::uint32_t role;
+    TermId term;
+    GroundLiteral when;
+  };
+
+  Symbols symbols;
+  Terms terms;
+  std::vector<TermId> roles;
+  std::uint32_t random = 0xffffffffU;  // index of the role that is nature
+  bool imperfect = false;              // GDL-II: has random or `sees`
+
+  // Atoms [0, facts) are facts, the next ones moves (sorted by role), the rest are derived.
+  std::vector<TermId> facts;
+  std::vector<bool> initial;
+  std::vector<Move> moves;
+  std::vector<GroundLiteral> next;   // per fact
+  std::vector<GroundLiteral> legal;  // per move
+  GroundLiteral terminal = kFalse;
+  std::vector<Goal> goals;
+  std::vector<Percept> sees;
+
+  // Bodies of derived atom d (atom number derived_begin() + d): [first_body[d], first_body[d + 1]); the literals of
+  // body b: [first_literal[b], first_literal[b + 1]).
+  std::vector<std::uint32_t> first_body = {0};
+  std::vector<std::uint32_t> first_literal = {0};
+  std::vector<GroundLiteral> literals;
+  // For people: the sentence that a derived atom stands for.
+  struct Name {
+    SymbolId predicate;
+    std::uint32_t first = 0;  // in name_arguments
+    std::uint32_t count = 0;
+  };
+  std::vector<Name> names;
+  std::vector<TermId> name_arguments;
+  std::unordered_map<SymbolId, Range> mentions;  // of relations: the first one
+
+  [[nodiscard]] std::uint32_t move_begin() const { return static_cast<std::uint32_t>(facts.size()); }
+  [[nodiscard]] std::uint32_t derived_begin() const { return static_cast<std::uint32_t>(facts.size() + moves.size()); }
+  [[nodiscard]] std::uint32_t derived_count() const { return static_cast<std::uint32_t>(first_body.size() - 1); }
+  [[nodiscard]] std::uint32_t atom_count() const { return derived_begin() + derived_count(); }
+  [[nodiscard]] std::size_t body_count() const { return first_literal.size() - 1; }
+  [[nodiscard]] std::span<const GroundLiteral> body(std::uint32_t b) const {
+    return {literals.data() + first_literal[b], first_literal[b + 1] - first_literal[b]};
+  }
+  // The arguments of the sentence that a fact or a derived atom stands for.
+  [[nodiscard]] std::span<const TermId> arguments(std::uint32_t atom) const {
+    if (atom < facts.size()) return terms.arguments(facts[atom]);
+    const Name& name = names[atom - derived_begin()];
+    return {name_arguments.data() + name.first, name.count};
+  }
+  [[nodiscard]] std::string text(TermId term) const {
+    std::string out;
+    terms.print(term, symbols, out);
+    return out;
+  }
+};
+
+struct GroundOptions {
+  std::uint64_t max_rules = limits::rules;
+  std::uint64_t max_memory = limits::memory << 20U;
+  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
+  bool fold_case = false;
+  // Leave out facts that nothing observable depends on (states that differ only in them become one).
+  bool cone = false;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,22 @@
+// From rules to the engine: static relations are evaluated stratum by stratum, then everything else in one fixpoint
+// that ignores negation between dynamic atoms.
+#pragma once
+
+#include "frontends/gdl/datalog/engine.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+
+namespace rgtrans::gdl {
+
+struct RawGround {
+  std::unique_ptr<Engine> engine;
+  std::vector<std::uint32_t> initial;  // atoms of the facts that hold at first
+  bool legal_cyclic = false;           // `legal` depends on itself
+  std::deque<Rule> variants;           // storage of the engine's rules
+};
+
+RawGround instantiate(Program& program, const GroundOptions& options, Diagnostics& diagnostics);
+
+// Folds constants, removes what can never hold or fire, and numbers the rest densely. Empties `raw`.
+GroundProgram simplify(Program& program, RawGround& raw, const GroundOptions& options, Diagnostics& diagnostics);
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,237 @@
+#include "frontends/gdl/ground/instances.hpp"
+
+#include <algorithm>
+
+namespace rgtrans::gdl {
+
+namespace {
+
+using Kind = RelationInfo::Kind;
+using Sort = Instances::Sort;
+
+// Says what each atom is and takes the worst out of the bodies.
+class Reader {
+ public:
+  explicit Reader(Instances& instances) : i_(instances) {}
+
+  void describe() {
+    const std::size_t count = i_.engine.atoms.size();
+    i_.sort.assign(count, Sort::derived);
+    i_.cyclic.assign(count, false);
+    i_.role.assign(count, 0);
+    for (std::size_t a = 0; a < count; ++a) {
+      const Engine::Atom& atom = i_.engine.atoms[a];
+      const RelationInfo& info = i_.engine.relations[atom.relation.value];
+      const bool second = a > 0 && i_.engine.atoms[a - 1].relation == atom.relation &&
+                          i_.engine.atoms[a - 1].row == atom.row && i_.engine.atoms[a - 1].ghost == atom.ghost;
+      if (atom.ghost) {
+        i_.sort[a] = Sort::ghost;
+      } else if (info.kind == Kind::fact) {
+        i_.sort[a] = second ? Sort::next : Sort::fact;
+      } else if (info.kind == Kind::move) {
+        i_.sort[a] = second ? Sort::legal : Sort::does;
+        i_.role[a] = i_.role_index(TermId(info.tuples->row(atom.row)[0]));
+        if (second) i_.cyclic[a] = i_.raw.legal_cyclic;
+      } else {
+        i_.cyclic[a] = info.cyclic;
+      }
+    }
+  }
+
+  // Sorts literals, resolves ghosts, drops bodies that contradict themselves or need their own head.
+  void clean_bodies() {
+    GroundRules& g = i_.engine.ground;
+    i_.dead.assign(g.size(), false);
+    std::uint64_t out = 0;
+    std::uint64_t begin = 0;
+    for (std::size_t b = 0; b < g.size(); ++b) {
+      const std::uint64_t end = g.ends[b];
+      const std::uint64_t start = out;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        std::uint32_t literal = g.literals[i];
+        if (i_.sort[literal / 2] == Sort::ghost) {
+          const std::uint32_t real = real_atom(literal / 2);
+          if (real == Instances::kNone) continue;
+          literal = real * 2 + (literal & 1U);
+        }
+        g.literals[out++] = literal;
+      }
+      begin = end;
+      const auto first = g.literals.begin() + static_cast<std::ptrdiff_t>(start);
+      auto last = g.literals.begin() + static_cast<std::ptrdiff_t>(out);
+      std::sort(first, last);
+      last = std::unique(first, last);
+      out = static_cast<std::uint64_t>(last - g.literals.begin());
+      i_.dead[b] = impossible({first, last}, g.heads[b]);
+      if (i_.dead[b]) out = start;
+      g.ends[b] = out;
+    }
+    g.literals.resize(out);
+  }
+
+ private:
+  // The real atom of a ghost, or none: then it is never true.
+  [[nodiscard]] std::uint32_t real_atom(std::uint32_t ghost) const {
+    const Engine::Atom& atom = i_.engine.atoms[ghost];
+    const RelationInfo& info = i_.engine.relations[atom.relation.value];
+    const std::uint32_t row = info.tuples->find(info.ghosts->row(atom.row));
+    if (row == kNoRow) return Instances::kNone;
+    return info.atoms[row] + (ghost - info.ghost_atoms[atom.row]);
+  }
+
+  [[nodiscard]] bool impossible(std::span<const std::uint32_t> body, std::uint32_t head) const {
+    std::uint32_t does = Instances::kNone;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      if (i > 0 && body[i] == (body[i - 1] ^ 1U) && (body[i] & 1U) != 0) return true;
+      const std::uint32_t atom = body[i] / 2;
+      if ((body[i] & 1U) != 0) continue;
+      if (atom == head) return true;
+      if (i_.sort[atom] != Sort::does) continue;
+      // Two moves of one role; literals are sorted by atom, not by role, so compare with every earlier one.
+      if (does != Instances::kNone) {
+        for (std::size_t j = 0; j < i; ++j) {
+          const std::uint32_t other = body[j] / 2;
+          if ((body[j] & 1U) == 0 && i_.sort[other] == Sort::does && i_.role[other] == i_.role[atom]) return true;
+        }
+      }
+      does = atom;
+    }
+    return i_.sort[head] == Sort::legal && i_.role[head] == Instances::kNone;
+  }
+
+  Instances& i_;
+};
+
+// The abstract run.
+class AbstractRun {
+ public:
+  explicit AbstractRun(Instances& instances) : i_(instances) {}
+
+  void run() {
+    const GroundRules& g = i_.engine.ground;
+    const std::size_t atoms = i_.engine.atoms.size();
+    i_.possible.assign(atoms, false);
+    i_.certain.assign(atoms, false);
+    bodies_of_.assign(atoms + 1, 0);
+    first_use_.assign(2 * atoms + 1, 0);
+    for (std::size_t b = 0; b < g.size(); ++b) {
+      if (i_.dead[b]) continue;
+      ++bodies_of_[g.heads[b]];
+      for (const std::uint32_t l : g.body(b)) ++first_use_[l];
+    }
+    // Counting sort of the uses of each literal.
+    std::uint64_t sum = 0;
+    for (std::uint32_t& start : first_use_) {
+      const std::uint32_t uses = start;
+      start = static_cast<std::uint32_t>(sum);
+      sum += uses;
+    }
+    uses_.resize(sum);
+    std::vector<std::uint32_t> fill(first_use_.begin(), first_use_.end() - 1);
+    for (std::size_t b = 0; b < g.size(); ++b)
+      if (!i_.dead[b])
+        for (const std::uint32_t l : g.body(b)) uses_[fill[l]++] = static_cast<std::uint32_t>(b);
+    fill = {};
+
+    for (const std::uint32_t fact : i_.raw.initial) i_.possible[fact] = i_.certain[fact] = true;
+    std::vector<std::uint32_t> moves_of(i_.program.roles.size());
+    for (std::size_t a = 0; a < atoms; ++a)
+      if (i_.sort[a] == Sort::does && i_.role[a] != Instances::kNone) ++moves_of[i_.role[a]];
+    for (std::size_t a = 0; a < atoms; ++a) {
+      if (i_.sort[a] == Sort::does && i_.role[a] != Instances::kNone && moves_of[i_.role[a]] == 1)
+        i_.possible[a] = i_.certain[a] = true;
+      const bool derived = i_.sort[a] == Sort::derived || i_.sort[a] == Sort::next || i_.sort[a] == Sort::legal;
+      // Among atoms that may depend on themselves nothing but a body without literals makes one certain.
+      if (derived && !i_.cyclic[a]) i_.certain[a] = bodies_of_[a] > 0;
+    }
+    blocked_.assign(g.size(), 0);
+    open_.assign(g.size(), 0);
+    certain_bodies_.assign(atoms, 0);
+    for (std::size_t b = 0; b < g.size(); ++b)
+      if (!i_.dead[b] && g.body(b).empty()) i_.certain[g.heads[b]] = true;
+    for (std::size_t b = 0; b < g.size(); ++b) {
+      if (i_.dead[b]) continue;
+      for (const std::uint32_t l : g.body(b)) {
+        if (!i_.is_possible(l)) ++blocked_[b];
+        if (!i_.is_certain(l)) ++open_[b];
+      }
+      if (open_[b] == 0 && (!i_.cyclic[g.heads[b]] || g.body(b).empty())) ++certain_bodies_[g.heads[b]];
+    }
+    for (std::size_t b = 0; b < g.size(); ++b)
+      if (!i_.dead[b] && blocked_[b] == 0) make_possible(g.heads[b]);
+    for (std::uint32_t a = 0; a < atoms; ++a) {
+      if (i_.sort[a] == Sort::fact || i_.sort[a] == Sort::does || i_.sort[a] == Sort::ghost) continue;
+      if (i_.certain[a] && certain_bodies_[a] == 0) make_uncertain(a);
+      // A fact without any rule for its next value holds in no state after a step.
+      if (i_.sort[a] == Sort::next && !i_.certain[a]) make_uncertain(a - 1);
+    }
+    while (!events_.empty()) {
+      const std::uint32_t event = events_.back();
+      events_.pop_back();
+      propagate(event / 2, (event & 1U) != 0);
+    }
+    i_.live.resize(g.size());
+    for (std::size_t b = 0; b < g.size(); ++b) i_.live[b] = !i_.dead[b] && blocked_[b] == 0 && !i_.certain[g.heads[b]];
+  }
+
+ private:
+  void make_possible(std::uint32_t atom) {
+    if (i_.possible[atom]) return;
+    i_.possible[atom] = true;
+    events_.push_back(atom * 2);
+    if (i_.sort[atom] == Sort::next || i_.sort[atom] == Sort::legal) make_possible(atom - 1);
+  }
+  void make_uncertain(std::uint32_t atom) {
+    if (!i_.certain[atom] || (i_.sort[atom] == Sort::does)) return;
+    i_.certain[atom] = false;
+    events_.push_back(atom * 2 + 1);
+    if (i_.sort[atom] == Sort::next) make_uncertain(atom - 1);
+  }
+
+  void propagate(std::uint32_t atom, bool lost_certainty) {
+    const std::uint32_t now_possible = atom * 2 + (lost_certainty ? 1 : 0);
+    const std::uint32_t now_open = now_possible ^ 1U;
+    for (std::uint32_t i = first_use_[now_possible]; i < first_use_[now_possible + 1]; ++i) {
+      if (--blocked_[uses_[i]] == 0) make_possible(i_.engine.ground.heads[uses_[i]]);
+    }
+    for (std::uint32_t i = first_use_[now_open]; i < first_use_[now_open + 1]; ++i) {
+      const std::uint32_t b = uses_[i];
+      const std::uint32_t head = i_.engine.ground.heads[b];
+      if (open_[b]++ == 0 && !i_.cyclic[head] && --certain_bodies_[head] == 0) make_uncertain(head);
+    }
+  }
+
+  Instances& i_;
+  std::vector<std::uint32_t> first_use_, uses_;            // bodies by literal
+  std::vector<std::uint32_t> blocked_, open_;              // by body: literals that cannot be, and need not be, true
+  std::vector<std::uint32_t> bodies_of_, certain_bodies_;  // by atom
+  std::vector<std::uint32_t> events_;                      // 2 * atom: possible now; 2 * atom + 1: not certain any more
+};
+
+}  // namespace
+
+std::uint32_t Instances::role_index(TermId role_term) const {
+  const auto found = std::ranges::find(program.roles, role_term);
+  return found == program.roles.end() ? kNone : static_cast<std::uint32_t>(found - program.roles.begin());
+}
+
+bool Instances::is_output(std::uint32_t atom) const {
+  if (sort[atom] == Sort::legal) return true;
+  if (sort[atom] != Sort::derived) return false;
+  const Keyword k = program[engine.relations[engine.atoms[atom].relation.value].predicate].keyword;
+  return k == Keyword::terminal || k == Keyword::goal || k == Keyword::sees;
+}
+
+Instances read_instances(Program& program, RawGround& raw) {
+  Instances instances{program, raw, *raw.engine};
+  Reader reader(instances);
+  reader.describe();
+  reader.clean_bodies();
+  AbstractRun(instances).run();
+  const GroundRules& g = instances.engine.ground;
+  instances.bodies = Grouped(instances.engine.atoms.size(), g.size(),
+                             [&](std::uint32_t b) { return instances.live[b] ? g.heads[b] : Grouped::kNone; });
+  return instances;
+}
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,104 @@
+// The types, constants and variables of the lowered game: facts of one functor are one map from the arguments that tell
+// its variables apart, to Bool or to the values of a group.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/circuit/conditions.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/lower/names.hpp"
+#include "frontends/gdl/network/groups.hpp"
+
+namespace rgtrans::gdl {
+
+// A variable or a cell of a map, with the symbols of its values.
+struct Place {
+  ir::ExprId expression;
+  SymbolId type;  // name of the type of the values
+  std::vector<SymbolId> values;
+  SymbolId initial;
+};
+
+class Declarations {
+ public:
+  Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game);
+
+  void players_and_scores(const std::vector<int>& scores);
+  void moves();
+  void facts();
+  // The computed variables, and the tables of their lookups.
+  void computed(const Conditions& conditions);
+  // A Bool for each of these wishes.
+  std::vector<Place> bits(const std::vector<std::string>& wishes);
+  Place copy_of(const Place& place, std::string_view wish);
+  Place flag(std::string_view wish);
+
+  // Two edges for "the place has one of these values"; an absent node means that nothing is to happen then.
+  void test(const Place& place, std::span<const std::uint32_t> values, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  // The value of a constant map from the values of one place to those of another.
+  ir::ExprId mapped(const Place& from, const std::vector<SymbolId>& to, SymbolId to_type, std::string_view wish);
+
+  [[nodiscard]] SymbolId bit(bool value) const { return value ? one_ : zero_; }
+  [[nodiscard]] const Place& of_group(std::uint32_t g) const { return groups_[g]; }
+  [[nodiscard]] const Place& of_role(std::uint32_t r) const { return roles_[r]; }
+  [[nodiscard]] const Place& of(const Conditions& conditions, std::uint32_t variable) const {
+    if (conditions.is_group(variable)) return groups_[variable];
+    if (conditions.is_move_variable(variable)) return roles_[variable - conditions.first_role];
+    return computed_[variable - conditions.first_computed];
+  }
+  // What a lookup of a computed variable gives.
+  ir::ExprId looked_up(const Conditions& conditions, std::uint32_t variable, std::size_t lookup);
+  [[nodiscard]] ir::VarId move_variable(std::uint32_t r) const { return move_variables_[r]; }
+  [[nodiscard]] bool has_moves(std::uint32_t r) const { return !roles_[r].values.empty(); }
+  [[nodiscard]] SymbolId role(std::uint32_t r) const { return role_symbols_[r]; }
+  [[nodiscard]] SymbolId move(std::uint32_t m) const { return move_symbols_[m]; }
+  [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
+  Names& names() { return names_; }
+
+ private:
+  // Places that are cells of one map.
+  struct PlacesOfMap {
+    std::string name;
+    std::vector<Place*> places;
+    std::vector<std::vector<TermId>> keys;
+  };
+  // A constant map with values for some members of its domain only, while lookups that fit are added to it.
+  struct Table {
+    SymbolId from, to;  // types
+    std::map<SymbolId, SymbolId> entries;
+    ir::ExprId constant;
+  };
+  SymbolId define_set(std::string_view wish, const std::vector<SymbolId>& members);
+  SymbolId value_symbol(std::span<const TermId> terms);
+  [[nodiscard]] std::string readable(TermId term) { return Names::readable(program_.text(term)); }
+  [[nodiscard]] std::vector<TermId> key_of(const FactGroup& group) const;
+  std::vector<SymbolId> value_symbols(const FactGroup& group);
+  void declare_single(std::uint32_t g);
+  void declare_places(const PlacesOfMap& map);
+  void declare_map(const PlacesOfMap& map, SymbolId value_type);
+  ir::ExprId constant_map(SymbolId from, SymbolId to, SymbolId otherwise, const std::vector<ir::Values::Entry>& entries,
+                          std::string_view wish);
+  std::size_t table_for(const Place& from, const Lookup& lookup, const Place& to);
+
+  const GroundProgram& program_;
+  const std::vector<FactGroup>& fact_groups_;
+  ir::Game& game_;
+  Names names_;
+  SymbolId zero_, one_, none_, bool_;
+  std::vector<SymbolId> role_symbols_, move_symbols_;
+  std::vector<Place> groups_, roles_, computed_;
+  std::vector<Table> tables_;
+  std::vector<std::vector<std::size_t>> table_of_;  // per computed variable and lookup
+  std::vector<ir::VarId> move_variables_;
+  std::map<std::vector<SymbolId>, SymbolId> types_;                             // by members
+  std::map<std::vector<TermId>, SymbolId> tuples_;                              // names of several terms
+  std::map<std::pair<SymbolId, std::vector<SymbolId>>, ir::ExprId> set_tests_;  // constants for membership
+  std::map<std::pair<SymbolId, std::vector<SymbolId>>, ir::ExprId> maps_;
+  std::map<SymbolId, std::size_t> type_sizes_;
+  std::size_t table_cells_ = 0;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,104 @@
+// Conditions as pieces of automaton. A condition is a decision diagram: each test has an edge for either outcome, so
+// that keeper has exactly one walk and nothing is tried in vain. A gate that is used once, or small, is spliced in
+// where it is used. Others are computed into a Bool by the stage of the step that uses them often, or checked by
+// reachability.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/circuit/conditions.hpp"
+#include "frontends/gdl/lower/declarations.hpp"
+
+namespace rgtrans::gdl {
+
+class Emitter {
+ public:
+  struct TooLarge {};
+
+  Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions);
+
+  // Before anything is emitted: all wires that will be used, with repetitions. The circuit must be complete.
+  void count_uses(const std::vector<Wire>& wires);
+  // Adds names for conditions.
+  void name(std::uint32_t node, const std::string& text) { wishes_.try_emplace(node, text); }
+
+  // Conditions computed together: for the always available ones, for one phase, after the moves, at the end.
+  struct Stage {
+    // Nodes, each after what it needs; of a cycle that is iterated the first one, of a computed variable its stand_in.
+    std::vector<std::uint32_t> units;
+    bool first = false;
+  };
+  // What the wires need that is not available yet. `first`: available from then on everywhere, even in checks.
+  Stage stage(const std::vector<Wire>& wires, bool first);
+  void declare_bits();
+  ir::NodeId compute(const Stage& stage, ir::NodeId at);
+  void enter(const Stage& stage) { set_available(stage, stage.first ? 2 : 1); }
+  void leave(const Stage& stage) { set_available(stage, 0); }
+  // The recursive conditions that have to be iterated and do not depend on the joint move.
+  [[nodiscard]] std::vector<Wire> steady_iterations() const;
+  // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
+  [[nodiscard]] std::vector<Wire> computed_below(const std::vector<Wire>& wires) const;
+  [[nodiscard]] bool reads_move(Wire wire) const { return reads_move_[node_of(wire)]; }
+  // Sets what depends on the joint move to 0 again.
+  ir::NodeId reset(const Stage& stage, ir::NodeId at);
+
+  // An absent node means that nothing is to happen then.
+  void branch(Wire wire, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth = 0);
+  // The variables that a test of the wire looks at.
+  void collect_reads(Wire wire, std::vector<std::uint32_t>& out);
+  void emit_checks();
+  // Removes what cannot be reached.
+  void remove_dead();
+
+  ir::NodeId node() { return game_.graph.add_node(); }
+  void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
+  void skip(ir::NodeId from, ir::NodeId to) { edge(from, to, ir::Empty()); }
+  // Extends a straight line: the node behind the new edge.
+  ir::NodeId then(ir::NodeId from, ir::Label label);
+  ir::Label assign(const Place& place, SymbolId value) { return ir::Assign{place.expression, game_.symbol(value)}; }
+
+ private:
+  [[nodiscard]] const Place& place_of(std::uint32_t variable) const { return d_.of(c_, variable); }
+  [[nodiscard]] bool is_available(std::uint32_t node) const { return available_[node] > 0; }
+  [[nodiscard]] bool spliced(std::uint32_t node) const;
+  [[nodiscard]] bool iterated(std::uint32_t node) const {
+    return c_.circuit.kind(node) == Circuit::Kind::recursive && iterated_[unit_cycle(node)];
+  }
+  [[nodiscard]] std::size_t unit_cycle(std::uint32_t node) const;
+  void find_iterated();
+  void set_available(const Stage& stage, std::uint8_t value);
+  template <class F>
+  void for_each_need(std::uint32_t node, F&& f) const;
+  std::vector<std::uint32_t> postorder(const std::vector<Wire>& wires) const;
+  ir::NodeId look_up(std::uint32_t stand_in, ir::NodeId at);
+  void branch_gate(std::uint32_t node, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth);
+  std::pair<ir::NodeId, ir::NodeId> check(std::uint32_t node);
+  void emit_walk(std::uint32_t node, ir::NodeId begin, ir::NodeId done);
+  void branch_bodies(const std::vector<std::vector<Wire>>& bodies, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  ir::NodeId iterate(const Conditions::Cycle& cycle, ir::NodeId at);
+
+  ir::Game& game_;
+  Declarations& d_;
+  Conditions& c_;
+  std::vector<std::uint32_t> uses_, cost_;  // per node
+  std::vector<bool> iterated_;              // per cycle
+  std::vector<bool> needs_iterated_;        // per node: on a cycle that reads the move and is iterated
+  std::vector<bool> reads_move_;
+  std::vector<std::uint8_t> available_;  // per node: in a bit that is up to date; 2: everywhere
+  std::unordered_map<std::uint32_t, std::uint32_t> bit_of_;
+  std::vector<std::uint32_t> bit_nodes_;
+  std::vector<Place> bits_;
+  std::unordered_map<std::uint32_t, std::string> wishes_;
+  std::unordered_map<std::uint32_t, std::pair<ir::NodeId, ir::NodeId>> checks_;
+  std::vector<std::uint32_t> open_checks_;
+  std::unordered_map<std::size_t, ir::NodeId> cycle_done_;
+  Place changed_;
+  bool in_check_ = false;
+  std::vector<std::uint32_t> seen_;
+  std::uint32_t stamp_ = 0;
+};
+
+}  // namespace rgtrans::gdl

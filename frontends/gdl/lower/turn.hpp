@@ -1,0 +1,23 @@
+// What the writers of the parts of a turn share: the game as it is known, and the automaton that is being written.
+#pragma once
+
+#include "frontends/gdl/lower/declarations.hpp"
+#include "frontends/gdl/lower/emit.hpp"
+#include "frontends/gdl/lower/updates.hpp"
+
+namespace rgtrans::gdl {
+
+struct Turn {
+  const GroundProgram& program;
+  const std::vector<FactGroup>& groups;
+  const TurnStructure& turns;
+  const StepPlan& plan;
+  ir::Game& game;
+  Conditions& conditions;
+  Declarations& declarations;
+  Emitter& emitter;
+
+  [[nodiscard]] bool several_moves(std::uint32_t role) const { return declarations.of_role(role).values.size() > 1; }
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,34 @@
+// Evaluation of the network when only some inputs are known: every node is true, false or unknown. What is said to
+// be true or false is so for every completion.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/support/truth.hpp"
+#include "frontends/gdl/network/network.hpp"
+
+namespace rgtrans::gdl {
+
+class AbstractEvaluation {
+ public:
+  explicit AbstractEvaluation(const Network& network);
+
+  // Evaluates all gates for these inputs (one entry per fact and move).
+  void run(const std::vector<Truth>& inputs);
+  [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
+    if (is_constant(network_literal)) return network_literal == kTrue ? Truth::yes : Truth::no;
+    const Truth t = truth_[atom_of(network_literal)];
+    return is_negated(network_literal) ? !t : t;
+  }
+
+ private:
+  [[nodiscard]] Truth evaluate(std::uint32_t node) const;
+
+  const Network& network_;
+  std::vector<std::uint32_t> order_;  // gates by component
+  std::vector<std::uint32_t> starts_;
+  std::vector<Truth> truth_;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,53 @@
+// The propositional network: facts and moves at the bottom, AND and OR gates above them, negation on the wires. Equal
+// gates are one gate, no gate has a single input, constants do not occur.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/support/support.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+
+namespace rgtrans::gdl {
+
+class Network {
+ public:
+  explicit Network(const GroundProgram& program);
+
+  enum class Gate : std::uint8_t { conjunction, disjunction };
+
+  // Nodes [0, inputs()) are the facts and moves of the ground program, with the same numbers; the rest are gates,
+  // inputs before users except inside a cycle. A literal is node * 2, plus one when negated.
+  [[nodiscard]] std::uint32_t inputs() const { return inputs_; }
+  [[nodiscard]] std::uint32_t size() const { return inputs_ + static_cast<std::uint32_t>(gates_.size()); }
+  [[nodiscard]] Gate gate(std::uint32_t node) const { return gates_[node - inputs_]; }
+  [[nodiscard]] std::span<const GroundLiteral> inputs_of(std::uint32_t node) const {
+    const std::uint32_t g = node - inputs_;
+    return {wires_.data() + first_[g], first_[g + 1] - first_[g]};
+  }
+  // The literal of a literal of the ground program.
+  [[nodiscard]] GroundLiteral literal(GroundLiteral ground) const {
+    if (is_constant(ground) || atom_of(ground) < inputs_) return ground;
+    return derived_[atom_of(ground) - inputs_] ^ (ground & 1U);
+  }
+  // Gates of one number depend on each other, or stand alone; numbers grow from inputs to users.
+  [[nodiscard]] std::uint32_t component(std::uint32_t node) const { return component_[node - inputs_]; }
+  [[nodiscard]] std::uint32_t component_count() const { return component_count_; }
+  [[nodiscard]] std::size_t wire_count() const { return wires_.size(); }
+
+ private:
+  GroundLiteral make(Gate gate, std::vector<GroundLiteral> inputs);
+  void append(Gate gate, std::span<const GroundLiteral> inputs);
+  void find_components();
+
+  std::uint32_t inputs_;
+  std::vector<Gate> gates_;
+  std::vector<std::uint32_t> first_ = {0};
+  std::vector<GroundLiteral> wires_;
+  std::vector<GroundLiteral> derived_;  // per derived atom
+  std::vector<std::uint32_t> component_;
+  std::uint32_t component_count_ = 0;
+  IndexSet index_;
+};
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,60 @@
+// Joint perft: layer by layer, with equal states merged.
+#include <boost/container_hash/hash.hpp>
+#include <unordered_map>
+
+#include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/network/machine.hpp"
+
+namespace rgtrans::gdl {
+
+namespace {
+
+using Layer = std::unordered_map<Machine::State, std::uint64_t, boost::hash<Machine::State>>;
+
+}  // namespace
+
+JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states) {
+  const Network network(program);
+  Machine machine(program, network);
+  JointPerft result;
+  Layer layer = {{machine.initial(), 1}};
+  const auto add = [](std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; };
+  const auto roles = static_cast<std::uint32_t>(program.roles.size());
+  std::vector<std::vector<std::uint32_t>> legal(roles);
+  for (unsigned d = 0;; ++d) {
+    JointPerft::Row& row = result.rows.emplace_back();
+    row.distinct = layer.size();
+    Layer next;
+    for (const auto& [state, ways] : layer) {
+      row.leaves = add(row.leaves, ways);
+      machine.set_state(state);
+      if (machine.terminal()) {
+        row.terminal_leaves = add(row.terminal_leaves, ways);
+        continue;
+      }
+      bool stuck = false;
+      for (std::uint32_t r = 0; r < roles; ++r) {
+        machine.legal(r, legal[r]);
+        stuck = stuck || legal[r].empty();
+      }
+      if (stuck) ++row.stuck_states;
+      if (stuck || d == depth) continue;
+      std::vector<std::size_t> choice(roles, 0);
+      std::vector<std::uint32_t> joint(roles);
+      for (std::size_t r = 0; r < roles;) {
+        for (std::size_t i = 0; i < roles; ++i) joint[i] = legal[i][choice[i]];
+        std::uint64_t& count = next[machine.successor(joint)];
+        count = add(count, ways);
+        for (r = 0; r < roles && ++choice[r] == legal[r].size(); ++r) choice[r] = 0;
+      }
+      if (next.size() > max_states) {
+        result.complete = false;
+        return result;
+      }
+    }
+    if (d == depth) return result;
+    layer = std::move(next);
+  }
+}
+
+}  // namespace rgtrans::gdl

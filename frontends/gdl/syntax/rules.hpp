@@ -1,0 +1,98 @@
+// The abstract syntax in normal form: facts and rules whose bodies are conjunctions of literals. Disjunctions are
+// expanded, equalities are solved, keywords are recognised.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/support/support.hpp"
+#include "frontends/gdl/syntax/syntax.hpp"
+#include "frontends/gdl/syntax/terms.hpp"
+
+namespace rgtrans::gdl {
+
+using PredId = Id<struct PredicateTag>;
+
+enum class Keyword : std::uint8_t {
+  none,
+  role,
+  init,
+  fact,
+  does,
+  next,
+  legal,
+  goal,
+  terminal,
+  base,
+  input,
+  sees,
+  distinct,
+  equal,
+  auxiliary
+};
+
+struct Predicate {
+  SymbolId name;
+  std::uint32_t arity = 0;
+  Keyword keyword = Keyword::none;
+  Range where;           // first mention
+  bool defined = false;  // in some head
+};
+
+struct Literal {
+  PredId predicate;
+  bool negated = false;
+  std::vector<Pattern> arguments;
+  Range where;
+};
+
+struct Rule {
+  Literal head;
+  std::vector<Literal> body;
+  std::vector<SymbolId> variables;  // names; a pattern's variable is an index here
+  Range where;
+};
+
+struct Fact {
+  PredId predicate;
+  std::uint32_t first = 0;  // in Program::fact_arguments
+  Range where;
+};
+
+struct Program {
+  Symbols symbols;
+  Patterns patterns;
+  std::vector<Predicate> predicates;
+  std::vector<Fact> facts;
+  std::vector<TermId> fact_arguments;
+  std::vector<Rule> rules;
+  std::vector<TermId> roles;  // in the order of the description
+  SymbolId random;            // the name of the role that is nature
+
+  PredId predicate(SymbolId name, std::uint32_t arity, Keyword keyword, Range where);
+  [[nodiscard]] PredId find_keyword(Keyword keyword) const;
+  // A new predicate that no description can name.
+  PredId auxiliary(std::uint32_t arity, Range where);
+  [[nodiscard]] const Predicate& operator[](PredId id) const { return predicates[id.value]; }
+  [[nodiscard]] std::span<const TermId> arguments(const Fact& fact) const {
+    return {fact_arguments.data() + fact.first, predicates[fact.predicate.value].arity};
+  }
+  // `name/arity` for messages.
+  [[nodiscard]] std::string describe(PredId id) const;
+
+ private:
+  IndexSet index_;
+};
+
+// Normal form of a tree (sections "Abstract syntax and normal form" of the language).
+Program normalise(const Tree& tree, Symbols symbols, Diagnostics& diagnostics);
+
+// Safety, placement, dependencies, arities, roles; rules that cannot matter are dropped with a warning. Afterwards
+// every rule is safe when there is no error.
+void check(Program& program, Diagnostics& diagnostics);
+
+// Warnings about what is legal but looks misspelt. The roles must be known.
+void suspect(const Program& program, Diagnostics& diagnostics);
+
+}  // namespace rgtrans::gdl

@@ -1,0 +1,146 @@
+#include "frontends/rbg/board/boards.hpp"
+
+#include <fmt/format.h>
+
+namespace rgtrans::rbg {
+
+namespace {
+
+// Vertices get numbers in the order of the cells; holes get none.
+std::vector<std::uint32_t> number_cells(const BoardCells& layout, std::size_t& count) {
+  std::vector<std::uint32_t> numbers(layout.cells.size(), kNowhere);
+  count = 0;
+  for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+    if (layout.cells[i].piece != kNowhere) numbers[i] = static_cast<std::uint32_t>(count++);
+  }
+  return numbers;
+}
+
+std::optional<ShapeError> prepare(const BoardCells& layout, Description& description, std::size_t count) {
+  if (count == 0) return ShapeError{layout.rows.front().where, "the board has no vertex"};
+  if (count * description.labels.size() > kMaxBoardEdges) {
+    return ShapeError{layout.rows.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges),
+                      kMaxBoardEdges.advice()};
+  }
+  description.board.reserve(count);
+  description.neighbours.assign(count * description.labels.size(), kNowhere);
+  return std::nullopt;
+}
+
+void add_vertex(Description& description, const BoardCells::Cell& cell, const std::string& name) {
+  description.board.push_back({description.symbols.intern(name), cell.piece, cell.where});
+}
+
+}  // namespace
+
+std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description) {
+  const std::uint32_t width = layout.rows.front().count;
+  for (const BoardCells::Row& row : layout.rows) {
+    if (row.count != width) {
+      return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
+    }
+  }
+  std::size_t count = 0;
+  const auto numbers = number_cells(layout, count);
+  if (auto error = prepare(layout, description, count)) return error;
+  const auto height = static_cast<std::uint32_t>(layout.rows.size());
+  auto at = [&](std::int64_t x, std::int64_t y) {
+    if (x < 0 || y < 0 || x >= width || y >= height) return kNowhere;
+    return numbers[layout.rows[static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x)];
+  };
+  for (std::uint32_t y = 0; y < height; ++y) {
+    for (std::uint32_t x = 0; x < width; ++x) {
+      const std::uint32_t vertex = at(x, y);
+      if (vertex == kNowhere) continue;
+      add_vertex(description, layout.cells[layout.rows[y].first + x], fmt::format("rx{}y{}", x, y));
+      const std::uint32_t targets[] = {at(x, std::int64_t{y} - 1), at(x, y + 1), at(std::int64_t{x} - 1, y),
+                                       at(x + 1, y)};
+      for (std::size_t label = 0; label < 4; ++label) description.neighbours[label * count + vertex] = targets[label];
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description) {
+  std::size_t peak = 0;
+  for (std::size_t y = 0; y < layout.rows.size(); ++y) {
+    const std::uint32_t length = layout.rows[y].count;
+    if (length == 0) return ShapeError{layout.rows[y].where, "a row of a hexagon needs at least one cell"};
+    if (y == 0) continue;
+    const std::uint32_t before = layout.rows[y - 1].count;
+    const bool still_growing = peak == y - 1;
+    if (length == before + 1 && still_growing) {
+      peak = y;
+    } else if (length + 1 != before) {
+      return ShapeError{layout.rows[y].where,
+                        fmt::format("this row has {} cells after one of {}; rows of a hexagon first grow by one cell a "
+                                    "row and then shrink by one",
+                                    length, before)};
+    }
+  }
+  std::size_t count = 0;
+  const auto numbers = number_cells(layout, count);
+  if (auto error = prepare(layout, description, count)) return error;
+  auto at = [&](std::int64_t x, std::int64_t y) {
+    if (x < 0 || y < 0 || y >= static_cast<std::int64_t>(layout.rows.size())) return kNowhere;
+    const BoardCells::Row& row = layout.rows[static_cast<std::size_t>(y)];
+    return x < row.count ? numbers[row.first + static_cast<std::size_t>(x)] : kNowhere;
+  };
+  for (std::size_t row = 0; row < layout.rows.size(); ++row) {
+    const auto y = static_cast<std::int64_t>(row);
+    const std::int64_t up = row > peak ? 1 : 0;    // the row above is longer
+    const std::int64_t down = row < peak ? 1 : 0;  // the row below is longer
+    for (std::int64_t x = 0; x < layout.rows[row].count; ++x) {
+      const std::uint32_t vertex = at(x, y);
+      if (vertex == kNowhere) continue;
+      add_vertex(description, layout.cells[layout.rows[row].first + static_cast<std::size_t>(x)],
+                 fmt::format("hx{}y{}", x, y));
+      const std::uint32_t targets[] = {at(x - 1 + up, y - 1), at(x + up, y - 1),       at(x + 1, y),
+                                       at(x + down, y + 1),   at(x - 1 + down, y + 1), at(x - 1, y)};
+      for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description) {
+  const std::uint32_t height = layout.layers.front().count;
+  const std::uint32_t width = layout.rows.front().count;
+  for (const BoardCells::Layer& layer : layout.layers) {
+    if (layer.count != height) {
+      return ShapeError{layer.where, fmt::format("this layer has {} rows, the first one has {}", layer.count, height)};
+    }
+  }
+  for (const BoardCells::Row& row : layout.rows) {
+    if (row.count != width) {
+      return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
+    }
+  }
+  std::size_t count = 0;
+  const auto numbers = number_cells(layout, count);
+  if (auto error = prepare(layout, description, count)) return error;
+  const auto depth = static_cast<std::int64_t>(layout.layers.size());
+  auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) return kNowhere;
+    const BoardCells::Layer& layer = layout.layers[static_cast<std::size_t>(z)];
+    return numbers[layout.rows[layer.first + static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x)];
+  };
+  for (std::int64_t z = 0; z < depth; ++z) {
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x) {
+        const std::uint32_t vertex = at(x, y, z);
+        if (vertex == kNowhere) continue;
+        const BoardCells::Row& row =
+            layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
+        add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
+                   fmt::format("cx{}y{}z{}", x, y, z));
+        const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
+                                         at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};
+        for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace rgtrans::rbg

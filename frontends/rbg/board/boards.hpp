@@ -1,0 +1,43 @@
+// The board generators: rows of cells become vertices and labelled edges.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontends/rbg/ast.hpp"
+
+namespace rgtrans::rbg {
+
+// The cells between the brackets of a generator, in the order they are written.
+struct BoardCells {
+  struct Cell {
+    std::uint32_t piece = kNowhere;  // kNowhere: a hole
+    Range where;
+  };
+  struct Row {
+    std::uint32_t first = 0, count = 0;  // in cells
+    Range where;
+  };
+  struct Layer {
+    std::uint32_t first = 0, count = 0;  // in rows
+    Range where;
+  };
+  std::vector<Cell> cells;
+  std::vector<Row> rows;
+  std::vector<Layer> layers;
+};
+
+struct ShapeError {
+  Range where;
+  std::string message;
+  std::string hint = {};
+};
+
+// Each fills `description.board` and `description.neighbours`; labels are already declared, in the order of the
+// arguments of the generator.
+std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description);
+std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description);
+std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description);
+
+}  // namespace rgtrans::rbg

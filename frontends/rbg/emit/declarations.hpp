@@ -1,0 +1,26 @@
+// The types and variables of the RG game: players and scores, vertices and pieces, the cursor, the board, and the
+// variables of the rules.
+#pragma once
+
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/rbg/emit/uses.hpp"
+#include "frontends/rbg/emit/vocabulary.hpp"
+#include "frontends/rbg/flow/arithmetic.hpp"
+
+namespace rgtrans::rbg {
+
+struct BoardDeclarations {
+  // The types with null are the ones without where the game needs none.
+  ir::TypeId vertex, null_vertex, piece, null_piece;
+  std::vector<SymbolId> board_pieces;  // what the board can say: the members of null_piece
+  ir::VarId cursor_variable;
+  ir::ExprId cursor, board, player;
+  ir::ExprId choice;                  // scratch, where some step needs it
+  std::vector<ir::ExprId> variables;  // players first; those that the steps use
+};
+BoardDeclarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
+                          Vocabulary& vocabulary, ir::Game& game);
+
+}  // namespace rgtrans::rbg

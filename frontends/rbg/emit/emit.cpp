@@ -1,0 +1,322 @@
+// The steps of a flow graph as labels of the RG automaton, step by step.
+#include "frontends/rbg/emit/emit.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "frontends/rbg/emit/board_tables.hpp"
+#include "frontends/rbg/emit/counters.hpp"
+#include "frontends/rbg/emit/declarations.hpp"
+#include "frontends/rbg/emit/formulas.hpp"
+#include "frontends/rbg/emit/uses.hpp"
+#include "frontends/rbg/emit/vocabulary.hpp"
+#include "frontends/rbg/limits.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+using ir::TypeId;
+using ir::ValueId;
+
+bool check_sizes(const Description& description, const Arithmetic& arithmetic, Diagnostics& diagnostics) {
+  for (std::uint32_t i = 0; i < description.variable_count(); ++i) {
+    if (arithmetic.largest(i) <= Formulas::max_integer()) continue;
+    diagnostics.error(description.variable(i).where,
+                      fmt::format("the bound of {} is larger than {}",
+                                  description.symbols.text(description.variable(i).name), Formulas::max_integer()),
+                      "every value becomes a symbol; a smaller bound is enough if the value never grows that much; " +
+                          limits::integer.advice());
+  }
+  return !diagnostics.has_errors();
+}
+
+class Emitter {
+ public:
+  Emitter(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
+          const Arithmetic& arithmetic, ir::Game& game, Diagnostics& diagnostics)
+      : d_(description),
+        r_(relations),
+        f_(flow),
+        k_(knowledge),
+        arithmetic_(arithmetic),
+        g_(game),
+        diagnostics_(diagnostics),
+        v_(description, game),
+        uses_(find_uses(description, relations, flow, arithmetic)),
+        declared_(declare(description, uses_, arithmetic, v_, game)),
+        tables_(relations, declared_, uses_.null_cursor || uses_.null_board, v_, game),
+        counters_(description, flow, knowledge, declared_, v_, game),
+        formulas_(description, arithmetic, v_, game, diagnostics),
+        nodes_(flow.node_count()) {
+    if (uses_.counting) counters_.declare(uses_.counted);
+    formulas_.cells = {declared_.variables, counters_.expression(), counters_.range()};
+  }
+
+  void run() {
+    for (EdgeId id = 0; id < f_.edge_count() && !diagnostics_.has_errors(); ++id) {
+      if (f_.edge(id).alive) emit(f_.edge(id));
+    }
+    add_builtins(g_, diagnostics_);
+  }
+
+ private:
+  ir::NodeId node(NodeId id) {
+    if (id == f_.begin) return g_.begin();
+    if (id == f_.end) return g_.end();
+    if (!nodes_[id].valid()) nodes_[id] = g_.graph.add_node();
+    return nodes_[id];
+  }
+
+  // A path of labels between two nodes.
+  void chain(const FlowGraph::Edge& edge, const std::vector<ir::Label>& labels) {
+    ir::NodeId at = node(edge.from);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const bool last = i + 1 == labels.size();
+      const ir::NodeId next = last ? node(edge.to) : g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      at = next;
+    }
+  }
+
+  ir::Label equals(ir::ExprId lhs, SymbolId rhs, bool negated = false) {
+    return ir::Compare{lhs, g_.symbol(rhs), negated};
+  }
+  ir::Label is_true(ir::ExprId lhs) { return equals(lhs, v_.integer(1)); }
+
+  void tags(const FlowStep& step, std::vector<ir::Label>& labels) {
+    if (step.modifier == 0) return;
+    labels.push_back(ir::TagVariable{declared_.cursor_variable});
+    labels.push_back(ir::Tag{v_.modifier(step.modifier)});
+  }
+
+  void emit(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
+    std::vector<ir::Label> labels, shown;
+    switch (step.kind) {
+      case Do::skip:
+        labels.push_back(ir::Empty{});
+        break;
+      case Do::move:
+        labels.push_back(ir::Assign{declared_.cursor, g_.access(tables_.function(step.index), declared_.cursor)});
+        return arrive(edge, labels, !step.total && is_partial(r_, step.index));
+      case Do::select: {
+        const BoardTables::Choice& choice = tables_.choice(RelationId(step.index));
+        labels.push_back(ir::AssignAny{declared_.choice, choice.numbers});
+        labels.push_back(
+            ir::Assign{declared_.cursor, g_.access(g_.access(choice.expression, declared_.cursor), declared_.choice)});
+        return arrive(edge, labels, choice.partial);
+      }
+      case Do::any: {
+        const SetId set(step.index);
+        TypeId type = declared_.vertex;
+        if (r_.size(set) == 1) {
+          labels.push_back(ir::Assign{declared_.cursor, g_.symbol(v_.vertices[set.value])});
+          break;
+        }
+        if (r_.size(set) != d_.board.size()) type = v_.subset("Area", symbols_of(set));
+        labels.push_back(ir::AssignAny{declared_.cursor, type});
+        break;
+      }
+      case Do::where:
+        labels.push_back(where(step));
+        break;
+      case Do::on:
+        labels.push_back(on(edge));
+        break;
+      case Do::off:
+        tags(step, labels);
+        counters_.replace_piece(edge, g_.symbol(v_.pieces[step.index]), labels);
+        break;
+      case Do::assign:
+        tags(step, shown);
+        if (!formulas_.assign(step, shown, labels)) return;
+        break;
+      case Do::compare:
+        if (!formulas_.compare(step, labels)) return;
+        break;
+      case Do::check: {
+        const FlowGraph::Pattern& pattern = f_.patterns[step.index];
+        labels.push_back(ir::Reachability{node(pattern.start), node(pattern.end), step.negated});
+        break;
+      }
+      case Do::among:
+        labels.push_back(among(edge));
+        break;
+      case Do::code:
+        labels.push_back(ir::Assign{declared_.variables[step.index], keyed(edge, false)});
+        break;
+      case Do::put:
+        counters_.replace_piece(edge, keyed(edge, true), labels);
+        break;
+      case Do::forget:
+        labels.push_back(ir::Assign{declared_.choice, g_.symbol(v_.integer(0))});
+        break;
+      case Do::to_player:
+        tags(step, labels);
+        labels.push_back(ir::Assign{declared_.player, g_.symbol(v_.players[step.index])});
+        break;
+      case Do::to_keeper:
+      case Do::to_end:
+        tags(step, labels);
+        labels.push_back(ir::Assign{declared_.player, g_.symbol(g_.keeper())});
+        break;
+    }
+    chain(edge, labels);
+  }
+
+  std::vector<SymbolId> symbols_of(SetId set) const {
+    std::vector<SymbolId> list;
+    for (std::uint32_t v : r_.members(set)) list.push_back(v_.vertices[v]);
+    return list;
+  }
+
+  // After a step that may have left the board. All arrivals at a node share the test.
+  void arrive(const FlowGraph::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
+    if (!may_be_null || edge.step.unchecked) return chain(edge, labels);
+    const auto [it, fresh] = arrivals_.try_emplace(edge.to, ir::NodeId());
+    if (fresh) {
+      it->second = g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(it->second, node(edge.to), equals(declared_.cursor, v_.null, true), edge.step.where);
+    }
+    ir::NodeId at = node(edge.from);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const ir::NodeId next = i + 1 == labels.size() ? it->second : g_.graph.add_node({}, edge.step.where);
+      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      at = next;
+    }
+  }
+
+  ir::Label where(const FlowStep& step) {
+    const SetId set(step.index);
+    const std::size_t size = r_.size(set);
+    if (size == 1) return equals(declared_.cursor, v_.vertices[r_.members(set).front()], step.negated);
+    Bits inside(d_.board.size());
+    for (std::uint32_t v : r_.members(set)) inside.set(v);
+    if (size + 1 == d_.board.size()) {
+      for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+        if (!inside.test(v)) return equals(declared_.cursor, v_.vertices[v], !step.negated);
+      }
+    }
+    const auto [it, fresh] = areas_.try_emplace(step.index, ir::ExprId());
+    if (fresh)
+      it->second =
+          tables_.indicator("area", declared_.vertex, v_.vertices, [&](std::size_t v) { return inside.test(v); });
+    return equals(g_.access(it->second, declared_.cursor), v_.integer(step.negated ? 0 : 1));
+  }
+
+  ir::Label on(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
+    ir::ExprId place = declared_.cursor;
+    if (step.at != kNowhere) place = g_.access(tables_.function(step.at), declared_.cursor);
+    const ir::ExprId piece = g_.access(declared_.board, place);
+    const bool maybe_null = step.unchecked || (step.at != kNowhere && is_partial(r_, step.at));
+    Bits wanted = piece_bits(d_, step.index);
+    const std::size_t all = d_.pieces.size();
+    std::size_t count = wanted.count();
+    // Pieces that cannot lie there are added or left out, as the test becomes simpler.
+    if (k_.known() && step.at == kNowhere && !maybe_null) {
+      const Bits& possible = k_.pieces[edge.from];
+      Bits needed = wanted, excluded = possible;
+      needed &= possible;
+      excluded.remove(wanted);
+      if (!excluded.any()) {
+        if (step.negated) return equals(piece, v_.null);  // never: such edges are removed before
+        return ir::Empty{};
+      }
+      if (needed.count() == 1) {
+        wanted = needed;
+        count = 1;
+      } else if (excluded.count() == 1) {
+        return equals(piece, v_.pieces[*excluded.first()], !step.negated);
+      }
+    }
+    if (count == 1) return equals(piece, v_.pieces[*wanted.first()], step.negated);
+    if (count == all) return maybe_null ? equals(piece, v_.null, !step.negated) : ir::Label(ir::Empty{});
+    if (count + 1 == all && !maybe_null) {
+      for (std::uint32_t p = 0; p < all; ++p) {
+        if (!wanted.test(p)) return equals(piece, v_.pieces[p], !step.negated);
+      }
+    }
+    const auto [it, fresh] = piece_sets_.try_emplace(step.index, ir::ExprId());
+    if (fresh) {
+      it->second = tables_.indicator("pieces", declared_.null_piece, declared_.board_pieces,
+                                     [&](std::size_t p) { return p < all && wanted.test(p); });
+    }
+    return equals(g_.access(it->second, piece), v_.integer(step.negated ? 0 : 1));
+  }
+
+  // --- Choices that became tables. ---
+  // Is the key one of the table?
+  ir::Label among(const FlowGraph::Edge& edge) {
+    const FlowStep& step = edge.step;
+    const FlowGraph::Table& table = f_.table(step.table);
+    Bits keys(step.at == kNowhere ? d_.pieces.size() : static_cast<std::size_t>(arithmetic_.largest(step.at)) + 1);
+    for (const auto& [key, value] : table) keys.set(key);
+    if (step.at == kNowhere) {
+      const ir::ExprId piece = g_.access(declared_.board, declared_.cursor);
+      Bits others = k_.known() ? k_.pieces[edge.from] : Bits::full(d_.pieces.size());
+      others.remove(keys);
+      if (!others.any()) return ir::Empty{};
+      if (others.count() == 1) return equals(piece, v_.pieces[*others.first()], true);
+      return is_true(g_.access(tables_.indicator("pieces", declared_.null_piece, declared_.board_pieces,
+                                                 [&](std::size_t p) { return p < d_.pieces.size() && keys.test(p); }),
+                               piece));
+    }
+    const Interval range{0, arithmetic_.largest(step.at)};
+    Bits others = Bits::full(range.size());
+    others.remove(keys);
+    if (!others.any()) return ir::Empty{};
+    if (others.count() == 1)
+      return equals(declared_.variables[step.at], v_.integer(static_cast<std::int64_t>(*others.first())), true);
+    return is_true(g_.access(tables_.indicator("values", v_.integers(range), v_.integer_list(range),
+                                               [&](std::size_t n) { return keys.test(n); }),
+                             declared_.variables[step.at]));
+  }
+
+  // The table applied to its key.
+  ir::ExprId keyed(const FlowGraph::Edge& edge, bool pieces) {
+    const FlowStep& step = edge.step;
+    const FlowGraph::Table& table = f_.table(step.table);
+    const bool by_piece = step.at == kNowhere;
+    const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
+    const std::vector<SymbolId> keys = by_piece ? declared_.board_pieces : v_.integer_list(range);
+    const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.integer(value); };
+    std::vector<ValueId> values(keys.size(), g_.values.symbol(symbol(table.front().second)));
+    for (const auto& [key, value] : table) values[key] = g_.values.symbol(symbol(value));
+    const TypeId result = pieces ? declared_.piece : v_.integers({0, arithmetic_.largest(step.index)});
+    const TypeId type = g_.types.arrow(by_piece ? declared_.null_piece : v_.integers(range), result);
+    const ir::ExprId key = by_piece ? g_.access(declared_.board, declared_.cursor) : declared_.variables[step.at];
+    return g_.access(g_.constant_ref(v_.constant(pieces ? "piece_of" : "code_of", type, v_.map(keys, values))), key);
+  }
+
+  const Description& d_;
+  const Relations& r_;
+  const FlowGraph& f_;
+  const Knowledge& k_;
+  const Arithmetic& arithmetic_;
+  ir::Game& g_;
+  Diagnostics& diagnostics_;
+  Vocabulary v_;
+  Uses uses_;
+  BoardDeclarations declared_;
+  BoardTables tables_;
+  Counters counters_;
+  Formulas formulas_;
+
+  std::map<std::uint32_t, ir::ExprId> areas_, piece_sets_;
+  std::map<NodeId, ir::NodeId> arrivals_;  // tests for null in front of nodes
+  std::vector<ir::NodeId> nodes_;
+};
+
+}  // namespace
+
+void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
+          ir::Game& game, Diagnostics& diagnostics) {
+  const Arithmetic arithmetic(description);
+  if (!check_sizes(description, arithmetic, diagnostics)) return;
+  Emitter(description, relations, flow, knowledge, arithmetic, game, diagnostics).run();
+}
+
+}  // namespace rgtrans::rbg

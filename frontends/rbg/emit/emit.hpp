@@ -1,0 +1,13 @@
+// Writing a flow graph down in RG.
+#pragma once
+
+#include "core/ir/ir.hpp"
+#include "frontends/rbg/flow/flow.hpp"
+#include "frontends/rbg/proofs/knowledge.hpp"
+
+namespace rgtrans::rbg {
+
+void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
+          ir::Game& game, Diagnostics& diagnostics);
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,56 @@
+#include "frontends/rbg/flow/movers.hpp"
+
+#include <utility>
+
+#include "frontends/rbg/flow/solve.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+// Who moves after a step of `mover`.
+char mover_after(Do kind, char mover) {
+  return kind == Do::to_keeper || kind == Do::to_end ? kKeeperMoves : kind == Do::to_player ? kPlayerMoves : mover;
+}
+
+}  // namespace
+
+std::vector<char> find_movers(const FlowGraph& flow) {
+  std::vector<char> movers(flow.node_count());
+  movers[flow.begin] = kKeeperMoves;
+  solve_forward(flow, [&](NodeId node, auto&& wake) {
+    for (EdgeId id : flow.out(node)) {
+      const FlowGraph::Edge& edge = flow.edge(id);
+      if (movers[node] == 0) return;
+      const char after = static_cast<char>(movers[edge.to] | mover_after(edge.step.kind, movers[node]));
+      if (after != std::exchange(movers[edge.to], after)) wake(edge.to);
+    }
+  });
+  return movers;
+}
+
+void separate_movers(FlowGraph& flow) {
+  const std::vector<char> movers = find_movers(flow);
+  std::vector<NodeId> keepers(movers.size(), kNowhere);  // the keeper's copy of a node
+  for (NodeId node = 0; node < movers.size(); ++node) {
+    if (movers[node] == (kKeeperMoves | kPlayerMoves) && node != flow.end) keepers[node] = flow.add_node();
+  }
+  auto target = [&](NodeId node, char who) {
+    return who == kKeeperMoves && keepers[node] != kNowhere ? keepers[node] : node;
+  };
+  const std::size_t edges = flow.edge_count();
+  for (EdgeId id = 0; id < edges; ++id) {
+    if (!flow.edge(id).alive || movers[flow.edge(id).from] == 0) continue;
+    const FlowGraph::Edge edge = flow.edge(id);
+    FlowStep silent = edge.step;
+    silent.modifier = 0;
+    if (movers[edge.from] == kKeeperMoves) flow.edge(id).step = silent;
+    const char who = movers[edge.from] == kKeeperMoves ? kKeeperMoves : kPlayerMoves;
+    flow.set_to(id, target(edge.to, mover_after(edge.step.kind, who)));
+    if (keepers[edge.from] == kNowhere) continue;
+    flow.add_edge(keepers[edge.from], target(edge.to, mover_after(edge.step.kind, kKeeperMoves)), silent);
+  }
+  flow.begin = target(flow.begin, kKeeperMoves);
+}
+
+}  // namespace rgtrans::rbg

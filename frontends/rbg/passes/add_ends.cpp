@@ -1,0 +1,130 @@
+// The end of the play. In RBG a play ends when the one to move has no move; in RG that needs an explicit way to `end`.
+// Each switch becomes one of: the end (no further switch can follow), a plain change of the player (a move surely
+// exists), or a keeper's step that looks ahead for a complete move.
+#include <algorithm>
+
+#include "frontends/rbg/flow/movers.hpp"
+#include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/passes/passes.hpp"
+#include "frontends/rbg/proofs/continuing.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+class Ends {
+ public:
+  explicit Ends(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
+
+  void run() {
+    movers_ = find_movers(f_);
+    find_continuing();
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      if (f_.edge(id).alive && is_switch(id)) switches_.push_back(id);
+    }
+    const std::vector<char> sure = surely_continuing(d_, r_, f_);
+    std::vector<EdgeId> guarded;
+    const bool initial_guard = sure[f_.begin] == 0;
+    for (EdgeId id : switches_) {
+      const FlowGraph::Edge& edge = f_.edge(id);
+      if (continuing_[edge.to] != 0 && sure[edge.to] == 0) guarded.push_back(id);
+    }
+    // All copies are made before the graph changes.
+    if (initial_guard) probe_.copy(f_.begin);
+    for (EdgeId id : guarded) probe_.copy(f_.edge(id).to);
+    for (EdgeId id : switches_) {
+      if (continuing_[f_.edge(id).to] == 0) make_final(id);
+    }
+    for (EdgeId id : guarded) make_guarded(id);
+    if (initial_guard) guard_begin();
+  }
+
+ private:
+  bool is_switch(EdgeId id) const {
+    return f_.edge(id).step.kind == Do::to_player || f_.edge(id).step.kind == Do::to_keeper;
+  }
+
+  // Nodes from which another switch can be reached in the graph.
+  void find_continuing() {
+    continuing_.assign(f_.node_count(), 0);
+    std::vector<NodeId> stack;
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      const FlowGraph::Edge& edge = f_.edge(id);
+      if (!edge.alive || !is_switch(id) || continuing_[edge.from] != 0) continue;
+      continuing_[edge.from] = 1;
+      stack.push_back(edge.from);
+    }
+    while (!stack.empty()) {
+      const NodeId node = stack.back();
+      stack.pop_back();
+      for (EdgeId id : f_.in(node)) {
+        const FlowGraph::Edge& edge = f_.edge(id);
+        if (is_switch(id) || continuing_[edge.from] != 0) continue;
+        continuing_[edge.from] = 1;
+        stack.push_back(edge.from);
+      }
+    }
+  }
+
+  void make_final(EdgeId id) {
+    f_.edge(id).step.kind = Do::to_end;
+    f_.set_to(id, f_.end);
+  }
+
+  // The mover's move ends without a question; the keeper asks it once. A keeper's own move goes on at once when a
+  // player follows, because exactly one of the two ways is open wherever it arrived.
+  void make_guarded(EdgeId id) {
+    const FlowGraph::Edge edge = f_.edge(id);
+    const Range where = edge.step.where;
+    NodeId ask = edge.from;
+    const bool to_keeper = edge.step.kind == Do::to_keeper;
+    if (movers_[edge.from] != kKeeperMoves || to_keeper) {
+      ask = f_.add_node();
+      FlowStep commit{.kind = Do::to_keeper, .modifier = edge.step.modifier, .where = where};
+      f_.add_edge(edge.from, ask, commit);
+    }
+    f_.edge(id).alive = false;
+    const std::uint32_t pattern = probe_.pattern(probe_.copy(edge.to));
+    NodeId good = edge.to;
+    if (!to_keeper) {
+      good = f_.add_node();
+      f_.add_edge(good, edge.to, FlowStep{.kind = Do::to_player, .index = edge.step.index, .where = where});
+    }
+    add_question(ask, pattern, good, where);
+  }
+
+  void add_question(NodeId ask, std::uint32_t pattern, NodeId good, Range where) {
+    const NodeId over = f_.add_node();
+    f_.add_edge(ask, good, FlowStep{.kind = Do::check, .index = pattern, .where = where});
+    f_.add_edge(ask, over, FlowStep{.kind = Do::check, .negated = true, .index = pattern, .where = where});
+    f_.add_edge(over, f_.end, FlowStep{.kind = Do::to_end, .where = where});
+  }
+
+  void guard_begin() {
+    const NodeId start = f_.begin;
+    f_.begin = f_.add_node();
+    if (continuing_[start] == 0) {
+      f_.add_edge(f_.begin, f_.end, FlowStep{.kind = Do::to_end});
+      return;
+    }
+    add_question(f_.begin, probe_.pattern(probe_.copy(start)), start, {});
+  }
+
+  const Description& d_;
+  Relations& r_;
+  FlowGraph& f_;
+  Probe probe_;
+  std::vector<EdgeId> switches_;
+  std::vector<char> movers_, continuing_;
+};
+
+}  // namespace
+
+bool add_ends(Draft& draft) {
+  separate_movers(draft.flow);
+  Ends(draft).run();
+  draft.flow.rebuild();
+  return false;
+}
+
+}  // namespace rgtrans::rbg

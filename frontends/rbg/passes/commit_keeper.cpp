@@ -1,0 +1,247 @@
+// RG wants one keeper move in every state, RBG allows several if they come to the same in the end (take off any marked
+// stone; repeat). This makes the choice: of several steps the first one from which the next switch can be reached, of
+// several places the first such one on the board. No other part of the system has to know which walk is meant, and no
+// later transformation can change it.
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/analysis/analysis.hpp"
+#include "frontends/rbg/flow/movers.hpp"
+#include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/limits.hpp"
+#include "frontends/rbg/passes/passes.hpp"
+#include "frontends/rbg/proofs/choices.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+class Committer {
+ public:
+  explicit Committer(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
+
+  void run() {
+    std::vector<char> wanted = find_movers(f_);
+    for (char& mover : wanted) mover = mover == kKeeperMoves ? 1 : 0;
+    Choices choices = open_choices(d_, r_, f_, wanted);
+    find_loops();
+    std::erase_if(choices.places, [&](EdgeId id) { return stays(id); });
+    std::vector<Line> lines;
+    if (split_selections(choices.places, lines)) {
+      wanted.resize(f_.node_count());
+      choices = open_choices(d_, r_, f_, wanted);
+      find_loops();
+    }
+    drop_wandering(choices);
+    const auto& groups = choices.rivals;
+    const auto& places = choices.places;
+    // All copies are made before the graph changes.
+    std::unordered_map<EdgeId, std::uint32_t> by_step, by_place;
+    for (const auto& group : groups) {
+      for (EdgeId id : group) {
+        if (id != group.back()) by_step.emplace(id, probe_.pattern(probe_.before(FlowGraph::Edge(f_.edge(id)))));
+      }
+    }
+    for (EdgeId id : places) by_place.emplace(id, probe_.pattern(probe_.copy(f_.edge(id).to)));
+    for (Line& line : lines) line.pattern = probe_.pattern(probe_.copy(f_.edge(line.arrival).to));
+    for (const auto& group : groups) order(group, by_step);
+    for (EdgeId id : places) scan(id, by_place.at(id));
+    for (const Line& line : lines) walk(line);
+    f_.rebuild();
+  }
+
+ private:
+  // Cycles within a move.
+  void find_loops() {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      const FlowGraph::Edge& edge = f_.edge(id);
+      if (edge.alive && !ends_move(edge.step.kind)) arcs.emplace_back(edge.from, edge.to);
+    }
+    std::ranges::sort(arcs);
+    analysis::Components loops = analysis::strong_components(f_.node_count(), arcs);
+    loop_ = std::move(loops.of);
+    wandering_.assign(loops.count, 0);
+  }
+  bool stays(EdgeId id) const { return loop_[f_.edge(id).from] == loop_[f_.edge(id).to]; }
+
+  // In a loop the ways out come first, and the way round only when none of them is open: a walk round the loop then
+  // comes to one of them in the end. Where there are several ways round that is not so, and the choice is left as it
+  // is.
+  void drop_wandering(Choices& choices) {
+    for (EdgeId id : choices.places) {
+      if (stays(id)) wandering_[loop_[f_.edge(id).from]] = 1;
+    }
+    for (auto& group : choices.rivals) {
+      const auto round = std::stable_partition(group.begin(), group.end(), [&](EdgeId id) { return !stays(id); });
+      if (group.end() - round > 1) wandering_[loop_[f_.edge(group.front()).from]] = 1;
+    }
+    auto wanders = [&](EdgeId id) { return wandering_[loop_[f_.edge(id).from]] != 0; };
+    std::erase_if(choices.places, wanders);
+    std::erase_if(choices.rivals, [&](const std::vector<EdgeId>& group) { return wanders(group.front()); });
+  }
+
+  // Steps in one direction, any number of times: `loop` leads back to where `arrival` leaves.
+  struct Line {
+    EdgeId arrival = 0, loop = 0;
+    std::uint32_t pattern = 0;
+  };
+
+  // Does `f`, applied once or more often, lead to members of the relation only, wherever it starts, and end?
+  bool runs_inside(const std::vector<std::uint32_t>& f, RelationId relation) const {
+    for (std::uint32_t start = 0; start < r_.vertex_count(); ++start) {
+      std::size_t steps = 0;
+      for (std::uint32_t v = f[start]; v != kNowhere; v = f[v]) {
+        if (++steps > r_.vertex_count() || !std::ranges::binary_search(r_.members(r_.at(relation, start)), v))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  // Pairs of vertices that the relation has and that none of these directions leads along.
+  std::size_t missed(const std::vector<std::uint32_t>& directions, bool stays, RelationId relation) const {
+    std::size_t count = 0;
+    std::vector<std::uint32_t> reached(r_.vertex_count(), kNowhere);
+    for (std::uint32_t start = 0; start < r_.vertex_count(); ++start) {
+      if (stays) reached[start] = start;
+      for (std::uint32_t direction : directions) {
+        const std::vector<std::uint32_t>& f = r_.function(direction);
+        for (std::uint32_t v = f[start]; v != kNowhere; v = f[v]) reached[v] = start;
+      }
+      for (std::uint32_t v : r_.members(r_.at(relation, start))) count += reached[v] == start ? 0 : 1;
+    }
+    return count;
+  }
+
+  // The relation as lines along a few directions of the board; empty when it is something else.
+  std::vector<std::uint32_t> lines_of(RelationId relation, bool& stays) const {
+    stays = true;
+    for (std::uint32_t v = 0; v < r_.vertex_count() && stays; ++v)
+      stays = std::ranges::binary_search(r_.members(r_.at(relation, v)), v);
+    std::vector<std::uint32_t> directions;
+    std::size_t left = missed(directions, stays, relation);
+    for (std::uint32_t f = 0; f < r_.function_count() && left > 0 && directions.size() < kPassLimits.lines; ++f) {
+      if (!runs_inside(r_.function(f), relation)) continue;
+      directions.push_back(f);
+      const std::size_t now = missed(directions, stays, relation);
+      if (now == left) directions.pop_back();
+      left = now;
+    }
+    return left == 0 ? directions : std::vector<std::uint32_t>();
+  }
+
+  // A choice from a table of successors becomes a choice between steps, or between lines of steps.
+  bool split_selections(const std::vector<EdgeId>& places, std::vector<Line>& lines) {
+    bool split = false;
+    for (EdgeId id : places) {
+      const FlowGraph::Edge edge = f_.edge(id);
+      if (edge.step.kind != Do::select) continue;
+      split = true;
+      bool stays = false;
+      const auto directions = lines_of(RelationId(edge.step.index), stays);
+      if (directions.empty()) {
+        split_selection(edge);
+      } else {
+        if (stays) f_.add_edge(edge.from, edge.to, FlowStep{.where = edge.step.where});
+        for (std::uint32_t direction : directions) lines.push_back(add_line(edge, direction));
+      }
+      f_.remove_edge(id);
+    }
+    return split;
+  }
+
+  Line add_line(const FlowGraph::Edge& edge, std::uint32_t direction) {
+    const NodeId look = f_.add_node();
+    const FlowStep step{.kind = Do::move, .index = direction, .where = edge.step.where};
+    f_.add_edge(edge.from, look, step);
+    const EdgeId loop = f_.add_edge(look, look, step);
+    return {f_.add_edge(look, edge.to, FlowStep{.where = edge.step.where}), loop, 0};
+  }
+
+  // The nearest vertex of the line from which the way on is open.
+  void walk(const Line& line) {
+    const NodeId look = f_.edge(line.arrival).from;
+    const Range where = f_.edge(line.arrival).step.where;
+    const NodeId closed = f_.add_node();
+    f_.edge(line.arrival).step = question(line.pattern, false, where);
+    f_.add_edge(look, closed, question(line.pattern, true, where));
+    f_.set_from(line.loop, closed);
+  }
+
+  // One step for the first successor of each vertex, one for the second, and so on.
+  void split_selection(const FlowGraph::Edge& edge) {
+    const RelationId relation(edge.step.index);
+    for (std::size_t k = 0;; ++k) {
+      std::vector<std::uint32_t> values(r_.vertex_count(), kNowhere);
+      bool some = false;
+      for (std::uint32_t v = 0; v < values.size(); ++v) {
+        const auto members = r_.members(r_.at(relation, v));
+        if (k >= members.size()) continue;
+        values[v] = members[k];
+        some = true;
+      }
+      if (!some) return;
+      FlowStep step = edge.step;
+      step.kind = Do::move;
+      step.index = r_.function(std::move(values));
+      f_.add_edge(edge.from, edge.to, step);
+    }
+  }
+
+  FlowStep question(std::uint32_t pattern, bool negated, Range where) const {
+    return FlowStep{.kind = Do::check, .negated = negated, .index = pattern, .where = where};
+  }
+
+  // Each step only when it leads on and none before it does.
+  void order(const std::vector<EdgeId>& group, const std::unordered_map<EdgeId, std::uint32_t>& patterns) {
+    NodeId at = f_.edge(group.front()).from;
+    for (EdgeId id : group) {
+      const Range where = f_.edge(id).step.where;
+      if (id == group.back()) {
+        f_.set_from(id, at);
+        break;
+      }
+      const NodeId good = f_.add_node(), next = f_.add_node();
+      f_.add_edge(at, good, question(patterns.at(id), false, where));
+      f_.add_edge(at, next, question(patterns.at(id), true, where));
+      f_.set_from(id, good);
+      at = next;
+    }
+  }
+
+  // From one vertex to the next, in the order of the board, until the way on is open.
+  void scan(EdgeId id, std::uint32_t pattern) {
+    const FlowGraph::Edge edge = f_.edge(id);
+    const std::vector<std::uint32_t> set(r_.members(SetId(edge.step.index)).begin(),
+                                         r_.members(SetId(edge.step.index)).end());
+    std::vector<std::uint32_t> next(r_.vertex_count(), kNowhere);
+    for (std::size_t i = 0; i + 1 < set.size(); ++i) next[set[i]] = set[i + 1];
+    const NodeId look = f_.add_node(), closed = f_.add_node(), more = f_.add_node();
+    const Range where = edge.step.where;
+    f_.set_to(id, look);
+    f_.edge(id).step.index = set.front();
+    f_.add_edge(look, edge.to, question(pattern, false, where));
+    f_.add_edge(look, closed, question(pattern, true, where));
+    f_.add_edge(closed, more, FlowStep{.kind = Do::where, .negated = true, .index = set.back(), .where = where});
+    f_.add_edge(
+        more, look,
+        FlowStep{.kind = Do::move, .total = true, .index = r_.function(std::move(next), "next"), .where = where});
+  }
+
+  const Description& d_;
+  Relations& r_;
+  FlowGraph& f_;
+  Probe probe_;
+  std::vector<std::uint32_t> loop_;  // by node: its strong component
+  std::vector<char> wandering_;      // by component
+};
+
+}  // namespace
+
+bool commit_keeper(Draft& draft) {
+  Committer(draft).run();
+  return false;
+}
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,20 @@
+// Steps whose effects nobody reads become empty.
+#include "frontends/rbg/passes/passes.hpp"
+#include "frontends/rbg/proofs/liveness.hpp"
+
+namespace rgtrans::rbg {
+
+bool drop_idle_steps(Draft& draft) {
+  FlowGraph& flow = draft.flow;
+  const LaterReads liveness(draft.description, draft.relations, flow);
+  bool changed = false;
+  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
+    FlowGraph::Edge& edge = flow.edge(id);
+    if (!edge.alive || edge.step.kind == Do::skip || !liveness.idle(edge.step, edge.to)) continue;
+    edge.step = FlowStep{.where = edge.step.where};
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace rgtrans::rbg

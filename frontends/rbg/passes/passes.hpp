@@ -1,0 +1,44 @@
+// The passes over the flow graph of a description: one file each, and a schedule that says in which order they run.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "frontends/rbg/flow/flow.hpp"
+
+namespace rgtrans::rbg {
+
+// A description on its way to RG. Passes add sets of pieces, relations and functions of the board as they need them.
+struct Draft {
+  Description& description;
+  Relations& relations;
+  FlowGraph& flow;
+};
+
+// Each pass keeps the moves of players and what they lead to. True asks for another round of `improve`.
+bool use_knowledge(Draft& draft);
+bool clean_up(Draft& draft);
+bool look_ahead(Draft& draft);
+bool test_before_meeting(Draft& draft);
+bool drop_idle_steps(Draft& draft);
+bool flatten_tests(Draft& draft);
+bool order_questions(Draft& draft);
+bool add_ends(Draft& draft);
+bool shorten_patterns(Draft& draft);
+bool merge_equal(Draft& draft);
+bool tabulate_choices(Draft& draft);
+bool commit_keeper(Draft& draft);
+bool reset_unused(Draft& draft);
+bool rely_on_tests(Draft& draft);
+
+struct FlowPass {
+  std::string_view name;
+  std::string_view help;
+  bool (*run)(Draft& draft);
+};
+std::span<const FlowPass> passes();
+
+// All of them, as the schedule says.
+void run_schedule(Draft& draft);
+
+}  // namespace rgtrans::rbg

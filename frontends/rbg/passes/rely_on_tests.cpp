@@ -1,0 +1,33 @@
+// Marks steps off the board that the next test notices anyway.
+#include <algorithm>
+
+#include "frontends/rbg/passes/nodes.hpp"
+#include "frontends/rbg/passes/passes.hpp"
+
+namespace rgtrans::rbg {
+
+bool rely_on_tests(Draft& draft) {
+  FlowGraph& flow = draft.flow;
+  const std::vector<char> fixed = fixed_nodes(flow);
+  for (NodeId node = 0; node < flow.node_count(); ++node) {
+    if (fixed[node] != 0 || flow.in(node).empty() || flow.out(node).empty()) continue;
+    const bool tested = std::ranges::all_of(flow.out(node), [&](EdgeId id) {
+      const FlowStep& step = flow.edge(id).step;
+      return step.kind == Do::on && !step.negated && step.at == kNowhere;
+    });
+    bool leaves = false;
+    for (EdgeId id : flow.in(node)) {
+      const FlowStep& step = flow.edge(id).step;
+      leaves = leaves || (step.kind == Do::move && !step.total) || step.kind == Do::select;
+    }
+    if (!tested || !leaves) continue;
+    for (EdgeId id : flow.in(node)) {
+      FlowStep& step = flow.edge(id).step;
+      if (step.kind == Do::move || step.kind == Do::select) step.unchecked = true;
+    }
+    for (EdgeId id : flow.out(node)) flow.edge(id).step.unchecked = true;
+  }
+  return false;
+}
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,72 @@
+// What runs when, as two tables of names. `improve` is the inner one: rounds of everything that may change with what
+// became known, until nothing does (or often enough).
+#include <algorithm>
+#include <array>
+
+#include "core/support/progress.hpp"
+#include "frontends/rbg/limits.hpp"
+#include "frontends/rbg/passes/passes.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+constexpr std::array kPasses = {
+    FlowPass{"use-knowledge", "remove steps that are never possible and tests that always hold", use_knowledge},
+    FlowPass{"clean-up", "remove what leads nowhere and empty steps", clean_up},
+    FlowPass{"look-ahead", "test a place before the cursor goes there", look_ahead},
+    FlowPass{"test-before-meeting", "test before several steps of the cursor meet", test_before_meeting},
+    FlowPass{"drop-idle-steps", "drop steps whose effects nobody reads", drop_idle_steps},
+    FlowPass{"flatten-tests", "put small patterns where they are asked", flatten_tests},
+    FlowPass{"order-questions", "ask nothing twice", order_questions},
+    FlowPass{"add-ends", "end the play where nobody can move", add_ends},
+    FlowPass{"shorten-patterns", "leave out what surely leads to the end of a pattern", shorten_patterns},
+    FlowPass{"merge-equal", "join what has the same continuations", merge_equal},
+    FlowPass{"tabulate-choices", "put alternatives that differ in a constant into a table", tabulate_choices},
+    FlowPass{"commit-keeper", "choose one of several moves of the keeper", commit_keeper},
+    FlowPass{"reset-unused", "put back what nobody reads, so that equal positions are equal states", reset_unused},
+    FlowPass{"rely-on-tests", "leave it to the next test that the cursor left the board", rely_on_tests},
+};
+
+constexpr std::array<std::string_view, 9> kImprove = {"use-knowledge",       "clean-up",        "look-ahead",
+                                                      "test-before-meeting", "drop-idle-steps", "clean-up",
+                                                      "flatten-tests",       "order-questions", "clean-up"};
+
+// "improve" stands for the rounds, "improve?" for rounds if the pass before it changed something.
+constexpr std::array<std::string_view, 17> kSchedule = {
+    "clean-up",         "improve",     "add-ends",         "clean-up",     "shorten-patterns", "clean-up",
+    "improve",          "merge-equal", "tabulate-choices", "improve?",     "commit-keeper",    "clean-up",
+    "shorten-patterns", "improve",     "merge-equal",      "reset-unused", "rely-on-tests"};
+
+bool run(std::string_view name, Draft& draft) {
+  const auto pass = std::ranges::find(kPasses, name, &FlowPass::name);
+  tell_phase(pass->help.data());
+  return pass->run(draft);
+}
+
+void improve(Draft& draft) {
+  bool changed = true;
+  for (int round = 0; changed && round < kPassLimits.rounds; ++round) {
+    changed = false;
+    for (const std::string_view name : kImprove) changed |= run(name, draft);
+  }
+  run("use-knowledge", draft);
+  run("clean-up", draft);
+}
+
+}  // namespace
+
+std::span<const FlowPass> passes() { return kPasses; }
+
+void run_schedule(Draft& draft) {
+  bool changed = false;
+  for (const std::string_view name : kSchedule) {
+    if (name == "improve" || name == "improve?") {
+      if (name == "improve" || changed) improve(draft);
+    } else {
+      changed = run(name, draft);
+    }
+  }
+}
+
+}  // namespace rgtrans::rbg

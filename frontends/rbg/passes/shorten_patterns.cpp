@@ -1,0 +1,36 @@
+// Of a pattern only it matters whether its end can be reached: nodes that surely lead there go there at once.
+#include "frontends/rbg/passes/passes.hpp"
+#include "frontends/rbg/proofs/continuing.hpp"
+
+namespace rgtrans::rbg {
+
+bool shorten_patterns(Draft& draft) {
+  FlowGraph& flow = draft.flow;
+  const std::vector<char> sure = surely_continuing(draft.description, draft.relations, flow);
+  std::vector<NodeId> stack;
+  std::vector<char> seen(flow.node_count());
+  for (std::size_t p = 0; p < flow.patterns.size(); ++p) {
+    const FlowGraph::Pattern pattern = flow.patterns[p];
+    if (!pattern.alive) continue;
+    stack.push_back(pattern.start);
+    while (!stack.empty()) {
+      const NodeId node = stack.back();
+      stack.pop_back();
+      if (seen[node] != 0 || node == pattern.end) continue;
+      seen[node] = 1;
+      const std::vector<EdgeId> out = flow.out(node);
+      for (EdgeId id : out) {
+        if (sure[node] != 0) {
+          flow.edge(id).alive = false;
+        } else {
+          stack.push_back(flow.edge(id).to);
+        }
+      }
+      if (sure[node] != 0) flow.add_edge(node, pattern.end, FlowStep{});
+    }
+  }
+  flow.rebuild();
+  return false;
+}
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,244 @@
+// Two steps out of a node are no rivals when the walks over them exclude each other: by their tests, by pieces of which
+// there is one at most, or because every walk over the one contains a walk of a pattern that the other denies.
+#include "frontends/rbg/proofs/choices.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "frontends/rbg/limits.hpp"
+#include "frontends/rbg/proofs/cases.hpp"
+#include "frontends/rbg/proofs/conditions.hpp"
+#include "frontends/rbg/proofs/containment.hpp"
+#include "frontends/rbg/proofs/continuing.hpp"
+#include "frontends/rbg/proofs/knowledge.hpp"
+#include "frontends/rbg/proofs/piece_counts.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+// The tests on a way up to its first other step, and the nodes on it.
+struct Trail {
+  Way way;
+  std::vector<NodeId> nodes;
+};
+
+// Finds the trails from a node. A move of the cursor at the beginning is followed: the pieces at its end are looked at
+// from the node.
+class TrailFinder {
+ public:
+  TrailFinder(const FlowGraph& flow, const StepConditions& conditions, NodeId node)
+      : f_(flow), conditions_(conditions), node_(node) {}
+
+  std::vector<Trail> all() {
+    follow_all(node_, kNowhere);
+    return std::exchange(trails_, {});
+  }
+  // Those that begin with this step.
+  std::vector<Trail> through(EdgeId step) {
+    follow(step, kNowhere);
+    return std::exchange(trails_, {});
+  }
+  // Of everything that was found.
+  [[nodiscard]] const Cases& cases() const { return cases_; }
+
+ private:
+  // `via` is the function that moved the cursor since.
+  void follow(EdgeId id, std::uint32_t via) {
+    const FlowGraph::Edge& edge = f_.edge(id);
+    const std::size_t before = trail_.way.size();
+    if (!cases_.add(condition(edge.step, via), trail_.way)) return;
+    const bool moves = edge.step.kind == Do::move && via == kNowhere;
+    if ((!is_test(edge.step.kind) && !moves) || trails_.size() >= kProofLimits.ways ||
+        trail_.way.size() > kProofLimits.tests) {
+      trails_.push_back(trail_);
+    } else if (std::ranges::find(trail_.nodes, edge.to) == trail_.nodes.end()) {
+      follow_all(edge.to, moves ? edge.step.index : via);
+    }
+    trail_.way.resize(before);
+  }
+
+  void follow_all(NodeId node, std::uint32_t via) {
+    // The same node with another cursor is another state.
+    if (via == kNowhere) trail_.nodes.push_back(node);
+    bool stops = f_.out(node).empty();
+    for (EdgeId next : f_.out(node)) {
+      if (is_test(f_.edge(next).step.kind)) {
+        follow(next, via);
+      } else {
+        stops = true;
+      }
+    }
+    if (stops) trails_.push_back(trail_);
+    if (via == kNowhere) trail_.nodes.pop_back();
+  }
+
+  // After a move only tests of pieces and of what does not depend on the cursor are used.
+  [[nodiscard]] Condition condition(const FlowStep& step, std::uint32_t via) const {
+    if (via == kNowhere || step.kind == Do::compare) return conditions_.of(node_, step);
+    if (step.kind != Do::on || step.at != kNowhere) return {};
+    FlowStep looked = step;
+    looked.at = via;
+    return conditions_.of(node_, looked);
+  }
+
+  const FlowGraph& f_;
+  const StepConditions& conditions_;
+  NodeId node_;
+  Cases cases_;
+  Trail trail_;  // the one being walked
+  std::vector<Trail> trails_;
+};
+
+class RivalProof {
+ public:
+  RivalProof(const Description& description, Relations& relations, const FlowGraph& flow, const Knowledge& knowledge)
+      : d_(description),
+        r_(relations),
+        f_(flow),
+        known_(knowledge),
+        sure_(surely_continuing(description, relations, flow, knowledge)),
+        conditions_(description, relations, flow, knowledge, sure_),
+        counts_(description, flow),
+        containment_(description, relations, flow) {}
+
+  // The steps out of one node, each with its trails.
+  class Fork {
+   public:
+    Fork(RivalProof& proof, NodeId node) : proof_(proof), node_(node), finder_(proof.f_, proof.conditions_, node) {}
+
+    // May both steps lead on in the same state, and not to the same node?
+    bool rivals(EdgeId a, EdgeId b) {
+      const std::vector<Trail>&left = trails(a), &right = trails(b);
+      return std::ranges::any_of(left, [&](const Trail& x) {
+        return std::ranges::any_of(right, [&](const Trail& y) {
+          return !meet(x, y) && !proof_.contradict(node_, finder_.cases(), x.way, y.way) && !proof_.denies(x.way, b) &&
+                 !proof_.denies(y.way, a);
+        });
+      });
+    }
+
+   private:
+    const std::vector<Trail>& trails(EdgeId step) {
+      const auto [it, fresh] = trails_.try_emplace(step);
+      if (fresh) it->second = finder_.through(step);
+      return it->second;
+    }
+
+    RivalProof& proof_;
+    NodeId node_;
+    TrailFinder finder_;
+    std::map<EdgeId, std::vector<Trail>> trails_;
+  };
+
+  // May more than one of the places of this step do?
+  bool several_places(EdgeId id) const {
+    const FlowGraph::Edge& edge = f_.edge(id);
+    Bits looked_for(d_.pieces.size() + 1);
+    for (const Trail& trail : TrailFinder(f_, conditions_, edge.to).all()) {
+      const auto it = std::ranges::find_if(trail.way, [&](const AtomTest& literal) {
+        return literal.atom.kind == Atom::Kind::piece && literal.atom.key == kNowhere;
+      });
+      if (it == trail.way.end()) return true;
+      looked_for.merge(it->allowed);
+    }
+    return !(leaves(edge.step) ? counts_.one_elsewhere(edge.from, looked_for)
+                               : counts_.one_on_board(edge.from, looked_for));
+  }
+
+ private:
+  static bool meet(const Trail& a, const Trail& b) {
+    return std::ranges::any_of(a.nodes, [&](NodeId node) { return std::ranges::find(b.nodes, node) != b.nodes.end(); });
+  }
+
+  bool contradict(NodeId node, const Cases& cases, const Way& a, const Way& b) const {
+    return std::ranges::any_of(a, [&](const AtomTest& x) {
+      return std::ranges::any_of(
+          b, [&](const AtomTest& y) { return cases.exclude(x, y) || same_piece_elsewhere(node, x, y); });
+    });
+  }
+
+  // Two tests for pieces of which there is one at most, at places that are never the same.
+  bool same_piece_elsewhere(NodeId node, const AtomTest& x, const AtomTest& y) const {
+    if (x.atom == y.atom || x.atom.kind != Atom::Kind::piece || y.atom.kind != Atom::Kind::piece) return false;
+    Bits either = x.allowed;
+    either.merge(y.allowed);
+    if (!counts_.one_on_board(node, either)) return false;
+    bool apart = true;
+    known_.cursors[node].for_each([&](std::size_t v) {
+      const std::uint32_t p = place(x.atom, v), q = place(y.atom, v);
+      apart = apart && (p != q || p == kNowhere);
+    });
+    return apart;
+  }
+  std::uint32_t place(const Atom& atom, std::size_t cursor) const {
+    return follow(r_, static_cast<std::uint32_t>(atom.key), static_cast<std::uint32_t>(cursor));
+  }
+
+  // One of the conditions is that some pattern has no walk here, but every walk over the step contains one.
+  bool denies(const Way& way, EdgeId id) {
+    return std::ranges::any_of(way, [&](const AtomTest& literal) {
+      if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
+      return containment_.contains(id, f_.patterns[literal.atom.key]);
+    });
+  }
+
+  // From nowhere does the relation lead to where the cursor is already.
+  bool leaves(const FlowStep& step) const {
+    if (step.kind != Do::select) return false;
+    for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
+      if (std::ranges::binary_search(r_.members(r_.at(RelationId(step.index), v)), v)) return false;
+    }
+    return true;
+  }
+
+  const Description& d_;
+  const Relations& r_;
+  const FlowGraph& f_;
+  const Knowledge& known_;
+  std::vector<char> sure_;
+  StepConditions conditions_;
+  PieceCounts counts_;
+  Containment containment_;
+};
+
+}  // namespace
+
+Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
+                     const std::vector<char>& wanted) {
+  const Knowledge knowledge = analyse(description, relations, flow);
+  // Without knowledge everything is possible.
+  std::optional<RivalProof> proof;
+  if (knowledge.known()) proof.emplace(description, relations, flow, knowledge);
+  Choices choices;
+  for (NodeId node = 0; node < wanted.size(); ++node) {
+    if (wanted[node] == 0) continue;
+    std::optional<RivalProof::Fork> fork;
+    if (proof) fork.emplace(*proof, node);
+    std::vector<std::vector<EdgeId>> groups;
+    for (EdgeId id : flow.out(node)) {
+      const FlowStep& step = flow.edge(id).step;
+      const bool many = step.kind == Do::select || (step.kind == Do::any && relations.size(SetId(step.index)) > 1);
+      if (many && (!proof || proof->several_places(id))) choices.places.push_back(id);
+      // Joins all groups in which it has a rival.
+      std::vector<EdgeId> group;
+      std::erase_if(groups, [&](std::vector<EdgeId>& other) {
+        const bool rival = !fork || std::ranges::any_of(other, [&](EdgeId o) { return fork->rivals(o, id); });
+        if (rival) group.insert(group.end(), other.begin(), other.end());
+        return rival;
+      });
+      group.push_back(id);
+      groups.push_back(std::move(group));
+    }
+    for (auto& group : groups) {
+      if (group.size() < 2) continue;
+      std::ranges::sort(group);
+      choices.rivals.push_back(std::move(group));
+    }
+  }
+  return choices;
+}
+
+}  // namespace rgtrans::rbg

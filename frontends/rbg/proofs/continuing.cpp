@@ -1,0 +1,185 @@
+// A node is surely continuing when the first tests on its ways to surely continuing nodes together cover all cases: all
+// tests on such a way look at the same state. What is not yet sure is asked again when a node shortly behind it has
+// become sure.
+#include "frontends/rbg/proofs/continuing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frontends/rbg/limits.hpp"
+#include "frontends/rbg/proofs/cases.hpp"
+#include "frontends/rbg/proofs/conditions.hpp"
+
+namespace rgtrans::rbg {
+
+namespace {
+
+class Continuation {
+ public:
+  Continuation(const Description& description, const Relations& relations, const FlowGraph& flow,
+               const Knowledge& knowledge)
+      : d_(description),
+        r_(relations),
+        f_(flow),
+        known_(knowledge),
+        sure_(flow.node_count()),
+        queued_(flow.node_count()),
+        conditions_(description, relations, flow, knowledge, sure_) {}
+
+  std::vector<char> run() {
+    for (const FlowGraph::Pattern& pattern : f_.patterns) {
+      if (pattern.alive) accept(pattern.end);
+    }
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      if (f_.edge(id).alive && ends_move(f_.edge(id).step.kind)) accept(f_.edge(id).from);
+    }
+    while (!queue_.empty()) {
+      const NodeId node = queue_.back();
+      queue_.pop_back();
+      queued_[node] = 0;
+      if (sure_[node] == 0 && (run_ends(node) || covered(node))) accept(node);
+    }
+    return std::move(sure_);
+  }
+
+ private:
+  void accept(NodeId node) {
+    if (sure_[node] != 0) return;
+    sure_[node] = 1;
+    ask_before(node);
+    // Patterns that begin here always hold now, which may settle the checks of them.
+    for (std::uint32_t p = 0; p < f_.patterns.size(); ++p) {
+      if (f_.patterns[p].alive && f_.patterns[p].start == node) ask_checks(p);
+    }
+  }
+
+  void ask(NodeId node) {
+    if (queued_[node] != 0) return;
+    queued_[node] = 1;
+    queue_.push_back(node);
+  }
+
+  // Nodes before this one, also through tests.
+  void ask_before(NodeId node) {
+    std::vector<std::pair<NodeId, int>> stack = {{node, 0}};
+    while (!stack.empty()) {
+      const auto [at, depth] = stack.back();
+      stack.pop_back();
+      for (EdgeId id : f_.in(at)) {
+        const FlowGraph::Edge& edge = f_.edge(id);
+        if (ends_move(edge.step.kind) || sure_[edge.from] != 0) continue;
+        ask(edge.from);
+        if (is_test(edge.step.kind) && depth < kProofLimits.depth) stack.emplace_back(edge.from, depth + 1);
+      }
+    }
+  }
+
+  void ask_checks(std::uint32_t pattern) {
+    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+      const FlowGraph::Edge& edge = f_.edge(id);
+      if (edge.alive && edge.step.kind == Do::check && edge.step.index == pattern) ask(edge.from);
+    }
+  }
+
+  // Along a direction that runs out every run of pieces ends somewhere. Where a step leads to each vertex along the
+  // direction D, from a piece of B, and is followed by a test for A, which includes B, and by "no B ahead in D", the
+  // last vertex of the run of B will do.
+  bool run_ends(NodeId node) const {
+    for (EdgeId id : f_.out(node)) {
+      const FlowGraph::Edge& walk = f_.edge(id);
+      if (walk.step.kind != Do::select && walk.step.kind != Do::any) continue;
+      for (EdgeId on_id : f_.out(walk.to)) {
+        const FlowGraph::Edge& on = f_.edge(on_id);
+        if (on.step.kind != Do::on || on.step.negated || on.step.at != kNowhere) continue;
+        const Bits here = piece_bits(d_, on.step.index);
+        for (EdgeId last_id : f_.out(on.to)) {
+          const FlowGraph::Edge& last = f_.edge(last_id);
+          if (last.step.kind != Do::on || !last.step.negated || last.step.at == kNowhere || sure_[last.to] == 0)
+            continue;
+          const Bits run = piece_bits(d_, last.step.index);
+          if (here.contains(run) && run.contains(known_.pieces[node]) &&
+              covers_line(node, walk.step, r_.function(last.step.at))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  // From every place of the cursor the step leads to each vertex along the direction, which does not come back.
+  bool covers_line(NodeId node, const FlowStep& step, const std::vector<std::uint32_t>& direction) const {
+    bool good = true;
+    known_.cursors[node].for_each([&](std::size_t start) {
+      if (!good) return;
+      const SetId set =
+          step.kind == Do::any ? SetId(step.index) : r_.at(RelationId(step.index), static_cast<std::uint32_t>(start));
+      std::size_t length = 0;
+      for (auto v = static_cast<std::uint32_t>(start); v != kNowhere && good; v = direction[v])
+        good = std::ranges::binary_search(r_.members(set), v) && ++length <= direction.size();
+    });
+    return good;
+  }
+
+  // The ways from `root` through tests to nodes that are sure.
+  struct Search {
+    NodeId root = 0;
+    Cases cases = {};
+    std::vector<Way> ways = {};
+    Way way = {};  // the one being walked, and the nodes on it
+    std::vector<NodeId> nodes = {};
+  };
+
+  bool covered(NodeId node) const {
+    Search search{node};
+    return collect(search, node) || search.cases.cover(search.ways);
+  }
+
+  // Gathers the ways that go on from `node`; true when one has no condition at all.
+  bool collect(Search& search, NodeId node) const {
+    if (search.ways.size() >= kProofLimits.ways || search.way.size() > kProofLimits.tests) return false;
+    if (std::ranges::find(search.nodes, node) != search.nodes.end()) return false;
+    search.nodes.push_back(node);
+    bool free = false;
+    for (EdgeId id : f_.out(node)) {
+      const FlowGraph::Edge& edge = f_.edge(id);
+      const std::size_t before = search.way.size();
+      Condition condition = conditions_.of(search.root, edge.step);
+      const bool unknown = condition.kind == Condition::Kind::unknown;
+      if (!unknown && search.cases.add(std::move(condition), search.way)) {
+        if (sure_[edge.to] != 0) {
+          free = search.way.empty();
+          search.ways.push_back(search.way);
+        } else if (is_test(edge.step.kind)) {
+          free = collect(search, edge.to);
+        }
+      }
+      search.way.resize(before);
+      if (free) break;
+    }
+    search.nodes.pop_back();
+    return free;
+  }
+
+  const Description& d_;
+  const Relations& r_;
+  const FlowGraph& f_;
+  const Knowledge& known_;
+  std::vector<char> sure_, queued_;
+  std::vector<NodeId> queue_;
+  StepConditions conditions_;
+};
+
+}  // namespace
+
+std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow) {
+  return surely_continuing(description, relations, flow, analyse(description, relations, flow));
+}
+
+std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
+                                    const Knowledge& knowledge) {
+  if (!knowledge.known()) return std::vector<char>(flow.node_count());
+  return Continuation(description, relations, flow, knowledge).run();
+}
+
+}  // namespace rgtrans::rbg

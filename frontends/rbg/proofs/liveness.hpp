@@ -1,0 +1,42 @@
+// What is read later. Steps whose effects nobody reads are dropped: moves of the cursor before it is placed anew, offs
+// and assignments inside patterns that nothing in the pattern looks at.
+#pragma once
+
+#include <vector>
+
+#include "core/support/bits.hpp"
+#include "frontends/rbg/flow/arithmetic.hpp"
+#include "frontends/rbg/flow/flow.hpp"
+
+namespace rgtrans::rbg {
+
+class LaterReads {
+ public:
+  LaterReads(const Description& description, const Relations& relations, const FlowGraph& flow);
+
+  [[nodiscard]] bool cursor(NodeId node) const { return live_[node].test(0); }
+  [[nodiscard]] bool board(NodeId node) const { return live_[node].test(1); }
+  [[nodiscard]] bool variable(NodeId node, std::uint32_t index) const { return live_[node].test(2 + index); }
+  [[nodiscard]] bool count(NodeId node, std::uint32_t piece) const { return live_[node].test(counts_ + piece); }
+  [[nodiscard]] bool any_count(NodeId node) const { return live_[node].intersects(count_mask_); }
+  // The step has no effect that is read at `to`, and cannot fail.
+  [[nodiscard]] bool idle(const FlowStep& step, NodeId to) const;
+
+ private:
+  void read(ArithId id, Bits& live) const;
+  // What a table is asked for: a variable, or the piece below the cursor.
+  void read_key(const FlowStep& step, Bits& live) const;
+  [[nodiscard]] bool can_fail(const FlowStep& step) const;
+  // What is live before the step when `live` is live after it.
+  void transfer(const FlowStep& step, Bits& live) const;
+
+  const Description& d_;
+  const Relations& r_;
+  const FlowGraph& f_;
+  Arithmetic arithmetic_;
+  std::size_t counts_ = 0;
+  Bits count_mask_;
+  std::vector<Bits> live_;
+};
+
+}  // namespace rgtrans::rbg

@@ -1,0 +1,51 @@
+// Running a PEGTL grammar over token classes, and turning its failure into a located diagnostic.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <tao/pegtl.hpp>
+
+#include "frontends/rbg/text/tokens.hpp"
+
+namespace rgtrans::rbg {
+
+// A position in the token string at which the grammar gave up.
+struct SectionError {
+  std::size_t at = 0;
+  std::string expected;
+};
+
+inline std::string kinds_of(std::span<const Token> tokens) {
+  std::string kinds;
+  kinds.reserve(tokens.size());
+  for (const Token& token : tokens) kinds += token.kind;
+  return kinds;
+}
+
+// `expected` texts come from Messages<Rule>::text, as PEGTL's must_if wants them.
+template <class Grammar, template <class...> class Action, template <class...> class Control, class... States>
+bool parse_tokens(const std::string& kinds, SectionError& error, States&&... states) {
+  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(kinds.data(), kinds.size(), "");
+  try {
+    if (tao::pegtl::parse<Grammar, Action, Control>(input, states...)) return true;
+    error = {0, "something else"};
+  } catch (const tao::pegtl::parse_error& failure) {
+    error = {failure.positions().front().byte, std::string(failure.message())};
+  }
+  return false;
+}
+
+// "expected X, found Y" at the token where the grammar gave up; `end` is the place of the end.
+inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std::span<const Token> tokens, Range end,
+                          const SectionError& error) {
+  if (error.at >= tokens.size()) {
+    return diagnostics.error(end, fmt::format("expected {}, found the end", error.expected));
+  }
+  const Token& token = tokens[error.at];
+  return diagnostics.error(token.where,
+                           fmt::format("expected {}, found '{}'", error.expected, symbols.text(token.text)));
+}
+
+}  // namespace rgtrans::rbg

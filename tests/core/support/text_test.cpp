@@ -1,0 +1,62 @@
+#include "core/support/text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/support/bits.hpp"
+#include "core/support/truth.hpp"
+
+namespace rgtrans {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Text, IsEscapedForXmlAndGraphviz) {
+  EXPECT_EQ(xml_escaped("a < b & \"c\"\x01\n"), "a &lt; b &amp; &quot;c&quot;\n");
+  EXPECT_EQ(dot_quoted("say \"a\\b\"\nnow"), R"("say \"a\\b\" now")");
+}
+
+TEST(Text, IsSplit) {
+  EXPECT_THAT(split_list("a,,b,"), ElementsAre("a", "b"));
+  EXPECT_THAT(split_list("a b", ' '), ElementsAre("a", "b"));
+  EXPECT_THAT(split_list(""), IsEmpty());
+  EXPECT_THAT(split_lines("a\n\nb\n"), ElementsAre("a", "", "b"));
+}
+
+TEST(Text, DifferencesAreLinesThatOnlyOneHas) {
+  EXPECT_EQ(line_difference("a\nb\nb\n", "b\na\nc\n"), "- b\n+ c\n");
+  EXPECT_EQ(line_difference("a\nb\n", "b\na\n"), "");
+}
+
+TEST(Bits, FullSetsHaveExactlyTheirMembers) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
+                                 std::size_t{128}, std::size_t{130}}) {
+    const Bits full = Bits::full(size);
+    EXPECT_EQ(full.count(), size);
+    Bits one_by_one(size);
+    for (std::size_t i = 0; i < size; ++i) one_by_one.set(i);
+    EXPECT_EQ(full, one_by_one) << size;
+    EXPECT_TRUE(full.contains(one_by_one));
+  }
+}
+
+TEST(Bits, ContainmentAndSingleMembersLookAtAllWords) {
+  Bits all(130), some(130);
+  all.set(3);
+  all.set(129);
+  some.set(129);
+  EXPECT_TRUE(all.contains(some));
+  EXPECT_FALSE(some.contains(all));
+  EXPECT_EQ(some.single(), 129U);
+  EXPECT_EQ(all.single(), std::nullopt);
+  EXPECT_EQ(Bits(130).single(), std::nullopt);
+}
+
+TEST(Truth, NegationKeepsTheUnknown) {
+  EXPECT_EQ(!Truth::yes, Truth::no);
+  EXPECT_EQ(!Truth::no, Truth::yes);
+  EXPECT_EQ(!Truth::unknown, Truth::unknown);
+}
+
+}  // namespace
+}  // namespace rgtrans

@@ -1,0 +1,63 @@
+// The glossary of docs/architecture.md speaks of names that exist.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = RGTRANS_SOURCE_DIR;
+
+// The names in the last column of the table below the heading.
+std::vector<std::string> glossary() {
+  std::ifstream page(kRoot / "docs/architecture.md");
+  std::vector<std::string> names;
+  bool inside = false;
+  const std::regex name("`([^`]+)`");
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) inside = line == "## Glossary";
+    if (!inside || !line.starts_with("| ")) continue;
+    const std::string last = line.substr(line.rfind('|', line.size() - 2));
+    for (std::sregex_iterator it(last.begin(), last.end(), name), end; it != end; ++it) names.push_back((*it)[1]);
+  }
+  return names;
+}
+
+// Every identifier of the code, without those that only comments mention.
+std::set<std::string> identifiers() {
+  std::set<std::string> found;
+  for (const char* top : {"core", "frontends", "backends"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".hpp" && extension != ".cpp") continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        std::string word;
+        for (const char c : line.substr(0, line.find("//")) + ' ') {
+          if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+            word += c;
+          } else if (!word.empty()) {
+            found.insert(std::exchange(word, {}));
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+TEST(Glossary, NamesExistInTheCode) {
+  const std::vector<std::string> names = glossary();
+  ASSERT_GT(names.size(), 15U);
+  const std::set<std::string> known = identifiers();
+  EXPECT_FALSE(known.contains("nobody_calls_anything_like_this"));
+  for (const std::string& name : names) EXPECT_TRUE(known.contains(name)) << name;
+}
+
+}  // namespace
