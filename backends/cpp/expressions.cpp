@@ -23,17 +23,16 @@ struct Reads {
 
 void collect(const Model& model, ExprId expression, Reads& reads) {
   const auto& e = model.game.expressions();
-  if (e.kind(expression) == ExprKind::access) {
-    ++reads.lookups;
-    collect(model, e.map(expression), reads);
-    collect(model, e.index(expression), reads);
-  } else if (e.kind(expression) == ExprKind::variable && model.assigned[e.variable(expression).value]) {
-    const VarId v = e.variable(expression);
+  ir::visit_parts(e, expression, [&](ExprId part) {
+    if (e.kind(part) == ExprKind::access) ++reads.lookups;
+    return true;
+  });
+  model.for_each_read(expression, [&](VarId v) {
     if (!model.scalar(v))
       reads.maps = true;
     else if (std::find(reads.scalars.begin(), reads.scalars.end(), v) == reads.scalars.end())
       reads.scalars.push_back(v);
-  }
+  });
 }
 
 }  // namespace
@@ -315,22 +314,14 @@ std::string Writer::cell_filter(VarId variable, const std::vector<std::uint32_t>
   ExprId cell;
   Reads reads;
   bool bad = false;
-  const std::function<void(ExprId)> visit = [&](ExprId id) {
-    if (e.kind(id) == ExprKind::access) {
-      if (e.index(id) == x && e.kind(e.map(id)) == ExprKind::variable && model_.assigned[e.variable(e.map(id)).value]) {
-        if (cell.valid() && cell != id) bad = true;
-        cell = id;
-        return;
-      }
-      visit(e.map(id));
-      visit(e.index(id));
-    } else if (e.kind(id) == ExprKind::variable && model_.assigned[e.variable(id).value]) {
-      collect(model_, id, reads);
-    }
-  };
   for (const std::uint32_t s : steps) {
-    visit(model_.steps[s].lhs);
-    visit(model_.steps[s].rhs);
+    for (const ExprId side : {model_.steps[s].lhs, model_.steps[s].rhs}) {
+      model_.for_each_atom(side, [&](ExprId atom) {
+        if (e.kind(atom) == ExprKind::variable || e.index(atom) != x) return collect(model_, atom, reads);
+        bad = bad || (cell.valid() && cell != atom);
+        cell = atom;
+      });
+    }
   }
   if (bad || !cell.valid() || reads.maps || reads.scalars.size() > 1) return {};
   if (!reads.scalars.empty() && reads.scalars[0] == variable) return {};

@@ -46,18 +46,13 @@ class JoinAlternatives {
 
   static constexpr std::size_t kLongest = 8;
 
-  bool inner(NodeId node) const {
-    return graph_.in_degree(node) == 1 && graph_.out_degree(node) == 1 && !ends_.any(node) && node != game_.begin() &&
-           node != game_.end();
-  }
-
   // Where a chain of conditions from a node can lead: its end, however long it is.
   NodeId end_of_chain(NodeId node, EdgeId edge) const {
     std::size_t length = 0;
     NodeId end;
-    while (analysis::is_condition(graph_.label(edge)) && length++ < kLongest) {
+    while (ir::is_condition(graph_.label(edge)) && length++ < kLongest) {
       end = graph_.target(edge);
-      if (end == node || !inner(end)) break;
+      if (end == node || !ends_.passed(end)) break;
       edge = *graph_.out_edges(end).begin();
     }
     return end;
@@ -75,10 +70,10 @@ class JoinAlternatives {
     for (EdgeId first : graph_.out_edges(node)) {
       Chain chain;
       EdgeId edge = first;
-      while (analysis::is_condition(graph_.label(edge)) && chain.edges.size() < kLongest) {
+      while (ir::is_condition(graph_.label(edge)) && chain.edges.size() < kLongest) {
         chain.edges.push_back(edge);
         const NodeId at = graph_.target(edge);
-        if (at == node || !inner(at)) break;
+        if (at == node || !ends_.passed(at)) break;
         edge = *graph_.out_edges(at).begin();
       }
       if (chain.edges.empty() || graph_.target(chain.edges.back()) == node) continue;
@@ -139,8 +134,7 @@ class JoinAlternatives {
         }
         if (differences != 1) continue;
         for (EdgeId e : a.edges) {
-          if (analysis::is_condition(graph_.label(e)) && literal(graph_.label(e)) == only)
-            graph_.set_label(e, ir::Empty{});
+          if (ir::is_condition(graph_.label(e)) && literal(graph_.label(e)) == only) graph_.set_label(e, ir::Empty{});
         }
         std::erase(a.literals, only);
         remove(b);

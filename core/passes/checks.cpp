@@ -36,8 +36,7 @@ std::size_t shrink_checks(ir::Game& game, const PassContext&) {
     while (at != from && graph.in_degree(at) == 1 && steps++ < graph.node_count()) {
       const EdgeId edge = *graph.in_edges(at).begin();
       const ir::Label& label = graph.label(edge);
-      if (!std::holds_alternative<ir::Empty>(label) && !analysis::is_assignment(label) && !analysis::is_tag(label))
-        break;
+      if (!std::holds_alternative<ir::Empty>(label) && !ir::is_assignment(label) && !ir::is_tag(label)) break;
       at = graph.source(edge);
       if (at == to) return to;  // a cycle that nothing enters
     }
@@ -87,7 +86,7 @@ class InlineChecks {
   bool parallel_conditions(const ir::Reachability& check, std::vector<EdgeId>& edges) const {
     edges.clear();
     for (EdgeId edge : graph_.out_edges(check.from)) {
-      if (graph_.target(edge) != check.to || !analysis::is_condition(graph_.label(edge))) return false;
+      if (graph_.target(edge) != check.to || !ir::is_condition(graph_.label(edge))) return false;
       edges.push_back(edge);
     }
     return !edges.empty();
@@ -146,12 +145,12 @@ class InlineChecks {
       if (graph_.out_degree(at) != 1 || labels.size() > kLongestChain) return 0;
       const EdgeId next = *graph_.out_edges(at).begin();
       const ir::Label& label = graph_.label(next);
-      const bool fits = std::holds_alternative<ir::Empty>(label) || analysis::is_condition(label) ||
+      const bool fits = std::holds_alternative<ir::Empty>(label) || ir::is_condition(label) ||
                         std::holds_alternative<ir::Assign>(label);
       if (!fits || game_.is_player_assignment(label) || next == edge) return 0;
       if (std::holds_alternative<ir::Assign>(label)) {
         // What the check changes must not be seen behind it.
-        const ir::VarId written = analysis::written_variable(game_, label);
+        const ir::VarId written = ir::written_variable(game_, label);
         const NodeId target = graph_.target(edge);
         if (written == game_.goals() || written == game_.visible() || written == game_.player()) return 0;
         if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
@@ -175,7 +174,7 @@ class InlineChecks {
       for (EdgeId e : graph_.out_edges(nodes[i])) {
         const NodeId target = graph_.target(e);
         if (e == edge || body.size() == kMostEdges || target == check.from) return 0;
-        if (!analysis::is_condition(graph_.label(e))) return 0;
+        if (!ir::is_condition(graph_.label(e))) return 0;
         body.push_back(e);
         if (target != check.to && std::ranges::find(nodes, target) == nodes.end()) nodes.push_back(target);
       }

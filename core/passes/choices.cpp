@@ -10,34 +10,7 @@
 namespace rgtrans::passes {
 
 using ir::EdgeId;
-using ir::ExprId;
-using ir::ExprKind;
 using ir::NodeId;
-using ir::ValueId;
-
-namespace {
-
-// The value of an expression that reads at most the variable at hand, which has the value `member`.
-ValueId value_of(ir::Game& game, ExprId expression, ValueId member) {
-  const ir::Expressions& e = game.expressions();
-  switch (e.kind(expression)) {
-    case ExprKind::symbol:
-      return game.values.symbol(e.symbol(expression));
-    case ExprKind::constant:
-      return game.constant(e.constant(expression)).value;
-    case ExprKind::variable:
-      return member;
-    case ExprKind::cast:
-      return value_of(game, e.operand(expression), member);
-    case ExprKind::access:
-      break;
-  }
-  const ValueId map = value_of(game, e.map(expression), member);
-  const ValueId index = value_of(game, e.index(expression), member);
-  return game.values.at(map, game.values.as_symbol(index));
-}
-
-}  // namespace
 
 std::size_t filter_choices(ir::Game& game, const PassContext&) {
   constexpr std::size_t kMostMembers = 4096;
@@ -46,19 +19,18 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
   std::size_t changes = 0;
   for (std::uint32_t i = 0; i < game.graph.node_bound(); ++i) {
     const NodeId node(i);
-    if (!game.graph.alive(node) || game.graph.in_degree(node) != 1 || game.graph.out_degree(node) != 1) continue;
-    if (node == game.begin() || node == game.end() || ends.any(node)) continue;
+    if (!game.graph.alive(node) || !ends.passed(node)) continue;
     const EdgeId in = *game.graph.in_edges(node).begin();
     const EdgeId out = *game.graph.out_edges(node).begin();
     const ir::Label choice = game.graph.label(in);
     const ir::Label condition = game.graph.label(out);
     const auto* any = std::get_if<ir::AssignAny>(&choice);
     const auto* compare = std::get_if<ir::Compare>(&condition);
-    if (in == out || any == nullptr || compare == nullptr || !analysis::writes_whole(game, choice)) continue;
+    if (in == out || any == nullptr || compare == nullptr || !ir::writes_whole(game, choice)) continue;
     const ir::VarId x = game.assigned_variable(any->lhs);
     bool reads = false;
     bool alone = game.is_set(e.type(compare->lhs)) && game.is_set(e.type(compare->rhs));
-    analysis::for_each_read(game, condition, [&](ir::VarId v) {
+    ir::for_each_read(game, condition, [&](ir::VarId v) {
       reads = reads || v == x;
       alone = alone && v == x;
     });
@@ -67,8 +39,11 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
     if (!reads || !alone || members.size() > kMostMembers) continue;
     std::vector<SymbolId> kept;
     for (const SymbolId member : members) {
-      const ValueId value = game.values.symbol(member);
-      const bool equal = value_of(game, compare->lhs, value) == value_of(game, compare->rhs, value);
+      // The comparison reads no other variable.
+      const auto chosen = [&](ir::ExprId part) {
+        return e.kind(part) == ir::ExprKind::variable ? ir::Folded{member, {}} : ir::Folded{};
+      };
+      const bool equal = ir::fold(game, compare->lhs, chosen) == ir::fold(game, compare->rhs, chosen);
       if (equal != compare->negated) kept.push_back(member);
     }
     ++changes;

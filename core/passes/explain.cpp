@@ -23,7 +23,7 @@ std::string explain_iterator(ir::Game& game, ir::NodeId node) {
   const auto* any =
       graph.out_degree(node) == 1 ? std::get_if<ir::AssignAny>(&graph.label(*graph.out_edges(node).begin())) : nullptr;
   if (any == nullptr) return "  @iterator: no, a choice v = T(*) is not the only way out of it.\n";
-  if (!analysis::writes_whole(game, *any)) return "  @iterator: no, the choice is for a cell of a map.\n";
+  if (!ir::writes_whole(game, *any)) return "  @iterator: no, the choice is for a cell of a map.\n";
   ir::Game copy = game;
   analysis::Cache analyses(copy);
   PassContext context;

@@ -131,24 +131,14 @@ class NormalizeTypes {
 
 // Casts every part for which there is a named type.
 ExprId cast_parts(ir::Game& game, ExprId expression, bool root_of_left_side) {
-  switch (game.expressions().kind(expression)) {
-    case ir::ExprKind::cast:
-      return expression;
-    case ir::ExprKind::access: {
-      const ExprId old_map = game.expressions().map(expression);
-      const ExprId old_index = game.expressions().index(expression);
-      const ExprId map = cast_parts(game, old_map, root_of_left_side);
-      const ExprId index = cast_parts(game, old_index, false);
-      expression = game.access(map, index);
-      break;
-    }
-    case ir::ExprKind::symbol:
-      return expression;
-    case ir::ExprKind::variable:
-      if (root_of_left_side) return expression;
-      break;
-    case ir::ExprKind::constant:
-      break;
+  const ir::Expressions& e = game.expressions();
+  const ir::ExprKind kind = e.kind(expression);
+  if (kind == ir::ExprKind::cast || kind == ir::ExprKind::symbol) return expression;
+  if (kind == ir::ExprKind::variable && root_of_left_side) return expression;
+  if (kind == ir::ExprKind::access) {
+    const ExprId old_index = e.index(expression);
+    const ExprId map = cast_parts(game, e.map(expression), root_of_left_side);
+    expression = ir::with_parts(game, expression, map, cast_parts(game, old_index, false));
   }
   const TypeId type = named(game, game.expressions().type(expression));
   return type.valid() ? game.cast(type, expression) : expression;
@@ -179,7 +169,7 @@ std::size_t explicit_casts(ir::Game& game, const PassContext&) {
       a->lhs = cast_parts(game, a->lhs, true);
       a->rhs = with_type(game, cast_parts(game, a->rhs, false), left);
     }
-    if (now == old || !well_typed(game, now)) continue;
+    if (now == old || !ir::well_typed(game, now)) continue;
     game.graph.set_label(edge, now);
     ++changes;
   }

@@ -148,7 +148,7 @@ class JoinExclusive {
     std::map<std::pair<NodeId, std::uint32_t>, EdgeId> direct;
     std::set<NodeId> targets;
     for (EdgeId edge : graph_.out_edges(node)) {
-      if (!analysis::is_condition(graph_.label(edge))) continue;
+      if (!ir::is_condition(graph_.label(edge))) continue;
       direct.try_emplace({graph_.target(edge), numbers_.of(graph_.label(edge))}, edge);
       targets.insert(graph_.target(edge));
     }
@@ -157,15 +157,14 @@ class JoinExclusive {
       std::vector<EdgeId> chain;
       std::vector<EdgeId> opposites;
       EdgeId edge = first;
-      while (analysis::is_condition(graph_.label(edge)) && chain.size() < 64) {
+      while (ir::is_condition(graph_.label(edge)) && chain.size() < 64) {
         chain.push_back(edge);
         const NodeId at = graph_.target(edge);
         if (targets.contains(at) && covered(chain, at, direct, opposites)) {
           join(node, at, chain, opposites);
           return true;
         }
-        if (ends_.any(at) || at == game_.begin() || at == game_.end() || at == node) break;
-        if (graph_.in_degree(at) != 1 || graph_.out_degree(at) != 1) break;
+        if (at == node || !ends_.passed(at)) break;
         edge = *graph_.out_edges(at).begin();
       }
     }

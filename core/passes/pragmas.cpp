@@ -106,7 +106,7 @@ std::size_t pragma_tag_index(ir::Game& game, const PassContext& context) {
     const auto c = counts.at(node);
     if (!c.known || c.most >= analysis::TagCounts::kUnbounded) continue;
     bool tagged = false;
-    for (ir::EdgeId e : game.graph.out_edges(node)) tagged = tagged || analysis::is_tag(game.graph.label(e));
+    for (ir::EdgeId e : game.graph.out_edges(node)) tagged = tagged || ir::is_tag(game.graph.label(e));
     if (!tagged) continue;
     const bool maximum = c.least != c.most;
     ir::TagIndex& group = groups[{c.most, maximum}];
@@ -128,7 +128,7 @@ std::size_t pragma_iterator(ir::Game& game, const PassContext&) {
     if (graph.out_degree(a) != 1) continue;
     const ir::EdgeId first = *graph.out_edges(a).begin();
     const auto* any = std::get_if<ir::AssignAny>(&graph.label(first));
-    if (any == nullptr || !analysis::writes_whole(game, *any)) continue;
+    if (any == nullptr || !ir::writes_whole(game, *any)) continue;
     const ir::VarId v = game.assigned_variable(any->lhs);
     const NodeId b = graph.target(first);
     if (graph.out_degree(b) != 1) continue;
@@ -140,9 +140,7 @@ std::size_t pragma_iterator(ir::Game& game, const PassContext&) {
     if (e.kind(lhs) != ir::ExprKind::access || e.kind(e.root(lhs)) != ir::ExprKind::constant) continue;
     const ir::ExprId index = e.uncast(e.index(lhs));
     if (e.kind(index) != ir::ExprKind::variable || e.variable(index) != v) continue;
-    bool depends = false;
-    game.for_each_variable(e.map(lhs), [&](ir::VarId other) { depends = depends || other == v; });
-    if (depends) continue;
+    if (ir::reads(game, e.map(lhs), v)) continue;
     fresh.push_back({ir::Iterator{a, b, graph.target(second), v}, {}});
   }
   return replace_pragmas<ir::Iterator>(game, std::move(fresh));

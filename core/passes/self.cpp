@@ -54,7 +54,7 @@ std::size_t self_loops(ir::Game& game, const PassContext& context) {
   for (ir::EdgeId edge : changed_edges(game, context)) {
     if (game.graph.source(edge) != game.graph.target(edge)) continue;
     const ir::Label& label = game.graph.label(edge);
-    if (!analysis::is_condition(label) && !std::holds_alternative<ir::Empty>(label)) continue;
+    if (!ir::is_condition(label) && !std::holds_alternative<ir::Empty>(label)) continue;
     game.graph.remove_edge(edge);
     ++changes;
   }
@@ -65,7 +65,7 @@ std::size_t check_tags(ir::Game& game, const PassContext& context) {
   const analysis::Flow& flow = context.analyses->flow();
   std::size_t changes = 0;
   for (ir::EdgeId edge : game.graph.edges()) {
-    if (!analysis::is_tag(game.graph.label(edge)) || flow.main(game.graph.source(edge))) continue;
+    if (!ir::is_tag(game.graph.label(edge)) || flow.main(game.graph.source(edge))) continue;
     game.graph.set_label(edge, ir::Empty{});
     ++changes;
   }

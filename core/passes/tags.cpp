@@ -21,7 +21,7 @@ using ir::EdgeId;
 using ir::NodeId;
 
 std::size_t artificial_tags(ir::Game& game, const PassContext&) {
-  const std::vector<bool> artificial = analysis::artificial_tags(game);
+  const std::vector<bool> artificial = ir::artificial_tags(game);
   std::size_t changes = static_cast<std::size_t>(std::ranges::count(artificial, true));
   if (changes == 0) return 0;
   std::erase_if(game.pragmas, [](const ir::Pragma& pragma) {
@@ -45,10 +45,10 @@ std::size_t artificial_tags(ir::Game& game, const PassContext&) {
 }
 
 std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
-  if (std::ranges::count(analysis::artificial_tags(game), true) > 0) return 0;
+  if (std::ranges::count(ir::artificial_tags(game), true) > 0) return 0;
   const analysis::Flow& flow = context.analyses->flow();
   for (EdgeId edge : game.graph.edges()) {
-    if (analysis::written_variable(game, game.graph.label(edge)) == game.visible()) return 0;
+    if (ir::written_variable(game, game.graph.label(edge)) == game.visible()) return 0;
   }
   const analysis::TagCounts counts(game, flow);
   const std::vector<NodeId> starts = analysis::move_starts(game, flow);
@@ -100,7 +100,7 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
     const NodeId source = game.graph.source(edge);
     const ir::Label& label = game.graph.label(edge);
     if (game.is_player_assignment(label)) ends.emplace_back(g, counts.at(source));
-    if (!analysis::is_tag(label)) continue;
+    if (!ir::is_tag(label)) continue;
     if (!counts.fixed(source)) {
       broken[g] = true;
       continue;

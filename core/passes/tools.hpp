@@ -1,11 +1,8 @@
 // Small things that several passes need.
 #pragma once
 
-#include <concepts>
 #include <optional>
 #include <string_view>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 #include "core/analysis/analysis.hpp"
@@ -13,9 +10,6 @@
 #include "core/passes/passes.hpp"
 
 namespace rgtrans::passes {
-
-using analysis::canonical;
-using analysis::negated;
 
 // Numbers labels: equal ones (up to the order of a comparison) have the same number.
 class LabelNumbers {
@@ -51,34 +45,11 @@ bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoin
 // Replaces end points of checks: node n becomes map[n] where that is valid. Returns how many labels changed.
 std::size_t rename_end_points(ir::Game& game, const std::vector<ir::NodeId>& map);
 
-// Whether two types have a value in common at every level: what the type checker asks of both sides.
-bool compatible(const ir::Game& game, ir::TypeId a, ir::TypeId b);
-// Whether a label satisfies the static rules for its expressions.
-bool well_typed(const ir::Game& game, const ir::Label& label);
-bool well_typed(const ir::Game& game, ir::ExprId expression);
-
 // The expression with every reading of a variable replaced. The root of a left side must not be passed here.
 ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::ExprId by);
 // In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
 // neither is possible.
 std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
-
-// f(expression) for each expression of a label; where the label may change, f may put another one in its place.
-template <class Label, class F>
-requires std::same_as<std::remove_const_t<Label>, ir::Label>
-void for_each_expression(Label& label, F&& f) {
-  std::visit(
-      [&](auto& l) {
-        using Kind = std::remove_cvref_t<decltype(l)>;
-        if constexpr (std::is_same_v<Kind, ir::Compare> || std::is_same_v<Kind, ir::Assign>) {
-          f(l.lhs);
-          f(l.rhs);
-        } else if constexpr (std::is_same_v<Kind, ir::AssignAny>) {
-          f(l.lhs);
-        }
-      },
-      label);
-}
 
 // Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.
 void drop_stale_pragmas(ir::Game& game);

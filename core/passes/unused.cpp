@@ -10,29 +10,23 @@ namespace rgtrans::passes {
 
 namespace {
 
-// f(ExprId) for each expression of a label or of a pragma's effects.
+// f(ExprId) for all parts of the expressions in labels and in effects of pragmas.
 template <class F>
-void for_all_expressions(const ir::Game& game, F&& f) {
-  for (ir::EdgeId edge : game.graph.edges()) for_each_expression(game.graph.label(edge), f);
+void for_all_parts(const ir::Game& game, F&& f) {
+  const auto visit = [&](ir::ExprId expression) {
+    ir::visit_parts(game.expressions(), expression, [&](ir::ExprId part) {
+      f(part);
+      return true;
+    });
+  };
+  for (ir::EdgeId edge : game.graph.edges()) ir::for_each_expression(game.graph.label(edge), visit);
   for (const ir::Pragma& pragma : game.pragmas) {
     if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
       for (const auto& effect : p->effects) {
-        f(effect.lhs);
-        f(effect.rhs);
+        visit(effect.lhs);
+        visit(effect.rhs);
       }
     }
-  }
-}
-
-template <class F>
-void walk(const ir::Game& game, ir::ExprId expression, F& f) {
-  const ir::Expressions& e = game.expressions();
-  f(expression);
-  if (e.kind(expression) == ir::ExprKind::access) {
-    walk(game, e.map(expression), f);
-    walk(game, e.index(expression), f);
-  } else if (e.kind(expression) == ir::ExprKind::cast) {
-    walk(game, e.operand(expression), f);
   }
 }
 
@@ -45,8 +39,8 @@ std::size_t unused_variables(ir::Game& game, const PassContext& context) {
   }
   for (ir::EdgeId edge : game.graph.edges()) {
     const ir::Label& label = game.graph.label(edge);
-    const ir::VarId written = analysis::written_variable(game, label);
-    analysis::for_each_read(game, label, [&](ir::VarId v) {
+    const ir::VarId written = ir::written_variable(game, label);
+    ir::for_each_read(game, label, [&](ir::VarId v) {
       if (v != written) read[v.value] = true;
     });
   }
@@ -61,13 +55,13 @@ std::size_t unused_variables(ir::Game& game, const PassContext& context) {
   const analysis::RandomMoves random(game, flow);
   for (const analysis::FlowEdge& edge : flow.edges()) {
     if (edge.call || !edge.edge.valid() || !random.inside[edge.from]) continue;
-    const ir::VarId written = analysis::written_variable(game, game.graph.label(edge.edge));
+    const ir::VarId written = ir::written_variable(game, game.graph.label(edge.edge));
     if (written.valid()) read[written.value] = true;
   }
   std::size_t changes = 0;
   if (!any_unread()) return 0;
   for (ir::EdgeId edge : game.graph.edges()) {
-    const ir::VarId written = analysis::written_variable(game, game.graph.label(edge));
+    const ir::VarId written = ir::written_variable(game, game.graph.label(edge));
     if (!written.valid() || read[written.value]) continue;
     game.graph.set_label(edge, ir::Empty{});
     ++changes;
@@ -86,7 +80,7 @@ std::size_t unused_constants(ir::Game& game, const PassContext&) {
   auto note = [&](ir::ExprId expression) {
     if (e.kind(expression) == ir::ExprKind::constant) used[e.constant(expression).value] = true;
   };
-  for_all_expressions(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  for_all_parts(game, note);
   std::size_t changes = 0;
   for (std::uint32_t i = 0; i < used.size(); ++i) {
     if (used[i] || !game.constant(ir::ConstId(i)).alive) continue;
@@ -123,7 +117,7 @@ std::size_t unused_types(ir::Game& game, const PassContext&) {
   for (const ir::Variable& v : game.variables()) {
     if (v.alive) use(use, v.type);
   }
-  for_all_expressions(game, [&](ir::ExprId expression) { walk(game, expression, note); });
+  for_all_parts(game, note);
   for (ir::EdgeId edge : game.graph.edges()) {
     if (const auto* a = std::get_if<ir::AssignAny>(&game.graph.label(edge))) use(use, a->type);
   }

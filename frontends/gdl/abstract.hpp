@@ -9,8 +9,6 @@
 
 namespace rgtrans::gdl {
 
-enum class Truth : std::uint8_t { no, yes, unknown };
-
 class AbstractEvaluation {
  public:
   explicit AbstractEvaluation(const Network& network);
@@ -18,10 +16,9 @@ class AbstractEvaluation {
   // Evaluates all gates for these inputs (one entry per fact and move).
   void run(const std::vector<Truth>& inputs);
   [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
-    if (is_constant(network_literal)) return network_literal == kTrue ? Truth::yes : Truth::no;
+    if (is_constant(network_literal)) return truth_of(network_literal == kTrue);
     const Truth t = truth_[atom_of(network_literal)];
-    if (t == Truth::unknown || !is_negated(network_literal)) return t;
-    return t == Truth::yes ? Truth::no : Truth::yes;
+    return is_negated(network_literal) ? !t : t;
   }
 
  private:
