@@ -5,9 +5,11 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "backends/interpreter/interpreter.hpp"
+#include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
+#include "cli/explain.hpp"
+#include "cli/trace.hpp"
 #include "core/passes/passes.hpp"
 
 namespace rgtrans::cli {
@@ -53,7 +55,7 @@ void explain(ir::Game& game, const std::vector<std::string>& wanted) {
     for (ir::NodeId node : game.graph.nodes()) {
       if (names[node.value] != name) continue;
       found = true;
-      fmt::print(stderr, "{}", passes::explain_pragmas(game, node));
+      fmt::print(stderr, "{}", explain_pragmas(game, node));
       break;
     }
     if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
@@ -105,10 +107,11 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   options.keep_before = print_changed || !html_trace.empty();
   if (verify_each) {
-    options.verify_each = lockstep_engine();
-    options.verify_walks.walks = verify_walks;
+    lockstep::WalkOptions walks;
+    walks.walks = verify_walks;
+    options.verify_each = lockstep::comparison(walks);
   }
-  passes::HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });
+  HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
     options.on_change = [this, &trace](const passes::PassEvent& event) {
       if (!html_trace.empty()) trace.add(event);

@@ -6,6 +6,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
+#include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
@@ -21,10 +22,18 @@ constexpr std::string_view kPlayOut =
 
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
+// Cycles that depend on one variable only need no search.
+ir::Game with_closed_cycles(ir::Game game) {
+  passes::OptimizeOptions options;
+  options.passes = {"close-cycles"};
+  passes::optimize(game, options);
+  return game;
+}
+
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(close_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
+      : model_(with_closed_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
 
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {

@@ -154,9 +154,6 @@ class Model {
   std::vector<Shape> constant_shapes_;
 };
 
-// The game without cycles that depend on one variable only (closures.cpp).
-ir::Game close_cycles(const ir::Game& source);
-
 // Unique C++ identifiers made from names of a game.
 class Identifiers {
  public:

@@ -309,18 +309,7 @@ class SimpleApply {
 }  // namespace
 
 std::size_t pragma_simple_apply(ir::Game& game, const PassContext& context) {
-  std::vector<ir::PragmaContent> old;
-  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
-    if (!std::holds_alternative<ir::SimpleApply>(p.content)) return false;
-    old.push_back(p.content);
-    return true;
-  });
-  std::vector<ir::Pragma> fresh = SimpleApply(game, *context.analyses).run();
-  bool same = old.size() == fresh.size();
-  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
-  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
-  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
-  return changes;
+  return replace_pragmas<ir::SimpleApply>(game, SimpleApply(game, *context.analyses).run());
 }
 
 }  // namespace rgtrans::passes

@@ -4,8 +4,6 @@
 //
 //   var k: C = r;   const f: C -> C = { r: g, :b };
 //   begin, a: l = C(*);   a, b: l == f[k];   b, c: k != r;      =>      begin, a: l = C(*);   a, b: l == g;
-//
-// never-written: a variable that nothing writes is a constant.
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 
@@ -79,41 +77,6 @@ class PropagateValues {
 
 std::size_t propagate_values(ir::Game& game, const PassContext& context) {
   return PropagateValues(game, *context.analyses).run();
-}
-
-std::size_t never_written(ir::Game& game, const PassContext&) {
-  std::vector<bool> written(game.variables().size(), false);
-  std::vector<bool> tagged(game.variables().size(), false);
-  for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
-    if (builtin.valid()) written[builtin.value] = true;
-  }
-  for (EdgeId edge : game.graph.edges()) {
-    const ir::VarId v = ir::written_variable(game, game.graph.label(edge));
-    if (v.valid()) written[v.value] = true;
-    if (const auto* t = std::get_if<ir::TagVariable>(&game.graph.label(edge))) tagged[t->variable.value] = true;
-  }
-  std::vector<ExprId> reference(written.size());
-  std::size_t changes = 0;
-  for (std::uint32_t i = 0; i < written.size(); ++i) {
-    const ir::VarId id(i);
-    const ir::Variable v = game.variable(id);
-    if (!v.alive || written[i] || tagged[i] || game.find_constant(v.name).valid()) continue;
-    game.remove_variable(id);
-    reference[i] = game.constant_ref(game.define_constant(v.name, v.type, v.initial, v.where));
-    ++changes;
-  }
-  if (changes == 0) return 0;
-  std::vector<ir::VarId> reads;
-  for (EdgeId edge : game.graph.edges()) {
-    reads.clear();
-    ir::for_each_read(game, game.graph.label(edge), [&](ir::VarId v) { reads.push_back(v); });
-    for (ir::VarId v : reads) {
-      if (!reference[v.value].valid()) continue;
-      if (const auto now = substitute(game, game.graph.label(edge), v, reference[v.value]))
-        game.graph.set_label(edge, *now);
-    }
-  }
-  return changes;
 }
 
 }  // namespace rgtrans::passes

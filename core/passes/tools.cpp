@@ -77,6 +77,16 @@ std::optional<Label> substitute(ir::Game& game, const Label& label, ir::VarId va
   return ir::rewrite_reads(game, label, reader_of(game, variable, by));
 }
 
+bool same_value(ir::Game& game, ExprId a, ExprId b) { return a == b || game.strip_casts(a) == game.strip_casts(b); }
+
+std::vector<NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& flow) {
+  std::vector<NodeId> nodes;
+  for (NodeId node : game.graph.nodes()) {
+    if (flow.reached(node)) nodes.push_back(node);
+  }
+  return nodes;
+}
+
 void drop_stale_pragmas(ir::Game& game) {
   const ir::Automaton& graph = game.graph;
   auto gone = [&](NodeId node) { return !node.valid() || node.value >= graph.node_bound() || !graph.alive(node); };

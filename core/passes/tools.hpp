@@ -1,6 +1,7 @@
 // Small things that several passes need.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,48 @@ ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::Exp
 // In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
 // neither is possible.
 std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
+
+// Equal but for casts.
+bool same_value(ir::Game& game, ir::ExprId a, ir::ExprId b);
+
+// f(ExprId) for all parts of the expressions in labels and in effects of pragmas.
+template <class F>
+void for_all_parts(const ir::Game& game, F&& f) {
+  const auto visit = [&](ir::ExprId expression) {
+    ir::visit_parts(game.expressions(), expression, [&](ir::ExprId part) {
+      f(part);
+      return true;
+    });
+  };
+  for (ir::EdgeId edge : game.graph.edges()) ir::for_each_expression(game.graph.label(edge), visit);
+  for (const ir::Pragma& pragma : game.pragmas) {
+    if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
+      for (const auto& effect : p->effects) {
+        visit(effect.lhs);
+        visit(effect.rhs);
+      }
+    }
+  }
+}
+
+// Reached nodes in order of creation, so that the output does not depend on the shape of the search.
+std::vector<ir::NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& flow);
+
+// Replaces all pragmas of some kinds; returns whether anything is different now.
+template <class... Kinds>
+std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
+  std::vector<ir::PragmaContent> old;
+  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
+    if (!(std::holds_alternative<Kinds>(p.content) || ...)) return false;
+    old.push_back(p.content);
+    return true;
+  });
+  bool same = old.size() == fresh.size();
+  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
+  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
+  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
+  return changes;
+}
 
 // Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.
 void drop_stale_pragmas(ir::Game& game);
