@@ -1,7 +1,8 @@
 // Why a node has the pragmas it has, in words a person can act on.
+#include "cli/explain.hpp"
+
 #include <fmt/format.h>
 
-#include "cli/explain.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 

@@ -13,7 +13,6 @@
 #include <sstream>
 #include <unordered_map>
 
-
 namespace rgtrans::cli {
 
 namespace {
@@ -149,9 +148,9 @@ void HtmlTrace::add(const passes::PassEvent& event) {
   const auto old_edges = edges_of(before);
   const auto new_edges = edges_of(after);
   changes_.push_back({std::string(event.pass.name), std::string(event.pass.help), difference_of(before, after),
-                    drawing(old_edges, {new_edges.begin(), new_edges.end()}),
-                    drawing(new_edges, {old_edges.begin(), old_edges.end()}), event.number, event.changes,
-                    event.after.graph.node_count(), event.after.graph.edge_count()});
+                      drawing(old_edges, {new_edges.begin(), new_edges.end()}),
+                      drawing(new_edges, {old_edges.begin(), old_edges.end()}), event.number, event.changes,
+                      event.after.graph.node_count(), event.after.graph.edge_count()});
 }
 
 std::string HtmlTrace::page() const {

@@ -33,7 +33,10 @@ ir::Game with_closed_cycles(ir::Game game) {
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(with_closed_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
+      : model_(with_closed_cycles(game)),
+        analysis_(model_),
+        shared_(model_, analysis_),
+        title_(in_comment(options.title)) {}
 
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
@@ -60,6 +63,15 @@ class Files {
     return std::ranges::all_of(model_.universes, [](const Universe& u) { return u.size() <= kNumbers; }) &&
            model_.tags.size() <= kNumbers && analysis_.entries.size() <= kNumbers &&
            model_.game.players().size() <= kMostPlayers;
+  }
+
+  void write_search(const Context& context) {
+    Workplace place(shared_, context);
+    SearchWriter(place).write_search_entry();
+  }
+  void write_straight(const Context& context) {
+    Workplace place(shared_, context);
+    StraightWriter(place).write_straight_entry();
   }
 
   [[nodiscard]] bool compiles_soon() const {
@@ -91,11 +103,11 @@ class Files {
   void write_code() {
     for (const Context& check : analysis_.checks) {
       if (check.always || !check.contains(check.entries[0])) continue;
-      Writer(shared_, check).write_search_entry();
+      write_search(check);
     }
-    Writer(shared_, analysis_.moves).write_search_entry();
-    Writer(shared_, analysis_.apply).write_straight_entry();
-    Writer(shared_, analysis_.system).write_straight_entry();
+    write_search(analysis_.moves);
+    write_straight(analysis_.apply);
+    write_straight(analysis_.system);
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
     text.open("switch (s.node) {");

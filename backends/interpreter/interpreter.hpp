@@ -10,7 +10,6 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
-#include "core/ir/ir.hpp"
 
 namespace rgtrans {
 

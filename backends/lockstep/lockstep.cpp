@@ -193,7 +193,8 @@ bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, d
   return true;
 }
 
-std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::Effect effect, std::size_t* made) {
+std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::Effect effect,
+                                   std::size_t* made) {
   if (effect == passes::Effect::tags) {  // then the moves of this version have other texts
     recorded_ = false;
     return compare_by_walks(engine_, before, after, effect, options_, made);

@@ -1,9 +1,10 @@
 // close-cycles: walking around in a cycle whose edges depend on nothing but one variable - `pos = left[pos]` or
 // `pos = right[pos]`, as often as one likes - is one choice among the values that can be reached. They are worked out
 // here: the cycle becomes a choice for each way in and a table for each way out, and nothing has to be visited when the
-// game is played. An edge belongs to such a cycle when it is empty, an artificial tag, an assignment to the variable or a
-// comparison, and reads nothing but the variable. Checks neither start nor end on it, and no move of random passes,
-// because what the new variable remembers would tell its results apart. Runs only when named: the C++ back end names it.
+// game is played. An edge belongs to such a cycle when it is empty, an artificial tag, an assignment to the variable or
+// a comparison, and reads nothing but the variable. Checks neither start nor end on it, and no move of random passes,
+// because what the new variable remembers would tell its results apart. Runs only when named: the C++ back end names
+// it.
 //
 //   a, a: pos = left[pos];   a, a: pos = right[pos];   a, end: $$ pos;
 //   =>   a, 1: old = pos;   1, 2: pos = T(*);   2, 3: reach[old][pos] == 1;   3, end: $$ pos;

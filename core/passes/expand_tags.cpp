@@ -1,4 +1,5 @@
-// expand-tags: one comparison and plain tag for each member instead of a tag variable, for tools that do not know these.
+// expand-tags: one comparison and plain tag for each member instead of a tag variable, for tools that do not know
+// these.
 //
 //   a, b: $$ k;      =>      a, 1: k == r;   1, b: $ r;   a, 2: k == g;   2, b: $ g;
 #include "core/passes/list.hpp"

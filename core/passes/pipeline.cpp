@@ -42,8 +42,7 @@ ir::Game with_lasting_names(ir::Game game) {
 
 class Pipeline {
  public:
-  Pipeline(ir::Game& game, const OptimizeOptions& options)
-      : game_(game), options_(options), analyses_(game) {
+  Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options), analyses_(game) {
     context_.analyses = &analyses_;
     context_.notes = &report_.notes;
   }

@@ -1,4 +1,5 @@
-// pragma-disjoint: @disjoint and @disjointExhaustive, for the largest group of edges of each node that exclude each other.
+// pragma-disjoint: @disjoint and @disjointExhaustive, for the largest group of edges of each node that exclude each
+// other.
 //
 //   @disjoint q : a b;            in every state at q at most one of the edges to a and b is legal
 //   @disjointExhaustive q : a b;  exactly one
