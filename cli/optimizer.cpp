@@ -1,10 +1,11 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
-#include "backends/interpreter/interpreter.hpp"
+#include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
+#include "cli/explain.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
@@ -20,7 +21,7 @@ void explain(ir::Game& game, const std::vector<std::string>& wanted) {
     for (ir::NodeId node : game.graph.nodes()) {
       if (names[node.value] != name) continue;
       found = true;
-      fmt::print(stderr, "{}", passes::explain_pragmas(game, node));
+      fmt::print(stderr, "{}", explain_pragmas(game, node));
       break;
     }
     if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
@@ -70,8 +71,9 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   options.keep_before = print_changed || !html_trace.empty();
   if (verify_each) {
-    options.verify_each = lockstep_engine();
-    options.verify_walks.walks = verify_walks;
+    lockstep::WalkOptions walks;
+    walks.walks = verify_walks;
+    options.verify_each = lockstep::comparison(walks);
   }
   trace::Page page("Optimizer trace");
   if (print_changed || !print_after.empty() || !html_trace.empty()) {

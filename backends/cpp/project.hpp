@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/cpp/cpp.hpp"
-#include "backends/cpp/writer.hpp"
+#include "backends/cpp/shared.hpp"
 
 namespace rgtrans::cpp {
 

@@ -39,7 +39,7 @@ class Checker {
         options_(options),
         layout_(game_),
         names_(game_.node_names()),
-        artificial_(analysis::artificial_tags(game)),
+        artificial_(ir::artificial_tags(game)),
         rng_(options.seed) {
     player_cell_ = layout_.variable(game_.player()).offset;
   }
@@ -291,10 +291,6 @@ class Checker {
   std::optional<Place> address(const Cells& cells, ExprId expr, EdgeId edge, bool writing) {
     const ir::Expressions& all = game_.expressions();
     const ExprId root = all.root(expr);
-    std::vector<ExprId> accesses;
-    for (ExprId at = expr; at != root; at = all.kind(at) == ExprKind::cast ? all.operand(at) : all.map(at)) {
-      if (all.kind(at) == ExprKind::access) accesses.push_back(at);
-    }
     Place out;
     if (all.kind(root) == ExprKind::variable) {
       out.cell = layout_.variable(all.variable(root)).offset;
@@ -312,9 +308,9 @@ class Checker {
       return std::nullopt;
     }
     std::size_t level = 0;
-    for (auto access = accesses.rbegin(); access != accesses.rend(); ++access, ++level) {
-      const std::uint32_t key = value(cells, all.index(*access), edge);
-      const Level& here = out.shape.levels.at(level);
+    for (const ExprId index : ir::indices_of(all, expr)) {
+      const std::uint32_t key = value(cells, index, edge);
+      const Level& here = out.shape.levels.at(level++);
       if (key >= here.position.size() || here.position[key] < 0) {
         const std::string what = fmt::format("the key {} is outside the source type of the map", text(key));
         if (writing) report_edge(edge, what + ", so that nothing is stored");

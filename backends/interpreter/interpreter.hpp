@@ -10,7 +10,6 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
-#include "core/passes/passes.hpp"
 
 namespace rgtrans {
 
@@ -43,9 +42,6 @@ struct WrittenTables {
   std::vector<std::string> variables;  // that people are shown
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
-
-// For comparing versions of a game: a move is written with what those players see of it who do not see all.
-[[nodiscard]] passes::Engine lockstep_engine();
 
 // One observed breach of properness (an error), or something that has a meaning and yet is rarely meant (a warning).
 struct Violation {

@@ -103,8 +103,6 @@ class Game {
   [[nodiscard]] VarId assigned_variable(ExprId lhs) const;
   // The symbol that an expression without variables always has, if it is one.
   [[nodiscard]] std::optional<SymbolId> constant_symbol(ExprId id) const;
-  // The value of an expression without variables; none when it has some (or has no value).
-  [[nodiscard]] ValueId constant_value(ExprId id) const;
   // Calls f(VarId) for each occurrence of a variable.
   template <class F>
   void for_each_variable(ExprId id, F&& f) const;

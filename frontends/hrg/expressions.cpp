@@ -172,7 +172,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   const ir::ExprId result = game.access(raw, fit(index, game.types.from(env_.resolve(raw_type(raw)))));
   if (env_.is_set(to)) {
     if (const auto symbol = game.constant_symbol(result)) return {element(*symbol).expr, to};
-  } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
+  } else if (const ir::ValueId value = ir::fold(game, result).map; value.valid()) {
     // A function that yields functions, applied to a constant: the function itself.
     const auto it = functions_by_value_.find({value, env_.resolve(to)});
     if (it != functions_by_value_.end()) {
