@@ -15,6 +15,12 @@ Game::Game(std::shared_ptr<Sources> sources) : sources_(std::move(sources)) {
   random_ = symbols.intern("random");
 }
 
+Game::Game(const Game&) = default;
+Game::Game(Game&&) noexcept = default;
+Game& Game::operator=(const Game&) = default;
+Game& Game::operator=(Game&&) noexcept = default;
+Game::~Game() = default;
+
 void Game::define_type(SymbolId name, TypeId type, Range where) {
   if (name.value >= type_index_.size()) type_index_.resize(name.value + 1);
   type_defs_.push_back({name, type, where});

@@ -43,6 +43,12 @@ struct Variable {
 class Game {
  public:
   explicit Game(std::shared_ptr<Sources> sources = std::make_shared<Sources>());
+  // A plain value. Compiled in one place, because hundreds of files would have code of their own for it.
+  Game(const Game&);
+  Game(Game&&) noexcept;
+  Game& operator=(const Game&);
+  Game& operator=(Game&&) noexcept;
+  ~Game();
 
   Symbols symbols;
   Types types;
