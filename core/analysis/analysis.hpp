@@ -10,6 +10,7 @@
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
+#include "core/analysis/labelings.hpp"         // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
 #include "core/analysis/nesting.hpp"           // IWYU pragma: export
 #include "core/analysis/random_moves.hpp"      // IWYU pragma: export
