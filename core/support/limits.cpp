@@ -68,6 +68,10 @@ constinit Limit gdl_edges("gdl-edges", 40 * kMillion, 500 * kMillion, "edges of 
 constinit Limit linegames_points("linegames-points", 5000, 5000, "points of a board");
 constinit Limit linegames_values("linegames-values", 200'000, 10 * kMillion, "JSON values in a definition");
 
+constinit Limit ludax_nesting("ludax-nesting", 1000, 1000, "parentheses within each other");
+constinit Limit ludax_cells("ludax-cells", 2000, 5000, "cells of a board");
+constinit Limit ludax_table("ludax-table", 4 * kMillion, 100 * kMillion, "entries of a table for arithmetic");
+
 constinit Limit cpp_cells("cpp-cells", 1U << 24U, 1U << 30U, "cells of a state or a table of a compiled reasoner");
 constinit Limit cpp_code("cpp-code", 16 * kMillion, kAny, "characters of code; larger reasoners are made of tables");
 
@@ -82,7 +86,8 @@ std::span<Limit* const> all() {
                                       &rbg_macro_depth,  &rbg_integer,          &rbg_table,
                                       &gdl_nesting,      &gdl_alternatives,     &gdl_rules,
                                       &gdl_memory,       &gdl_term_depth,       &gdl_edges,
-                                      &linegames_points, &linegames_values,     &cpp_cells,
+                                      &linegames_points, &linegames_values,     &ludax_nesting,
+                                      &ludax_cells,      &ludax_table,          &cpp_cells,
                                       &cpp_code};
   return kAll;
 }

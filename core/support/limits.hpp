@@ -57,6 +57,8 @@ extern constinit Limit gdl_nesting, gdl_alternatives, gdl_rules, gdl_memory, gdl
 
 extern constinit Limit linegames_points, linegames_values;
 
+extern constinit Limit ludax_nesting, ludax_cells, ludax_table;
+
 extern constinit Limit cpp_cells, cpp_code;
 
 // In the order in which they are shown.
