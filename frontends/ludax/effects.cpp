@@ -144,11 +144,16 @@ NodeId Effects::set_score(const Effect& effect, NodeId from, const Context& cont
     const Emitter::Number now{score, range, from};
     return e_.assign(from, score, e_.shifted(now, amount, range));
   }
-  const Emitter::Number number = e_.compute(effect.value, from, context);
+  Linear value = effect.value;
+  if (grows) {
+    Atom own;
+    own.kind = Atom::Kind::score;
+    own.player = effect.player;
+    value = sum(value, linear(std::move(own)));
+  }
+  const Emitter::Number number = e_.compute(value, from, context);
   e_.release();
-  const ExprId value =
-      grows ? e_.added(score, range, 1, number.value, number.range, range) : e_.shifted(number, 0, range);
-  return e_.assign(number.after, score, value);
+  return e_.assign(number.after, score, e_.shifted(number, 0, range));
 }
 
 }  // namespace rgtrans::ludax

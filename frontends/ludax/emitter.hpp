@@ -67,9 +67,6 @@ class Emitter {
   void release() { --sums_; }
   // The value plus a number, in another range.
   ir::ExprId shifted(const Number& number, std::int64_t by, Interval range);
-  // a + b of two expressions with ranges, clamped.
-  ir::ExprId added(ir::ExprId a, Interval a_range, std::int64_t factor, ir::ExprId b, Interval b_range, Interval range);
-
   // --- Parts that effects need, too. ---
   // One after another every cell of a set is put into a variable, and body(variable, node) leads on; returns the node
   // behind the loop. Where body returns none the cell is left out.
@@ -135,6 +132,9 @@ class Emitter {
   };
   ir::NodeId add_atom(const Atom& atom, std::int64_t factor, const Total& total, ir::NodeId from,
                       const Context& context);
+  ir::NodeId add_number(const Total& total, std::int64_t factor, ir::ExprId value, Interval range, ir::NodeId from);
+  ir::NodeId repeat(ir::ExprId value, Interval range, ir::NodeId from,
+                    const std::function<ir::NodeId(std::int64_t, ir::NodeId)>& body);
   ir::NodeId add_once(std::int64_t amount, const Total& total, ir::NodeId from);
   ir::NodeId add_new_lines(const Atom& line, std::int64_t factor, const Total& total, ir::NodeId from,
                            const Context& context);
@@ -146,6 +146,7 @@ class Emitter {
   Tables& t_;
   ir::Game& g_;
   int near_ = 0;  // how many variables for neighbours are in use
+  int lefts_ = 0;  // how many variables for repetitions are in use
   int sums_ = 0;  // how many number variables are in use
 };
 

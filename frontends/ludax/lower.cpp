@@ -201,14 +201,14 @@ class Lowering {
   void finish(const Rule& rule, NodeId at, const Context& context) {
     switch (rule.result) {
       case ast::Rule::Result::draw:
-        return e_.jump(at, g_.end());
+        return e_.jump(at, over());
       case ast::Rule::Result::win:
       case ast::Rule::Result::lose:
         return e_.jump(at, won(rule.winner));
       case ast::Rule::Result::by_score: {
         if (rule.lead.is_constant()) {
           const std::int64_t lead = rule.lead.constant;
-          return e_.jump(at, lead == 0 ? g_.end() : won(lead > 0 ? Player::p1 : Player::p2));
+          return e_.jump(at, lead == 0 ? over() : won(lead > 0 ? Player::p1 : Player::p2));
         }
         const Emitter::Number lead = e_.compute(rule.lead, at, context);
         e_.release();
@@ -219,9 +219,18 @@ class Lowering {
                                                                            : 0; }, lead.value);
         e_.edge(lead.after, won(Player::p1), ir::Compare{sign, t_.number(1), false});
         e_.edge(lead.after, won(Player::p2), ir::Compare{sign, t_.number(-1), false});
-        e_.edge(lead.after, g_.end(), ir::Compare{sign, t_.number(0), false});
+        e_.edge(lead.after, over(), ir::Compare{sign, t_.number(0), false});
       }
     }
+  }
+
+  // A play is over when a move ends in `end`.
+  NodeId over() {
+    if (!over_.valid()) {
+      over_ = e_.node();
+      e_.edge(over_, g_.end(), ir::Assign{t_.mover(), keeper()});
+    }
+    return over_;
   }
 
   NodeId won(Player winner) {
@@ -229,7 +238,7 @@ class Lowering {
     if (!node.valid()) {
       node = e_.node();
       const NodeId next = e_.assign(node, t_.goal(winner), t_.number(100));
-      e_.edge(next, g_.end(), ir::Assign{t_.goal(other(winner)), t_.number(0)});
+      e_.edge(next, over(), ir::Assign{t_.goal(other(winner)), t_.number(0)});
     }
     return node;
   }
@@ -261,7 +270,7 @@ class Lowering {
       at = e_.assign(at, step, t_.number(static_cast<std::int64_t>(position)));
     }
     if (has_move || plan_.turns[number].force_pass) return e_.jump(at, nodes.begin);
-    e_.ask_search(at, nodes.begin, g_.end(), nodes.choice, nodes.chosen);
+    e_.ask_search(at, nodes.begin, over(), nodes.choice, nodes.chosen);
   }
 
   NodeId count_plies(NodeId at) {
@@ -271,7 +280,7 @@ class Lowering {
                    t_.mapped(
                        "plus_1", range, range, [](std::int64_t n) { return n + 1; }, plies));
     const NodeId next = e_.node();
-    e_.ask_equal(at, g_.end(), next, plies, t_.number(range.high));
+    e_.ask_equal(at, over(), next, plies, t_.number(range.high));
     return next;
   }
 
@@ -285,6 +294,7 @@ class Lowering {
   ExprId board_, cell_;
   std::vector<Nodes> nodes_;
   std::array<NodeId, 2> won_;
+  NodeId over_;
   std::map<std::size_t, std::size_t> uses_;  // of a turn by positions
 };
 

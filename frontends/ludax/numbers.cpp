@@ -14,6 +14,10 @@ using Known = Last::Known;
 
 namespace {
 
+constexpr std::int64_t kMostEntries = 5'000;
+
+std::int64_t size_of(Interval range) { return range.high - range.low + 1; }
+
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 std::string plus_name(std::int64_t amount) {
@@ -155,12 +159,43 @@ void Emitter::ask_connected(const Atom& atom, std::int64_t least, NodeId from, N
 
 // --- Sums. ---
 
-ExprId Emitter::added(ExprId a, Interval a_range, std::int64_t factor, ExprId b, Interval b_range, Interval range) {
-  const std::string name = factor == 1    ? "sum"
-                           : factor == -1 ? "difference"
-                                          : fmt::format("sum_times_{}", std::abs(factor));
-  return t_.mapped(
-      name, b_range, a_range, range, [&](std::int64_t y, std::int64_t x) { return x + factor * y; }, b, a);
+// A table of all sums where it is small, else step by step.
+NodeId Emitter::add_number(const Total& total, std::int64_t factor, ExprId value, Interval range, NodeId from) {
+  if (size_of(range) * size_of(total.range) <= kMostEntries) {
+    const std::string name = factor == 1    ? "sum"
+                             : factor == -1 ? "difference"
+                                            : fmt::format("sum_times_{}", std::abs(factor));
+    const ExprId sum = t_.mapped(name, range, total.range, total.range,
+                                 [&](std::int64_t y, std::int64_t x) { return x + factor * y; }, value, total.value);
+    return assign(from, total.value, sum);
+  }
+  return repeat(value, range, from, [&](std::int64_t sign, NodeId at) { return add_once(sign * factor, total, at); });
+}
+
+// body(1, node) as often as a positive number says, body(-1, node) for a negative one.
+NodeId Emitter::repeat(ExprId value, Interval range, NodeId from,
+                       const std::function<NodeId(std::int64_t, NodeId)>& body) {
+  const Interval all{std::min<std::int64_t>(range.low, 0), std::max<std::int64_t>(range.high, 0)};
+  const ExprId left = t_.number_variable(fmt::format("left_{}", ++lefts_), all, 0);
+  const NodeId loop = node(), after = node(), more = node();
+  edge(from, loop, ir::Assign{left, value});
+  ask_equal(loop, after, more, left, t_.number(0));
+  const auto branch = [&](std::int64_t sign, NodeId at) {
+    const ExprId next = t_.mapped(plus_name(-sign), all, all, [&](std::int64_t n) { return n - sign; }, left);
+    edge(body(sign, at), loop, ir::Assign{left, next});
+  };
+  if (all.low == 0) {
+    branch(1, more);
+  } else {
+    const NodeId positive = node(), negative = node();
+    const ExprId sign =
+        t_.mapped("is_positive", all, {0, 1}, [](std::int64_t n) { return n > 0 ? 1 : 0; }, left);
+    ask_equal(more, positive, negative, sign, t_.number(1));
+    branch(1, positive);
+    branch(-1, negative);
+  }
+  --lefts_;
+  return after;
 }
 
 ExprId Emitter::shifted(const Number& number, std::int64_t by, Interval range) {
@@ -177,8 +212,19 @@ Emitter::Number Emitter::compute(const Linear& value, NodeId from, const Context
   const ExprId variable =
       t_.number_variable(fmt::format("number_{}", number), range, std::clamp<std::int64_t>(0, range.low, range.high));
   const Total total{variable, range};
-  NodeId at = assign(from, total.value, t_.number(value.constant));
-  for (const Linear::Term& term : value.terms) at = add_atom(term.atom, term.factor, total, at, context);
+  // A score that is added once is where the sum begins.
+  const auto score_term = std::ranges::find_if(value.terms, [](const Linear::Term& term) {
+    return term.factor == 1 && term.atom.kind == Atom::Kind::score;
+  });
+  ExprId first = t_.number(value.constant);
+  if (score_term != value.terms.end()) {
+    const Player player = score_term->atom.player;
+    first = shifted({score(player), plan_.bounds(score_term->atom), from}, value.constant, range);
+  }
+  NodeId at = assign(from, total.value, first);
+  for (auto term = value.terms.begin(); term != value.terms.end(); ++term) {
+    if (term != score_term) at = add_atom(term->atom, term->factor, total, at, context);
+  }
   return {total.value, total.range, at};
 }
 
@@ -205,9 +251,7 @@ NodeId Emitter::add_atom(const Atom& atom, std::int64_t factor, const Total& tot
       });
     }
     case Atom::Kind::score:
-      return assign(from, total.value,
-                    added(total.value, total.range, factor, score(atom.player),
-                          *plan_.scores[static_cast<std::size_t>(atom.player)], total.range));
+      return add_number(total, factor, score(atom.player), *plan_.scores[static_cast<std::size_t>(atom.player)], from);
     case Atom::Kind::line:
       return plan_.only_new(atom) ? add_new_lines(atom, factor, total, from, context)
                                   : add_all_lines(atom, factor, total, from, context);
@@ -227,13 +271,9 @@ NodeId Emitter::add_atom(const Atom& atom, std::int64_t factor, const Total& tot
       const Number a = compute(atom.factors[0], from, context);
       const Number b = compute(atom.factors[1], a.after, context);
       sums_ -= 2;
-      const Interval range = plan_.bounds(atom);
-      const ExprId made = t_.number_variable(fmt::format("product_{}", sums_), range,
-                                             std::clamp<std::int64_t>(0, range.low, range.high));
-      const ExprId times = t_.mapped(
-          "times", a.range, b.range, range, [](std::int64_t x, std::int64_t y) { return x * y; }, a.value, b.value);
-      const NodeId after = assign(b.after, made, times);
-      return assign(after, total.value, added(total.value, total.range, factor, made, range, total.range));
+      return repeat(a.value, a.range, b.after, [&](std::int64_t sign, NodeId at) {
+        return add_number(total, sign * factor, b.value, b.range, at);
+      });
     }
   }
   return from;

@@ -88,6 +88,7 @@ class Plan {
   [[nodiscard]] std::optional<Linear> derived_score(const Turn& turn, Player player) const;
   [[nodiscard]] bool reads_score(const Turn& turn, Player player) const;
   void bound_scores(const PlanOptions& options, Diagnostics& diagnostics);
+  bool follow_scores(const std::optional<std::int64_t>& limit);
   [[nodiscard]] std::array<Interval, 2> play_scores(const Turn& turn, std::array<Interval, 2> before,
                                                     std::array<Interval, 2>& extremes,
                                                     const std::optional<std::int64_t>& limit) const;

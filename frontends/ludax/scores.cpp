@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array kPlayers = {Player::p1, Player::p2};
 constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
-constexpr std::int64_t kLargestScore = 100'000;  // every value becomes a symbol
+constexpr std::int64_t kLargestScore = 10'000;  // every value becomes a symbol
+constexpr std::int64_t kStandardLimit = 1'000;
 constexpr int kRounds = 20'000;
 
 using Ranges = std::array<Interval, 2>;
@@ -177,8 +178,8 @@ Ranges Plan::play_scores(const Turn& turn, Ranges before, Ranges& extremes,
   return now;
 }
 
-void Plan::bound_scores(const PlanOptions& options, Diagnostics& diagnostics) {
-  if (!scores[0] && !scores[1]) return;
+// False when there is no end to it.
+bool Plan::follow_scores(const std::optional<std::int64_t>& limit) {
   const std::optional<std::int64_t> longest = longest_play();
   std::vector<std::optional<Ranges>> at(positions.size());
   at[0] = Ranges{};
@@ -189,27 +190,32 @@ void Plan::bound_scores(const PlanOptions& options, Diagnostics& diagnostics) {
     std::vector<std::optional<Ranges>> next = at;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (!at[i]) continue;
-      const Ranges after = play_scores(turns[positions[i].turn], *at[i], extremes, options.score_limit);
+      const Ranges after = play_scores(turns[positions[i].turn], *at[i], extremes, limit);
       std::optional<Ranges>& there = next[positions[i].next];
       const Ranges both = there ? Ranges{joined((*there)[0], after[0]), joined((*there)[1], after[1])} : after;
       changed = changed || both != there;
       there = both;
     }
     at = std::move(next);
-    for (std::size_t p = 0; p < 2; ++p) {
-      const std::int64_t largest = std::max(extremes[p].high, -extremes[p].low);
-      if (largest <= kLargestScore && (round < kRounds || !changed)) continue;
-      const auto effect_of = [&](const Turn& turn) { return !turn.effects.empty(); };
-      const auto turn = std::ranges::find_if(turns, effect_of);
-      diagnostics.error(turn->effects.front().where,
-                        fmt::format("the score of P{} has no bound that can be found", p + 1),
-                        "--option score-limit=K keeps scores between -K and K");
-      return;
+    for (const Interval& range : extremes) {
+      if (std::max(range.high, -range.low) > kLargestScore || (round == kRounds && changed)) return false;
     }
   }
   for (std::size_t p = 0; p < 2; ++p) {
     if (scores[p]) scores[p] = extremes[p];
   }
+  return true;
+}
+
+void Plan::bound_scores(const PlanOptions& options, Diagnostics& diagnostics) {
+  if (!scores[0] && !scores[1]) return;
+  if (follow_scores(options.score_limit)) return;
+  const auto turn = std::ranges::find_if(turns, [](const Turn& t) { return !t.effects.empty(); });
+  diagnostics.warning(turn->effects.front().where,
+                      fmt::format("scores have no bound that can be found; they are kept between -{0} and {0}",
+                                  kStandardLimit),
+                      "--option score-limit=K keeps them between -K and K");
+  follow_scores(kStandardLimit);
 }
 
 }  // namespace rgtrans::ludax

@@ -73,6 +73,11 @@ std::map<int, std::size_t> actions(Reasoner& reasoner, int cells) {
   return found;
 }
 
+// Up to a state in which a player acts, or the end.
+void settle(Reasoner& reasoner) {
+  while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) reasoner.apply(0);
+}
+
 class LudaxCorpus : public ::testing::TestWithParam<fs::path> {
  protected:
   [[nodiscard]] static std::string name() { return GetParam().stem().string(); }
@@ -108,6 +113,7 @@ TEST_P(LudaxCorpus, HasThePerftThatIsRecorded) {
 
 void follow(const nlohmann::json& trace, Reasoner& reasoner) {
   reasoner.reset();
+  settle(reasoner);
   const int cells = trace["cells"];
   std::size_t number = 0;
   for (const auto& step : trace["steps"]) {
@@ -120,6 +126,7 @@ void follow(const nlohmann::json& trace, Reasoner& reasoner) {
     ASSERT_EQ(legal.size(), step["n"].get<std::size_t>()) << text;
     ASSERT_EQ(fmt::format("{:08x}", crc32(text)), step["h"].get<std::string>()) << text;
     reasoner.apply(legal.at(step["action"].get<int>()));
+    settle(reasoner);
   }
   EXPECT_TRUE(reasoner.terminal());
   const int winner = trace["winner"];
@@ -154,7 +161,9 @@ TEST_P(LudaxCorpus, PlaysAtRandomAsRecorded) {
   const ir::Game game = load(GetParam(), 2);
   if (HasFailure()) return;
   const auto engine = full() ? cpp::make_cpp_reasoner(game) : make_interpreter(game);
-  const std::size_t first = make_interpreter(game)->mover();
+  const auto beginning = make_interpreter(game);
+  settle(*beginning);
+  const std::size_t first = beginning->mover();
   const double count = full() ? 20'000 : 300;
   const PlayoutStats stats = engine->playouts({.count = static_cast<std::uint64_t>(count), .seconds = 0, .seed = 7});
   const double mean = static_cast<double>(stats.moves) / count;
