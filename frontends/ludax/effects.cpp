@@ -69,7 +69,7 @@ NodeId Effects::along_runs(const Effect& effect, const Turn& turn, NodeId from, 
   const Last& last = context.last_of(mask.player);
   if (last.known == Last::Known::nowhere) return from;
   const NodeId end = e_.node();
-  from = e_.check_end(mask, from, end, context);
+  from = e_.check_end(mask.player, from, end, context);
   const ExprId walk = t_.place_variable("walk");
   for (Direction d : list_of(mask.directions)) {
     const ExprId direction = t_.word(kDirectionNames[static_cast<std::size_t>(d)]);

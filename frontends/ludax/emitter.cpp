@@ -239,12 +239,12 @@ void Emitter::ask_adjacent(const Mask& mask, Spot spot, NodeId from, NodeId yes,
 
 // --- Custodial. ---
 
-NodeId Emitter::check_end(const Mask& mask, NodeId from, NodeId no, const Context& context) {
-  const Last& last = context.last_of(mask.player);
-  if (last.piece == mask.player) return from;
+NodeId Emitter::check_end(Player owner, NodeId from, NodeId no, const Context& context) {
+  const Last& last = context.last_of(owner);
+  if (last.piece == owner) return from;
   // Nowhere there is no piece.
   const NodeId next = node();
-  ask_piece(last.place, mask.player, from, next, no, context);
+  ask_piece(last.place, owner, from, next, no, context);
   return next;
 }
 
@@ -266,7 +266,7 @@ void Emitter::walk_custodial(const Mask& mask, ExprId direction, NodeId start, N
 void Emitter::ask_custodial(const Mask& mask, Spot spot, NodeId from, NodeId yes, NodeId no, const Context& context) {
   const Last& last = context.last_of(mask.player);
   if (last.known == Known::nowhere) return jump(from, no);
-  from = check_end(mask, from, no, context);
+  from = check_end(mask.player, from, no, context);
   const NodeId start = node(), found = node();
   const ExprId walk = t_.place_variable("walk"), direction = t_.direction_variable();
   const ir::TypeId ways = t_.directions_type(mask.directions);

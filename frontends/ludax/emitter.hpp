@@ -72,8 +72,9 @@ class Emitter {
   // behind the loop. Where body returns none the cell is left out.
   template <class Body>
   ir::NodeId for_each_cell(const Cells& cells, ir::NodeId from, Body&& body);
-  // The ends of a custodial arrangement carry the pieces of its owner: go on at the result if the first one does.
-  ir::NodeId check_end(const Mask& mask, ir::NodeId from, ir::NodeId no, const Context& context);
+  // A line goes through, and a custodial arrangement begins at, a piece of the owner's that was put last: go on at the
+  // result if it is still there.
+  ir::NodeId check_end(Player owner, ir::NodeId from, ir::NodeId no, const Context& context);
   // In one direction, by an expression: from the first end over the inner cells to the other end.
   void walk_custodial(const Mask& mask, ir::ExprId direction, ir::NodeId start, ir::NodeId found,
                       const Context& context);
@@ -145,9 +146,9 @@ class Emitter {
   const Board& board_;
   Tables& t_;
   ir::Game& g_;
-  int near_ = 0;  // how many variables for neighbours are in use
+  int near_ = 0;   // how many variables for neighbours are in use
   int lefts_ = 0;  // how many variables for repetitions are in use
-  int sums_ = 0;  // how many number variables are in use
+  int sums_ = 0;   // how many number variables are in use
 };
 
 template <class Body>

@@ -47,6 +47,7 @@ void Emitter::ask_line(const Atom& line, NodeId from, NodeId yes, NodeId no, con
   const bool only_new = plan_.only_new(line);
   const Last& last = context.last_of(line.player);
   if (only_new && last.known == Known::nowhere) return jump(from, no);
+  if (only_new) from = check_end(line.player, from, no, context);
   const NodeId start = node(), found = node();
   const ExprId spot = t_.place_variable("spot");
   NodeId anywhere;
@@ -79,6 +80,8 @@ NodeId Emitter::add_new_lines(const Atom& line, std::int64_t factor, const Total
                               const Context& context) {
   const Last& last = context.last_of(line.player);
   if (last.known == Known::nowhere) return from;
+  const NodeId end = node();
+  from = check_end(line.player, from, end, context);
   const ExprId spot = t_.place_variable("spot");
   for (Direction axis : Board::axes(line.directions)) {
     const NodeId complete = node(), after = node();
@@ -93,7 +96,8 @@ NodeId Emitter::add_new_lines(const Atom& line, std::int64_t factor, const Total
     }
     from = after;
   }
-  return from;
+  jump(from, end);
+  return end;
 }
 
 NodeId Emitter::add_all_lines(const Atom& line, std::int64_t factor, const Total& total, NodeId from,

@@ -86,7 +86,7 @@ void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, c
   if (mask.kind == Mask::Kind::custodial) {
     const Last& last = context.last_of(mask.player);
     if (last.known == Known::nowhere) return jump(from, no);
-    from = check_end(mask, from, no, context);
+    from = check_end(mask.player, from, no, context);
     const NodeId start = node(), chosen = node(), found = node();
     const ExprId direction = t_.direction_variable();
     edge(start, chosen, ir::AssignAny{direction, t_.directions_type(mask.directions)});
@@ -165,8 +165,9 @@ NodeId Emitter::add_number(const Total& total, std::int64_t factor, ExprId value
     const std::string name = factor == 1    ? "sum"
                              : factor == -1 ? "difference"
                                             : fmt::format("sum_times_{}", std::abs(factor));
-    const ExprId sum = t_.mapped(name, range, total.range, total.range,
-                                 [&](std::int64_t y, std::int64_t x) { return x + factor * y; }, value, total.value);
+    const ExprId sum = t_.mapped(
+        name, range, total.range, total.range, [&](std::int64_t y, std::int64_t x) { return x + factor * y; }, value,
+        total.value);
     return assign(from, total.value, sum);
   }
   return repeat(value, range, from, [&](std::int64_t sign, NodeId at) { return add_once(sign * factor, total, at); });
@@ -181,15 +182,16 @@ NodeId Emitter::repeat(ExprId value, Interval range, NodeId from,
   edge(from, loop, ir::Assign{left, value});
   ask_equal(loop, after, more, left, t_.number(0));
   const auto branch = [&](std::int64_t sign, NodeId at) {
-    const ExprId next = t_.mapped(plus_name(-sign), all, all, [&](std::int64_t n) { return n - sign; }, left);
+    const ExprId next = t_.mapped(
+        plus_name(-sign), all, all, [&](std::int64_t n) { return n - sign; }, left);
     edge(body(sign, at), loop, ir::Assign{left, next});
   };
   if (all.low == 0) {
     branch(1, more);
   } else {
     const NodeId positive = node(), negative = node();
-    const ExprId sign =
-        t_.mapped("is_positive", all, {0, 1}, [](std::int64_t n) { return n > 0 ? 1 : 0; }, left);
+    const ExprId sign = t_.mapped(
+        "is_positive", all, {0, 1}, [](std::int64_t n) { return n > 0 ? 1 : 0; }, left);
     ask_equal(more, positive, negative, sign, t_.number(1));
     branch(1, positive);
     branch(-1, negative);
@@ -213,9 +215,8 @@ Emitter::Number Emitter::compute(const Linear& value, NodeId from, const Context
       t_.number_variable(fmt::format("number_{}", number), range, std::clamp<std::int64_t>(0, range.low, range.high));
   const Total total{variable, range};
   // A score that is added once is where the sum begins.
-  const auto score_term = std::ranges::find_if(value.terms, [](const Linear::Term& term) {
-    return term.factor == 1 && term.atom.kind == Atom::Kind::score;
-  });
+  const auto score_term = std::ranges::find_if(
+      value.terms, [](const Linear::Term& term) { return term.factor == 1 && term.atom.kind == Atom::Kind::score; });
   ExprId first = t_.number(value.constant);
   if (score_term != value.terms.end()) {
     const Player player = score_term->atom.player;

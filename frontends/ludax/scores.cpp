@@ -211,10 +211,10 @@ void Plan::bound_scores(const PlanOptions& options, Diagnostics& diagnostics) {
   if (!scores[0] && !scores[1]) return;
   if (follow_scores(options.score_limit)) return;
   const auto turn = std::ranges::find_if(turns, [](const Turn& t) { return !t.effects.empty(); });
-  diagnostics.warning(turn->effects.front().where,
-                      fmt::format("scores have no bound that can be found; they are kept between -{0} and {0}",
-                                  kStandardLimit),
-                      "--option score-limit=K keeps them between -K and K");
+  diagnostics.warning(
+      turn->effects.front().where,
+      fmt::format("scores have no bound that can be found; they are kept between -{0} and {0}", kStandardLimit),
+      "--option score-limit=K keeps them between -K and K");
   follow_scores(kStandardLimit);
 }
 

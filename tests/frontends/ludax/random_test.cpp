@@ -25,12 +25,13 @@ struct Outcome {
   std::string difference;
 };
 
+// None for a game that certainly never ends: nothing need be left of it.
 std::unique_ptr<Reasoner> reasoner_of(const ir::Game& game, int level) {
   ir::Game copy = game;
   passes::OptimizeOptions options;
   options.level = level;
   passes::optimize(copy, options);
-  return make_interpreter(copy);
+  return copy.graph.in_degree(copy.end()) == 0 ? nullptr : make_interpreter(copy);
 }
 
 std::map<int, std::size_t> actions(Reasoner& reasoner, int cells) {
@@ -42,12 +43,23 @@ std::map<int, std::size_t> actions(Reasoner& reasoner, int cells) {
   return found;
 }
 
-// Up to a state in which a player acts, or the end.
-void settle(Reasoner& reasoner) {
+// Up to a state in which a player acts, or the end. False where the keeper has no move: from there the end cannot be
+// reached any more, and what leads nowhere was removed.
+bool settle(Reasoner& reasoner) {
   while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) {
-    if (reasoner.move_count() != 1) throw std::logic_error("the keeper has " + std::to_string(reasoner.move_count()) + " moves");
+    if (reasoner.move_count() == 0) return false;
     reasoner.apply(0);
   }
+  return true;
+}
+
+bool is_endless(const NaiveLudax& naive, NaiveLudax::State state, Choices& choices) {
+  for (int ply = 0; ply < kPlies; ++ply) {
+    const std::vector<int> legal = naive.legal(state);
+    if (legal.empty()) return false;
+    state = naive.play(state, legal[choices.below(legal.size())]);
+  }
+  return true;
 }
 
 std::string shown(const std::vector<int>& list) { return fmt::format("{}", fmt::join(list, " ")); }
@@ -76,9 +88,9 @@ std::string compare(const NaiveLudax& naive, const NaiveLudax::State& state, Rea
 std::string play(const NaiveLudax& naive, Reasoner& reasoner, Choices& choices, const std::string& name) {
   NaiveLudax::State state = naive.initial();
   reasoner.reset();
-  settle(reasoner);
   std::vector<int> history;
   for (int ply = 0; ply < kPlies; ++ply) {
+    if (!settle(reasoner)) return is_endless(naive, state, choices) ? "" : name + ": the keeper has no move";
     if (std::abs(state.score[1]) >= kScoreLimit || std::abs(state.score[2]) >= kScoreLimit) return "";
     if (const std::string difference = compare(naive, state, reasoner); !difference.empty()) {
       return fmt::format("{}: {} after {}", name, difference, shown(history));
@@ -88,7 +100,6 @@ std::string play(const NaiveLudax& naive, Reasoner& reasoner, Choices& choices, 
     history.push_back(legal[choices.below(legal.size())]);
     state = naive.play(state, history.back());
     reasoner.apply(actions(reasoner, naive.cells()).at(history.back()));
-    settle(reasoner);
   }
   return "";
 }
@@ -108,6 +119,7 @@ Outcome compare(const std::string& text, Choices& choices) {
   const NaiveLudax naive(text);
   for (int level : {0, 2}) {
     const auto reasoner = reasoner_of(game, level);
+    if (!reasoner) return {};
     for (int i = 0; i < 4; ++i) {
       std::string difference = play(naive, *reasoner, choices, fmt::format("-O{}", level));
       if (!difference.empty()) return {true, std::move(difference)};
@@ -123,12 +135,7 @@ TEST(RandomLudax, PlaysLikeTheNaiveEvaluator) {
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     Choices choices(seed);
     const std::string text = testing::random_ludax(choices);
-    Outcome outcome;
-    try {
-      outcome = compare(text, choices);
-    } catch (const std::exception& problem) {
-      outcome.difference = problem.what();
-    }
+    const Outcome outcome = compare(text, choices);
     compared += outcome.compared ? 1 : 0;
     ASSERT_EQ(outcome.difference, "") << "seed " << seed << "\n" << text;
   }
