@@ -343,6 +343,13 @@ void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no
   }
 }
 
+void Emitter::choose_column(NodeId from, NodeId behind) {
+  const Cells& bases = plan_.columns->bases;
+  const NodeId picked = node();
+  edge(from, picked, ir::AssignAny{t_.column_variable(bases), t_.cells_type(bases)});
+  ask_equal(picked, NodeId(), behind, t_.free_cell(bases), t_.nowhere());
+}
+
 ExprId Emitter::score(Player player) {
   const auto index = static_cast<std::size_t>(player);
   return t_.number_variable(fmt::format("score_P{}", index + 1), *plan_.scores[index], 0);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "core/ir/ir.hpp"
@@ -25,6 +26,7 @@ struct Context {
   std::array<Last, 2> last;
   std::array<std::optional<bool>, 2> passed;  // nothing: ask the flag
   ir::ExprId board;
+  bool trial = false;  // a piece lies there that may not have been put
 
   [[nodiscard]] const Last& last_of(Player player) const { return last[static_cast<std::size_t>(player)]; }
 };
@@ -87,6 +89,8 @@ class Emitter {
     return g_.access(context.board, place);
   }
   [[nodiscard]] ir::ExprId score(Player player);
+  // Some column that is not full.
+  void choose_column(ir::NodeId from, ir::NodeId behind);
 
  private:
   [[nodiscard]] Cells evaluated(const Mask& mask, int last) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "frontends/ludax/effects.hpp"
 #include "frontends/ludax/emitter.hpp"
@@ -117,6 +118,9 @@ class Lowering {
     e_.edge(nodes.chosen, shown, ir::TagVariable{t_.variable_id(cell_)});
     NodeId placed = shown;
     if (!written) placed = e_.assign(placed, g_.access(board_, cell_), t_.player(turn.placed));
+    if (plan_.columns) {
+      placed = e_.assign(placed, t_.free_cell(plan_.columns->bases), t_.step(plan_.columns->grows, cell_));
+    }
     const NodeId exit = e_.node();
     behind_move(turn, e_.assign(placed, t_.mover(), keeper()), exit, true);
     if (turn.force_pass && !has_move(number)) {
@@ -141,29 +145,37 @@ class Lowering {
 
   // From `choice` to `chosen`; true when the piece is put already.
   bool choose(const Turn& turn, const Nodes& nodes) {
-    Mask rest = turn.destination;
-    const Cells among = widest(plan_.board, rest);
-    if (std::ranges::count(among, true) == 0) return false;
-    const NodeId picked = e_.node();
-    e_.edge(nodes.choice, picked, ir::AssignAny{cell_, t_.cells_type(among)});
-    if (rest.is_region()) {
-      rest = region(Cells(among.size(), true));
-    } else if (rest.kind == Mask::Kind::all_of && rest.parts.front().is_region()) {
-      rest = all_of(plan_.board, {rest.parts.begin() + 1, rest.parts.end()});
-    }
     const Context before = before_choice();
-    if (!turn.result) {
-      e_.ask(rest, {cell_, false}, picked, nodes.chosen, NodeId(), before);
-      return false;
+    NodeId fits = turn.result ? e_.node() : nodes.chosen;
+    if (plan_.columns) {
+      const NodeId picked = e_.node();
+      e_.choose_column(nodes.choice, picked);
+      e_.edge(picked, fits, ir::Assign{cell_, t_.free_cell(plan_.columns->bases)});
+    } else {
+      choose_cell(turn.destination, nodes.choice, fits, before);
     }
-    NodeId fits = e_.node();
-    e_.ask(rest, {cell_, false}, picked, fits, NodeId(), before);
+    if (!turn.result) return false;
     Context trial = before;
+    trial.trial = true;
     trial.last[index(turn.mover)] = {Known::somewhere, cell_, turn.placed};
     const bool write_first = !needs_no_piece(turn);
     if (write_first) fits = e_.assign(fits, g_.access(board_, cell_), t_.player(turn.placed));
     e_.ask(*turn.result, fits, nodes.chosen, NodeId(), trial);
     return write_first;
+  }
+
+  void choose_cell(const Mask& destination, NodeId from, NodeId fits, const Context& context) {
+    Mask rest = destination;
+    const Cells among = widest(plan_.board, rest);
+    if (std::ranges::count(among, true) == 0) return;
+    const NodeId picked = e_.node();
+    e_.edge(from, picked, ir::AssignAny{cell_, t_.cells_type(among)});
+    if (rest.is_region()) {
+      rest = region(Cells(among.size(), true));
+    } else if (rest.kind == Mask::Kind::all_of && rest.parts.front().is_region()) {
+      rest = all_of(plan_.board, {rest.parts.begin() + 1, rest.parts.end()});
+    }
+    e_.ask(rest, {cell_, false}, picked, fits, NodeId(), context);
   }
 
   // Arrangements around the piece that is going to be put can be seen before it is there.
@@ -186,7 +198,8 @@ class Lowering {
       at = e_.assign(at, t_.flag(fmt::format("passed_P{}", index(turn.mover) + 1)), t_.number(placed ? 0 : 1));
     }
     for (const Effect& effect : turn.effects) at = effects_.apply(effect, turn, at, context);
-    for (const Rule& rule : turn.rules) {
+    const std::size_t rules = turn.rules.size() - (turn.full_is_stuck ? 1 : 0);
+    for (const Rule& rule : std::span(turn.rules).first(rules)) {
       e_.where = rule.where;
       const NodeId next = e_.node();
       const NodeId ends = e_.node();
@@ -258,7 +271,8 @@ class Lowering {
         e_.ask_equal(exit, here, next, step, t_.number(static_cast<std::int64_t>(i)));
         exit = next;
       }
-      enter(position.next, here, plan_.always_has_move(position, plan_.turns[plan_.positions[position.next].turn]));
+      const Turn& next_turn = plan_.turns[plan_.positions[position.next].turn];
+      enter(position.next, here, !plan_.turns[number].full_is_stuck && plan_.always_has_move(position, next_turn));
     }
   }
 

@@ -93,6 +93,11 @@ void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, c
     walk_custodial(mask, direction, chosen, found, context);
     return ask_search(from, yes, no, start, found);
   }
+  if (mask.kind == Mask::Kind::empty && plan_.columns && plan_.columns->everywhere && !context.trial) {
+    const NodeId start = node(), found = node();
+    choose_column(start, found);
+    return ask_search(from, yes, no, start, found);
+  }
   const Cells among = widest(board_, mask);
   if (std::ranges::count(among, true) == 0) return jump(from, no);
   const ExprId at = mask.kind == Mask::Kind::empty ? t_.cell_variable("cell") : t_.place_variable("at");
@@ -109,6 +114,7 @@ void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, c
 
 // --- Connections. ---
 
+// Is a cell of the target in the component of the last placement?
 void Emitter::ask_target(const Atom& atom, const Mask& target, Player piece, NodeId from, NodeId yes, NodeId no,
                          const Context& context) {
   const NodeId start = node(), found = node(), chosen = node();

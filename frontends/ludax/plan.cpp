@@ -42,6 +42,9 @@ Plan::Plan(const ast::Description& description, const PlanOptions& options, Diag
       flips = flips || effect.kind == EffectKind::flip;
     }
   }
+  count_pieces();
+  find_columns();
+  find_full_boards();
   derive_scores();
   bound_scores(options, diagnostics);
 }
@@ -114,6 +117,77 @@ Turn Plan::make_turn(const ast::Description& description, std::size_t phase, Pla
   return turn;
 }
 
+// Before the turns that come again and again there are only so many pieces.
+void Plan::count_pieces() {
+  std::array<std::int64_t, 2> pieces{};
+  for (Player player : {Player::p1, Player::p2})
+    pieces[index(player)] = std::ranges::count(start, std::optional(player));
+  for (std::size_t i = 0; i < positions.back().next; ++i) {
+    Turn& turn = turns[positions[i].turn];
+    ++pieces[index(turn.placed)];
+    turn.most_pieces = pieces[index(turn.mover)];
+  }
+}
+
+namespace {
+
+// (and empty (or region (adjacent occupied direction:d)))
+std::optional<Columns> columns_of(const Mask& destination) {
+  using Kind = Mask::Kind;
+  if (destination.kind != Kind::all_of || destination.parts.size() != 2) return std::nullopt;
+  const bool first = destination.parts[0].kind == Kind::empty;
+  if (!first && destination.parts[1].kind != Kind::empty) return std::nullopt;
+  const Mask& either = destination.parts[first ? 1 : 0];
+  if (either.kind != Kind::any_of || either.parts.size() != 2 || !either.parts[0].is_region()) return std::nullopt;
+  const Mask& above = either.parts[1];
+  if (above.kind != Kind::adjacent || above.parts.front().kind != Kind::occupied) return std::nullopt;
+  const std::vector<Direction> directions = list_of(above.directions);
+  if (directions.size() != 1) return std::nullopt;
+  return Columns{either.parts[0].cells, directions.front(), false};
+}
+
+}  // namespace
+
+void Plan::find_columns() {
+  if (captures || replaces || std::ranges::any_of(start, [](const auto& piece) { return piece.has_value(); })) return;
+  std::optional<Columns> found = columns_of(turns.front().destination);
+  if (!found ||
+      !std::ranges::all_of(turns, [&](const Turn& t) { return t.destination == turns.front().destination; })) {
+    return;
+  }
+  Cells covered = found->bases;
+  for (int base = 0; base < board.size(); ++base) {
+    if (!found->bases[static_cast<std::size_t>(base)]) continue;
+    for (int cell = board.step(base, found->grows); cell != kNoCell; cell = board.step(cell, found->grows)) {
+      if (covered[static_cast<std::size_t>(cell)]) return;  // a base inside of another column
+      covered[static_cast<std::size_t>(cell)] = true;
+    }
+  }
+  found->everywhere = std::ranges::count(covered, false) == 0;
+  columns = std::move(found);
+}
+
+// Where the next one puts pieces on empty cells only, and never passes, a full board leaves no move.
+void Plan::find_full_boards() {
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    Turn& turn = turns[i];
+    if (turn.rules.empty() || turn.rules.back().result != Result::draw) continue;
+    const Condition& last = turn.rules.back().condition;
+    const bool full = last.kind == Condition::Kind::at_least && last.value.constant == 0 &&
+                      last.value.terms.size() == 1 && last.value.terms.front().factor < 0 &&
+                      last.value.terms.front().atom.kind == Atom::Kind::count &&
+                      last.value.terms.front().atom.masks.front().kind == Mask::Kind::empty;
+    turn.full_is_stuck = full && std::ranges::all_of(positions, [&](const Position& position) {
+                           const Turn& next = turns[positions[position.next].turn];
+                           return position.turn != i || (implies_empty(next.destination) && !next.force_pass);
+                         });
+  }
+}
+
+bool Plan::takes_any_empty_cell(const Turn& turn) const {
+  return turn.destination.kind == Mask::Kind::empty || (columns && columns->everywhere);
+}
+
 // --- What is always so. ---
 
 bool Plan::implies_empty(const Mask& mask) {
@@ -155,7 +229,7 @@ bool Plan::only_new(const Atom& line) const {
     if (line.exact && (captures || replaces)) return false;
     const std::int64_t most = bounds(line).high;
     for (const Turn& turn : turns) {
-      if (turn.mover != line.player) continue;
+      if (turn.mover != line.player || (turn.most_pieces && *turn.most_pieces < line.length)) continue;
       const bool loses_own = std::ranges::any_of(turn.effects, [&](const Effect& effect) {
         return effect.kind == EffectKind::capture && effect.player == turn.mover;
       });
@@ -181,7 +255,8 @@ bool Plan::only_new(const Atom& line) const {
 bool Plan::always_has_move(const Position& after, const Turn& next) const {
   if (next.result) return false;
   if (next.destination.is_region()) return std::ranges::count(next.destination.cells, true) > 0;
-  if (next.destination.kind != Mask::Kind::empty) return false;
+  // In columns that cover the board there is room where there is an empty cell.
+  if (!takes_any_empty_cell(next)) return false;
   const Knowledge full{[&](const Atom& atom) {
     if (atom.kind == Atom::Kind::count && atom.masks.front().kind == Mask::Kind::empty) return Interval{0, 0};
     return bounds(atom);
@@ -193,7 +268,7 @@ bool Plan::has_first_move() const {
   const Turn& first = turns[positions.front().turn];
   if (first.result) return false;
   if (first.destination.is_region()) return std::ranges::count(first.destination.cells, true) > 0;
-  return first.destination.kind == Mask::Kind::empty &&
+  return takes_any_empty_cell(first) &&
          std::ranges::any_of(start, [](const auto& piece) { return !piece.has_value(); });
 }
 

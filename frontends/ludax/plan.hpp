@@ -39,6 +39,8 @@ struct Turn {
   std::vector<Effect> effects;
   std::vector<Rule> rules;
   bool force_pass = false;
+  bool full_is_stuck = false;               // the last rule says only that a full board is a draw, as is having no move
+  std::optional<std::int64_t> most_pieces;  // of the mover behind this turn, where it comes once only
   Range where;
 };
 
@@ -46,6 +48,14 @@ struct Turn {
 struct Position {
   std::size_t turn = 0;
   std::size_t next = 0;
+};
+
+// Where pieces pile up: a cell may be taken that is the base of a column or follows a taken one, and no piece vanishes.
+// So each column has one free cell at most, the one that comes next.
+struct Columns {
+  Cells bases;
+  Direction grows = Direction::up;
+  bool everywhere = false;  // each cell belongs to a column
 };
 
 struct PlanOptions {
@@ -65,6 +75,8 @@ class Plan {
   bool passes = false;
   // Pieces of a player can leave the board, or be replaced.
   bool captures = false, replaces = false, flips = false, gives = false;  // gives: (place opponent …)
+  // In every turn, where the destination says so.
+  std::optional<Columns> columns;
   // By player: the score needs a variable, with this range.
   std::array<std::optional<Interval>, 2> scores;
 
@@ -84,6 +96,10 @@ class Plan {
  private:
   void make_turns(const ast::Description& description, Diagnostics& diagnostics);
   [[nodiscard]] Turn make_turn(const ast::Description& description, std::size_t phase, Player mover) const;
+  void count_pieces();
+  void find_columns();
+  void find_full_boards();
+  [[nodiscard]] bool takes_any_empty_cell(const Turn& turn) const;
   void derive_scores();
   [[nodiscard]] std::optional<Linear> derived_score(const Turn& turn, Player player) const;
   [[nodiscard]] bool reads_score(const Turn& turn, Player player) const;
