@@ -9,6 +9,7 @@
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
+#include "frontends/ludax/ludax.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -17,7 +18,7 @@ namespace rgtrans {
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),  &rg::json_frontend(), &hrg::frontend(),
-      &rbg::frontend(), &gdl::frontend(),     &linegames::frontend(),
+      &rbg::frontend(), &gdl::frontend(),     &linegames::frontend(), &ludax::frontend(),
   };
   return kTable;
 }

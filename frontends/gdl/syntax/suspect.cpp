@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "frontends/gdl/rules.hpp"
+#include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
 
