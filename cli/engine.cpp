@@ -20,9 +20,16 @@ void EngineArguments::add_to(OptionSet& app) {
 std::unique_ptr<Reasoner> EngineArguments::make() const {
   ir::Game loaded = game.load();
   optimizer.run(loaded);
-  std::unique_ptr<Reasoner> reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(loaded) : make_interpreter(loaded);
+  std::unique_ptr<Reasoner> reasoner = make_reasoner(loaded, engine, search);
   if (!path.empty()) play::go_to(*reasoner, path);
   return reasoner;
+}
+
+std::unique_ptr<Reasoner> make_reasoner(const ir::Game& game, const std::string& engine, bool search) {
+  if (engine != "cpp") return make_interpreter(game);
+  cpp::BuildOptions options;
+  options.generate.search = search;
+  return cpp::make_cpp_reasoner(game, options);
 }
 
 }  // namespace rgtrans::cli

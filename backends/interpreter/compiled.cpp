@@ -1,5 +1,6 @@
 #include "backends/interpreter/compiled.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 
@@ -29,14 +30,11 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   mover_of_code[layout.code(game.keeper())] = static_cast<std::uint32_t>(info.keeper());
   mover_of_code[layout.code(game.random())] = static_cast<std::uint32_t>(info.random());
   if (const SymbolId zero = game.symbols.find("0"); zero.valid()) visibility.zero = layout.code(zero);
-  for (ir::EdgeId edge : game.graph.edges()) {
-    if (const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge))) {
-      hiding = hiding || game.assigned_variable(assign->lhs) == game.visible();
-    } else if (const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge))) {
-      hiding = hiding || game.assigned_variable(any->lhs) == game.visible();
-    }
-  }
-  for (std::uint32_t cell : visibility.cells) hiding = hiding || layout.initial()[cell] == visibility.zero;
+  info.hidden = hiding = can_hide(game);
+  std::vector<double> goals;
+  for (std::uint32_t code : layout.variable(game.goals()).codes) goals.push_back(goal_value(code));
+  info.least_goal = std::ranges::min(goals);
+  info.most_goal = std::ranges::max(goals);
   for (const Start& start : program.starts) final_start.push_back(start.node == game.end().value);
   for (std::size_t i = 0; i < program.starts.size(); ++i) {
     std::vector<std::uint32_t> cells = final_start[i] ? goal_cells : program.live_cells[i];
@@ -51,6 +49,30 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
     if (!layout.is_trash(cell)) state_cells.push_back(cell);
   }
 }
+
+}  // namespace rgtrans::interpreter
+
+namespace rgtrans {
+
+bool can_hide(const ir::Game& game) {
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge))) {
+      if (game.assigned_variable(assign->lhs) == game.visible()) return true;
+    } else if (const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge))) {
+      if (game.assigned_variable(any->lhs) == game.visible()) return true;
+    }
+  }
+  const SymbolId zero = game.symbols.find("0");
+  const ir::ValueId initial = game.variable(game.visible()).initial;
+  return zero.valid() && std::ranges::any_of(game.players(), [&](SymbolId player) {
+           const ir::ValueId shown = game.values.at(initial, player);
+           return game.values.is_symbol(shown) && game.values.as_symbol(shown) == zero;
+         });
+}
+
+}  // namespace rgtrans
+
+namespace rgtrans::interpreter {
 
 double Compiled::goal_value(std::uint32_t code) const {
   const std::string text = symbol_text(code);

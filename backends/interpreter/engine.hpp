@@ -40,6 +40,7 @@ class Engine final : public Reasoner {
   std::uint64_t perft(unsigned depth) override;
   std::uint64_t perft_walks(unsigned depth) override;
   PlayoutStats playouts(const PlayoutOptions& options) override;
+  bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) override;
 
  private:
   struct Played {

@@ -44,6 +44,9 @@ struct WrittenTables {
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
 
+// Whether some tag may be invisible to some player: the game changes `visible`, or begins with a 0 in it.
+[[nodiscard]] bool can_hide(const ir::Game& game);
+
 // For comparing versions of a game: a move is written with what those players see of it who do not see all.
 [[nodiscard]] passes::Engine lockstep_engine();
 
