@@ -21,8 +21,8 @@ struct TreeOptions;
 
 // Facts about a game that do not change while it is played.
 struct GameInfo {
-  std::vector<std::string> players;  // members of Player, in order
-  bool hidden = false;               // there may be moves that not everybody sees
+  std::vector<std::string> players;      // members of Player, in order
+  bool hidden = false;                   // there may be moves that not everybody sees
   double least_goal = 0, most_goal = 0;  // bounds of the goals as numbers; one that is no number counts 0
   // Mover indices beyond the players.
   [[nodiscard]] std::size_t keeper() const { return players.size(); }
@@ -110,6 +110,9 @@ class Reasoner {
   // Equal exactly for equal states (all variables and the node).
   [[nodiscard]] virtual std::vector<std::byte> state_bytes() const = 0;
   virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
+  // Replaces a state by one with the same future: what no later move looks at gets its initial value, and with
+  // `symmetries` it becomes the first of its images under those that the engine was told (then moves have other names).
+  virtual void canonical(std::vector<std::byte>& /*state*/, bool /*symmetries*/) const {}
   // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
   [[nodiscard]] virtual std::string describe() const = 0;
 

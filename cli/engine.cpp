@@ -3,6 +3,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
+#include "backends/search/search.hpp"
 
 namespace rgtrans::cli {
 
@@ -20,7 +21,10 @@ void EngineArguments::add_to(OptionSet& app) {
 std::unique_ptr<Reasoner> EngineArguments::make() const {
   ir::Game loaded = game.load();
   optimizer.run(loaded);
-  std::unique_ptr<Reasoner> reasoner = make_reasoner(loaded, engine, search);
+  InterpreterOptions options;
+  if (symmetries && engine != "cpp") options.symmetries = search::symmetries(loaded);
+  std::unique_ptr<Reasoner> reasoner =
+      engine == "cpp" ? make_reasoner(loaded, engine, search) : make_interpreter(loaded, options);
   if (!path.empty()) play::go_to(*reasoner, path);
   return reasoner;
 }

@@ -13,8 +13,9 @@ struct EngineArguments {
   GameArguments game;
   OptimizerArguments optimizer;
   std::string engine = "interpreter";
-  std::string path;     // of the state to start from; "" is the initial one
-  bool search = false;  // compiled with tree search
+  std::string path;         // of the state to start from; "" is the initial one
+  bool search = false;      // compiled with tree search
+  bool symmetries = false;  // the interpreter is told those of the game
 
   void add_to(OptionSet& app);
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;

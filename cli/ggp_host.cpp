@@ -32,8 +32,7 @@ int run(const Options& options) {
     plain += text[at] == '\n' || text[at] == '\r' || text[at] == '\t' ? ' ' : text[at];
   }
   const auto rules = std::make_shared<const ggp::Rules>(text);
-  const std::size_t seats =
-      rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
+  const std::size_t seats = rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
   if (options.host.players.empty()) throw UsageError("--players HOST:PORT,… names the players");
   for (const std::string& player : options.host.players) {
     if (player.find(':') == std::string::npos) throw UsageError(fmt::format("'{}' is no HOST:PORT", player));
@@ -88,7 +87,9 @@ const Command kGgpHost = {
           ->type_name("HOST:PORT,…");
       app.add_option("--start", options->host.start_clock, "seconds to prepare")->capture_default_str()->type_name("S");
       app.add_option("--play", options->host.play_clock, "seconds for a move")->capture_default_str()->type_name("S");
-      app.add_option("--grace", options->host.grace, "seconds more for the network")->capture_default_str()->type_name("S");
+      app.add_option("--grace", options->host.grace, "seconds more for the network")
+          ->capture_default_str()
+          ->type_name("S");
       app.add_option("--matches", options->matches, "how many")->positive()->capture_default_str()->type_name("N");
       app.add_option("--seed", options->host.seed, "of random's moves and of replaced ones")
           ->capture_default_str()

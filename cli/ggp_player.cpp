@@ -84,7 +84,8 @@ class Table {
       const std::lock_guard lock(mutex_);
       leave(std::exchange(seat_, seat));
       patience_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(60 + 3 * play_clock));
-      forget_ = arrived + patience_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(start_clock));
+      forget_ =
+          arrived + patience_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(start_clock));
     }
     // The compiled reasoner is waited for as long as half of the clock lasts.
     const double wait = std::max(start_clock / 2, start_clock - 30);
@@ -151,7 +152,10 @@ const Command kGgpPlayer = {
           ->between(1U, 256U)
           ->capture_default_str()
           ->type_name("T");
-      app.add_option("--memory", options->memory_mib, "for the tree")->positive()->capture_default_str()->type_name("MiB");
+      app.add_option("--memory", options->memory_mib, "for the tree")
+          ->positive()
+          ->capture_default_str()
+          ->type_name("MiB");
       app.add_option("--seed", options->seat.seed, "of random choices")->capture_default_str()->type_name("K");
       app.add_flag("--no-compile", options->no_compile, "think on the propositional network only");
       return [options] { return run(*options); };

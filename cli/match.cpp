@@ -73,7 +73,8 @@ const Command kMatch = {
           ->positive()
           ->capture_default_str()
           ->type_name("N");
-      app.add_option("--seed", options->match.seed, "the same seed gives the same plays, but for players limited by time")
+      app.add_option("--seed", options->match.seed,
+                     "the same seed gives the same plays, but for players limited by time")
           ->capture_default_str()
           ->type_name("K");
       app.add_option("--parallel", options->match.parallel, "plays at the same time")
@@ -88,7 +89,9 @@ const Command kMatch = {
           ->capture_default_str()
           ->type_name("N");
       app.add_flag("--sprt", options->match.sprt, "stop when it is decided whether the first player is stronger");
-      app.add_option("--elo0", options->match.elo0, "of the test: not stronger than this")->capture_default_str()->type_name("E");
+      app.add_option("--elo0", options->match.elo0, "of the test: not stronger than this")
+          ->capture_default_str()
+          ->type_name("E");
       app.add_option("--elo1", options->match.elo1, "of the test: at least so much stronger")
           ->capture_default_str()
           ->type_name("E");

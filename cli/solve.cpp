@@ -37,7 +37,8 @@ std::string text(const search::Solution& solution, const GameInfo& info) {
     out += fmt::format("{}: between {} and {}\n", info.players[0], number(solution.low), number(solution.high));
   }
   if (solution.cyclic) {
-    out += fmt::format("convention: a play without end counts {} for {}\n", number(solution.cycle_value), info.players[0]);
+    out +=
+        fmt::format("convention: a play without end counts {} for {}\n", number(solution.cycle_value), info.players[0]);
   }
   return out + fmt::format("positions: {} in {:.2f} s\n", solution.positions, solution.seconds);
 }
@@ -68,7 +69,8 @@ int run(Options options) {
     try {
       write_file("-", search::check_proof(*game, read_file(options.check)));
     } catch (const Error& e) {
-      throw Error(fmt::format("{}: {}", options.check, e.what()), "the proof must be checked with the options it was made with");
+      throw Error(fmt::format("{}: {}", options.check, e.what()),
+                  "the proof must be checked with the options it was made with");
     }
     return kSuccess;
   }
@@ -89,10 +91,10 @@ int run(Options options) {
 
 const Command kSolve = {
     "solve", "the exact value of a small game or a position, with a best line and a proof",
-    "rgtrans solve --proof ttt.proof games/hrg/tic-tac-toe.hrg",
-    [](OptionSet& app) -> std::function<int()> {
+    "rgtrans solve --proof ttt.proof games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
+      options->engine.symmetries = true;
       app.add_option("--seconds", options->solve.seconds, "give up after so long")->positive()->type_name("S");
       app.add_option("--memory", options->memory_mib, "give up beyond so much memory")
           ->positive()

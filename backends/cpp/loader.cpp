@@ -9,7 +9,6 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
-
 #include "backends/search/search.hpp"
 
 // The generated project carries the same texts.
@@ -68,7 +67,7 @@ class LibrarySearch : public search::Engine {
   LibrarySearch(std::shared_ptr<const Library> library, std::size_t players, const search::TreeOptions& options,
                 std::uint64_t seed)
       : library_(std::move(library)), players_(players) {
-    const rgtrans_search_options given = {options.exploration, options.first_play,     options.rave,   options.mast,
+    const rgtrans_search_options given = {options.exploration, options.first_play, options.rave,   options.mast,
                                           options.proofs,      options.most_moves, options.memory, seed};
     search_ = library_->search->make(&given);
   }
@@ -91,7 +90,8 @@ class LibrarySearch : public search::Engine {
     out.proven = raw.proven != 0;
     out.values.assign(raw.values, raw.values + players_);
     for (std::size_t i = 0; i < raw.move_count; ++i) {
-      out.moves.push_back({static_cast<std::uint32_t>(i), raw.moves[i].visits, raw.moves[i].value, raw.moves[i].proven != 0});
+      out.moves.push_back(
+          {static_cast<std::uint32_t>(i), raw.moves[i].visits, raw.moves[i].value, raw.moves[i].proven != 0});
     }
     out.line.assign(raw.line, raw.line + raw.line_length);
     return out;

@@ -48,6 +48,61 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   for (std::uint32_t cell = 0; cell < layout.cell_count(); ++cell) {
     if (!layout.is_trash(cell)) state_cells.push_back(cell);
   }
+  for (const std::vector<std::uint32_t>& keys : key_cells) {
+    std::vector<bool> live(layout.cell_count(), false);
+    for (const std::uint32_t cell : keys) live[cell] = true;
+    std::vector<std::uint32_t>& dead = dead_places.emplace_back();
+    for (std::uint32_t place = 0; place < state_cells.size(); ++place) {
+      if (!live[state_cells[place]]) dead.push_back(place);
+    }
+  }
+  find_state_maps();
+}
+
+void Compiled::find_state_maps() {
+  for (const Renaming& renaming : options.symmetries) {
+    StateMap map;
+    for (std::uint32_t code = 0; code < layout.code_count(); ++code) {
+      map.code.push_back(layout.code(renaming.symbol[layout.symbol(code).value]));
+    }
+    for (const Start& start : program.starts) {
+      const std::uint32_t image = renaming.node[start.node].value;
+      const auto found = std::ranges::find(program.starts, image, &Start::node);
+      map.start.push_back(found == program.starts.end() ? kNobody
+                                                        : static_cast<std::uint32_t>(found - program.starts.begin()));
+    }
+    const auto missing = [&](std::uint32_t number) { return number >= kNobody; };
+    if (std::ranges::any_of(map.code, missing) || std::ranges::any_of(map.start, missing) ||
+        !map_cells(renaming, map)) {
+      symmetries.clear();
+      return;
+    }
+    symmetries.push_back(std::move(map));
+  }
+}
+
+// False where the image of a cell is none.
+bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
+  std::vector<std::uint32_t> place(layout.cell_count(), kNobody);
+  for (std::uint32_t i = 0; i < state_cells.size(); ++i) place[state_cells[i]] = i;
+  for (const std::uint32_t cell : state_cells) {
+    const ir::VarId variable = variable_of_cell[cell];
+    const VariableLayout& from = layout.variable(variable);
+    const VariableLayout& to = layout.variable(renaming.variable[variable.value]);
+    if (from.shape.levels.size() != to.shape.levels.size()) return false;
+    std::uint32_t image = to.offset;
+    for (std::size_t l = 0; l < from.shape.levels.size(); ++l) {
+      const Level& level = from.shape.levels[l];
+      const Level& other = to.shape.levels[l];
+      const std::uint32_t block = (cell - from.offset) / level.stride % level.blocks();
+      if (level.keys.size() != other.keys.size() || level.has_default != other.has_default) return false;
+      const std::uint32_t there = block < level.keys.size() ? other.block(map.code[level.keys[block]], false) : block;
+      image += there * other.stride;
+    }
+    if (image >= place.size() || place[image] == kNobody) return false;
+    map.cell.push_back(place[image]);
+  }
+  return true;
 }
 
 }  // namespace rgtrans::interpreter

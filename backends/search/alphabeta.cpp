@@ -1,6 +1,6 @@
 // The table holds bounds that are certain, whatever the depth of the search that found them; a line that the depth cuts
-// off is worth something between the least and the most. Deepening goes on until the bounds of the start meet, so that a
-// short win is found before a long line is looked at.
+// off is worth something between the least and the most. Deepening goes on until the bounds of the start meet, so that
+// a short win is found before a long line is looked at.
 #include "backends/search/alphabeta.hpp"
 
 #include <algorithm>

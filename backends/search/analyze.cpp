@@ -1,10 +1,11 @@
-// What playing tells about a game: equal players show length, balance and drama, a strong one against a weak one how much
-// thinking pays. Everything is counted over plays, and each figure has the 95 % interval of that sample.
+// What playing tells about a game: equal players show length, balance and drama, a strong one against a weak one how
+// much thinking pays. Everything is counted over plays, and each figure has the 95 % interval of that sample.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <unordered_set>
 
@@ -126,6 +127,7 @@ class Analyst {
     }
   }
 
+  static Estimate within(Estimate share) { return {share.value, std::max(share.low, 0.0), std::min(share.high, 1.0)}; }
   void add(std::string key, std::string title, Estimate estimate, bool share = false) {
     out_.figures.push_back({std::move(key), std::move(title), estimate, share});
   }
@@ -133,16 +135,17 @@ class Analyst {
     const auto plays = static_cast<double>(out_.plays);
     add("length", "turns of a play", mean_of(out_.lengths));
     add("branching", "moves to choose from", mean_of(branching_));
-    add("forced", "turns without a choice", mean_of(forced_), true);
+    add("forced", "turns without a choice", within(mean_of(forced_)), true);
     add("ended", "plays that end by the rules", share_of(ended_, plays), true);
     if (info_.players.size() > 1) {
-      add("first", fmt::format("score of {}", info_.players[0]), mean_of(first_), true);
+      const double score = std::accumulate(first_.begin(), first_.end(), 0.0);
+      add("first", fmt::format("score of {}", info_.players[0]), share_of(score, ended_), true);
       add("draws", "draws", share_of(draws_, ended_), true);
       add("lead_changes", "changes of the lead", mean_of(lead_changes_));
     } else {
-      add("first", "result, of the most possible", mean_of(first_), true);
+      add("first", "result, of the most possible", within(mean_of(first_)), true);
     }
-    add("repetition", "plays in which a position comes back", share_of(repeating_, plays), true);
+    add("repetition", "plays with a repetition", share_of(repeating_, plays), true);
     if (!cells_.empty()) {
       const auto used = static_cast<double>(std::ranges::count_if(cells_, [](const auto& c) { return c.size() > 1; }));
       const double share = used / static_cast<double>(cells_.size());

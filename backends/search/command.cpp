@@ -1,5 +1,6 @@
-// One JSON object a line goes to the program's standard input (start, move, choose, end), and to "choose" it answers one
-// line: the text of a move or its number in the list. The program runs in a group of its own that ends with the play.
+// One JSON object a line goes to the program's standard input (start, move, choose, end), and to "choose" it answers
+// one line: the text of a move or its number in the list. The program runs in a group of its own that ends with the
+// play.
 #include "backends/search/command.hpp"
 
 #include <fmt/format.h>

@@ -33,9 +33,9 @@ class InformationSearch::Worker {
 
   TreeReport run(const Knowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget) {
     const auto begin = Clock::now();
-    deadline_ = budget.seconds > 0 ? begin + std::chrono::duration_cast<Clock::duration>(
-                                                 std::chrono::duration<double>(budget.seconds))
-                                   : Clock::time_point::max();
+    deadline_ = budget.seconds > 0
+                    ? begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds))
+                    : Clock::time_point::max();
     stopped_ = false;
     seat_ = knowledge.seat();
     // What was seen is counted from here on, so nodes of an earlier search mean something else.
@@ -145,7 +145,8 @@ class InformationSearch::Worker {
   // Everybody remembers what he sees of the move.
   void note(std::size_t mover, std::size_t index) {
     for (std::size_t p = 0; p < players_; ++p) {
-      const std::string text = p == mover ? reasoner_->move_text(index) : reasoner_->observed_move_text(index, p);
+      std::string text = reasoner_->observed_move_text(index, p);
+      if (p == mover) text += "/" + reasoner_->move_text(index);
       if (text.empty() && p != mover) continue;
       seen_[p] = mix_hash(seen_[p] * 31 + std::hash<std::string>()(text) + mover);
     }

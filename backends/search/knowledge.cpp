@@ -10,7 +10,7 @@ namespace rgtrans::search {
 namespace {
 
 constexpr std::size_t kPositions = 100;
-constexpr std::size_t kTries = 50;   // for each of them
+constexpr std::size_t kTries = 50;     // for each of them
 constexpr std::size_t kUnseen = 1000;  // moves in a row
 
 }  // namespace

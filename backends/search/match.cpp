@@ -1,5 +1,5 @@
-// Matches: plays with changing seats, side by side on several threads; results are counted in the order of the plays, so
-// that they do not depend on which is ready first.
+// Matches: plays with changing seats, side by side on several threads; results are counted in the order of the plays,
+// so that they do not depend on which is ready first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,7 +182,8 @@ namespace {
 // What each player of a play scored: 1 shared by those with the best result.
 std::vector<double> scores(const PlayRecord& record, const GameInfo& info) {
   std::vector<double> out(record.goals.size(), 0);
-  if (record.goals.empty()) return std::vector<double>(info.players.size(), 1.0 / static_cast<double>(info.players.size()));
+  if (record.goals.empty())
+    return std::vector<double>(info.players.size(), 1.0 / static_cast<double>(info.players.size()));
   if (out.size() == 1) {
     const double span = info.most_goal - info.least_goal;
     out[0] = span > 0 ? (record.goals[0] - info.least_goal) / span : 0;
@@ -287,7 +288,8 @@ class Match {
     result_.llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
     const double bound = std::log(0.95 / 0.05);
     if (result_.llr >= bound) result_.verdict = fmt::format("stronger by {} Elo (accepted)", options_.elo1);
-    if (result_.llr <= -bound) result_.verdict = fmt::format("not stronger by more than {} Elo (rejected)", options_.elo0);
+    if (result_.llr <= -bound)
+      result_.verdict = fmt::format("not stronger by more than {} Elo (rejected)", options_.elo0);
     over_ = !result_.verdict.empty();
   }
   void sum_up() {
@@ -329,13 +331,15 @@ std::string text(const MatchResult& result) {
   std::string out = fmt::format("{:<{}} {:>6} {:>6} {:>6} {:>6}  {:>7} {:>15}  {:>6} {:>15} {:>10}\n", "player", width,
                                 "plays", "won", "drawn", "lost", "score", "95 %", "Elo", "95 %", "seconds");
   for (const Standing& s : result.standings) {
-    out += fmt::format("{:<{}} {:>6} {:>6} {:>6} {:>6}  {:>6.1f}% {:>15}  {:>+6.0f} {:>15} {:>10.2f}\n", s.player, width,
-                       s.plays, s.wins, s.draws, s.losses, 100 * s.share.value,
+    out += fmt::format("{:<{}} {:>6} {:>6} {:>6} {:>6}  {:>6.1f}% {:>15}  {:>+6.0f} {:>15} {:>10.2f}\n", s.player,
+                       width, s.plays, s.wins, s.draws, s.losses, 100 * s.share.value,
                        fmt::format("{:.1f} … {:.1f}", 100 * s.share.low, 100 * s.share.high), s.elo.value,
                        fmt::format("{:+.0f} … {:+.0f}", s.elo.low, s.elo.high), s.seconds);
     if (s.faults > 0) out += fmt::format("{:<{}} lost {} plays by not answering a legal move\n", "", width, s.faults);
   }
-  if (!result.verdict.empty()) out += fmt::format("test of {}: {} (log-likelihood ratio {:.2f})\n", result.standings[0].player, result.verdict, result.llr);
+  if (!result.verdict.empty())
+    out += fmt::format("test of {}: {} (log-likelihood ratio {:.2f})\n", result.standings[0].player, result.verdict,
+                       result.llr);
   return out;
 }
 

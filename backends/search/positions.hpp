@@ -1,5 +1,5 @@
-// Positions for exact search: a reasoner that goes down and up, with a key for where it stands, and a table by keys. Keys
-// are 128 bits of hash; what a collision could spoil is found when a proof is checked.
+// Positions for exact search: a reasoner that goes down and up, with a key for where it stands, and a table by keys.
+// Keys are 128 bits of hash; what a collision could spoil is found when a proof is checked.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,19 @@ struct Key {
   friend bool operator==(const Key&, const Key&) = default;
 };
 Key key_of(std::span<const std::byte> state);
+inline Key canonical_key(const Reasoner& reasoner) {
+  std::vector<std::byte> state = reasoner.state_bytes();
+  reasoner.canonical(state, true);
+  return key_of(state);
+}
 
 // Down by a move and keeper's, and up again.
 class Walker {
  public:
   explicit Walker(const Reasoner& start) : reasoner_(start.clone()) { run_keeper(*reasoner_); }
   [[nodiscard]] Reasoner& at() { return *reasoner_; }
-  [[nodiscard]] Key key() const { return key_of(reasoner_->state_bytes()); }
+  // Equal for positions that are images of each other.
+  [[nodiscard]] Key key() const { return canonical_key(*reasoner_); }
   void down(std::size_t index) {
     std::size_t moves = 1;
     reasoner_->apply(index);

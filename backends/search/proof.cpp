@@ -23,7 +23,11 @@ class Walk {
  public:
   Walk(const Reasoner& start, const Claim& claim, double cycle_value, std::function<std::size_t(Walker&)> choose,
        Limits& limits)
-      : at_(start), claim_(claim), endless_is_fine_(claim.holds(cycle_value)), choose_(std::move(choose)), limits_(limits) {}
+      : at_(start),
+        claim_(claim),
+        endless_is_fine_(claim.holds(cycle_value)),
+        choose_(std::move(choose)),
+        limits_(limits) {}
 
   void run() {
     enter();
@@ -56,7 +60,10 @@ class Walk {
       if (!claim_.holds(goal)) throw Error(fmt::format("a play of this strategy ends with {}", goal));
       return false;
     }
-    const Key key = at_.key();
+    // The checker knows no symmetries.
+    std::vector<std::byte> bytes = at_.at().state_bytes();
+    at_.at().canonical(bytes, false);
+    const Key key = key_of(bytes);
     State& state = seen_[key];
     if (state == kOpen && !endless_is_fine_) throw Error("this strategy can go on without end");
     if (state != kNew) return false;
@@ -87,8 +94,8 @@ class Walk {
 };
 
 std::string describe(const Claim& claim, const GameInfo& info) {
-  const std::string what =
-      fmt::format("{} {} {}", info.players[claim.player], claim.at_least ? "gets at least" : "gets at most", claim.value);
+  const std::string what = fmt::format("{} {} {}", info.players[claim.player],
+                                       claim.at_least ? "gets at least" : "gets at most", claim.value);
   return claim.chooser < info.players.size() ? fmt::format("{} sees to it that {}", info.players[claim.chooser], what)
                                              : fmt::format("whatever happens, {}", what);
 }

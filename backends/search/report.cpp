@@ -25,7 +25,8 @@ std::string escaped(std::string_view text) {
 }  // namespace
 
 std::string text(const Analysis& analysis) {
-  std::string out = fmt::format("{}: {} plays of equal players, {:.1f} s\n", analysis.game, analysis.plays, analysis.seconds);
+  std::string out =
+      fmt::format("{}: {} plays of equal players, {:.1f} s\n", analysis.game, analysis.plays, analysis.seconds);
   for (const Figure& f : analysis.figures) {
     out += fmt::format("  {:<38} {:>8}   {} … {}\n", f.title, number(f.estimate.value, f.share),
                        number(f.estimate.low, f.share), number(f.estimate.high, f.share));
@@ -73,7 +74,8 @@ std::string csv(std::span<const Analysis> games) {
     out += "\"" + name + "\"";
     for (const std::string& key : keys) {
       const Figure* f = a.find(key);
-      out += f == nullptr ? ",,," : fmt::format(",{:.6g},{:.6g},{:.6g}", f->estimate.value, f->estimate.low, f->estimate.high);
+      out += f == nullptr ? ",,,"
+                          : fmt::format(",{:.6g},{:.6g},{:.6g}", f->estimate.value, f->estimate.low, f->estimate.high);
     }
     out += "\n";
   }
@@ -85,8 +87,10 @@ namespace {
 constexpr double kWidth = 300, kHeight = 110, kEdge = 22;
 
 std::string svg(const std::string& inside, const std::string& title) {
-  return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg><figcaption>{}</figcaption></figure>\n",
-                     kWidth, kHeight, title, inside, title);
+  return fmt::format(
+      "<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" "
+      "aria-label=\"{}\">{}</svg><figcaption>{}</figcaption></figure>\n",
+      kWidth, kHeight, title, inside, title);
 }
 
 std::string histogram(const std::vector<double>& values) {
@@ -104,20 +108,21 @@ std::string histogram(const std::vector<double>& values) {
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"bar\"/>",
                        kEdge + i * width, kHeight - kEdge - height, width - 1, height);
   }
-  out += fmt::format("<text x=\"{}\" y=\"{}\">{:.0f}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0f}</text>", kEdge,
-                     kHeight - 6, low, kWidth - kEdge, kHeight - 6, low + kBars * step - 1);
+  out += fmt::format("<text x=\"{}\" y=\"{}\">{:.0f}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0f}</text>",
+                     kEdge, kHeight - 6, low, kWidth - kEdge, kHeight - 6, low + kBars * step - 1);
   return svg(out, "turns of a play");
 }
 
 std::string lines(const std::vector<std::vector<double>>& leads) {
   std::size_t longest = 2;
   for (const auto& line : leads) longest = std::max(longest, line.size());
-  std::string out = fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" class=\"axis\"/>", kEdge, kHeight / 2,
-                                kWidth - kEdge);
+  std::string out = fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" class=\"axis\"/>", kEdge,
+                                kHeight / 2, kWidth - kEdge);
   for (const auto& line : leads) {
     std::string points;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      points += fmt::format("{:.1f},{:.1f} ", kEdge + (kWidth - 2 * kEdge) * static_cast<double>(i) / static_cast<double>(longest - 1),
+      points += fmt::format("{:.1f},{:.1f} ",
+                            kEdge + (kWidth - 2 * kEdge) * static_cast<double>(i) / static_cast<double>(longest - 1),
                             kHeight - kEdge - (kHeight - 2 * kEdge) * line[i]);
     }
     out += fmt::format("<polyline points=\"{}\" class=\"lead\"/>", points);
@@ -133,12 +138,12 @@ std::string shares(const Analysis& a) {
     if (!f.share || y > kHeight) continue;
     const double left = 150, right = kWidth - 10;
     const auto x = [&](double v) { return left + (right - left) * std::clamp(v, 0.0, 1.0); };
-    out += fmt::format("<text x=\"{0}\" y=\"{1}\" text-anchor=\"end\" class=\"small\">{2}</text>"
-                       "<line x1=\"{3}\" y1=\"{4}\" x2=\"{5}\" y2=\"{4}\" class=\"axis\"/>"
-                       "<line x1=\"{6:.1f}\" y1=\"{4}\" x2=\"{7:.1f}\" y2=\"{4}\" class=\"range\"/>"
-                       "<circle cx=\"{8:.1f}\" cy=\"{4}\" r=\"3\" class=\"dot\"/>",
-                       left - 6, y + 3, escaped(f.title), left, y, right, x(f.estimate.low), x(f.estimate.high),
-                       x(f.estimate.value));
+    out += fmt::format(
+        "<text x=\"{0}\" y=\"{1}\" text-anchor=\"end\" class=\"small\">{2}</text>"
+        "<line x1=\"{3}\" y1=\"{4}\" x2=\"{5}\" y2=\"{4}\" class=\"axis\"/>"
+        "<line x1=\"{6:.1f}\" y1=\"{4}\" x2=\"{7:.1f}\" y2=\"{4}\" class=\"range\"/>"
+        "<circle cx=\"{8:.1f}\" cy=\"{4}\" r=\"3\" class=\"dot\"/>",
+        left - 6, y + 3, escaped(f.title), left, y, right, x(f.estimate.low), x(f.estimate.high), x(f.estimate.value));
     y += 15;
   }
   return svg(out, "shares with their 95 % intervals, from 0 to 100 %");
@@ -161,19 +166,22 @@ svg text{font-size:9px;fill:#536471}svg .small{font-size:8px}
 std::string html(std::span<const Analysis> games, const AnalyzeOptions& options) {
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Games analyzed</title><style>{}</style>\n"
-      "<h1>Games analyzed</h1>\n<p>{} plays a game between equal players of {} simulations a move, seed {}. Each figure "
+      "<h1>Games analyzed</h1>\n<p>{} plays a game between equal players of {} simulations a move, seed {}. Each "
+      "figure "
       "has the 95 % interval of its sample.</p>\n",
       kStyle, options.games, options.simulations, options.seed);
   for (const Analysis& a : games) {
-    out += fmt::format("<h2>{}</h2>\n<div class=\"charts\">{}{}{}</div>\n<table><tr><th>figure<th>value<th>from<th>to</tr>\n",
-                       escaped(a.game), histogram(a.lengths), lines(a.leads), shares(a));
+    out += fmt::format(
+        "<h2>{}</h2>\n<div class=\"charts\">{}{}{}</div>\n<table><tr><th>figure<th>value<th>from<th>to</tr>\n",
+        escaped(a.game), histogram(a.lengths), lines(a.leads), shares(a));
     for (const Figure& f : a.figures) {
       out += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}</tr>\n", escaped(f.title), number(f.estimate.value, f.share),
                          number(f.estimate.low, f.share), number(f.estimate.high, f.share));
     }
     out += "</table>\n";
     if (!a.unused_tags.empty()) {
-      out += fmt::format("<p>Never legal in these plays: {}</p>\n", escaped(fmt::format("{}", fmt::join(a.unused_tags, " "))));
+      out += fmt::format("<p>Never legal in these plays: {}</p>\n",
+                         escaped(fmt::format("{}", fmt::join(a.unused_tags, " "))));
     }
   }
   return out + "</html>\n";

@@ -19,7 +19,7 @@ Graph::Graph(const Reasoner& start, double cycle_value, Limits& limits) : cycle_
   const std::unique_ptr<Reasoner> r = start.clone();
   run_keeper(*r);
   std::deque<std::vector<std::byte>> waiting = {r->state_bytes()};
-  id(key_of(waiting.front()));
+  id(canonical_key(*r));
   for (std::uint64_t next = 0; !waiting.empty(); ++next) {
     const std::vector<std::byte> state = std::move(waiting.front());
     waiting.pop_front();
@@ -41,7 +41,7 @@ Graph::Graph(const Reasoner& start, double cycle_value, Limits& limits) : cycle_
       run_keeper(*r);
       std::vector<std::byte> below = r->state_bytes();
       const std::size_t known = ids_.size();
-      edges_.push_back(id(key_of(below)));
+      edges_.push_back(id(canonical_key(*r)));
       if (ids_.size() > known) waiting.push_back(std::move(below));
     }
     limits_.check(bytes() + waiting.size() * (state.size() + 64));
@@ -111,9 +111,8 @@ double Graph::value() {
   // The most that the first player can have: forced in finitely many moves if it is more than a play without end, else
   // such that the other one cannot force less.
   for (auto goal = std::next(goals.begin()); goal != goals.end(); ++goal) {
-    const bool forced = *goal > cycle_value_
-                            ? attractor(0, Claim{0, 0, true, *goal})[0] != kNone
-                            : attractor(1, Claim{1, 0, false, *std::prev(goal)})[0] == kNone;
+    const bool forced = *goal > cycle_value_ ? attractor(0, Claim{0, 0, true, *goal})[0] != kNone
+                                             : attractor(1, Claim{1, 0, false, *std::prev(goal)})[0] == kNone;
     if (!forced) break;
     value = *goal;
   }

@@ -20,7 +20,8 @@ class Graph {
   using Ranks = std::vector<std::uint32_t>;
   std::uint32_t id(const Key& key);
   void link_back();
-  // From where the player can force a terminal position in which the claim holds: the number of the round that found it.
+  // From where the player can force a terminal position in which the claim holds: the number of the round that found
+  // it.
   [[nodiscard]] Ranks attractor(std::size_t player, const Claim& claim) const;
   const Ranks& ranks(std::size_t player, const Claim& claim);
   [[nodiscard]] std::uint64_t bytes() const;

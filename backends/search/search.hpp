@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/reasoner.hpp"
 #include "backends/search/tree.hpp"  // IWYU pragma: export
 
@@ -104,7 +105,8 @@ class Player {
   virtual void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) = 0;
   // Somebody, keeper, random and this player included, is about to make a move.
   virtual void observe(Reasoner& play, std::size_t index) = 0;
-  // The number of the move to make; it is this player's turn. Players that can cheat by looking at what is hidden do not.
+  // The number of the move to make; it is this player's turn. Players that can cheat by looking at what is hidden do
+  // not.
   virtual std::size_t choose(Reasoner& play) = 0;
   // What the last choose() thought the play is worth for each player, if it thinks that way.
   [[nodiscard]] virtual const TreeReport* thoughts() const { return nullptr; }
@@ -119,14 +121,14 @@ std::unique_ptr<Player> make_player(const std::string& text);
 struct PlayRecord {
   std::vector<std::string> seats;  // who sat where, as named on the command line
   std::uint64_t seed = 0;
-  std::vector<std::string> moves;  // all, keeper's and random's included: a path of `rgtrans moves --path`
-  std::vector<std::uint32_t> choices;   // moves to choose from, of each
+  std::vector<std::string> moves;             // all, keeper's and random's included: a path of `rgtrans moves --path`
+  std::vector<std::uint32_t> choices;         // moves to choose from, of each
   std::vector<std::vector<double>> expected;  // after each move of a player that thinks: what it expects for each
-  std::vector<double> goals;       // none when the play was stopped
-  std::vector<double> seconds;     // by seat
+  std::vector<double> goals;                  // none when the play was stopped
+  std::vector<double> seconds;                // by seat
   std::uint64_t player_moves = 0;
-  std::string stopped;             // why it ended otherwise than by the rules
-  int fault = -1;                  // the seat whose player did not answer
+  std::string stopped;  // why it ended otherwise than by the rules
+  int fault = -1;       // the seat whose player did not answer
 };
 struct PlayLimits {
   std::uint64_t most_moves = 10'000;
@@ -175,13 +177,18 @@ struct MatchResult {
   std::string verdict;  // of the sequential test
   double llr = 0;
 };
-// Seats change from play to play; two plays in a row with the same opening. `report` is called for each record, in order.
+// Seats change from play to play; two plays in a row with the same opening. `report` is called for each record, in
+// order.
 MatchResult run_match(const Reasoner& game, const MatchOptions& options,
                       const std::function<void(const PlayRecord&)>& report);
 [[nodiscard]] std::string text(const MatchResult& result);
 [[nodiscard]] std::string json(const MatchResult& result);
 
 // --- Exact solutions. ---
+
+// A group of at most `most` renamings that map the game to itself, such as reflections of its board, without the
+// identity; each is verified, some may be overlooked. Players, scores and what is built in stay as they are.
+std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most = 64, std::uint64_t most_work = 300'000'000);
 
 struct SolveOptions {
   double seconds = 0;  // 0: as long as it takes
@@ -191,27 +198,27 @@ struct SolveOptions {
 struct Solution {
   bool solved = false;
   std::string method;
-  std::vector<double> values;      // of the position, per player, when it is solved
-  double low = 0, high = 0;        // what is known of the first player's value when it is not
-  std::vector<std::string> line;   // best moves of all to the end (or to where it repeats)
-  bool repeats = false;            // the line ends where a position comes back
-  bool cyclic = false;             // positions can come back
-  double cycle_value = 0;          // what a play without end counts for the first player
-  std::uint64_t positions = 0;     // looked at
+  std::vector<double> values;     // of the position, per player, when it is solved
+  double low = 0, high = 0;       // what is known of the first player's value when it is not
+  std::vector<std::string> line;  // best moves of all to the end (or to where it repeats)
+  bool repeats = false;           // the line ends where a position comes back
+  bool cyclic = false;            // positions can come back
+  double cycle_value = 0;         // what a play without end counts for the first player
+  std::uint64_t positions = 0;    // looked at
   double seconds = 0;
-  std::string stopped;             // why it is not solved
-  std::string proof;               // if asked for
+  std::string stopped;  // why it is not solved
+  std::string proof;    // if asked for
 };
 // Solves the present position of a game in which nothing is hidden (throws Error else).
 Solution solve(const Reasoner& position, const SolveOptions& options);
-// Verifies a proof of a position of the same game, by following its strategies; throws Error where it fails. Returns what
-// it proves, for people.
+// Verifies a proof of a position of the same game, by following its strategies; throws Error where it fails. Returns
+// what it proves, for people.
 std::string check_proof(const Reasoner& game, std::string_view proof);
 
 // --- Figures about a game. ---
 
 struct AnalyzeOptions {
-  std::uint64_t games = 30;        // of equal players, and as many of a strong one against a weak one
+  std::uint64_t games = 30;         // of equal players, and as many of a strong one against a weak one
   std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 500;  // of one play
@@ -227,9 +234,9 @@ struct Figure {
 struct Analysis {
   std::string game;
   std::vector<Figure> figures;
-  std::vector<double> lengths;              // of each play of equal players
-  std::vector<std::vector<double>> leads;   // of some plays: the first player's expectation, 0 to 1, by turn
-  std::vector<std::string> unused_tags;     // parts of moves that were never legal in these plays
+  std::vector<double> lengths;             // of each play of equal players
+  std::vector<std::vector<double>> leads;  // of some plays: the first player's expectation, 0 to 1, by turn
+  std::vector<std::string> unused_tags;    // parts of moves that were never legal in these plays
   std::uint64_t plays = 0;
   double seconds = 0;
   [[nodiscard]] const Figure* find(std::string_view key) const;

@@ -49,7 +49,7 @@ class Puzzle {
     const std::unique_ptr<Reasoner> r = start.clone();
     run_keeper(*r);
     std::deque<std::vector<std::byte>> waiting = {r->state_bytes()};
-    ids_[key_of(waiting.front())] = 0;
+    ids_[canonical_key(*r)] = 0;
     from_.push_back({0, 0});
     for (std::uint32_t n = 0; !waiting.empty(); ++n) {
       const std::vector<std::byte> state = std::move(waiting.front());
@@ -72,7 +72,7 @@ class Puzzle {
         r->apply(i);
         run_keeper(*r);
         std::vector<std::byte> below = r->state_bytes();
-        const Key key = key_of(below);
+        const Key key = canonical_key(*r);
         if (ids_.find(key) != nullptr) continue;
         ids_[key] = static_cast<std::uint32_t>(from_.size());
         from_.push_back({n, i});
@@ -255,8 +255,9 @@ class Solver {
       while (!at.at().terminal() && at.at().mover() < start_->info().players.size()) step(at, solved.best(at.key()));
     } catch (const Repeats&) {
       out_.cyclic = true;
-      out_.stopped = "positions can come back in this game of chance, of more than two players, or whose goals have no "
-                     "constant sum; there is no method for that";
+      out_.stopped =
+          "positions can come back in this game of chance, of more than two players, or whose goals have no "
+          "constant sum; there is no method for that";
     }
   }
 

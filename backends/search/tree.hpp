@@ -37,12 +37,12 @@ namespace rgtrans::search {
 
 struct TreeOptions {
   double exploration = 0.5;  // of results between 0 and 1
-  double first_play = 0.1;   // a move that was never tried counts as its node's mean and this much
+  double first_play = 10;    // a move that was never tried counts as its node's mean and this much
   double rave = 0;           // as many visits as the moves of later turns are worth (RAVE); 0: they are not looked at
   double mast = 0;           // how often a random move is the better one of several by its average (MAST)
   bool proofs = true;        // proven results climb
-  std::uint32_t most_moves = 2000;           // of a playout; what it is then worth is the middle
-  std::uint64_t memory = 512ULL << 20U;      // bytes; a full tree is searched without being extended
+  std::uint32_t most_moves = 2000;       // of a playout; what it is then worth is the middle
+  std::uint64_t memory = 512ULL << 20U;  // bytes; a full tree is searched without being extended
 };
 
 // A search ends at the first of these that is reached; 0 is no limit.
@@ -65,9 +65,9 @@ struct TreeReport {
   std::uint64_t nodes = 0;
   std::uint64_t longest = 0;  // moves from the root to the last node of the tree
   double seconds = 0;
-  bool proven = false;             // the value of the root is exact
-  std::vector<double> values;      // of the root, per player, in the game's numbers
-  std::vector<RootMove> moves;     // in the order of the list
+  bool proven = false;              // the value of the root is exact
+  std::vector<double> values;       // of the root, per player, in the game's numbers
+  std::vector<RootMove> moves;      // in the order of the list
   std::vector<std::uint32_t> line;  // the most visited moves from the root on
 };
 
@@ -101,9 +101,9 @@ class Tree {
   // Searches below this state, in which keeper is not to move, with all that is known about it.
   TreeReport run(const std::byte* state, const Budget& budget) {
     const auto begin = Clock::now();
-    deadline_ = budget.seconds > 0 ? begin + std::chrono::duration_cast<Clock::duration>(
-                                                 std::chrono::duration<double>(budget.seconds))
-                                   : Clock::time_point::max();
+    deadline_ = budget.seconds > 0
+                    ? begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds))
+                    : Clock::time_point::max();
     most_ = budget.simulations;
     started_ = done_ = 0;
     longest_ = 0;
@@ -176,11 +176,14 @@ class Tree {
     root_ = kNone;
   }
   [[nodiscard]] std::uint64_t used() const {
-    return nodes_.size() * (sizeof(Node) + size_) + edges_.size() * sizeof(Edge) + table_.size() * sizeof(std::uint32_t);
+    return nodes_.size() * (sizeof(Node) + size_) + edges_.size() * sizeof(Edge) +
+           table_.size() * sizeof(std::uint32_t);
   }
   // Vectors double, so half of their memory may be room.
   [[nodiscard]] bool full() const { return used() > options_.memory / 2; }
-  [[nodiscard]] const std::byte* state_of(std::uint32_t node) const { return states_.data() + std::size_t{node} * size_; }
+  [[nodiscard]] const std::byte* state_of(std::uint32_t node) const {
+    return states_.data() + std::size_t{node} * size_;
+  }
   [[nodiscard]] std::uint64_t hash(const std::byte* state) const {
     std::uint64_t h = size_ * 0x9e3779b97f4a7c15U;
     const auto mix = [&](std::uint64_t part) {
@@ -384,7 +387,7 @@ class Tree {
     }
     if (node.tried < node.edges) {
       const double mean = node.visits > 1 ? node.sum / (node.visits - 1.0) : 0.5;
-      if (node.tried == 0 || mean + options_.first_play >= best) {
+      if (node.tried == 0 || mean + options_.first_play + spread >= best) {
         chosen = node.first_edge + node.tried++;
         if (options_.rave > 0) bring_forward(node, chosen);
       }

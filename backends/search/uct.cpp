@@ -61,7 +61,11 @@ class ReasonerGame {
    public:
     explicit Worker(std::unique_ptr<Reasoner> reasoner) : r_(std::move(reasoner)), size_(r_->state_bytes().size()) {}
     void load(const std::byte* state) { r_->set_state_bytes({state, size_}); }
-    void store(std::byte* state) const { std::ranges::copy(r_->state_bytes(), state); }
+    void store(std::byte* state) const {
+      std::vector<std::byte> bytes = r_->state_bytes();
+      r_->canonical(bytes, false);
+      std::ranges::copy(bytes, state);
+    }
     [[nodiscard]] bool terminal() const { return r_->terminal(); }
     [[nodiscard]] std::uint32_t mover() const {
       const std::size_t players = r_->info().players.size();
@@ -101,7 +105,9 @@ class ReasonerTree : public Engine {
   ReasonerTree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed)
       : tree_(ReasonerGame(game), options, seed) {}
   TreeReport run(Reasoner& position, const Budget& budget) override {
-    return tree_.run(position.state_bytes().data(), budget);
+    std::vector<std::byte> state = position.state_bytes();
+    position.canonical(state, false);
+    return tree_.run(state.data(), budget);
   }
   void stop() override { tree_.stop(); }
 

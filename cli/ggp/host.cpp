@@ -76,8 +76,12 @@ class Host {
     std::vector<std::string> last(players_.size(), "NIL");
     while (!machine_.terminal() && out_.steps.size() < options_.most_steps) step(last);
     out_.completed = machine_.terminal();
-    ask_all([&](std::uint32_t r) { return fmt::format("( {} {} {} )", out_.completed ? "STOP" : "ABORT", options_.match_id, out_.completed ? last[r] : ""); },
-            options_.play_clock + options_.grace);
+    ask_all(
+        [&](std::uint32_t r) {
+          return fmt::format("( {} {} {} )", out_.completed ? "STOP" : "ABORT", options_.match_id,
+                             out_.completed ? last[r] : "");
+        },
+        options_.play_clock + options_.grace);
     if (out_.completed) {
       for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(rules_->goal(machine_, r));
     }
@@ -103,9 +107,9 @@ class Host {
   // `last`: by role, what PLAY tells; it is replaced by what happened in this step.
   void step(std::vector<std::string>& last) {
     HostedStep step;
-    step.time = std::chrono::duration_cast<std::chrono::milliseconds>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
+    step.time =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+            .count();
     const std::vector<Answer> answers =
         ask_all([&](std::uint32_t r) { return fmt::format("( PLAY {} {} )", options_.match_id, last[r]); },
                 options_.play_clock + options_.grace);

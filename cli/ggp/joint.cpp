@@ -148,9 +148,7 @@ void JointReasoner::settle() {
   legal_.clear();
 }
 
-std::size_t JointReasoner::mover() const {
-  return rules_->random_role(role_) ? info_.random() : player_of_[role_];
-}
+std::size_t JointReasoner::mover() const { return rules_->random_role(role_) ? info_.random() : player_of_[role_]; }
 
 // Who sees what of a decision: all of it where it was the only one of its step; where others decide in the same step
 // nothing, until the last decision shows the joint move, or in GDL-II each role its percepts.

@@ -15,8 +15,8 @@ namespace rgtrans::cli::ggp {
 
 namespace {
 
-constexpr std::size_t kPossible = 200;   // states of a sample
-constexpr std::size_t kTries = 20'000;   // to find them
+constexpr std::size_t kPossible = 200;  // states of a sample
+constexpr std::size_t kTries = 20'000;  // to find them
 
 double seconds_until(Clock::time_point until) { return std::chrono::duration<double>(until - Clock::now()).count(); }
 
@@ -250,12 +250,11 @@ std::optional<std::string> Seat::think_compiled(double seconds) {
   }
   // Others may have to make their only move before.
   const std::vector<std::string>& players = reasoner.info().players;
-  const auto me = static_cast<std::size_t>(
-      std::ranges::find(players, compiled->playable.names.roles[role_]) - players.begin());
+  const auto me =
+      static_cast<std::size_t>(std::ranges::find(players, compiled->playable.names.roles[role_]) - players.begin());
   while (search::run_keeper(reasoner) && reasoner.mover() != me && reasoner.move_count() == 1) reasoner.apply(0);
   if (reasoner.terminal() || reasoner.mover() != me) return std::nullopt;
-  const search::TreeReport report =
-      compiled->tree->run(reasoner, {.seconds = seconds, .threads = options_.threads});
+  const search::TreeReport report = compiled->tree->run(reasoner, {.seconds = seconds, .threads = options_.threads});
   return line.term(role_, reasoner.move_text(search::best_move(report)));
 }
 

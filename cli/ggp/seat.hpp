@@ -20,8 +20,8 @@ namespace rgtrans::cli::ggp {
 using Clock = std::chrono::steady_clock;
 
 struct SeatOptions {
-  double margin = 0.2;   // seconds before the clock runs out when an answer is sent
-  bool compile = true;   // make a compiled reasoner in the background
+  double margin = 0.2;  // seconds before the clock runs out when an answer is sent
+  bool compile = true;  // make a compiled reasoner in the background
   std::uint64_t seed = 1;
   search::TreeOptions tree;
   unsigned threads = 1;

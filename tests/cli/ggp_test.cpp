@@ -116,7 +116,8 @@ TEST(Kif, ReadsMessages) {
   EXPECT_EQ(play.items[2].items[0].text(), "(mark 1 1)");
   EXPECT_EQ(read_kif("((move))").items[0].text(), "move");
   EXPECT_EQ(read_kif("(a ; b)\n c)").items.size(), 2U);
-  for (const std::string& wrong : {std::string(), std::string("("), std::string(")"), std::string("(a"), std::string(100'000, '(')}) {
+  for (const std::string& wrong :
+       {std::string(), std::string("("), std::string(")"), std::string("(a"), std::string(100'000, '(')}) {
     EXPECT_THROW(read_kif(wrong), Error) << wrong.substr(0, 10);
   }
 }
@@ -171,20 +172,23 @@ std::string raw(int port, const std::string& bytes) {
   EXPECT_EQ(send(s, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
   std::string out;
   char buffer[1000];
-  for (ssize_t got = 0; (got = recv(s, buffer, sizeof buffer, 0)) > 0;) out.append(buffer, static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = recv(s, buffer, sizeof buffer, 0)) > 0;)
+    out.append(buffer, static_cast<std::size_t>(got));
   close(s);
   return out;
 }
 
 TEST(Player, ReadsEveryFormOfARequest) {
   const PlayerProcess player;
-  const std::string answer = raw(player.port, "POST / HTTP/1.0\r\nACCEPT: text/delim\r\ncontent-LENGTH: 6\r\n\r\n(INFO)");
+  const std::string answer =
+      raw(player.port, "POST / HTTP/1.0\r\nACCEPT: text/delim\r\ncontent-LENGTH: 6\r\n\r\n(INFO)");
   EXPECT_THAT(answer, testing::StartsWith("HTTP/1.0 200 OK\r\n"));
   EXPECT_THAT(answer, HasSubstr("Content-Type: text/acl\r\n"));
   EXPECT_THAT(answer, HasSubstr("Access-Control-Allow-Origin: *\r\n"));
   EXPECT_THAT(answer, HasSubstr("\r\n\r\n( ( name rgtrans )"));
   EXPECT_THAT(raw(player.port, "GET /%28%20INFO+) HTTP/1.0\r\n\r\n"), HasSubstr("( name rgtrans )"));
-  EXPECT_THAT(raw(player.port, "OPTIONS / HTTP/1.1\r\n\r\n"), HasSubstr("Access-Control-Allow-Methods: POST, GET, OPTIONS"));
+  EXPECT_THAT(raw(player.port, "OPTIONS / HTTP/1.1\r\n\r\n"),
+              HasSubstr("Access-Control-Allow-Methods: POST, GET, OPTIONS"));
   EXPECT_THAT(raw(player.port, "POST / HTTP/1.0\r\n\r\n( INFO )"), HasSubstr("( name rgtrans )"));
   EXPECT_EQ(raw(player.port, "nonsense\r\n\r\n"), "");
   EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n("), "");
@@ -256,8 +260,8 @@ TEST(Host, Records) {
   const FakePlayer a([](const std::string&) { return "ready"; });
   const HostedMatch match = host("tic-tac-toe.kif", {a.address(), a.address()});
   const auto json = nlohmann::json::parse(record(match));
-  for (const char* key : {"matchId", "startClock", "playClock", "gameMetaURL", "states", "moves", "stateTimes", "errors",
-                          "goalValues", "isCompleted", "isAborted"}) {
+  for (const char* key : {"matchId", "startClock", "playClock", "gameMetaURL", "states", "moves", "stateTimes",
+                          "errors", "goalValues", "isCompleted", "isAborted"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["states"].size(), json["moves"].size() + 1);

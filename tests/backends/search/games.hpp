@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/search/search.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -32,6 +33,14 @@ inline ir::Game load_own(const std::string& file, const Replacements& replacemen
   return game;
 }
 
+// The interpreter, with the symmetries of the game.
+inline std::unique_ptr<Reasoner> own_with_symmetries(const std::string& file, const Replacements& replacements = {}) {
+  const ir::Game game = load_own(file, replacements);
+  InterpreterOptions options;
+  options.symmetries = symmetries(game);
+  return make_interpreter(game, options);
+}
+
 inline std::unique_ptr<Reasoner> own(const std::string& file, const Replacements& replacements = {}) {
   return make_interpreter(load_own(file, replacements));
 }
@@ -44,7 +53,8 @@ inline Replacements connect_four(int columns, int rows) {
   return {{"1 | 2 | 3 | 4 | 5 | 6 | 7", names},
           {"C in 1..7, R in 1..6", "C in 1.." + std::to_string(columns) + ", R in 1.." + r},
           {"N in 1..7", "N in 1.." + top},
-          {"N < 7", "N < " + top}};
+          {"N < 7", "N < " + top},
+          {"H(7)", "H(" + top + ")"}};
 }
 inline Replacements breakthrough(int columns, int rows) {
   const std::string c = std::to_string(columns), r = std::to_string(rows), below = std::to_string(rows - 1);

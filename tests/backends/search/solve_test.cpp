@@ -40,7 +40,9 @@ void expect_value(const Reasoner& game, double first) {
 TEST(Solve, TicTacToeIsADraw) { expect_value(*own("hrg/tic-tac-toe.hrg"), 50); }
 // The sum of 3, 4 and 5 without carries is 2, not 0 (Bouton 1901).
 TEST(Solve, NimIsWonByTheFirst) { expect_value(*own("hrg/nim.hrg"), 100); }
-TEST(Solve, NimWithSumZeroIsLost) { expect_value(*own("hrg/nim.hrg", {{"c = N(5)", "c = N(4)"}, {"a = N(3)", "a = N(0)"}}), 0); }
+TEST(Solve, NimWithSumZeroIsLost) {
+  expect_value(*own("hrg/nim.hrg", {{"c = N(5)", "c = N(4)"}, {"a = N(3)", "a = N(0)"}}), 0);
+}
 // Drawn on all small boards (John Tromp's table).
 TEST(Solve, ConnectFourOnFourByFourIsADraw) { expect_value(*own("hrg/connect-four.hrg", connect_four(4, 4)), 50); }
 // The first player wins Hex on every board (John Nash).
@@ -59,15 +61,15 @@ var at: Place = a;
 begin, turnOne: player = one;
 turnOne, oneStays: $ wait;
 turnOne, oneGives: $ give;
-oneGives, giveEnd: player = keeper;
-giveEnd, gave: goals[two] = 100;
-gave, end: goals[one] = 0;
+oneGives, giveEnd: goals[two] = 100;
+giveEnd, gave: goals[one] = 0;
+gave, end: player = keeper;
 oneStays, turnTwo: player = two;
 turnTwo, twoStays: $ wait;
 turnTwo, twoGives: $ give;
-twoGives, giveToo: player = keeper;
-giveToo, gaveToo: goals[one] = 100;
-gaveToo, end: goals[two] = 0;
+twoGives, giveToo: goals[one] = 100;
+giveToo, gaveToo: goals[two] = 0;
+gaveToo, end: player = keeper;
 twoStays, begin: player = keeper;
 )";
 
@@ -115,7 +117,7 @@ TEST(Proof, MistakesAreFound) {
   more.replace(more.find("\"at_least\":50"), 13, "\"at_least\":100");
   EXPECT_THROW(check_proof(*game, more), Error);
   std::string illegal = proof;
-  illegal.replace(illegal.find("\nC_") + 1, 5, "C_9_9");
+  illegal.replace(illegal.find("\nC__") + 1, 6, "C__9_9");
   EXPECT_THROW(check_proof(*game, illegal), Error);
 }
 
