@@ -38,7 +38,7 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild, kBatch, kLimits, kManual, kCompletion;
+    kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kLimits, kManual, kCompletion;
 
 std::span<const Command* const> commands();
 

@@ -197,7 +197,7 @@ class Builder {
     run_jobs(jobs, kAtOnce);
     std::vector<std::string> common;
     for (const std::string& source : sources_) {
-      if (source != "driver.cpp" && source != "library.cpp") common.push_back(object(source));
+      if (source != "driver.cpp" && source != "library.cpp" && source != "search.cpp") common.push_back(object(source));
     }
     jobs.clear();
     std::vector<std::string> program = command(more);
@@ -205,6 +205,7 @@ class Builder {
     program.insert(program.end(), common.begin(), common.end());
     std::vector<std::string> library = command(more);
     library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string(), object("library.cpp")});
+    if (std::ranges::find(sources_, "search.cpp") != sources_.end()) library.push_back(object("search.cpp"));
     library.insert(library.end(), common.begin(), common.end());
     jobs.emplace_back(std::move(program), folder_ / "program.log");
     jobs.emplace_back(std::move(library), folder_ / "library.log");

@@ -540,7 +540,9 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   constexpr std::uint64_t kLeastOfEdge = 125;
   std::vector<GeneratedFile> files;
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
-  return files.empty() ? generate_tables(game, options) : files;
+  if (files.empty()) files = generate_tables(game, options);
+  if (options.search) add_search_files(files);
+  return files;
 }
 
 }  // namespace rgtrans::cpp

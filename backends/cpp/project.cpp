@@ -36,6 +36,15 @@ constexpr std::string_view kDriver =
 constexpr std::string_view kLibrary =
 #include "backends/cpp/runtime/library.cpp.inc"
     ;
+constexpr std::string_view kSearchInterface =
+#include "embedded/cpp/search.h.inc"
+    ;
+constexpr std::string_view kTree =
+#include "embedded/search/tree.hpp.inc"
+    ;
+constexpr std::string_view kSearch =
+#include "backends/cpp/runtime/search.cpp.inc"
+    ;
 constexpr std::string_view kLists =
 #include "backends/cpp/runtime/CMakeLists.txt.inc"
     ;
@@ -52,6 +61,12 @@ void add_common_files(std::vector<GeneratedFile>& files) {
   files.push_back({"interface.h", std::string(kInterface)});
   files.push_back({"library.cpp", std::string(kLibrary)});
   files.push_back({"CMakeLists.txt", std::string(kLists)});
+}
+
+void add_search_files(std::vector<GeneratedFile>& files) {
+  files.push_back({"search.h", std::string(kSearchInterface)});
+  files.push_back({"tree.hpp", std::string(kTree)});
+  files.push_back({"search.cpp", std::string(kSearch)});
 }
 
 bool is_reasoner(const std::filesystem::path& folder) {

@@ -13,11 +13,20 @@
 
 namespace rgtrans {
 
+// What maps a game to itself: every symbol, variable and node has an image (by id).
+struct Renaming {
+  std::vector<SymbolId> symbol;
+  std::vector<ir::VarId> variable;
+  std::vector<ir::NodeId> node;
+};
+
 struct InterpreterOptions {
   // Trust @unique and @repeat of the game where the interpreter's own analysis would test more.
   bool trust_pragmas = true;
   // Playouts keep an explicit graph of the states they meet often (see playouts.cpp); 0 turns that off.
   std::size_t state_cache_bytes = std::size_t{64} << 20U;
+  // A group, without the identity: Reasoner::canonical() then joins states that are images of each other.
+  std::vector<Renaming> symmetries;
 };
 
 // The game must have passed the verifier. Throws Error when it exceeds a limit of the interpreter (each message
@@ -42,6 +51,9 @@ struct WrittenTables {
   std::vector<std::string> variables;  // that people are shown
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
+
+// Whether some tag may be invisible to some player: the game changes `visible`, or begins with a 0 in it.
+[[nodiscard]] bool can_hide(const ir::Game& game);
 
 // One observed breach of properness (an error), or something that has a meaning and yet is rarely meant (a warning).
 struct Violation {

@@ -12,6 +12,7 @@
 #include "frontends/frontend.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
 #include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
+#include "frontends/gdl/playable.hpp"               // IWYU pragma: export
 
 namespace rgtrans::gdl {
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 #include "frontends/ludax/check.hpp"
 #include "frontends/ludax/format.hpp"
