@@ -17,12 +17,21 @@ void EngineArguments::add_to(OptionSet& app) {
       ->type_name("/…/");
 }
 
-std::unique_ptr<Reasoner> EngineArguments::make() const {
-  ir::Game loaded = game.load();
-  optimizer.run(loaded);
-  std::unique_ptr<Reasoner> reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(loaded) : make_interpreter(loaded);
-  if (!path.empty()) play::go_to(*reasoner, path);
-  return reasoner;
+// Passes that are named one by one may change the texts of moves; those of the pipeline do not.
+Table EngineArguments::open() const {
+  Table table{game.load(), nullptr, {}};
+  ir::Game optimized = table.game;
+  optimizer.run(optimized);
+  if (!optimizer.passes.empty()) table.game = optimized;
+  table.reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(optimized) : make_interpreter(optimized);
+  if (!path.empty()) table.moves = play::go_to(*table.reasoner, path);
+  return table;
+}
+
+scene::Witness Table::witness() const {
+  scene::Witness witness(game);
+  for (const std::string& move : moves) witness.apply(move);
+  return witness;
 }
 
 }  // namespace rgtrans::cli

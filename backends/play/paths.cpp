@@ -41,12 +41,13 @@ std::string normalised(std::string_view move) {
 
 }  // namespace
 
-void go_to(Reasoner& reasoner, std::string_view path) {
+std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path) {
   if (path.empty() || path.front() != '/' || path.back() != '/') {
     throw Error(fmt::format("'{}' is no path: it must start and end with '/'", path),
                 "'/' is the initial state, '//e4 e5/' the state after an empty move and the move 'e4 e5'");
   }
   reasoner.reset();
+  std::vector<std::string> made;
   std::size_t number = 0;
   for (path.remove_prefix(1); !path.empty(); ++number) {
     const std::size_t slash = path.find('/');
@@ -67,7 +68,9 @@ void go_to(Reasoner& reasoner, std::string_view path) {
       throw Error(fmt::format("{}: {} has no such move", place, mover_name(reasoner)), hint);
     }
     reasoner.apply(found);
+    made.push_back(wanted);
   }
+  return made;
 }
 
 std::string moves_text(Reasoner& reasoner) {

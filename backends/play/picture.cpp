@@ -146,10 +146,11 @@ std::optional<Grid> grid_of_indices(const VariableView& variable) {
 
 }  // namespace
 
-std::string picture(const Reasoner& reasoner) {
+std::string picture(std::span<const VariableView> variables) {
   std::string boards;
   std::string rest;
-  for (const VariableView& variable : reasoner.variables()) {
+  for (const VariableView& variable : variables) {
+    if (!variable.alive) continue;
     std::optional<Grid> grid;
     if (!variable.cells.empty()) {
       const std::size_t levels = variable.cells.front().keys.size();
@@ -162,7 +163,6 @@ std::string picture(const Reasoner& reasoner) {
       rest += fmt::format("{}: {}\n", variable.name, variable.value);
     }
   }
-  if (boards.empty() && rest.empty()) return reasoner.describe();
   return boards + rest;
 }
 

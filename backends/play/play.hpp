@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "backends/reasoner.hpp"
+#include "backends/scene/scene.hpp"
 
 namespace rgtrans::play {
 
@@ -40,19 +42,22 @@ std::string json(const PlayoutStats& stats, const GameInfo& info);
 
 // --- States. ---
 // Follows a path such as "//e4 e5/" from the initial state; keeper's moves are part of it. Throws Error saying
-// which segment is wrong and what could stand there.
-void go_to(Reasoner& reasoner, std::string_view path);
+// which segment is wrong and what could stand there. Returns the moves that were made.
+std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path);
 // The legal moves, one a line, each ending in "/".
 std::string moves_text(Reasoner& reasoner);
-// The state for people: boards drawn, then the other variables.
-std::string picture(const Reasoner& reasoner);
+// A state for people: boards drawn, then the other variables that matter.
+std::string picture(std::span<const VariableView> variables);
 
 // --- A game in the terminal: a person moves for one player (an index, or as many as there are), random for all
-// others. Returns when the play is over or the person leaves. ---
+// others. Returns when the play is over or the person leaves. Where the game hides something, a person is shown what
+// that player may know, and nothing else. ---
 struct PlayOptions {
   std::vector<std::size_t> people;  // players moved by the person
   std::uint64_t seed = 1;
+  bool reveal = false;  // show what is hidden, too
 };
-void play(Reasoner& reasoner, std::istream& in, std::ostream& out, const PlayOptions& options);
+// `witness` stands where `reasoner` does. Throws Error when several people would look at each other's secrets.
+void play(Reasoner& reasoner, scene::Witness& witness, std::istream& in, std::ostream& out, const PlayOptions& options);
 
 }  // namespace rgtrans::play

@@ -389,4 +389,14 @@ ExprId Declarations::mapped(const Place& from, const std::vector<SymbolId>& to, 
   return game_.access(it->second, from.expression);
 }
 
+std::shared_ptr<const ir::Words> Declarations::words() const {
+  auto words = std::make_shared<ir::Words>();
+  names_.add_words(*words, game_.symbols);
+  for (const auto& [terms, symbol] : tuples_) {
+    std::string& text = words->texts[symbol];
+    for (const TermId term : terms) text += (text.empty() ? "" : " ") + program_.text(term);
+  }
+  return words;
+}
+
 }  // namespace rgtrans::gdl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ class Declarations {
   [[nodiscard]] SymbolId move(std::uint32_t m) const { return move_symbols_[m]; }
   [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
   Names& names() { return names_; }
+  // How the description writes what got a name so far.
+  [[nodiscard]] std::shared_ptr<const ir::Words> words() const;
 
  private:
   // Places that are cells of one map.

@@ -58,6 +58,9 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
       std::vector<GraphInfo> infos;
       analyse_graphs(env, builtins, infos);
       Lowering(env, evaluator, builtins, infos).run();
+      auto words = std::make_shared<ir::Words>();
+      env.terms.add_words(*words);
+      game.words = std::move(words);
     }
   } catch (const Failed&) {
     // Whatever it was is reported.

@@ -1,0 +1,4 @@
+// What people see of a play.
+#pragma once
+
+#include "backends/scene/witness.hpp"  // IWYU pragma: export
