@@ -21,6 +21,15 @@ struct Table {
   [[nodiscard]] scene::Witness witness() const;
 };
 
+// --ascii and --flip.
+struct StyleArguments {
+  bool ascii = false;
+  bool flip = false;
+
+  void add_to(OptionSet& app);
+  [[nodiscard]] scene::TextStyle style() const;
+};
+
 struct EngineArguments {
   GameArguments game;
   OptimizerArguments optimizer;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <istream>
+#include <numeric>
 #include <optional>
 #include <ostream>
 #include <random>
@@ -19,8 +20,16 @@ constexpr std::size_t kMaxListed = 60;
 
 class Game {
  public:
-  Game(Reasoner& reasoner, scene::Witness& witness, std::istream& in, std::ostream& out, const PlayOptions& options)
-      : reasoner_(reasoner), witness_(witness), in_(in), out_(out), options_(options), random_(options.seed) {
+  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+       const PlayOptions& options)
+      : reasoner_(reasoner),
+        witness_(witness),
+        painter_(game),
+        wording_(game),
+        in_(in),
+        out_(out),
+        options_(options),
+        random_(options.seed) {
     if (!witness.hides() || options.reveal || options.people.empty()) return;
     if (options.people.size() > 1) {
       throw Error("this game hides moves, and several people would see each other's",
@@ -31,7 +40,7 @@ class Game {
 
   void run() {
     if (viewer_) {
-      for (const scene::Seen& seen : witness_.seen(*viewer_)) tell(seen.mover, seen.text);
+      for (const scene::Seen& seen : witness_.seen(*viewer_)) tell(seen.mover, wording_.full(seen.text));
     }
     while (!reasoner_.terminal()) {
       const std::size_t count = reasoner_.move_count();
@@ -57,29 +66,27 @@ class Game {
     return reasoner_.info().players[mover];
   }
 
-  // The text of a move for the one who looks on.
-  std::string text(std::size_t index) {
-    return viewer_ ? reasoner_.observed_move_text(index, *viewer_) : reasoner_.move_text(index);
+  // The moves as far as the one who looks on sees them, as in RG.
+  std::vector<std::string> moves(std::size_t count) {
+    std::vector<std::string> out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = viewer_ ? reasoner_.observed_move_text(i, *viewer_) : reasoner_.move_text(i);
+    }
+    return out;
   }
 
   void tell(std::size_t mover, const std::string& text) {
-    if (!text.empty() || mover != reasoner_.info().keeper()) out_ << name(mover) << ": " << text << "\n";
+    if (text.empty() && mover == reasoner_.info().keeper()) return;
+    out_ << name(mover) << ": " << (text.empty() && viewer_ ? "(hidden)" : text) << "\n";
   }
 
   void make(std::size_t index) {
-    tell(reasoner_.mover(), text(index));
+    tell(reasoner_.mover(), wording_.shown(moves(reasoner_.move_count()))[index]);
     witness_.apply(reasoner_.move_text(index));
     reasoner_.apply(index);
   }
 
-  void show() {
-    const auto variables = viewer_ ? witness_.variables(*viewer_) : witness_.variables();
-    if (variables) {
-      out_ << picture(*variables);
-    } else {
-      out_ << fmt::format("(Too many positions are possible for {} to draw one.)\n", name(*viewer_));
-    }
-  }
+  void show() { out_ << "\n" << scene::text(painter_.scene(witness_, viewer_), options_.style); }
 
   // Back to the last decision of the person.
   void take_back() {
@@ -92,20 +99,51 @@ class Game {
     if (!any) out_ << "There is nothing to take back.\n";
   }
 
-  void list(std::size_t count) {
-    for (std::size_t i = 0; i < std::min(count, kMaxListed); ++i) {
-      out_ << fmt::format("  {:>3}  {}\n", i + 1, text(i));
+  void list(const std::vector<std::string>& shown, const std::vector<std::size_t>& which) {
+    for (std::size_t i = 0; i < std::min(which.size(), kMaxListed); ++i) {
+      out_ << fmt::format("  {:>3}  {}\n", which[i] + 1, shown[which[i]]);
     }
-    if (count > kMaxListed)
-      out_ << fmt::format("  … and {} more; type the start of one to see them\n", count - kMaxListed);
+    if (which.size() > kMaxListed) {
+      out_ << fmt::format("  … and {} more; type the start of one to see them\n", which.size() - kMaxListed);
+    }
+  }
+
+  void help() {
+    out_ << "  3            the move with that number\n"
+            "  a move       as in the list, in full, or as RG names it; the start of one is enough where it is clear\n"
+            "  moves        the list again\n"
+            "  board        the position again\n"
+            "  state        all variables\n"
+            "  undo         back to your last decision\n"
+            "  quit         leave\n";
+  }
+
+  // What is typed instead of a move. True when there was such a thing; the position may then be another one.
+  bool command(std::string_view line, const std::vector<std::string>& shown, const std::vector<std::size_t>& all) {
+    if (line == "help" || line == "?" || line == "h") {
+      help();
+    } else if (line == "moves") {
+      list(shown, all);
+    } else if (line == "board" || (line == "state" && viewer_)) {
+      show();
+    } else if (line == "state") {
+      out_ << reasoner_.describe();
+    } else {
+      return false;
+    }
+    return true;
   }
 
   // False when the person leaves.
   bool ask(std::size_t count) {
     show();
-    list(count);
+    const std::vector<std::string> texts = moves(count);
+    const std::vector<std::string> shown = wording_.shown(texts);
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    list(shown, all);
     for (std::string line;;) {
-      out_ << name(reasoner_.mover()) << " to move (number or move, undo, state, quit): " << std::flush;
+      out_ << name(reasoner_.mover()) << " to move (a number, a move, or help): " << std::flush;
       if (!std::getline(in_, line)) {
         out_ << "\n";
         return false;
@@ -116,42 +154,32 @@ class Game {
         take_back();
         return true;
       }
-      if (line == "state") {
-        if (viewer_) {
-          show();
-        } else {
-          out_ << reasoner_.describe();
-        }
-        continue;
-      }
-      std::vector<std::size_t> fitting;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::string move = text(i);
-        if (move == line) {
-          make(i);
-          return true;
-        }
-        if (!line.empty() && move.starts_with(line)) fitting.push_back(i);
-      }
+      std::vector<std::size_t> fitting = wording_.meant(texts, line);
+      if (fitting.empty() && command(line, shown, all)) continue;
       const bool number =
           !line.empty() && line.size() < 9 && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
-      if (number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
-        make(std::stoul(line) - 1);
-        return true;
+      if (fitting.empty() && number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
+        fitting = {std::stoul(line) - 1};
+      }
+      if (fitting.empty() && !line.empty()) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const bool starts = shown[i].starts_with(line) || texts[i].starts_with(line);
+          if (starts || wording_.full(texts[i]).starts_with(line)) fitting.push_back(i);
+        }
       }
       if (fitting.size() == 1) {
         make(fitting.front());
         return true;
       }
-      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'.\n";
-      for (std::size_t i = 0; i < std::min(fitting.size(), kMaxListed); ++i) {
-        out_ << fmt::format("  {:>3}  {}\n", fitting[i] + 1, text(fitting[i]));
-      }
+      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'; help tells what else can be typed.\n";
+      list(shown, fitting);
     }
   }
 
   Reasoner& reasoner_;
   scene::Witness& witness_;
+  scene::Painter painter_;
+  scene::Wording wording_;
   std::optional<std::size_t> viewer_;  // from whom something is hidden
   std::istream& in_;
   std::ostream& out_;
@@ -161,9 +189,9 @@ class Game {
 
 }  // namespace
 
-void play(Reasoner& reasoner, scene::Witness& witness, std::istream& in, std::ostream& out,
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
           const PlayOptions& options) {
-  Game(reasoner, witness, in, out, options).run();
+  Game(reasoner, witness, game, in, out, options).run();
 }
 
 }  // namespace rgtrans::play

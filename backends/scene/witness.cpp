@@ -50,6 +50,15 @@ void Witness::apply(std::string_view move) {
   state_->apply(index);
 }
 
+void Witness::settle() {
+  constexpr std::size_t kMaxAlone = 100'000;
+  for (std::size_t i = 0; i < kMaxAlone; ++i) {
+    const bool keeper = !state_->terminal() && state_->mover() == state_->info().keeper();
+    if (!keeper || state_->move_count() == 0 || !state_->move_text(0).empty()) return;
+    apply("");
+  }
+}
+
 bool Witness::undo() {
   if (history_.empty()) return false;
   state_->undo();
@@ -142,22 +151,44 @@ bool Witness::close(std::set<State>& states, std::size_t viewer) const {
   return true;
 }
 
+namespace {
+
+constexpr std::size_t kMaxAlternatives = 40;
+
+using Alternatives = std::set<std::string>;
+
+void settle_value(std::string& value, const Alternatives& all) {
+  if (all.size() < 2) return;
+  value = kUnknown;
+  if (all.size() > kMaxAlternatives) return;
+  for (const std::string& one : all) value += " " + one;
+}
+
+}  // namespace
+
 // At the end of a play nothing matters any more; what mattered before the last move is shown then.
 std::vector<VariableView> Witness::merged(const std::set<State>& states, const std::set<State>& before) const {
   std::vector<VariableView> all;
+  std::vector<std::vector<Alternatives>> values;  // of each variable: the whole, then its cells
   for (const State& state : states) {
     probe_->set_state_bytes(state);
-    std::vector<VariableView> here = probe_->variables();
+    const std::vector<VariableView> here = probe_->variables();
     if (all.empty()) {
-      all = std::move(here);
-      continue;
+      all = here;
+      for (const VariableView& view : all) values.emplace_back(view.cells.empty() ? 1 : view.cells.size());
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].alive = all[i].alive || here[i].alive;
-      if (all[i].value != here[i].value) all[i].value = kUnknown;
-      for (std::size_t k = 0; k < all[i].cells.size(); ++k) {
-        if (all[i].cells[k].value != here[i].cells[k].value) all[i].cells[k].value = kUnknown;
-      }
+      if (here[i].cells.empty()) values[i][0].insert(here[i].value);
+      for (std::size_t k = 0; k < here[i].cells.size(); ++k) values[i][k].insert(here[i].cells[k].value);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].cells.empty()) settle_value(all[i].value, values[i][0]);
+    for (std::size_t k = 0; k < all[i].cells.size(); ++k) settle_value(all[i].cells[k].value, values[i][k]);
+    // The value of a map as one text is of no use when parts of it are unknown.
+    if (std::ranges::any_of(values[i], [](const Alternatives& a) { return a.size() > 1; }) && !all[i].cells.empty()) {
+      all[i].value = kUnknown;
     }
   }
   if (!state_->terminal()) return all;

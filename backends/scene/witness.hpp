@@ -27,7 +27,8 @@ struct Seen {
   bool operator==(const Seen&) const = default;
 };
 
-// What stands for a value that the viewer cannot know.
+// A value that the viewer cannot know begins so; behind it stand the possible ones, as in "? a b", unless they are
+// many.
 inline constexpr std::string_view kUnknown = "?";
 
 class Witness {
@@ -41,6 +42,8 @@ class Witness {
   void reset();
   // Makes the move with these tags; throws Error when there is none.
   void apply(std::string_view move);
+  // Makes the moves of the keeper that show nothing.
+  void settle();
   // Takes the last move back; false at the start.
   bool undo();
 

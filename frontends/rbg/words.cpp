@@ -66,7 +66,7 @@ void add_words(const Description& d, ir::Game& game) {
     const std::uint32_t last = std::ranges::max_element(board, {}, &Vertex::row)->row;
     for (const Vertex& vertex : board) {
       std::string text = fmt::format("{}{}", letters(vertex.column), last - vertex.row + 1);
-      if (shape == BoardShape::cuboid) text += fmt::format("/{}", vertex.layer + 1);
+      if (shape == BoardShape::cuboid) text += fmt::format(":{}", vertex.layer + 1);
       words->texts[symbol(vertex)] = text;
       words->places[symbol(vertex)] = {vertex.x, vertex.y};
     }
@@ -75,6 +75,12 @@ void add_words(const Description& d, ir::Game& game) {
   for (std::size_t i = 0; i < game.symbols.size(); ++i) {
     const std::string_view text = game.symbols.text(SymbolId(i));
     if (text.starts_with("index_")) words->asides.insert(SymbolId(i));
+  }
+  for (const ir::Variable& variable : game.variables()) {
+    const std::string_view name = game.symbols.text(variable.name);
+    const bool declared =
+        std::ranges::any_of(d.variables, [&](const Declared& v) { return d.symbols.text(v.name) == name; });
+    if (!declared && name != "board") words->asides.insert(variable.name);
   }
   game.words = std::move(words);
 }

@@ -16,8 +16,8 @@
 namespace rgtrans {
 namespace {
 
-constexpr int kPlays = 40;
-constexpr std::size_t kMaxMoves = 24;
+const int kPlays = corpus::full() ? 40 : 8;
+const std::size_t kMaxMoves = corpus::full() ? 24 : 12;
 
 // Everything that a player has been told: the moves as that player saw them, whose turn it is, the outcome.
 std::string knowledge(const scene::Witness& witness, std::size_t viewer) {
@@ -27,11 +27,6 @@ std::string knowledge(const scene::Witness& witness, std::size_t viewer) {
   if (!state.terminal()) return out + fmt::format("turn {}", state.mover());
   for (std::size_t p = 0; p < state.info().players.size(); ++p) out += state.goal(p) + " ";
   return out;
-}
-
-std::string shown(scene::Witness& witness, std::size_t viewer) {
-  const auto variables = witness.variables(viewer);
-  return variables ? play::picture(*variables) : "too many";
 }
 
 struct Hiding {
@@ -49,7 +44,12 @@ std::vector<Hiding> hiding_games() {
 
 void compare_views(const ir::Game& game) {
   scene::Witness witness(game);
+  const scene::Painter painter(game);
   const auto reasoner = make_interpreter(game);
+  const auto shown = [&](std::size_t viewer) {
+    const scene::Scene scene = painter.scene(witness, viewer);
+    return scene::text(scene) + scene::svg(scene) + scene::json(scene);
+  };
   struct View {
     std::string text;
     std::vector<std::byte> state;
@@ -62,7 +62,7 @@ void compare_views(const ir::Game& game) {
     witness.reset();
     for (std::size_t moves = 0; moves <= kMaxMoves; ++moves) {
       for (std::size_t player = 0; player < reasoner->info().players.size(); ++player) {
-        const View view{shown(witness, player), witness.state().state_bytes()};
+        const View view{shown(player), witness.state().state_bytes()};
         const auto [known, fresh] = views.try_emplace({player, knowledge(witness, player)}, view);
         EXPECT_EQ(known->second.text, view.text) << "for " << reasoner->info().players[player] << ", who knows:\n"
                                                  << known->first.second;
@@ -74,7 +74,7 @@ void compare_views(const ir::Game& game) {
       reasoner->apply(move);
     }
   }
-  EXPECT_GT(compared, 20U) << "states that differ behind equal observations";
+  EXPECT_GT(compared, 5U) << "states that differ behind equal observations";
 }
 
 // The whole text of plays in the terminal, in which the person takes the first move a few times and then leaves.
@@ -85,21 +85,21 @@ void compare_transcripts(const ir::Game& game) {
   for (std::size_t player = 0; player < reasoner->info().players.size(); ++player) {
     for (const std::size_t decisions : {0U, 1U, 8U}) {
       std::map<std::string, std::string> transcripts;
-      for (std::uint64_t seed = 1; seed <= kPlays; ++seed) {
+      for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(kPlays); ++seed) {
         reasoner->reset();
         witness.reset();
         std::string lines;
         for (std::size_t i = 0; i < decisions; ++i) lines += "state\n1\n";
         std::istringstream in(lines);
         std::ostringstream out;
-        play::play(*reasoner, witness, in, out, {.people = {player}, .seed = seed});
+        play::play(*reasoner, witness, game, in, out, {.people = {player}, .seed = seed});
         const auto [known, fresh] = transcripts.try_emplace(knowledge(witness, player), out.str());
         EXPECT_EQ(known->second, out.str());
         alike += fresh ? 0U : 1U;
       }
     }
   }
-  EXPECT_GT(alike, 20U) << "plays that one player could not tell apart";
+  EXPECT_GT(alike, 5U) << "plays that one player could not tell apart";
 }
 
 TEST(Hiding, WhatOneIsShownDependsOnObservationsAlone) {

@@ -55,7 +55,7 @@ std::string error_of(const std::function<void()>& action) {
 TEST(Paths, LeadToStates) {
   const auto reasoner = make();
   play::go_to(*reasoner, "/");
-  EXPECT_EQ(play::moves_text(*reasoner), "/\n");
+  EXPECT_EQ(play::moves_text(*reasoner), "/a1 now/\n/b1 now/\n/a2 now/\n/b2 now/\n") << "keeper's move comes first";
   play::go_to(*reasoner, "//");
   EXPECT_EQ(play::moves_text(*reasoner), "a1 now/\nb1 now/\na2 now/\nb2 now/\n");
   play::go_to(*reasoner, "//b1 now/a2/");
@@ -88,16 +88,6 @@ TEST(Perft, DividesByFirstMove) {
   EXPECT_EQ(lines[3].leaves, 0U);
 }
 
-TEST(Picture, DrawsBoardsAndWhatMatters) {
-  const auto reasoner = make();
-  play::go_to(*reasoner, "//b1 now/");
-  EXPECT_EQ(play::picture(reasoner->variables()),
-            "board (. is empty)\n"
-            "  2  . .\n"
-            "  1  . x\n"
-            "     a b\n");
-}
-
 // What a person sees who types these lines.
 std::string transcript(std::string_view text, const std::string& lines, const play::PlayOptions& options) {
   const ir::Game game = rg::parse_game(text);
@@ -105,7 +95,7 @@ std::string transcript(std::string_view text, const std::string& lines, const pl
   scene::Witness witness(game);
   std::istringstream in(lines);
   std::ostringstream out;
-  play::play(*reasoner, witness, in, out, options);
+  play::play(*reasoner, witness, game, in, out, options);
   return out.str();
 }
 
@@ -142,6 +132,13 @@ call, judge: player = keeper;
 judge, won: goals[red] = 100;
 won, end: player = keeper;
 )";
+
+TEST(Terminal, HelpsAndTakesTheStartOfAMove) {
+  const std::string out = transcript(kGame, "help\n?\nb\nb1\n", {.people = {0}});
+  EXPECT_THAT(out, HasSubstr("back to your last decision"));
+  EXPECT_THAT(out, HasSubstr("    2  b1 now\n    4  b2 now\n"));
+  EXPECT_THAT(out, HasSubstr("x: b1 now"));
+}
 
 TEST(Terminal, HidesWhatThePlayerMayNotKnow) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
