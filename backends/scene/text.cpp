@@ -30,6 +30,10 @@ std::vector<std::string> characters(std::string_view text) {
   return out;
 }
 
+bool same_letter(std::string_view word, std::string_view letter) {
+  return word.size() == 1 && (word[0] | 0x20) == (letter[0] | 0x20);
+}
+
 class Paper {
  public:
   void put(std::size_t row, std::size_t column, std::string_view text, int owner = -1) {
@@ -246,7 +250,7 @@ class Drawing {
     std::vector<std::string> entries;
     std::vector<bool> figures(scene_.players.size(), false);
     for (const Piece& piece : scene_.pieces) {
-      if (piece.word.empty() || piece.word == glyph(piece)) continue;
+      if (piece.word.empty() || (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece)))) continue;
       std::string entry = fmt::format("{} {}", glyph(piece), piece.word);
       if (piece.owner >= 0 && (piece.kind.empty() || piece.stone)) {
         entry = fmt::format("{} {}{}", glyph(piece), scene_.players[static_cast<std::size_t>(piece.owner)],

@@ -1,6 +1,7 @@
 #include "backends/scene/wording.hpp"
 
 #include <map>
+#include <set>
 
 namespace rgtrans::scene {
 
@@ -66,8 +67,27 @@ std::string Wording::brief(std::string_view move) const {
   return bare(out);
 }
 
+// Where a language names the cells of every step, the first and the last one say where a piece goes.
+std::string Wording::shortest(std::string_view move) const {
+  std::vector<std::string> cells;
+  bool steps = false;
+  for (const std::string& tag : tags(move)) {
+    if (asides_.contains(tag)) {
+      steps = true;
+    } else {
+      cells.push_back(tag);
+    }
+  }
+  if (!steps || cells.empty()) return brief(move);
+  return cells.front() == cells.back() ? full(cells.front()) : full(cells.front() + " " + cells.back());
+}
+
 std::vector<std::string> Wording::shown(const std::vector<std::string>& moves) const {
   std::vector<std::string> out;
+  std::set<std::string> met;
+  for (const std::string& move : moves) met.insert(out.emplace_back(shortest(move)));
+  if (met.size() == moves.size()) return out;
+  out.clear();
   std::map<std::string, std::size_t> uses;
   for (const std::string& move : moves) ++uses[out.emplace_back(brief(move))];
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -82,7 +102,7 @@ std::vector<std::size_t> Wording::meant(const std::vector<std::string>& moves, s
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (moves[i] == wanted || plain(full(moves[i])) == wanted) return {i};
-    if (plain(short_forms[i]) == wanted) found.push_back(i);
+    if (plain(short_forms[i]) == wanted || plain(brief(moves[i])) == wanted) found.push_back(i);
   }
   return found;
 }

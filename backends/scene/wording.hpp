@@ -28,6 +28,7 @@ class Wording {
 
  private:
   [[nodiscard]] std::string brief(std::string_view move) const;
+  [[nodiscard]] std::string shortest(std::string_view move) const;
 
   std::unordered_map<std::string, std::string> texts_;  // by symbol of RG
   std::unordered_set<std::string> asides_;
