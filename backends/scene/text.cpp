@@ -13,6 +13,7 @@ namespace rgtrans::scene {
 namespace {
 
 constexpr std::size_t kWidth = 96;  // of the window
+constexpr double kHeight = 40;      // that a board should not be higher than
 constexpr std::size_t kGap = 5;     // between boards
 
 // What stands in one place of the terminal: a character, possibly of several bytes, and its colour.
@@ -197,7 +198,10 @@ class Drawing {
       low_y = std::min(low_y, cell.y);
     }
     const double scale_x = 4 / least(board, [](const Cell& c) { return c.x; });
-    const double scale_y = 2 / least(board, [](const Cell& c) { return c.y; });
+    double scale_y = 2 / least(board, [](const Cell& c) { return c.y; });
+    double high_y = low_y;
+    for (const Cell& cell : board.cells) high_y = std::max(high_y, cell.y);
+    if ((high_y - low_y) * scale_y > kHeight) scale_y /= 2;
     const auto column = [&](const Cell& c) { return std::lround((c.x - low_x) * scale_x) + 1; };
     const auto line = [&](const Cell& c) { return std::lround((c.y - low_y) * scale_y) + static_cast<long>(top); };
     const auto put = [&](long y, long x, const char* unicode, const char* ascii) {

@@ -23,6 +23,7 @@ void add_places(const LineGame& definition, ir::Game& game) {
   const auto& points = definition.board.points();
   const auto symbol = [&](std::uint32_t point) { return game.symbols.intern(points[point].name); };
   words->shape = ir::CellShape::point;
+  words->asides.insert(game.symbols.intern("NORMAL"));  // what a move is unless it captures
   for (std::uint32_t i = 0; i < points.size(); ++i) {
     words->places[symbol(i)] = {points[i].place.x, points[i].place.y};
     for (const std::uint32_t next : points[i].next) {

@@ -17,7 +17,7 @@ LINE_GAMES = sorted(path.stem for path in FOLDER.glob("*.py") if path.with_suffi
 
 @pytest.mark.parametrize("name", LINE_GAMES)
 def test_line_games_look_as_somebody_saw_them(name):
-    game = runpy.run_path(str(FOLDER / f"{name}.py"))["game"].game()
+    game = runpy.run_path(str(FOLDER / f"{name}.py"))["game"].game(level=0)
     state = game.new_state()
     text = state.board()
     source = random.Random(5)
