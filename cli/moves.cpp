@@ -31,10 +31,10 @@ const Command kMoves = {"moves", "list the legal moves of a state: by default th
                           auto options = std::make_shared<EngineArguments>();
                           options->add_to(app);
                           return [options] {
-                            const std::unique_ptr<Reasoner> reasoner = options->make();
-                            if (options->path.empty()) pass_keeper(*reasoner);
-                            if (reasoner->terminal()) fmt::print(stderr, "the play is over in this state\n");
-                            write_file("-", play::moves_text(*reasoner));
+                            const Table table = options->open();
+                            if (options->path.empty()) pass_keeper(*table.reasoner);
+                            if (table.reasoner->terminal()) fmt::print(stderr, "the play is over in this state\n");
+                            write_file("-", play::moves_text(*table.reasoner, scene::Wording(table.game)));
                             return kSuccess;
                           };
                         }};

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "frontends/rbg/emit/words.hpp"
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/lower.hpp"
 #include "frontends/rbg/text/format.hpp"
@@ -20,7 +21,9 @@ constexpr std::array<std::string_view, 1> kExtensions = {".rbg"};
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
   auto description = parse(file, diagnostics);
   if (!description) return ir::Game(diagnostics.sources());
-  return lower(*description, diagnostics);
+  ir::Game game = lower(*description, diagnostics);
+  if (!diagnostics.has_errors()) add_words(*description, game);
+  return game;
 }
 
 // Sections begin with '#' and one of five words, which no other language has.
