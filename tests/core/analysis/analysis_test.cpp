@@ -123,17 +123,17 @@ TEST_F(Analysis, KnownConditionsMeetOverAllWays) {
       "end: ;");
   KnownConditions known(game, cache->flow());
   const ir::Label condition = game.graph.label(ir::EdgeId(0U));
-  EXPECT_EQ(known.ask(condition, node("d")), KnownConditions::Answer::yes);
-  EXPECT_EQ(known.ask(negated(condition), node("d")), KnownConditions::Answer::no);
-  EXPECT_EQ(known.ask(condition, node("c")), KnownConditions::Answer::unknown);
+  EXPECT_EQ(known.ask(condition, node("d")), Truth::yes);
+  EXPECT_EQ(known.ask(negated(condition), node("d")), Truth::no);
+  EXPECT_EQ(known.ask(condition, node("c")), Truth::unknown);
 }
 
 TEST_F(Analysis, KnownChecksAreForgottenWhenTheyReadWhatIsWritten) {
   load("begin, a: ? s -> t; s, t: m[x] == 1; a, b: y = 1; b, c: x = 2; c, end: ;");
   KnownConditions known(game, cache->flow());
   const ir::Label condition = game.graph.label(ir::EdgeId(0U));
-  EXPECT_EQ(known.ask(condition, node("b")), KnownConditions::Answer::yes);
-  EXPECT_EQ(known.ask(condition, node("c")), KnownConditions::Answer::unknown);
+  EXPECT_EQ(known.ask(condition, node("b")), Truth::yes);
+  EXPECT_EQ(known.ask(condition, node("c")), Truth::unknown);
 }
 
 TEST_F(Analysis, TagCountsHaveBounds) {
