@@ -7,15 +7,23 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rgtrans {
 
+namespace search {
+class Engine;
+struct TreeOptions;
+}  // namespace search
+
 // Facts about a game that do not change while it is played.
 struct GameInfo {
-  std::vector<std::string> players;  // members of Player, in order
+  std::vector<std::string> players;      // members of Player, in order
+  bool hidden = false;                   // there may be moves that not everybody sees
+  double least_goal = 0, most_goal = 0;  // bounds of the goals as numbers; one that is no number counts 0
   // Mover indices beyond the players.
   [[nodiscard]] std::size_t keeper() const { return players.size(); }
   [[nodiscard]] std::size_t random() const { return players.size() + 1; }
@@ -44,6 +52,9 @@ struct PlayoutOptions {
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
+  // Where another thread stores something else than 0 to end all of them soon; null for never.
+  const std::uint32_t* stop = nullptr;
+  [[nodiscard]] bool stopped() const { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }
 };
 
 // A variable of the present state, for people and for drawing boards.
@@ -102,6 +113,9 @@ class Reasoner {
   // Equal exactly for equal states (all variables and the node).
   [[nodiscard]] virtual std::vector<std::byte> state_bytes() const = 0;
   virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
+  // Replaces a state by one with the same future: what no later move looks at gets its initial value, and with
+  // `symmetries` it becomes the first of its images under those that the engine was told (then moves have other names).
+  virtual void canonical(std::vector<std::byte>& /*state*/, bool /*symmetries*/) const {}
   // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
   [[nodiscard]] virtual std::string describe() const = 0;
 
@@ -115,6 +129,23 @@ class Reasoner {
   virtual std::uint64_t perft_walks(unsigned depth) = 0;
   // Random playouts from this state, which is left unchanged.
   virtual PlayoutStats playouts(const PlayoutOptions& options) = 0;
+  // Plays at random to the end, and stays there: no move can be taken back. False when that takes more than
+  // `most_moves` or `stop` says so on the way. `random` is a seed, and another one afterwards.
+  virtual bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) {
+    for (std::uint64_t moves = 0; !terminal(); ++moves) {
+      if (moves == most_moves || stop()) return false;
+      const std::size_t count = move_count();
+      if (count == 0) throw std::runtime_error("a player has no move, and the play is not over");
+      random = random * 6364136223846793005U + 1442695040888963407U;
+      apply((random >> 32U) * count >> 32U);
+    }
+    return true;
+  }
+  // The engine's own tree search (backends/search), or none.
+  [[nodiscard]] virtual std::shared_ptr<search::Engine> make_search(const search::TreeOptions& /*options*/,
+                                                                    std::uint64_t /*seed*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace rgtrans

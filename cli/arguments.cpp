@@ -2,59 +2,72 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
+std::vector<std::string> language_names() {
+  std::vector<std::string> names;
+  for (const Frontend* f : frontends()) names.emplace_back(f->name);
+  return names;
+}
+
 namespace {
 
-// "gdl: max-rules=N, fold-case; linegames: published"
-std::string listed_options() {
+// "for gdl keep-forced, max-rules=N, …; for linegames published"
+std::string option_help() {
   std::string text;
-  for (const Frontend* frontend : frontends()) {
-    if (frontend->options.empty()) continue;
-    text += fmt::format("{}{}: ", text.empty() ? "" : "; ", frontend->name);
-    for (const LanguageOption& option : frontend->options) {
-      text += fmt::format("{}{}{}{}", &option == frontend->options.data() ? "" : ", ", option.name,
-                          option.value.empty() ? "" : "=", option.value);
+  for (const Frontend* f : frontends()) {
+    for (const LanguageOption& option : f->options) {
+      const bool first = &option == &f->options.front();
+      text += first ? fmt::format("{}for {} ", text.empty() ? "" : "; ", f->name) : ", ";
+      text += fmt::format("{}{}", option.name, option.value.empty() ? std::string() : fmt::format("={}", option.value));
     }
   }
   return text;
 }
 
-void set_language_option(FrontendOptions& options, const std::string& item) {
-  const std::size_t equals = std::min(item.find('='), item.size());
-  const std::string name = item.substr(0, equals);
-  std::vector<std::string_view> known;
-  for (const Frontend* frontend : frontends()) {
-    for (const LanguageOption& option : frontend->options) known.push_back(option.name);
-  }
-  if (std::ranges::find(known, name) == known.end()) {
-    const std::string near = did_you_mean(name, known);
-    throw Error(fmt::format("no language has an option {}", name),
-                near.empty() ? "there are " + listed_options() : near);
-  }
-  options.values[name] = item.substr(std::min(equals + 1, item.size()));
-}
-
 }  // namespace
 
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
-  std::vector<std::string> names;
-  for (const Frontend* f : frontends()) names.emplace_back(f->name);
   app.add_option("--from", language, "language of the input; by default told by the extension or the text")
-      ->one_of(names)
+      ->one_of(language_names())
       ->type_name("LANGUAGE");
   app.add_option_function(
          "--option",
          [&options](const std::vector<std::string>& items) {
-           for (const std::string& item : items) set_language_option(options, item);
+           for (const std::string& item : items) {
+             const std::size_t equals = item.find('=');
+             const std::string name = item.substr(0, equals);
+             const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
+             try {
+               check_option(name, value);
+             } catch (const Error& e) {
+               const Diagnostic& first = e.diagnostics().front();
+               throw UsageError(fmt::format("--option {}: {}\n  hint: {}", item, first.message, first.hint));
+             }
+             options.values[name] = value;
+           }
          },
-         "an option of the language: " + listed_options())
+         "an option of the language: " + option_help())
       ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+}
+
+Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
+  return app
+      .add_option_function(
+          "--passes",
+          [&passes](const std::vector<std::string>& items) {
+            for (const std::string& item : items) std::ranges::copy(split_list(item), std::back_inserter(passes));
+            if (passes.empty()) throw UsageError("--passes names no pass; -O0 runs none");
+          },
+          "run exactly these, in this order (see rgtrans passes)")
+      ->type_name("A,B,…")
       ->allow_extra_args(false);
 }
 

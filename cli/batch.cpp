@@ -20,7 +20,7 @@ constexpr int kInterrupted = 130;  // as shells have it for SIGINT
 
 struct Arguments {
   batch::Options options;
-  std::string passes, shard;
+  std::string shard;
   unsigned jobs = 1;
   std::uint64_t memory = 0;  // MiB; 0: see usual_memory()
   bool merge = false, no_times = false;
@@ -49,7 +49,6 @@ int run(Arguments& arguments) {
   options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   options.memory = arguments.memory > 0 ? arguments.memory << 20 : usual_memory(options.jobs);
   if (!arguments.shard.empty()) read_shard(arguments.shard, options);
-  options.passes = split_list(arguments.passes);
   batch::Outcome outcome{};
   try {
     if (arguments.merge) {
@@ -95,23 +94,28 @@ void add_what(OptionSet& app, Arguments& a) {
       ->between(0, 2)
       ->capture_default_str()
       ->type_name("LEVEL");
-  app.add_option("--passes", a.passes, "run exactly these, in this order (see rgtrans passes)")->type_name("A,B,…");
-  app.add_option("--include", o.include, "only what matches, by its path or a part of it; any extension then counts")
+  add_passes_option(app, o.passes);
+  app.add_option(
+         "--include", o.include,
+         "only what matches, by its path or a part of it; any extension then counts, if the text looks like a game")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   app.add_option("--exclude", o.exclude, "not what matches, files or folders")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  app.add_option("--perft", o.perft, "also count the positions after 1 to D moves")->type_name("D");
+  app.add_option("--perft", o.perft, "also count the positions after 1 to D moves")->between(0U, 1000U)->type_name("D");
   app.add_option("--playouts", o.playouts, "also play each game at random so many times")->type_name("N");
   app.add_option("--seed", o.seed, "of the playouts")->capture_default_str()->type_name("K");
 }
 
 void add_how(OptionSet& app, Arguments& a) {
   batch::Options& o = a.options;
-  app.add_option("-j,--jobs", a.jobs, "games at a time; 0: one a core")->capture_default_str()->type_name("N");
+  app.add_option("-j,--jobs", a.jobs, "games at a time; 0: one a core")
+      ->between(0U, 4096U)
+      ->capture_default_str()
+      ->type_name("N");
   app.add_option("--timeout", o.timeout, "seconds of processor time for one game")
-      ->positive()
+      ->between(0.01, 1e7)
       ->capture_default_str()
       ->type_name("S");
   app.add_option("--memory", a.memory, "memory for one game, by default its share of three quarters of the machine's")

@@ -32,12 +32,24 @@ void copy_program(const std::filesystem::path& from, const std::filesystem::path
       std::filesystem::perm_options::add);
 }
 
-int run(const Options& options) {
-  ir::Game game = options.game.load();
-  options.optimizer.run(game);
+// A name that the user did not choose replaces nothing but an earlier program.
+std::string output_name(const Options& options) {
   const std::string output = options.output.empty() ? default_name(options.game.path) : options.output;
   if (std::filesystem::is_directory(output))
     throw UsageError(fmt::format("{} is a folder; name the program with -o", output));
+  if (options.output.empty() && std::filesystem::exists(output) && !cpp::is_program(output))
+    throw UsageError(
+        fmt::format("there is a file {}, which is no program made by rgtrans build; name the program with -o", output));
+  return output;
+}
+
+int run(const Options& options) {
+  FileRoles files = options.game.files();
+  options.optimizer.name_files(files);
+  const std::string output = output_name(options);
+  files.writes(output, "-o");
+  ir::Game game = options.game.load();
+  options.optimizer.run(game);
   cpp::BuildOptions build_options;
   build_options.generate.title = default_name(options.game.path);
   build_options.profile_guided = options.pgo;

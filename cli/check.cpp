@@ -1,6 +1,8 @@
 // rgtrans check: everything that is wrong or suspicious in some files.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "backends/interpreter/interpreter.hpp"
 #include "cli/command.hpp"
 
@@ -17,15 +19,36 @@ struct Options {
   DynamicCheckOptions dynamic{.plays = 0};
 };
 
+// The text is RG itself.
+bool is_rg(const Options& options, const ir::Game& game, const std::string& path) {
+  const Sources::File* file = game.sources()->file_of(1);
+  return file != nullptr && frontend_for(options.language, path, file->text).is_rg;
+}
+
+// A path of a long play would hide the message.
+std::string seen_in(const std::string& path, bool whole) {
+  constexpr std::size_t kShown = 200;
+  if (path.empty()) return "";
+  if (whole || path.size() <= kShown) return fmt::format("seen in the state {}", path);
+  return fmt::format("seen after {} moves; --json-messages shows the path", std::ranges::count(path, '/') - 1);
+}
+
 // Plays at random and shows what is improper; true when nothing is.
-bool check_plays(const Options& options, const ir::Game& game) {
-  const std::vector<Violation> violations = check_dynamic(game, options.dynamic);
+bool check_plays(const Options& options, const ir::Game& game, const std::string& path) {
   std::vector<Diagnostic> diagnostics;
-  for (const Violation& v : violations) {
-    diagnostics.push_back({Severity::error, v.where, v.message, fmt::format("seen in the state {}", v.path), {}});
+  DynamicCheckOptions dynamic = options.dynamic;
+  dynamic.keys = is_rg(options, game, path);
+  dynamic.idle = true;
+  bool proper = true;
+  for (const Violation& v : check_dynamic(game, dynamic)) {
+    proper = proper && v.severity != Severity::error;
+    if (options.no_warnings && v.severity == Severity::warning) continue;
+    const Sources::File* file = game.sources()->file_of(1);
+    const Range where = v.where.known() || file == nullptr ? v.where : file->range(0, 0);
+    diagnostics.push_back({v.severity, where, v.message, seen_in(v.path, options.json_messages), {}});
   }
   show(diagnostics, *game.sources(), options.json_messages);
-  return violations.empty();
+  return proper;
 }
 
 bool check_file(const Options& options, const std::string& path) {
@@ -33,7 +56,7 @@ bool check_file(const Options& options, const std::string& path) {
   bool good = true;
   try {
     const ir::Game game = load_game({path, options.language, {}, !options.no_warnings}, diagnostics);
-    if (options.dynamic.plays > 0) good = check_plays(options, game);
+    if (options.dynamic.plays > 0) good = check_plays(options, game, path);
   } catch (const Error& e) {
     show(e.diagnostics(), *e.sources(), options.json_messages);
     return false;
@@ -50,7 +73,9 @@ const Command kCheck = {
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("FILE", options->paths, "the games, or - for standard input")->required()->type_name("");
-      app.add_option("--from", options->language, "language of all files")->type_name("LANGUAGE");
+      app.add_option("--from", options->language, "language of all files")
+          ->one_of(language_names())
+          ->type_name("LANGUAGE");
       app.add_flag("--no-warnings", options->no_warnings, "errors only");
       app.add_flag("--json-messages", options->json_messages, "errors and warnings as JSON");
       app.add_option("--dynamic", options->dynamic.plays, "also play N random games and look for what is improper")

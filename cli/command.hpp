@@ -1,6 +1,7 @@
 // rgtrans is a table of subcommands: each file of this folder defines one row.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/files.hpp"
 #include "cli/options.hpp"
 #include "core/ir/ir.hpp"
 #include "frontends/registry/registry.hpp"
@@ -36,12 +38,16 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild, kBatch, kLimits, kManual, kCompletion;
+    kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kLimits, kManual, kCompletion;
 
 std::span<const Command* const> commands();
 
+// As in --from.
+std::vector<std::string> language_names();
 // --from and --option.
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options);
+// --passes. One that names no pass is a mistake of the command line: "" is not "the usual ones".
+Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
 
 // What every command that loads one game has in common.
 struct GameArguments {
@@ -54,16 +60,18 @@ struct GameArguments {
   void add_to(OptionSet& app, const char* path_help = "the game, or - for standard input");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.
   [[nodiscard]] ir::Game load(bool warnings = false) const;
+  // The game is read; commands add what they write.
+  [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };
 
 // -O0, -O1, -O2, --passes=… and what else steers or shows the optimizer.
 struct OptimizerArguments {
   int level = 2;
-  std::string passes;  // comma-separated; "" is the whole pipeline
+  std::vector<std::string> passes;  // none: the whole pipeline
   bool time_passes = false;
   bool print_changed = false;
   std::string print_after;
-  std::size_t stop_after = 0;
+  std::size_t stop_after = SIZE_MAX;
   bool verify_each = false;
   std::size_t verify_walks = 200;
   std::string html_trace;              // a file to write
@@ -71,6 +79,7 @@ struct OptimizerArguments {
 
   void add_to(OptionSet& app, int default_level);
   void run(ir::Game& game) const;
+  void name_files(FileRoles& files) const { files.writes(html_trace, "--html-trace"); }
 };
 
 // Diagnostics on standard error: coloured on a terminal, JSON when asked for.

@@ -23,7 +23,7 @@ constexpr std::array kTable = {
     Emitter{"rg", [](const ir::Game& game) { return rg::print(game); }},
     Emitter{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }},
     Emitter{"dot", [](const ir::Game& game) { return dot::print(game); }},
-    Emitter{"svg", [](const ir::Game& game) { return draw_svg(dot::print(game)); }},
+    Emitter{"svg", [](const ir::Game& game) { return draw(game); }},
     Emitter{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }},
 };
 

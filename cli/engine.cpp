@@ -3,6 +3,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
+#include "backends/search/search.hpp"
 
 namespace rgtrans::cli {
 
@@ -18,11 +19,23 @@ void EngineArguments::add_to(OptionSet& app) {
 }
 
 std::unique_ptr<Reasoner> EngineArguments::make() const {
+  FileRoles files = game.files();
+  optimizer.name_files(files);
   ir::Game loaded = game.load();
   optimizer.run(loaded);
-  std::unique_ptr<Reasoner> reasoner = engine == "cpp" ? cpp::make_cpp_reasoner(loaded) : make_interpreter(loaded);
+  InterpreterOptions options;
+  if (symmetries && engine != "cpp") options.symmetries = search::symmetries(loaded);
+  std::unique_ptr<Reasoner> reasoner =
+      engine == "cpp" ? make_reasoner(loaded, engine, search) : make_interpreter(loaded, options);
   if (!path.empty()) play::go_to(*reasoner, path);
   return reasoner;
+}
+
+std::unique_ptr<Reasoner> make_reasoner(const ir::Game& game, const std::string& engine, bool search) {
+  if (engine != "cpp") return make_interpreter(game);
+  cpp::BuildOptions options;
+  options.generate.search = search;
+  return cpp::make_cpp_reasoner(game, options);
 }
 
 }  // namespace rgtrans::cli

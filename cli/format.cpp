@@ -60,7 +60,9 @@ const Command kFormat = {
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       app.add_option("FILE", options->paths, "the descriptions, or - for standard input")->required()->type_name("");
-      app.add_option("--from", options->language, "language of all files")->type_name("LANGUAGE");
+      app.add_option("--from", options->language, "language of all files")
+          ->one_of(language_names())
+          ->type_name("LANGUAGE");
       auto* check = app.add_flag("--check", options->check, "change nothing; exit with 1 when a file is not formatted");
       app.add_flag("-i,--in-place", options->in_place, "rewrite the files")->excludes(check);
       return [options] { return run(*options); };

@@ -10,7 +10,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string_view>
 
+#include "backends/drawing/drawing.hpp"
 #include "core/support/support.hpp"
 
 extern char** environ;
@@ -31,9 +34,8 @@ File temporary() {
   return file;
 }
 
-}  // namespace
-
-std::string draw_svg(std::string_view dot_text) {
+// What Graphviz makes of a text; nothing when it is not installed or fails.
+std::optional<std::string> run_graphviz(std::string_view dot_text) {
   const File input = temporary();
   const File output = temporary();
   if (std::fwrite(dot_text.data(), 1, dot_text.size(), input.get()) != dot_text.size() ||
@@ -47,25 +49,38 @@ std::string draw_svg(std::string_view dot_text) {
   posix_spawn_file_actions_adddup2(&actions, fileno(input.get()), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, fileno(output.get()), STDOUT_FILENO);
   std::string program = "dot";
-  std::string format = "-Tsvg";
+  std::string format = "-Tjson";
   std::array<char*, 3> arguments = {program.data(), format.data(), nullptr};
   pid_t child = 0;
   const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    throw Error("drawing needs Graphviz, whose program dot was not found",
-                "install it (apt-get install graphviz), or write --to dot");
-  }
+  if (error != 0) return std::nullopt;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (status != 0) throw Error("Graphviz could not draw this game", "--to dot shows what it was given");
+  if (status != 0) return std::nullopt;
 
-  std::string svg;
+  std::string text;
   std::array<char, 65536> buffer;
   std::rewind(output.get());
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), output.get())) svg.append(buffer.data(), n);
-  return svg;
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), output.get())) text.append(buffer.data(), n);
+  return text;
+}
+
+}  // namespace
+
+std::string draw(const ir::Game& game) {
+  // Graphviz needs minutes for thousands of boxes.
+  constexpr std::size_t kMostForGraphviz = 400;
+  drawing::Drawing drawing = drawing::fold(game);
+  std::optional<std::string> places;
+  if (drawing.boxes.size() <= kMostForGraphviz) places = run_graphviz(drawing::graphviz_text(drawing));
+  if (places) {
+    drawing::place_as(drawing, *places);
+  } else {
+    drawing::lay_out(drawing);
+  }
+  return drawing::svg(drawing);
 }
 
 }  // namespace rgtrans::cli

@@ -1,12 +1,13 @@
-// Drawing with Graphviz, which is a program of its own and may be missing.
+// Drawings of automata as files: with the places of Graphviz, a program of its own, where it is installed.
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::cli {
 
-// The SVG that `dot` makes of a Graphviz text. Throws Error when dot is not installed or fails.
-std::string draw_svg(std::string_view dot_text);
+// SVG.
+std::string draw(const ir::Game& game);
 
 }  // namespace rgtrans::cli

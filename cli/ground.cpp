@@ -17,6 +17,7 @@ struct Options {
 };
 
 int run(const Options& options) {
+  FileRoles().reads(options.path).writes(options.output, "-o");
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.path);
   const bool terminal = standard_error_is_terminal();

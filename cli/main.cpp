@@ -1,13 +1,17 @@
 // The rgtrans program: finds the subcommand (translate when none is named), runs it, turns errors into messages
 // on standard error and an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <new>
@@ -25,6 +29,18 @@ constexpr const char* kDescription =
     "  rgtrans --to svg -o g.svg g.hrg   draw the automaton\n"
     "  rgtrans perft chess.hrg 3         count the positions after 1, 2 and 3 moves\n";
 
+// A word that is neither a command nor a file is more likely a misspelt command than a missing game.
+void refuse_unknown_word(const std::string& word) {
+  if (word.starts_with('-') || word.find_first_of("./") != std::string::npos) return;
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored)) return;
+  std::vector<std::string_view> names;
+  for (const Command* command : commands()) names.emplace_back(command->name);
+  const std::string near = did_you_mean(word, names);
+  throw UsageError(fmt::format("there is neither a command nor a file {}; {}", word,
+                               near.empty() ? "rgtrans --help lists the commands" : near));
+}
+
 // The default command needs no name: `rgtrans --from rbg chess.rbg` is `rgtrans translate --from rbg chess.rbg`.
 std::vector<std::string> with_command(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -33,7 +49,9 @@ std::vector<std::string> with_command(int argc, char** argv) {
   const std::string& first = arguments.front();
   const bool own = std::ranges::find(kOwn, first) != kOwn.end();
   const bool named = std::ranges::any_of(commands(), [&](const Command* c) { return first == c->name; });
-  if (!own && !named) arguments.insert(arguments.begin(), kTranslate.name);
+  if (own || named) return arguments;
+  refuse_unknown_word(first);
+  arguments.insert(arguments.begin(), kTranslate.name);
   return arguments;
 }
 
@@ -89,6 +107,25 @@ int run(int argc, char** argv) {
 
 namespace {
 
+// What was printed may still be in a buffer, and only writing it shows that a disk is full.
+bool output_arrives() {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+  if (flushed && ::close(STDOUT_FILENO) == 0) return true;
+  fmt::print(stderr, "error: cannot write standard output{}{}\n", errno == 0 ? "" : ": ",
+             errno == 0 ? "" : std::strerror(errno));
+  return false;
+}
+
+// A file must not become what messages go to because a standard stream is closed. Writing to such a stream then fails.
+void occupy_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
+}
+
 int guarded_run(int argc, char** argv) {
   using namespace rgtrans;
   const bool json = std::find_if(argv, argv + argc,
@@ -115,8 +152,9 @@ int guarded_run(int argc, char** argv) {
 // The process ends without taking its data apart, which would be a tenth of the work of a translation; not where a
 // sanitizer looks for leaks at the end, or counters of coverage are written.
 int main(int argc, char** argv) {
-  const int code = guarded_run(argc, argv);
-  std::cout.flush();
+  occupy_standard_streams();
+  int code = guarded_run(argc, argv);
+  if (!output_arrives() && code == rgtrans::cli::kSuccess) code = rgtrans::cli::kInputProblem;
   std::fflush(nullptr);
 #ifdef RGTRANS_INSTRUMENTED
   return code;

@@ -70,9 +70,10 @@ std::string manual_page() {
   page += ".SH COMMANDS\n";
   for (const CommandText& command : definition()) write_command(page, command);
   page +=
-      ".SH EXIT STATUS\n.TP\n.B 0\nEverything went well.\n.TP\n.B 1\nSomething is wrong with the input; standard error "
-      "says what "
-      "and where.\n.TP\n.B 2\nSomething is wrong with the command line.\n.TP\n.B 3\nbatch: a game crashed, took too "
+      ".SH EXIT STATUS\n.TP\n.B 0\nEverything went well.\n.TP\n.B 1\nSomething is wrong with the input, or a file "
+      "cannot "
+      "be read or written; standard error says what and where.\n.TP\n.B 2\nSomething is wrong with the command "
+      "line.\n.TP\n.B 3\nbatch: a game crashed, took too "
       "long or "
       "too much memory, or could not be read.\n.TP\n.B 130\nbatch: interrupted; the same command with \\-\\-resume "
       "goes on.\n"

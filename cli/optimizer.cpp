@@ -1,12 +1,11 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <unordered_map>
-
-#include "backends/interpreter/interpreter.hpp"
+#include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
+#include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
+#include "cli/explain.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
@@ -22,7 +21,7 @@ void explain(ir::Game& game, const std::vector<std::string>& wanted) {
     for (ir::NodeId node : game.graph.nodes()) {
       if (names[node.value] != name) continue;
       found = true;
-      fmt::print(stderr, "{}", passes::explain_pragmas(game, node));
+      fmt::print(stderr, "{}", explain_pragmas(game, node));
       break;
     }
     if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
@@ -38,9 +37,7 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->capture_default_str()
       ->type_name("LEVEL")
       ->group("Optimizer");
-  app.add_option("--passes", passes, "run exactly these, in this order (see rgtrans passes)")
-      ->type_name("A,B,…")
-      ->group("Optimizer");
+  add_passes_option(app, passes)->group("Optimizer");
   app.add_flag("--time-passes", time_passes, "a table of what each pass did, on standard error")->group("Optimizer");
   app.add_flag("--print-changed", print_changed, "the lines each pass changed, on standard error")->group("Optimizer");
   app.add_option("--print-after", print_after, "the whole game after each change by this pass, on standard error")
@@ -67,20 +64,21 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
 void OptimizerArguments::run(ir::Game& game) const {
   passes::OptimizeOptions options;
   options.level = level;
-  if (!passes.empty()) options.passes = split_list(passes);
-  if (stop_after > 0) options.stop_after = stop_after;
+  if (!passes.empty()) options.passes = passes;
+  options.stop_after = stop_after;
   if (!print_after.empty() && passes::find_pass(print_after) == nullptr) {
     throw UsageError(fmt::format("unknown pass {}; rgtrans passes lists them", print_after));
   }
   options.keep_before = print_changed || !html_trace.empty();
   if (verify_each) {
-    options.verify_each = lockstep_engine();
-    options.verify_walks.walks = verify_walks;
+    lockstep::WalkOptions walks;
+    walks.walks = verify_walks;
+    options.verify_each = lockstep::comparison(walks);
   }
-  passes::HtmlTrace trace("Optimizer trace", [](const ir::Game& g) { return rg::print(g); });
+  trace::Page page("Optimizer trace");
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
-    options.on_change = [this, &trace](const passes::PassEvent& event) {
-      if (!html_trace.empty()) trace.add(event);
+    options.on_change = [this, &page](const passes::PassEvent& event) {
+      if (!html_trace.empty()) page.add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
                    line_difference(rg::print(*event.before), rg::print(event.after)));
@@ -93,7 +91,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   const passes::OptimizeReport report = passes::optimize(game, options);
   for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
-  if (!html_trace.empty()) write_file(html_trace, trace.page());
+  if (!html_trace.empty()) write_file(html_trace, page.html());
   explain(game, explained);
 }
 

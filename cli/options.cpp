@@ -1,10 +1,15 @@
 #include "cli/options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace rgtrans::cli {
 
@@ -52,17 +57,36 @@ Option* Option::one_of(const std::vector<std::string>& values) {
   return apply([&](CLI::Option& o) { o.check(CLI::IsMember(values)); });
 }
 
+namespace {
+
+// "" when the text is a number from `least` to `most`, else what is wrong with it. Nothing but the whole text counts:
+// no "1e9x", no "nan", no "-5" that wraps around.
+template <class T>
+std::string range_problem(const std::string& text, T least, T most) {
+  T value{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = problem != std::errc::invalid_argument && end == text.data() + text.size();
+  if (number && problem == std::errc{} && value >= least && value <= most) return "";
+  constexpr const char* kKind = std::is_floating_point_v<T> ? "number" : "whole number";
+  const bool open = most == std::numeric_limits<T>::max();
+  if (open && std::is_signed_v<T> && least == std::numeric_limits<T>::lowest())
+    return fmt::format("'{}' is no {}", text, kKind);
+  if (open) return fmt::format("'{}' is no {} from {} up", text, kKind, least);
+  return fmt::format("'{}' is no {} from {} to {}", text, kKind, least, most);
+}
+
+}  // namespace
+
 template <class T>
 Option* Option::between(T least, T most) {
-  return apply([&](CLI::Option& o) { o.check(CLI::Range(least, most)); });
+  return apply([&](CLI::Option& o) {
+    o.check([least, most](const std::string& text) { return range_problem(text, least, most); });
+  });
 }
 template Option* Option::between(int, int);
 template Option* Option::between(unsigned, unsigned);
 template Option* Option::between(std::uint64_t, std::uint64_t);
-
-Option* Option::positive() {
-  return apply([&](CLI::Option& o) { o.check(CLI::PositiveNumber); });
-}
+template Option* Option::between(double, double);
 
 // "-o,--output" is named by "-o", "-ofile", "-qo" and "--output=file".
 bool OptionSet::can_be_named(const std::string& names) const {
@@ -82,7 +106,10 @@ bool OptionSet::can_be_named(const std::string& names) const {
 
 template <class T>
 Option* OptionSet::add_option(const std::string& names, T& target, const std::string& help) {
-  return &options_.emplace_back(can_be_named(names) ? app_.add_option(names, target, help) : nullptr);
+  Option* option = &options_.emplace_back(can_be_named(names) ? app_.add_option(names, target, help) : nullptr);
+  if constexpr (std::is_arithmetic_v<T>)
+    option->between(std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
+  return option;
 }
 template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
 template Option* OptionSet::add_option(const std::string&, unsigned&, const std::string&);

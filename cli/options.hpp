@@ -31,10 +31,9 @@ class Option {
   Option* delimiter(char separator);
   Option* excludes(const Option* other);
   Option* one_of(const std::vector<std::string>& values);
-  // int, unsigned and std::uint64_t.
+  // int, unsigned, std::uint64_t and double.
   template <class T>
   Option* between(T least, T most);
-  Option* positive();
 
  private:
   template <class F>
@@ -50,7 +49,8 @@ class OptionSet {
   explicit OptionSet(CLI::App& app, std::vector<std::string> arguments = {})
       : app_(app), arguments_(std::move(arguments)) {}
 
-  // int, unsigned, std::uint64_t, double, strings, paths, and vectors of the last two.
+  // int, unsigned, std::uint64_t, double, strings, paths, and vectors of the last two. A number is written in decimal
+  // digits and nothing else, and is in the range of its type.
   template <class T>
   Option* add_option(const std::string& names, T& target, const std::string& help);
   Option* add_flag(const std::string& names, bool& target, const std::string& help);

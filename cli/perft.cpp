@@ -30,6 +30,7 @@ int run_joint(const Options& options) {
     throw UsageError(fmt::format("--joint needs a description in {}", fmt::join(names, ", ")));
   }
   const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
+  check_options(language, options.engine.game.frontend);
   const JointCounts counts = language.count_joint(file, diagnostics, options.engine.game.frontend, options.depth);
   diagnostics.throw_if_errors();
   for (std::size_t i = 0; i < counts.leaves.size(); ++i) fmt::print("{}\t{}\n", i + 1, counts.leaves[i]);

@@ -1,7 +1,7 @@
 // rgtrans playouts: uniform random playouts and what they show.
 #include <fmt/format.h>
 
-#include <thread>
+#include <limits>
 
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
@@ -33,10 +33,10 @@ const Command kPlayouts = {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
       auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
-                          ->positive()
+                          ->between(0.001, 1e7)
                           ->type_name("S");
       app.add_option("--count", options->playouts.count, "how many playouts instead")
-          ->positive()
+          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->excludes(seconds)
           ->type_name("N");
       app.add_option("--seed", options->playouts.seed, "the same seed, count and threads give the same result")
@@ -47,6 +47,7 @@ const Command kPlayouts = {
           ->capture_default_str()
           ->type_name("T");
       app.add_option("--max-moves", options->playouts.max_moves, "give a playout up after so many moves")
+          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->capture_default_str()
           ->type_name("N");
       app.add_flag("--json", options->json, "as one JSON object");

@@ -51,6 +51,8 @@ const Command kStats = {"stats", "size of the automaton and of its states", "rgt
                           options->optimizer.add_to(app, 2);
                           app.add_flag("--json", options->json, "as one JSON object");
                           return [options] {
+                            FileRoles files = options->game.files();
+                            options->optimizer.name_files(files);
                             ir::Game game = options->game.load();
                             const auto measured = measures(game, options->game);
                             options->optimizer.run(game);

@@ -37,17 +37,23 @@ class Times {
   double last_ = seconds();
 };
 
-// The C++ reasoner is several files.
-void write_cpp(const ir::Game& game, const Options& options) {
+// The C++ reasoner is several files. They replace those of an earlier one, and nothing else.
+void write_cpp(const ir::Game& game, const Options& options, FileRoles& roles) {
   const std::filesystem::path folder = options.output;
-  if (options.output == "-") throw UsageError("--to cpp writes several files: name a folder with -o");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
   const std::string title = std::filesystem::path(options.game.path).stem().string();
-  for (const cpp::GeneratedFile& file : cpp::generate(game, {.title = title.empty() ? "game" : title})) {
-    write_file(folder / file.name, file.text);
+  const std::vector<cpp::GeneratedFile> files = cpp::generate(game, {.title = title.empty() ? "game" : title});
+  const bool earlier = cpp::is_reasoner(folder);
+  for (const cpp::GeneratedFile& file : files) {
+    roles.writes(folder / file.name, "-o");
+    if (!earlier && std::filesystem::exists(folder / file.name, error))
+      throw Error(fmt::format("{} would be overwritten, and {} is no folder of a reasoner",
+                              (folder / file.name).string(), folder.string()),
+                  "name another folder with -o");
   }
+  for (const cpp::GeneratedFile& file : files) write_file(folder / file.name, file.text);
 }
 
 // What a language writes of its descriptions before there is a game.
@@ -56,12 +62,18 @@ void write_form(const FoundForm& found, const Options& options) {
   const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);
   if (&frontend_for(options.game.language, options.game.path, file.text) != found.language)
     throw UsageError(fmt::format("--to {} needs a description in {}", options.to, found.language->name));
+  check_options(*found.language, options.game.frontend);
   const std::string text = found.form->write(file, diagnostics, options.game.frontend);
   diagnostics.throw_if_errors();
   write_file(options.output, text);
 }
 
 int run(const Options& options) {
+  if (options.to == "cpp" && options.output == "-")
+    throw UsageError("--to cpp writes several files: name a folder with -o");
+  FileRoles files = options.game.files();
+  options.optimizer.name_files(files);
+  if (options.to != "cpp") files.writes(options.output, "-o");
   if (const FoundForm found = find_form(options.to); found.form != nullptr) {
     write_form(found, options);
     return kSuccess;
@@ -73,7 +85,7 @@ int run(const Options& options) {
   options.optimizer.run(game);
   times.add("optimizing");
   if (options.to == "cpp") {
-    write_cpp(game, options);
+    write_cpp(game, options, files);
   } else {
     write_file(options.output, emit(game, options.to));
   }

@@ -1,11 +1,12 @@
 # %% [markdown]
 # # A thousand line games, ranked
 #
-# Generates variants of Alquerque, translates and plays them, and ranks them: a good game is balanced, lasts neither too
-# short nor too long, and offers a choice of moves. Run it as a script, or cell by cell as a notebook (the cells are
+# Searches the space of Alquerque's relatives: a first generation is drawn at random, and each following one consists of
+# the best so far with one of their choices changed. A good game is balanced, is decided, lasts neither too short nor too
+# long, offers a choice of moves, and rewards thinking. Run it as a script, or cell by cell as a notebook (the cells are
 # marked the way Jupytext, VS Code and Spyder understand).
 #
-#     python3 examples/rank_line_games.py --games 1000 --playouts 200 --out ranking
+#     python3 examples/rank_line_games.py --games 1000 --out ranking
 
 # %%
 import argparse
@@ -62,60 +63,79 @@ FLYING = ["none", "all"]
 LIMITS = [dict(max_turns=60), dict(max_turns=120), dict(stagnation=20, max_turns=200)]
 
 
-def variants(count, seed=1):
-    """`count` different games."""
-    choices = list(itertools.product(BOARDS, CAPTURES, STEPS, FLYING, LIMITS))
-    for board, (captures, sequence), steps, flying, limits in random.Random(seed).sample(choices, count):
-        game = BOARDS[board]()
-        game.name = f"{board}; {captures} {sequence}; steps {steps}; flying {flying}; {limits}"
-        yield game.rules(captures=captures, sequence=sequence, steps=steps, flying=flying).limits(**limits)
+FIELDS = [list(BOARDS), CAPTURES, STEPS, FLYING, range(len(LIMITS))]
+
+
+def build(genes):
+    """The game that these choices, one from each list, stand for."""
+    board, (captures, sequence), steps, flying, limit = genes
+    game = BOARDS[board]()
+    game.name = f"{board}; {captures} {sequence}; steps {steps}; flying {flying}; {LIMITS[limit]}"
+    return game.rules(captures=captures, sequence=sequence, steps=steps, flying=flying).limits(**LIMITS[limit])
+
+
+def mutated(genes, dice):
+    """One choice is another one."""
+    place = dice.randrange(len(FIELDS))
+    others = [choice for choice in FIELDS[place] if choice != genes[place]]
+    return genes[:place] + (dice.choice(others),) + genes[place + 1:]
+
+
+def generations(count, size, dice, best):
+    """Lists of new choices, `count` in all; `best()` is asked for parents after each list."""
+    every = list(itertools.product(*FIELDS))
+    known = set()
+    while len(known) < min(count, len(every)):
+        wanted = min(size, count - len(known), len(every) - len(known))
+        parents = best()
+        fresh = set()
+        for _ in range(20 * wanted):
+            genes = mutated(dice.choice(parents), dice) if parents and dice.random() < 0.8 else dice.choice(every)
+            if genes not in known and len(fresh) < wanted:
+                fresh.add(genes)
+        fresh.update(itertools.islice((genes for genes in every if genes not in known | fresh), wanted - len(fresh)))
+        known |= fresh
+        yield sorted(fresh, key=every.index)
 
 
 # %% [markdown]
 # ## Playing
-# Translation and playouts run without Python's lock, so plain threads use all cores.
+# Players of equal strength play each other, and one with ten times the simulations plays them. Translation and playing run
+# without Python's lock, so plain threads use all cores.
 
 # %%
 
 
-def play(line_game, playouts):
+def play(genes, options):
+    line_game = build(genes)
     start = time.perf_counter()
     game = line_game.game()
     translated = time.perf_counter() - start
-    stats = game.playouts(playouts)
-    return {
-        "name": line_game.name,
-        "seconds": translated,
-        "length": stats.mean_length,
-        "branching": stats.mean_branching,
-        "balance": stats.balance,
-        "decided": sum(stats.wins.values()) / stats.playouts,
-        "white": stats.wins[WHITE] / stats.playouts,
-    }
+    found = rgtrans.analyze(
+        game, games=options.plays, simulations=options.simulations, seed=options.seed, max_moves=300, depth=not options.no_depth
+    )
+    row = {"name": line_game.name, "genes": genes, "translated": translated, "analyzed": found.seconds}
+    for key, estimate in found.figures.items():
+        row[key] = estimate.value
+    row["balance"] = 1 - abs(2 * row["first"] - 1)
+    row["decided"] = row["ended"] * (1 - row["draws"])
+    row["score"] = score(row)
+    return row
 
 
 def score(row):
-    """Between 0 and 1; lengths near 50 moves and 8 choices a move are thought best."""
+    """Between 0 and 1; lengths near 50 turns and 8 choices a turn are thought best."""
     length = math.exp(-((math.log(row["length"] / 50 + 1e-9)) ** 2))
     choice = math.exp(-((math.log(row["branching"] / 8 + 1e-9)) ** 2) / 2)
-    return row["balance"] * row["decided"] * length * choice
+    depth = row.get("depth", 1)
+    return row["balance"] * row["decided"] * length * choice * depth
 
 
-def progress(items, total, label):
-    """A bar on standard error; tqdm's when it is installed."""
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        shown = -1
-        for done, item in enumerate(items, 1):
-            filled = 40 * done // total
-            if filled > shown and sys.stderr.isatty():
-                print(f"\r{label} [{'#' * filled}{'.' * (40 - filled)}] {done}/{total}", end="", file=sys.stderr)
-                shown = filled
-            yield item
-        print(f"\r{label} {total} games: done{' ' * 40}", file=sys.stderr)
-    else:
-        yield from tqdm(items, total=total, desc=label)
+def progress(done, total):
+    """A bar on standard error, on a terminal."""
+    if sys.stderr.isatty():
+        filled = 40 * done // total
+        print(f"\rplaying [{'#' * filled}{'.' * (40 - filled)}] {done}/{total}", end="", file=sys.stderr)
 
 
 # %% [markdown]
@@ -165,38 +185,59 @@ def plot_svg(ranking, path):
 # %%
 
 
+FIGURES = ["score", "length", "branching", "balance", "decided", "depth", "lead_changes", "forced"]
+
+
+def write_page(ranking, path):
+    """The best ten as drawings with their figures."""
+    parts = ["<!doctype html><meta charset=utf-8><title>Line games</title><style>body{font:15px system-ui;max-width:70rem;"
+             "margin:2rem auto}section{display:inline-block;width:21rem;margin:1rem;vertical-align:top}svg{width:100%;"
+             "height:16rem}td{padding:0 .6rem}</style><h1>The best line games</h1>"]
+    for place, row in enumerate(ranking[:10], 1):
+        figures = "".join(f"<tr><td>{key}<td>{row[key]:.2f}" for key in FIGURES if key in row)
+        parts.append(f"<section><h3>{place}. {row['name']}</h3>{build(row['genes']).svg()}<table>{figures}</table></section>")
+    path.write_text("\n".join(parts))
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Generate, translate, play and rank line games.")
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--playouts", type=int, default=100, help="random playouts of each game")
+    parser.add_argument("--plays", type=int, default=8, help="of each game, and as many against the stronger player")
+    parser.add_argument("--simulations", type=int, default=10, help="of the players, for a move")
+    parser.add_argument("--no-depth", action="store_true", help="leave the stronger player out")
+    parser.add_argument("--generation", type=int, default=100, help="games of a generation")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("ranking"), help="folder for ranking.csv, the plot and the best game")
+    parser.add_argument("--out", type=Path, default=Path("ranking"), help="folder for ranking.csv, the plot and the best games")
     options = parser.parse_args(arguments)
 
-    games = list(variants(options.games, options.seed))
+    ranking = []
+    parents = lambda: [row["genes"] for row in sorted(ranking, key=lambda row: -row["score"])[: options.generation // 4]]
     with ThreadPoolExecutor(options.threads) as executor:
-        results = executor.map(lambda game: play(game, options.playouts), games)
-        ranking = list(progress(results, len(games), "playing"))
-    for row in ranking:
-        row["score"] = score(row)
-    by_name = {game.name: game for game in games}
+        for fresh in generations(options.games, options.generation, random.Random(options.seed), parents):
+            for row in executor.map(lambda genes: play(genes, options), fresh):
+                ranking.append(row)
+                progress(len(ranking), options.games)
     ranking.sort(key=lambda row: -row["score"])
 
     options.out.mkdir(parents=True, exist_ok=True)
+    columns = [key for key in ranking[0] if key != "genes"]
     with open(options.out / "ranking.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, ranking[0].keys())
+        writer = csv.DictWriter(file, columns, extrasaction="ignore")
         writer.writeheader()
         writer.writerows(ranking)
-    by_name[ranking[0]["name"]].save(options.out / "best.svg")
-    by_name[ranking[0]["name"]].save(options.out / "best.hrg")
+    best = build(ranking[0]["genes"])
+    best.save(options.out / "best.svg")
+    best.save(options.out / "best.hrg")
+    write_page(ranking, options.out / "best.html")
     picture = plot(ranking, options.out / "ranking")
 
-    print(f"translated {len(ranking)} games in {sum(r['seconds'] for r in ranking):.1f} s of all threads together")
+    print(f"translated {len(ranking)} games in {sum(r['translated'] for r in ranking):.1f} s and analyzed them in "
+          f"{sum(r['analyzed'] for r in ranking):.1f} s of all threads together")
     print(f"{'score':>6} {'length':>7} {'choices':>8} {'balance':>8}  game")
     for row in ranking[:10]:
         print(f"{row['score']:6.2f} {row['length']:7.1f} {row['branching']:8.1f} {row['balance']:8.2f}  {row['name']}")
-    print(f"written: {options.out / 'ranking.csv'}, {picture}, {options.out / 'best.svg'}")
+    print(f"written: {options.out / 'ranking.csv'}, {picture}, {options.out / 'best.html'}")
 
 
 if __name__ == "__main__":

@@ -16,20 +16,26 @@
 
 namespace rgtrans {
 
-// Options of languages, by name ("keep-forced" -> ""); a front end ignores those of the others.
+// Options by name ("keep-forced" -> ""). Those that a front end is given are in its table and have the form that it
+// says.
 struct FrontendOptions {
   std::map<std::string, std::string, std::less<>> values;
   [[nodiscard]] bool has(std::string_view name) const { return values.contains(name); }
+  [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t standard) const {
+    const auto found = values.find(name);
+    return found == values.end() ? standard : std::stoull(found->second);
+  }
 };
 
 // Options by these names are set for every language where a conversion has to end in time and within its memory.
 inline constexpr std::string_view kMaxSecondsOption = "max-seconds", kMaxMemoryOption = "max-memory";  // MiB
 
-// One option that a language understands.
+// An option that a language knows, written NAME, or NAME=VALUE where the value is a whole number from 1.
 struct LanguageOption {
   std::string_view name;
   std::string_view value;  // what its value is, as in "N"; "" for a flag
   std::string_view help;
+  std::uint64_t most = UINT64_MAX;  // of the value
 };
 
 // A text that a language can write of a description without making a game of it, as in `--to rbg-ll`.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "core/analysis/analysis.hpp"
@@ -202,14 +203,18 @@ void Analysis::transfer(const Context& context, const Step& step, BitSet& live) 
 
 namespace {
 
-// The nodes so that, but for cycles, each comes before those that lead to it.
-std::vector<std::uint32_t> backward_order(const Model& model, const Context& context) {
-  return analysis::post_order(
-      context.nodes.size(), {}, [&](std::uint32_t node) { return context.info[node].out.size(); },
-      [&](std::uint32_t node, std::size_t i) {
-        const Step& step = model.steps[context.info[node].out[i]];
-        return continues(context, step) ? context.local.at(step.to) : analysis::kNowhere;
-      });
+// The nodes so that, but for cycles, each comes before those that lead to it; or the other way round.
+analysis::Order order_of(const Model& model, const Context& context, bool backward) {
+  std::vector<std::uint32_t> all(context.nodes.size());
+  std::iota(all.begin(), all.end(), 0U);
+  std::vector<std::uint32_t> order = analysis::post_order(all.size(), all, [&](std::uint32_t node, auto&& f) {
+    for (const std::uint32_t s : context.info[node].out) {
+      const Step& step = model.steps[s];
+      if (continues(context, step)) f(context.local.at(step.to));
+    }
+  });
+  if (!backward) std::ranges::reverse(order);
+  return analysis::Order(std::move(order));
 }
 
 // The steps inside a context, from node to node.
@@ -260,7 +265,9 @@ void Analysis::find_liveness(Context& context) {
   }
   const bool needs_boundary = context.purpose == Purpose::apply || context.purpose == Purpose::system;
   BitSet live(variables), through(variables);
-  analysis::settle(backward_order(model, context), [&](std::uint32_t i, auto&& queue) {
+  const analysis::Order order = order_of(model, context, true);
+  analysis::Worklist work(order, /*all=*/true);
+  work.run([&](std::uint32_t i) {
     live = context.info[i].live;
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
@@ -281,9 +288,10 @@ void Analysis::find_liveness(Context& context) {
       transfer(context, step, through);
       live |= through;
     }
-    if (live == context.info[i].live) return;
+    if (live == context.info[i].live) return true;
     context.info[i].live.swap(live);
-    users.for_each(i, queue);
+    users.for_each(i, [&](std::uint32_t user) { work.queue(user); });
+    return true;
   });
 }
 
@@ -293,9 +301,9 @@ void Analysis::find_dirty(Context& context) {
     node.dirty.resize(variables);
     node.segment.resize(variables);
   }
-  std::vector<std::uint32_t> order = backward_order(model, context);
-  std::reverse(order.begin(), order.end());
-  analysis::settle(order, [&](std::uint32_t i, auto&& queue) {
+  const analysis::Order order = order_of(model, context, false);
+  analysis::Worklist work(order, /*all=*/true);
+  work.run([&](std::uint32_t i) {
     const Context::Node& node = context.info[i];
     for (const std::uint32_t s : node.out) {
       const Step& step = model.steps[s];
@@ -308,8 +316,9 @@ void Analysis::find_dirty(Context& context) {
         grew |= !next.dirty.test_set(step.variable.value);
         grew |= !next.segment.test_set(step.variable.value);
       }
-      if (grew) queue(to);
+      if (grew) work.queue(to);
     }
+    return true;
   });
 }
 
@@ -530,19 +539,12 @@ bool Analysis::never_both(const Step& a, const Step& b) const {
   const auto& e = model.game.expressions();
   std::vector<ExprId> atoms;
   bool maps = false;
-  const std::function<void(ExprId)> visit = [&](ExprId id) {
-    const bool variable = e.kind(id) == ir::ExprKind::variable && model.assigned[e.variable(id).value];
-    const bool cell = e.kind(id) == ir::ExprKind::access && e.kind(e.map(id)) == ir::ExprKind::variable &&
-                      model.assigned[e.variable(e.map(id)).value] && model.shape(e.type(id)).scalar();
-    if (variable && !model.scalar(e.variable(id))) maps = true;
-    if (variable || cell) {
-      if (std::find(atoms.begin(), atoms.end(), id) == atoms.end()) atoms.push_back(id);
-    } else if (e.kind(id) == ir::ExprKind::access) {
-      visit(e.map(id));
-      visit(e.index(id));
-    }
-  };
-  for (const ExprId side : {a.lhs, a.rhs, b.lhs, b.rhs}) visit(side);
+  for (const ExprId side : {a.lhs, a.rhs, b.lhs, b.rhs}) {
+    model.for_each_atom(side, [&](ExprId atom) {
+      maps = maps || !model.shape(e.type(atom)).scalar();
+      if (std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) atoms.push_back(atom);
+    });
+  }
   if (maps || atoms.empty() || atoms.size() > kMostAtoms) return false;
   Bindings bindings;
   std::vector<std::vector<SymbolId>> values;

@@ -11,11 +11,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <deque>
 #include <random>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cpp/janitor.hpp"
 
 extern char** environ;
 
@@ -114,8 +118,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// Starts a command in the background with its output going to a file.
-pid_t start(const std::vector<std::string>& words, const fs::path& output) {
+// Starts a command in the background, in a process group, with its output going to a file.
+pid_t start(const std::vector<std::string>& words, const fs::path& output, pid_t group) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -123,16 +127,29 @@ pid_t start(const std::vector<std::string>& words, const fs::path& output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (group != 0) {
+    posix_spawnattr_setpgroup(&attributes, group);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  }
   pid_t child = 0;
-  const int failure = posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
+  const int failure = posix_spawn(&child, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) throw Error(fmt::format("cannot run {}: {}", words[0], std::strerror(failure)));
   return child;
 }
 
-void finish(pid_t child, const std::vector<std::string>& words, const fs::path& output) {
+void finish(pid_t child, const std::vector<std::string>& words, const fs::path& output,
+            const std::function<bool()>& stop) {
+  constexpr timespec kPause{0, 20'000'000};
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  for (pid_t ended = 0; ended != child;) {
+    ended = waitpid(child, &status, stop ? WNOHANG : 0);
+    if (ended < 0 && errno != EINTR) break;
+    if (ended == 0 && stop()) throw Stopped();
+    if (ended == 0) nanosleep(&kPause, nullptr);
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   constexpr std::size_t kShown = 2000;
@@ -145,16 +162,19 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
 class Builder {
  public:
   Builder(const BuildOptions& options, fs::path folder, std::vector<std::string> compiler,
-          std::vector<std::string> sources)
-      : options_(options), folder_(std::move(folder)), compiler_(std::move(compiler)), sources_(std::move(sources)) {}
+          std::vector<std::string> sources, const Janitor& janitor)
+      : options_(options),
+        folder_(std::move(folder)),
+        compiler_(std::move(compiler)),
+        sources_(std::move(sources)),
+        group_(janitor.group()) {}
 
   std::vector<std::string> run() {
     compile_all(options_.profile_guided ? std::vector<std::string>{"-fprofile-generate", "-fprofile-update=single"}
                                         : std::vector<std::string>{});
     if (options_.profile_guided) {
       const std::vector<std::string> play = {(folder_ / "reasoner").string(), "playouts", "1"};
-      finish(start(play, folder_ / "profile.log"), play, folder_ / "profile.log");
-      commands_.push_back(joined(play));
+      run_jobs({Job{play, folder_ / "profile.log"}}, 1);
       compile_all({"-fprofile-use", "-fprofile-correction", "-Wno-missing-profile"});
     }
     return commands_;
@@ -177,7 +197,7 @@ class Builder {
     run_jobs(jobs, kAtOnce);
     std::vector<std::string> common;
     for (const std::string& source : sources_) {
-      if (source != "driver.cpp" && source != "library.cpp") common.push_back(object(source));
+      if (source != "driver.cpp" && source != "library.cpp" && source != "search.cpp") common.push_back(object(source));
     }
     jobs.clear();
     std::vector<std::string> program = command(more);
@@ -185,6 +205,7 @@ class Builder {
     program.insert(program.end(), common.begin(), common.end());
     std::vector<std::string> library = command(more);
     library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string(), object("library.cpp")});
+    if (std::ranges::find(sources_, "search.cpp") != sources_.end()) library.push_back(object("search.cpp"));
     library.insert(library.end(), common.begin(), common.end());
     jobs.emplace_back(std::move(program), folder_ / "program.log");
     jobs.emplace_back(std::move(library), folder_ / "library.log");
@@ -199,16 +220,25 @@ class Builder {
 
   [[nodiscard]] std::string object(const std::string& source) const { return (folder_ / (source + ".o")).string(); }
 
-  void run_jobs(const std::vector<std::pair<std::vector<std::string>, fs::path>>& jobs, std::size_t at_once) {
-    std::vector<pid_t> running(jobs.size());
-    for (std::size_t i = 0; i < jobs.size() + at_once; ++i) {
-      if (i >= at_once && i - at_once < jobs.size()) {
-        finish(running[i - at_once], jobs[i - at_once].first, jobs[i - at_once].second);
+  using Job = std::pair<std::vector<std::string>, fs::path>;
+
+  void run_jobs(const std::vector<Job>& jobs, std::size_t at_once) {
+    std::deque<pid_t> running;
+    std::size_t next = 0;
+    try {
+      for (const Job& job : jobs) {
+        while (next < jobs.size() && running.size() < at_once) {
+          running.push_back(start(jobs[next].first, jobs[next].second, group_));
+          commands_.push_back(joined(jobs[next++].first));
+        }
+        const pid_t first = running.front();
+        finish(first, job.first, job.second, options_.stop);
+        running.pop_front();
       }
-      if (i < jobs.size()) {
-        running[i] = start(jobs[i].first, jobs[i].second);
-        commands_.push_back(joined(jobs[i].first));
-      }
+    } catch (...) {  // where one fails the others need not go on
+      if (group_ != 0) kill(-group_, SIGTERM);
+      for (const pid_t child : running) waitpid(child, nullptr, 0);
+      throw;
     }
   }
 
@@ -216,6 +246,7 @@ class Builder {
   fs::path folder_;
   std::vector<std::string> compiler_;
   std::vector<std::string> sources_;
+  pid_t group_;  // of all that is started
   std::vector<std::string> commands_;
 };
 
@@ -261,13 +292,14 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   const fs::path work = root / fmt::format("building-{}-{:08x}", getpid(), random());
   fs::create_directory(work, problem);
   if (problem) throw Error(fmt::format("cannot make the folder {}: {}", work.string(), problem.message()));
+  const Janitor janitor(work);
   try {
     std::vector<std::string> sources;
     for (const GeneratedFile& file : files) {
       write_file(work / file.name, file.text);
       if (file.name.ends_with(".cpp")) sources.push_back(file.name);
     }
-    built.commands = Builder(options, work, compiler, sources).run();
+    built.commands = Builder(options, work, compiler, sources, janitor).run();
     for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
       if (entry.path().extension() == ".o" || entry.path().extension() == ".log") fs::remove(entry.path(), problem);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,12 +20,18 @@ struct GeneratedFile {
 
 struct GenerateOptions {
   std::string title = "game";  // shown in comments and by the driver
+  bool search = false;         // with tree search (search.cpp) in the shared library
 };
 
 // The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where
 // there would be more code than limits::cpp_code, the automaton is data, in reasoner_tables.cpp. The game must have
 // passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options = {});
+
+// Whether a folder holds the files of a reasoner, and whether a file is the program made of them: what may be replaced
+// by a new one.
+bool is_reasoner(const std::filesystem::path& folder);
+bool is_program(const std::filesystem::path& file);
 
 struct BuildOptions {
   GenerateOptions generate;
@@ -33,7 +40,10 @@ struct BuildOptions {
   bool profile_guided = false;           // compile, play, compile again with the profile
   std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
   bool use_cache = true;
+  // Asked a few times a second while compilers work; they are ended, and Stopped is thrown, when it says yes.
+  std::function<bool()> stop;
 };
+class Stopped {};
 
 struct Built {
   std::filesystem::path folder;       // in the cache

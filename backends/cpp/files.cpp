@@ -6,6 +6,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
+#include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
@@ -21,10 +22,21 @@ constexpr std::string_view kPlayOut =
 
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
+// Cycles that depend on one variable only need no search.
+ir::Game with_closed_cycles(ir::Game game) {
+  passes::OptimizeOptions options;
+  options.passes = {"close-cycles"};
+  passes::optimize(game, options);
+  return game;
+}
+
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(close_cycles(game)), analysis_(model_), shared_(model_, analysis_), title_(in_comment(options.title)) {}
+      : model_(with_closed_cycles(game)),
+        analysis_(model_),
+        shared_(model_, analysis_),
+        title_(in_comment(options.title)) {}
 
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
@@ -51,6 +63,15 @@ class Files {
     return std::ranges::all_of(model_.universes, [](const Universe& u) { return u.size() <= kNumbers; }) &&
            model_.tags.size() <= kNumbers && analysis_.entries.size() <= kNumbers &&
            model_.game.players().size() <= kMostPlayers;
+  }
+
+  void write_search(const Context& context) {
+    Workplace place(shared_, context);
+    SearchWriter(place).write_search_entry();
+  }
+  void write_straight(const Context& context) {
+    Workplace place(shared_, context);
+    StraightWriter(place).write_straight_entry();
   }
 
   [[nodiscard]] bool compiles_soon() const {
@@ -82,11 +103,11 @@ class Files {
   void write_code() {
     for (const Context& check : analysis_.checks) {
       if (check.always || !check.contains(check.entries[0])) continue;
-      Writer(shared_, check).write_search_entry();
+      write_search(check);
     }
-    Writer(shared_, analysis_.moves).write_search_entry();
-    Writer(shared_, analysis_.apply).write_straight_entry();
-    Writer(shared_, analysis_.system).write_straight_entry();
+    write_search(analysis_.moves);
+    write_straight(analysis_.apply);
+    write_straight(analysis_.system);
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
     text.open("switch (s.node) {");
@@ -519,7 +540,9 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   constexpr std::uint64_t kLeastOfEdge = 125;
   std::vector<GeneratedFile> files;
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
-  return files.empty() ? generate_tables(game, options) : files;
+  if (files.empty()) files = generate_tables(game, options);
+  if (options.search) add_search_files(files);
+  return files;
 }
 
 }  // namespace rgtrans::cpp

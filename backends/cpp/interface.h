@@ -10,13 +10,14 @@
 extern "C" {
 #endif
 
-#define RGTRANS_REASONER_VERSION 2
+#define RGTRANS_REASONER_VERSION 3
 
 typedef struct rgtrans_playouts {
   uint64_t count, moves, longest, shortest, choices, most_choices, stopped, stuck;
   double length_squares, seconds, processor_seconds;
-  uint64_t* scores; /* players x scores, given by the caller or null */
-  uint64_t* wins;   /* players, given by the caller or null */
+  uint64_t* scores;     /* players x scores, given by the caller or null */
+  uint64_t* wins;       /* players, given by the caller or null */
+  const uint32_t* stop; /* given by the caller or null; another thread stores 1 there to end the playouts soon */
 } rgtrans_playouts;
 
 typedef struct rgtrans_reasoner {

@@ -2,13 +2,18 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/search/search.hpp"
 
-// The generated project carries the same text.
+// The generated project carries the same texts.
 #include "backends/cpp/interface.h"
+#include "backends/cpp/search.h"
 
 namespace rgtrans::cpp {
 
@@ -26,12 +31,16 @@ class Library {
       throw Error(fmt::format("{} is no reasoner of version {}", path.string(), RGTRANS_REASONER_VERSION),
                   "delete it; it will be built again");
     }
+    using GetSearch = const rgtrans_search* (*)(std::uint32_t);
+    const auto get_search = reinterpret_cast<GetSearch>(dlsym(handle_, "rgtrans_get_search"));
+    if (get_search != nullptr) search = get_search(RGTRANS_SEARCH_VERSION);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library() { dlclose(handle_); }
 
   const rgtrans_reasoner* functions = nullptr;
+  const rgtrans_search* search = nullptr;  // where the library was built with it
 
  private:
   void* handle_;
@@ -52,11 +61,60 @@ class StateMemory {
   std::byte* bytes_;
 };
 
+// The library's own tree search.
+class LibrarySearch : public search::Engine {
+ public:
+  LibrarySearch(std::shared_ptr<const Library> library, std::size_t players, const search::TreeOptions& options,
+                std::uint64_t seed)
+      : library_(std::move(library)), players_(players) {
+    const rgtrans_search_options given = {options.exploration, options.first_play, options.rave,   options.mast,
+                                          options.proofs,      options.most_moves, options.memory, seed};
+    search_ = library_->search->make(&given);
+  }
+  LibrarySearch(const LibrarySearch&) = delete;
+  LibrarySearch& operator=(const LibrarySearch&) = delete;
+  ~LibrarySearch() override { library_->search->destroy(search_); }
+
+  search::TreeReport run(Reasoner& position, const search::Budget& budget) override {
+    const std::vector<std::byte> bytes = position.state_bytes();
+    StateMemory state(bytes.size());
+    std::memcpy(state.get(), bytes.data(), bytes.size());
+    rgtrans_search_report raw{};
+    library_->search->run(search_, state.get(), budget.simulations, budget.seconds, budget.threads, &raw);
+    if (raw.error != nullptr) throw Error(raw.error);
+    search::TreeReport out;
+    out.simulations = raw.simulations;
+    out.nodes = raw.nodes;
+    out.longest = raw.longest;
+    out.seconds = raw.seconds;
+    out.proven = raw.proven != 0;
+    out.values.assign(raw.values, raw.values + players_);
+    for (std::size_t i = 0; i < raw.move_count; ++i) {
+      out.moves.push_back(
+          {static_cast<std::uint32_t>(i), raw.moves[i].visits, raw.moves[i].value, raw.moves[i].proven != 0});
+    }
+    out.line.assign(raw.line, raw.line + raw.line_length);
+    return out;
+  }
+  void stop() override { library_->search->stop(search_); }
+
+ private:
+  std::shared_ptr<const Library> library_;
+  std::size_t players_;
+  void* search_;
+};
+
 class CppReasoner : public Reasoner {
  public:
-  explicit CppReasoner(std::shared_ptr<const Library> library)
+  CppReasoner(std::shared_ptr<const Library> library, bool hidden)
       : library_(std::move(library)), f_(*library_->functions), state_(f_.state_size), cache_(f_.new_cache()) {
     for (std::uint32_t p = 0; p < f_.players; ++p) info_.players.emplace_back(f_.player_names[p]);
+    info_.hidden = hidden;
+    for (std::uint32_t s = 0; s < f_.scores; ++s) {
+      const double goal = std::strtod(f_.score_names[s], nullptr);
+      info_.least_goal = s == 0 ? goal : std::min(info_.least_goal, goal);
+      info_.most_goal = s == 0 ? goal : std::max(info_.most_goal, goal);
+    }
     f_.initial(state_.get());
   }
   CppReasoner(const CppReasoner& other)
@@ -143,6 +201,7 @@ class CppReasoner : public Reasoner {
     rgtrans_playouts raw{};
     raw.scores = scores.data();
     raw.wins = wins.data();
+    raw.stop = options.stop;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
     PlayoutStats stats;
     stats.playouts = raw.count;
@@ -168,6 +227,12 @@ class CppReasoner : public Reasoner {
       stats.goal_squares.push_back(squares);
     }
     return stats;
+  }
+
+  [[nodiscard]] std::shared_ptr<search::Engine> make_search(const search::TreeOptions& options,
+                                                            std::uint64_t seed) const override {
+    if (library_->search == nullptr) return nullptr;
+    return std::make_shared<LibrarySearch>(library_, info_.players.size(), options, seed);
   }
 
  private:
@@ -204,7 +269,7 @@ class CppReasoner : public Reasoner {
 }  // namespace
 
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options) {
-  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library));
+  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library), can_hide(game));
 }
 
 }  // namespace rgtrans::cpp

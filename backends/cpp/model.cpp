@@ -95,7 +95,7 @@ void Model::copy_steps() {
   node_names.resize(bound);
   assigned.resize(game.variables().size());
   std::unordered_map<std::uint64_t, std::uint32_t> check_index;
-  const std::vector<bool> artificial = analysis::artificial_tags(game);
+  const std::vector<bool> artificial = ir::artificial_tags(game);
   for (const ir::EdgeId edge : game.graph.edges()) {
     Step step;
     step.edge = edge;
@@ -174,14 +174,10 @@ void Model::find_universes() {
   };
   // Casts connect what they convert; the original labels still have them.
   const std::function<void(ExprId)> visit = [&](ExprId id) {
-    if (e.kind(id) == ExprKind::access) {
-      visit(e.map(id));
-      visit(e.index(id));
-      const TypeId map = game.resolve(e.type(e.map(id)));
-      if (map.valid() && game.types.kind(map) == ir::TypeKind::arrow && e.kind(e.index(id)) != ExprKind::symbol) {
-        join(game.types.from(map), e.type(e.index(id)));
-      }
-    }
+    ir::for_each_part(e, id, visit);
+    if (e.kind(id) != ExprKind::access) return;
+    const TypeId map = game.resolve(e.type(e.map(id)));
+    if (game.is_arrow(map) && e.kind(e.index(id)) != ExprKind::symbol) join(game.types.from(map), e.type(e.index(id)));
   };
   for (const Step& step : steps) {
     if (step.lhs.valid()) visit(step.lhs);
@@ -203,9 +199,8 @@ void Model::find_universes() {
 
   // Symbols that are no member of any type of the universe they are used in still get a number.
   const std::function<void(ExprId)> keys = [&](ExprId id) {
+    ir::for_each_part(e, id, keys);
     if (e.kind(id) != ExprKind::access) return;
-    keys(e.map(id));
-    keys(e.index(id));
     const Shape map = shape(e.type(e.map(id)));
     if (e.kind(e.index(id)) == ExprKind::symbol && !map.scalar()) add_literal(map.keys[0], e.symbol(e.index(id)));
   };
@@ -323,39 +318,23 @@ std::vector<std::uint32_t> Model::member_codes(TypeId type) const {
 
 Folded Model::fold(ExprId expression, const Bindings& bindings) const {
   const auto& e = game.expressions();
-  const auto of_value = [&](ValueId value) {
-    return game.values.is_symbol(value) ? Folded{game.values.as_symbol(value), {}} : Folded{{}, value};
-  };
-  for (const auto& [bound, symbol] : bindings) {
-    if (bound == expression) return {symbol, {}};
-  }
-  switch (e.kind(expression)) {
-    case ExprKind::symbol:
-      return {e.symbol(expression), {}};
-    case ExprKind::constant:
-      return of_value(game.constant(e.constant(expression)).value);
-    case ExprKind::variable: {
-      const VarId variable = e.variable(expression);
-      if (!assigned[variable.value]) return of_value(game.variable(variable).initial);
-      return {};
+  return ir::fold(game, expression, [&](ExprId part) -> Folded {
+    for (const auto& [bound, symbol] : bindings) {
+      if (bound == part) return {symbol, {}};
     }
-    case ExprKind::access: {
-      const Folded map = fold(e.map(expression), bindings);
-      if (!map.map.valid()) return {};
-      const Folded key = fold(e.index(expression), bindings);
-      if (!key.symbol.valid()) return {};
-      return of_value(game.values.at(map.map, key.symbol));
-    }
-    case ExprKind::cast:
-      return fold(e.operand(expression), bindings);
-  }
-  return {};
+    if (e.kind(part) != ExprKind::variable || assigned[e.variable(part).value]) return {};
+    return ir::folded(game, game.variable(e.variable(part)).initial);
+  });
+}
+
+bool Model::is_cell(ExprId expression) const {
+  const auto& e = game.expressions();
+  return e.kind(expression) == ExprKind::access && e.kind(e.map(expression)) == ExprKind::variable &&
+         assigned[e.variable(e.map(expression)).value];
 }
 
 bool Model::reads(ExprId expression, VarId variable) const {
-  bool found = false;
-  for_each_read(expression, [&](VarId v) { found |= v == variable; });
-  return found;
+  return assigned[variable.value] && ir::reads(game, expression, variable);
 }
 
 void Model::possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const {
@@ -388,12 +367,10 @@ BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
     return ~result;
   }
   // A constant map with unknown indices: whatever is at the known keys.
-  std::vector<ExprId> indices;
-  for (ExprId at = expression; e.kind(at) == ExprKind::access; at = e.map(at)) indices.push_back(e.index(at));
   const Folded map = fold(root);
   std::vector<ValueId> level = {map.map};
-  for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
-    const Folded key = fold(*it);
+  for (const ExprId index : ir::indices_of(e, expression)) {
+    const Folded key = fold(index);
     std::vector<ValueId> next;
     for (const ValueId value : level) {
       if (game.values.is_symbol(value)) continue;
@@ -452,8 +429,8 @@ void Model::drop_decided_steps() {
       if (a.symbol.valid() && b.symbol.valid()) {
         if ((a.symbol == b.symbol) == step.negated) continue;
         step.kind = StepKind::empty;
-      } else if (const Answer answer = values->holds(step); answer != Answer::maybe) {
-        if (answer == Answer::never) continue;
+      } else if (const Truth holds = values->holds(step); holds != Truth::unknown) {
+        if (holds == Truth::no) continue;
         step.kind = StepKind::empty;
       } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {

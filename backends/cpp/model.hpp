@@ -20,6 +20,7 @@
 namespace rgtrans::cpp {
 
 using ir::ExprId;
+using ir::Folded;
 using ir::NodeId;
 using ir::TypeId;
 using ir::ValueId;
@@ -69,12 +70,6 @@ struct Check {
   std::uint32_t from = 0, to = 0;
 };
 
-// A value while constants are folded: a symbol or a map.
-struct Folded {
-  SymbolId symbol;
-  ValueId map;
-  [[nodiscard]] bool known() const { return symbol.valid() || map.valid(); }
-};
 // Expressions whose value is assumed: a variable, or an access to a map that is no constant.
 using Bindings = std::vector<std::pair<ExprId, SymbolId>>;
 
@@ -120,13 +115,21 @@ class Model {
   // Variables read by the indices of a left side.
   template <class F>
   void for_each_index_read(ExprId lhs, F&& f) const {
-    const auto& e = game.expressions();
-    while (e.kind(lhs) == ir::ExprKind::access) {
-      for_each_read(e.index(lhs), f);
-      lhs = e.map(lhs);
-    }
+    ir::for_each_index(game.expressions(), lhs, [&](ExprId index) { for_each_read(index, f); });
   }
   [[nodiscard]] bool reads(ExprId expression, VarId variable) const;
+  // A cell of a map variable that is written somewhere.
+  [[nodiscard]] bool is_cell(ExprId expression) const;
+  // f(part) for what the value of an expression changes with: variables, and cells of map variables as a whole.
+  template <class F>
+  void for_each_atom(ExprId expression, F&& f) const {
+    const auto& e = game.expressions();
+    ir::visit_parts(e, expression, [&](ExprId part) {
+      const bool cell = is_cell(part);
+      if (cell || (e.kind(part) == ir::ExprKind::variable && assigned[e.variable(part).value])) f(part);
+      return !cell;
+    });
+  }
   // A label as RG, for comments: without casts, long ones cut off.
   [[nodiscard]] std::string label_text(const Step& step) const;
   // "file:line" of a step or node, or "".
@@ -150,9 +153,6 @@ class Model {
   std::vector<Shape> shapes_;                    // by variable
   std::vector<Shape> constant_shapes_;
 };
-
-// The game without cycles that depend on one variable only (closures.cpp).
-ir::Game close_cycles(const ir::Game& source);
 
 // Unique C++ identifiers made from names of a game.
 class Identifiers {

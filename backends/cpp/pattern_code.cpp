@@ -385,7 +385,7 @@ class PatternCode {
 
 // The body of a check's function, where its question is one about cells. False when more code must follow: it is no
 // such question, or the answer depends on something assumed.
-bool Writer::write_patterns() {
+bool SearchWriter::write_patterns() {
   if (context_.purpose != Purpose::check) return false;
   const std::optional<Patterns> patterns = find_patterns(model_, analysis_, context_, shared_.pattern_budget);
   if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return false;
@@ -397,9 +397,10 @@ bool Writer::write_patterns() {
   const auto mask_of_value = [&](std::uint32_t index) {
     std::string& name = masks[index];
     if (!name.empty()) return name;
-    name = fresh("holds");
+    name = expressions_.fresh("holds");
     const ExprId content = patterns->values[index];
-    text.line(fmt::format("const std::uint64_t {} = equal_cells(s.{}, {}, 0);", name, board, value(content, leaf)));
+    scope_.text.line(fmt::format("const std::uint64_t {} = equal_cells(s.{}, {}, 0);", name, board,
+                                 expressions_.value(content, leaf)));
     return name;
   };
   const auto mask = [&](const Kind& kind) {
@@ -410,11 +411,11 @@ bool Writer::write_patterns() {
   };
   const auto index = [&](std::uint32_t parameter) {
     const ExprId expression = patterns->parameters[parameter];
-    return value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
+    return expressions_.value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
   };
-  text.line("// All ways of this check, as sets of cells and what they hold.");
+  scope_.text.line("// All ways of this check, as sets of cells and what they hold.");
   if (patterns->assumed.empty()) {
-    code.write(text, mask, index);
+    code.write(scope_.text, mask, index);
     return true;
   }
   std::string test;
@@ -423,9 +424,9 @@ bool Writer::write_patterns() {
     test += fmt::format("{}s.{}[{}] == {}", test.empty() ? "" : " && ", board, shared_.enumerator(keys, cell),
                         shared_.symbol_text(leaf, symbol));
   }
-  text.open("if (" + test + ") {");
-  code.write(text, mask, index);
-  text.close();
+  scope_.text.open("if (" + test + ") {");
+  code.write(scope_.text, mask, index);
+  scope_.text.close();
   return false;
 }
 

@@ -154,11 +154,10 @@ class Search {
 
   // A cell of the board; the first board that is met is the one.
   bool is_cell(ExprId expression) {
-    const auto& e = model_.game.expressions();
-    if (e.kind(expression) != ExprKind::access || e.kind(e.map(expression)) != ExprKind::variable) return false;
-    const VarId map = e.variable(e.map(expression));
+    if (!model_.is_cell(expression)) return false;
+    const VarId map = model_.game.assigned_variable(expression);
     const Shape& shape = model_.variable_shape(map);
-    if (!model_.assigned[map.value] || shape.keys.size() != 1) return false;
+    if (shape.keys.size() != 1) return false;
     if (model_.universes[shape.keys[0]].size() < kSmallestBoard) return false;
     if (model_.universes[shape.leaf].size() > kMostContents) return false;
     if (!found_.board.valid()) found_.board = map;
@@ -167,8 +166,12 @@ class Search {
 
   [[nodiscard]] unsigned lookups(ExprId expression) const {
     const auto& e = model_.game.expressions();
-    if (e.kind(expression) != ExprKind::access) return 0;
-    return 1 + lookups(e.map(expression)) + lookups(e.index(expression));
+    unsigned count = 0;
+    ir::visit_parts(e, expression, [&](ExprId part) {
+      count += e.kind(part) == ExprKind::access ? 1 : 0;
+      return true;
+    });
+    return count;
   }
 
   std::uint32_t number(ExprId value) {

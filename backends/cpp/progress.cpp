@@ -214,8 +214,7 @@ class Cycles {
     const Step& at = step(s);
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     BitSet none(model_.universes[leaf].size());
-    const auto& e = model_.game.expressions();
-    if (e.kind(at.lhs) != ExprKind::access || e.kind(e.map(at.lhs)) != ExprKind::variable) return none;
+    if (!model_.is_cell(at.lhs)) return none;
     std::uint32_t node = at.from;
     for (int i = 0; i < kFarthest; ++i) {
       // All steps into the node ask the same kind of thing, or there is one.

@@ -36,9 +36,21 @@ constexpr std::string_view kDriver =
 constexpr std::string_view kLibrary =
 #include "backends/cpp/runtime/library.cpp.inc"
     ;
+constexpr std::string_view kSearchInterface =
+#include "embedded/cpp/search.h.inc"
+    ;
+constexpr std::string_view kTree =
+#include "embedded/search/tree.hpp.inc"
+    ;
+constexpr std::string_view kSearch =
+#include "backends/cpp/runtime/search.cpp.inc"
+    ;
 constexpr std::string_view kLists =
 #include "backends/cpp/runtime/CMakeLists.txt.inc"
     ;
+
+constexpr std::string_view kHeaderStart = "// Generated from ";
+constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
 
 }  // namespace
 
@@ -51,9 +63,26 @@ void add_common_files(std::vector<GeneratedFile>& files) {
   files.push_back({"CMakeLists.txt", std::string(kLists)});
 }
 
+void add_search_files(std::vector<GeneratedFile>& files) {
+  files.push_back({"search.h", std::string(kSearchInterface)});
+  files.push_back({"tree.hpp", std::string(kTree)});
+  files.push_back({"search.cpp", std::string(kSearch)});
+}
+
+bool is_reasoner(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const std::filesystem::path header = folder / "reasoner.hpp";
+  return std::filesystem::is_regular_file(header, ignored) && read_file(header).starts_with(kHeaderStart);
+}
+
+bool is_program(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) && read_file(file).find(kProgramMark) != std::string::npos;
+}
+
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> standard) {
-  text.line("// Generated from " + title + ". The forward model of one game: states, moves and their rules.");
+  text.line(std::string(kHeaderStart) + title + ". The forward model of one game: states, moves and their rules.");
   if (!remark.empty()) text.line(std::string(remark));
   text.line("#pragma once");
   text.line("");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/cpp/cpp.hpp"
-#include "backends/cpp/writer.hpp"
+#include "backends/cpp/shared.hpp"
 
 namespace rgtrans::cpp {
 
@@ -20,6 +20,8 @@ inline constexpr std::size_t kMostPlayers = 64;
 
 // The files that are the same for every game.
 void add_common_files(std::vector<GeneratedFile>& files);
+// Those of the tree search.
+void add_search_files(std::vector<GeneratedFile>& files);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> standard);

@@ -1,10 +1,11 @@
 // Text with indentation, tables of constants, names of functions.
+#include "backends/cpp/shared.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
 #include <functional>
 
-#include "backends/cpp/writer.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {

@@ -2,7 +2,6 @@
 // unless a variable counts the rounds (`steps = minus_1_[steps]` behind `steps != 0`): then the nodes paired with
 // the values of this variable have no such loop, and the longest way through the pairs is the answer.
 #include <algorithm>
-#include <deque>
 #include <numeric>
 
 #include "backends/cpp/analysis.hpp"
@@ -26,63 +25,19 @@ class Pairs {
       values_ = model.universes[universe_].size();
     }
     explore();
-    number_components();
   }
 
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   [[nodiscard]] std::uint32_t node(std::size_t pair) const { return places_[pair] / values_; }
 
   // By pair.
-  [[nodiscard]] std::vector<std::uint32_t> fewest() const {
-    std::vector<std::uint32_t> result(size(), kManyTags);
-    std::deque<std::uint32_t> work;
-    for (std::uint32_t pair = 0; pair < starts_; ++pair) {
-      result[pair] = 0;
-      work.push_back(pair);
-    }
-    while (!work.empty()) {
-      const std::uint32_t pair = work.front();
-      work.pop_front();
-      for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
-        const Arc arc = arcs_[a];
-        const std::uint32_t count = result[pair] + (arc.tag ? 1 : 0);
-        if (count >= result[arc.to]) continue;
-        result[arc.to] = count;
-        arc.tag ? work.push_back(arc.to) : work.push_front(arc.to);
-      }
-    }
-    return result;
-  }
-
-  // By pair; kManyTags where a loop has no end.
-  [[nodiscard]] std::vector<std::uint32_t> most() const {
-    std::vector<std::uint32_t> of(components_, 0);
-    for (std::uint32_t c = 0; c < components_; ++c) {
-      if (endless_[c]) of[c] = kManyTags;
-    }
-    // Arcs lead to components with smaller numbers.
-    std::vector<std::uint32_t> order(size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(component_[b], a) < std::pair(component_[a], b);
-    });
-    for (const std::uint32_t pair : order) {
-      for (std::uint32_t a = first_[pair]; a < first_[pair + 1]; ++a) {
-        std::uint32_t& next = of[component_[arcs_[a].to]];
-        next = std::max(next, std::min(of[component_[pair]] + (arcs_[a].tag ? 1 : 0), kManyTags));
-      }
-    }
-    std::vector<std::uint32_t> result(size());
-    for (std::uint32_t pair = 0; pair < size(); ++pair) result[pair] = of[component_[pair]];
-    return result;
+  [[nodiscard]] analysis::TagBounds bounds() const {
+    std::vector<std::uint32_t> starts(starts_);
+    std::iota(starts.begin(), starts.end(), 0U);
+    return analysis::tag_bounds(size(), starts, arcs_, kManyTags);
   }
 
  private:
-  struct Arc {
-    std::uint32_t to;
-    bool tag;
-  };
-
   std::uint32_t pair(std::uint32_t place) {
     if (numbers_[place] == kNone) {
       numbers_[place] = static_cast<std::uint32_t>(places_.size());
@@ -101,20 +56,18 @@ class Pairs {
       }
     }
     starts_ = static_cast<std::uint32_t>(places_.size());
-    for (std::size_t next = 0; next < places_.size(); ++next) {
-      first_.push_back(static_cast<std::uint32_t>(arcs_.size()));
+    for (std::uint32_t next = 0; next < places_.size(); ++next) {
       const std::uint32_t place = places_[next];
       for (const std::uint32_t s : context_.info[place / values_].out) {
         const Step& step = model_.steps[s];
-        if (continues(context_, step)) add_arcs(step, place % values_);
+        if (continues(context_, step)) add_arcs(next, step, place % values_);
       }
     }
-    first_.push_back(static_cast<std::uint32_t>(arcs_.size()));
   }
 
-  void add_arcs(const Step& step, std::uint32_t value) {
+  void add_arcs(std::uint32_t from, const Step& step, std::uint32_t value) {
     const std::uint32_t to = context_.local.at(step.to) * values_;
-    const auto add = [&](std::uint32_t after) { arcs_.push_back({pair(to + after), is_tag(step)}); };
+    const auto add = [&](std::uint32_t after) { arcs_.push_back({from, pair(to + after), is_tag(step)}); };
     if (!variable_.valid()) return add(0);
     if (step.kind == StepKind::compare && never(step, value)) return;
     if (!is_assignment(step) || step.variable != variable_) return add(value);
@@ -140,22 +93,6 @@ class Pairs {
     return {{reference_, model_.universes[universe_].symbols[value]}};
   }
 
-  void number_components() {
-    analysis::Arcs arcs;
-    for (std::uint32_t from = 0; from < size(); ++from) {
-      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) arcs.emplace_back(from, arcs_[a].to);
-    }
-    analysis::Components found = analysis::strong_components(size(), arcs);
-    component_ = std::move(found.of);
-    components_ = found.count;
-    endless_.assign(components_, false);
-    for (std::uint32_t from = 0; from < size(); ++from) {
-      for (std::uint32_t a = first_[from]; a < first_[from + 1]; ++a) {
-        if (arcs_[a].tag && component_[from] == component_[arcs_[a].to]) endless_[component_[from]] = true;
-      }
-    }
-  }
-
   static constexpr std::uint32_t kNone = 0xffffffffU;
   const Model& model_;
   const Context& context_;
@@ -165,11 +102,7 @@ class Pairs {
   std::vector<std::uint32_t> numbers_;  // of places: node * values + value
   std::vector<std::uint32_t> places_;   // by pair
   std::uint32_t starts_ = 0;            // pairs in which a move begins
-  std::vector<Arc> arcs_;
-  std::vector<std::uint32_t> first_;  // by pair: the first of its arcs
-  std::vector<std::uint32_t> component_;
-  std::uint32_t components_ = 0;
-  std::vector<bool> endless_;
+  std::vector<analysis::TagArc> arcs_;
 };
 
 // Some change of the variable inside the endless loops takes it from one value to the next, and no chain of changes
@@ -197,11 +130,11 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
 
 void Analysis::count_tags(Context& context) {
   const Pairs nodes(model, context, {});
-  const std::vector<std::uint32_t> fewest = nodes.fewest(), most = nodes.most();
+  const analysis::TagBounds bounds = nodes.bounds();
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     Context::Node& node = context.info[nodes.node(i)];
-    node.tags_min = fewest[i];
-    node.tags_max = most[i];
+    node.tags_min = bounds.least[i];
+    node.tags_max = bounds.most[i];
   }
   std::map<VarId, std::vector<const Step*>> changes;  // inside the endless loops
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
@@ -221,7 +154,7 @@ void Analysis::count_tags(Context& context) {
 // The variable's values tell the rounds of a loop apart.
 void Analysis::count_tags_by_rounds(Context& context, VarId variable) {
   const Pairs pairs(model, context, variable);
-  const std::vector<std::uint32_t> most = pairs.most();
+  const std::vector<std::uint32_t> most = pairs.bounds().most;
   std::vector<std::uint32_t> bound(context.info.size(), 0);
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     bound[pairs.node(i)] = std::max(bound[pairs.node(i)], most[i]);

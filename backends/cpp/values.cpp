@@ -81,8 +81,8 @@ Values::Values(Model& model) : model_(model) {
   lay_out();
   if (!usable_) return;
   const analysis::Flow flow(model_.game);
-  const analysis::Nesting nesting(flow);
-  analysis::NestedWork work(nesting);
+  const analysis::Order order = analysis::nested_order(flow);
+  analysis::Worklist work(order);
   flow_ = &flow;
   work_ = &work;
   start();
@@ -306,7 +306,7 @@ void Values::write_cells(const Step& step, const Codes& row) {
   const VarId map = step.variable;
   if (!knows_cells(map)) return;
   const auto& e = model_.game.expressions();
-  if (e.kind(step.lhs) != ExprKind::access || e.kind(e.map(step.lhs)) != ExprKind::variable) {
+  if (!model_.is_cell(step.lhs)) {
     give_up(map);
     return;
   }
@@ -569,20 +569,20 @@ Values::Codes Values::ever(VarId variable) const {
   return all;
 }
 
-Answer Values::holds(const Step& step) const {
-  if (!usable_ || step.kind != StepKind::compare) return Answer::maybe;
-  if (!reached_[step.from]) return Answer::never;
+Truth Values::holds(const Step& step) const {
+  if (!usable_ || step.kind != StepKind::compare) return Truth::unknown;
+  if (!reached_[step.from]) return Truth::no;
   const auto scalar = [&](ExprId e) { return model_.shape(model_.game.expressions().type(e)).scalar(); };
   const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
   if (!universe || (model_.universe_of(step.lhs) && !scalar(step.lhs)) ||
       (model_.universe_of(step.rhs) && !scalar(step.rhs)))
-    return Answer::maybe;
+    return Truth::unknown;
   Codes values(row(step.from), row(step.from) + width_);
-  if (!filter(step, values)) return Answer::never;
+  if (!filter(step, values)) return Truth::no;
   Step opposite = step;
   opposite.negated = !step.negated;
   values.assign(row(step.from), row(step.from) + width_);
-  return filter(opposite, values) ? Answer::maybe : Answer::always;
+  return filter(opposite, values) ? Truth::unknown : Truth::yes;
 }
 
 bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
@@ -616,22 +616,16 @@ Form Values::make_form(ExprId expression, std::uint32_t universe) const {
   std::vector<VarId> scalars;
   ExprId cell;
   bool bad = false;
-  const std::function<void(ExprId)> visit = [&](ExprId id) {
-    if (e.kind(id) == ExprKind::variable && model_.assigned[e.variable(id).value]) {
-      if (!model_.scalar(e.variable(id))) bad = true;
-      if (std::find(scalars.begin(), scalars.end(), e.variable(id)) == scalars.end()) scalars.push_back(e.variable(id));
-    } else if (e.kind(id) == ExprKind::access) {
-      const ExprId map = e.map(id);
-      if (e.kind(map) == ExprKind::variable && model_.assigned[e.variable(map).value]) {
-        if (cell.valid() && cell != id) bad = true;
-        cell = id;
-        return;
-      }
-      visit(map);
-      visit(e.index(id));
+  model_.for_each_atom(expression, [&](ExprId atom) {
+    if (e.kind(atom) == ExprKind::access) {
+      bad = bad || (cell.valid() && cell != atom);
+      cell = atom;
+      return;
     }
-  };
-  visit(expression);
+    const VarId v = e.variable(atom);
+    bad = bad || !model_.scalar(v);
+    if (std::find(scalars.begin(), scalars.end(), v) == scalars.end()) scalars.push_back(v);
+  });
   if (bad || (!scalars.empty() && cell.valid())) return form;
   if (cell.valid())
     fill_cell_form(form, expression, cell, universe);

@@ -28,8 +28,6 @@ struct Form {
   std::vector<std::uint64_t> any;    // of `other`: all that it can be
 };
 
-enum class Answer : std::uint8_t { maybe, always, never };
-
 class Values {
  public:
   explicit Values(Model& model);
@@ -52,7 +50,7 @@ class Values {
   // The bit set of all that a scalar variable or the cells of a map ever hold; empty when that is not known.
   [[nodiscard]] std::vector<std::uint64_t> ever(ir::VarId variable) const;
   // Whether the condition of a step holds, in the states that reach it.
-  [[nodiscard]] Answer holds(const Step& step) const;
+  [[nodiscard]] Truth holds(const Step& step) const;
   // Whether it can hold when the variable has this value.
   [[nodiscard]] bool can_pass(const Step& step, ir::VarId variable, std::uint32_t code) const;
   [[nodiscard]] const Form& form(ir::ExprId expression, std::uint32_t universe) const;
@@ -162,7 +160,7 @@ class Values {
   std::vector<std::vector<std::uint32_t>> readers_;      // by variable: nodes
   // While values are found.
   const analysis::Flow* flow_ = nullptr;
-  analysis::NestedWork* work_ = nullptr;
+  analysis::Worklist* work_ = nullptr;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
   mutable std::vector<Test> tests_;                      // by edge
   mutable std::vector<std::pair<Codes, Codes>> images_;  // by edge: the last values read, and what came of them

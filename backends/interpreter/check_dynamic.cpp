@@ -39,13 +39,14 @@ class Checker {
         options_(options),
         layout_(game_),
         names_(game_.node_names()),
-        artificial_(analysis::artificial_tags(game)),
+        artificial_(ir::artificial_tags(game)),
         rng_(options.seed) {
     player_cell_ = layout_.variable(game_.player()).offset;
   }
 
   std::vector<Violation> run() {
     for (std::uint64_t play = 0; play < options_.plays && !enough() && given_up_ < kMaxGivenUp; ++play) play_once();
+    look_at_all();
     return std::move(violations_);
   }
 
@@ -59,16 +60,52 @@ class Checker {
 
   [[nodiscard]] bool enough() const { return violations_.size() >= options_.max_violations; }
 
-  // One report per kind and place.
-  void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where) {
-    if (enough() || !reported_.insert({kind, place}).second) return;
-    violations_.push_back({kind, std::move(message), path_, where});
+  // One report per kind and place: of the source text, where that is known, for one line of it may be many edges.
+  void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where,
+              Severity severity = Severity::error) {
+    const std::pair<bool, std::uint32_t> shown = where.known() ? std::pair(true, where.begin) : std::pair(false, place);
+    if (enough() || !reported_.insert({kind, shown}).second) return;
+    violations_.push_back({kind, std::move(message), path_, where, severity});
   }
-  void report_edge(EdgeId edge, const std::string& what) {
-    report(
-        Violation::Kind::action, edge.value,
-        fmt::format("{}, {}: {}", names_[game_.graph.source(edge).value], names_[game_.graph.target(edge).value], what),
-        game_.graph.where(edge));
+  void report_edge(EdgeId edge, const std::string& what, Severity severity = Severity::error) {
+    const Range where = game_.graph.where(edge);
+    const auto [from, to] = std::pair(game_.graph.source(edge), game_.graph.target(edge));
+    const std::string place = where.known() ? "" : fmt::format("{}, {}: ", names_[from.value], names_[to.value]);
+    report(Violation::Kind::action, edge.value, place + what, where, severity);
+  }
+  // " at judge" for a node that the description names.
+  [[nodiscard]] std::string at(NodeId node) const {
+    const bool told = game_.graph.name(node).valid() || !game_.graph.where(node).known();
+    return told ? " at " + names_[node.value] : "";
+  }
+
+  // What shows only when all plays are over.
+  void look_at_all() {
+    if (ended_ == 0 || !options_.idle) return;
+    const auto idle = [&](const std::string& what) {
+      violations_.push_back({Violation::Kind::idle,
+                             fmt::format("in {} random play{} {}", ended_, ended_ == 1 ? "" : "s", what),
+                             "",
+                             {},
+                             Severity::warning});
+    };
+    if (moved_.empty()) {
+      idle("no player ever moved");
+    } else {
+      for (SymbolId player : game_.players()) {
+        if (!moved_.contains(game_.symbols.str(player))) idle(game_.symbols.str(player) + " never moved");
+      }
+    }
+    constexpr std::uint64_t kEnough = 20;  // plays; a few may all be drawn
+    if (!scored_ && ended_ >= kEnough && game_.scores().size() > 1) idle("nobody's score ever changed");
+  }
+
+  void look_at_end(const Cells& state) {
+    ++ended_;
+    const VariableLayout& goals = layout_.variable(game_.goals());
+    const Cells initial = layout_.initial();
+    for (std::uint32_t cell = goals.offset; cell < goals.offset + goals.shape.size; ++cell)
+      scored_ = scored_ || (!layout_.is_trash(cell) && state[cell] != initial[cell]);
   }
 
   [[nodiscard]] std::string text(std::uint32_t code) const { return game_.symbols.str(layout_.symbol(code)); }
@@ -89,8 +126,7 @@ class Checker {
     path_ = "/";
     for (std::uint64_t length = 0; node != game_.end(); ++length) {
       if (length >= options_.max_moves) {
-        report(Violation::Kind::length, 0,
-               fmt::format("a play goes on after {} moves; it is at {}", length, names_[node.value]),
+        report(Violation::Kind::length, 0, fmt::format("a play goes on after {} moves{}", length, at(node)),
                game_.graph.where(node));
         return;
       }
@@ -105,22 +141,24 @@ class Checker {
       const std::string mover = text(state[player_cell_]);
       if (moves.empty()) {
         report(Violation::Kind::stuck, node.value,
-               fmt::format("{} has no legal move at {}, and the play is not over", mover, names_[node.value]),
+               fmt::format("{} has no legal move{}, and the play is not over", mover, at(node)),
                game_.graph.where(node));
         return;
       }
       if (mover == "keeper" && moves.size() > 1) {
         report(Violation::Kind::keeper, node.value,
-               fmt::format("keeper has {} moves at {}, among them '{}' and '{}'", moves.size(), names_[node.value],
+               fmt::format("keeper has {} moves{}, among them '{}' and '{}'", moves.size(), at(node),
                            text(moves.begin()->first), text(std::next(moves.begin())->first)),
                game_.graph.where(node));
       }
+      if (mover != "keeper") moved_.insert(mover);
       auto chosen = moves.begin();
       std::advance(chosen, rng_.below(static_cast<std::uint32_t>(moves.size())));
       state = chosen->second.cells;
       node = chosen->second.node;
       path_ += text(chosen->first) + "/";
     }
+    look_at_end(state);
   }
 
   // --- Moves of one state. ---
@@ -187,8 +225,7 @@ class Checker {
     }
     if (difference.empty()) return;
     report(Violation::Kind::ambiguity, start.value,
-           fmt::format("the move '{}' from {} has walks with different results: {}", text(walk.tags),
-                       names_[start.value], difference),
+           fmt::format("the move '{}'{} has walks with different results: {}", text(walk.tags), at(start), difference),
            game_.graph.where(edge));
   }
 
@@ -212,8 +249,7 @@ class Checker {
     }
   }
   void give_up(NodeId node, const std::string& why) {
-    report(Violation::Kind::length, node.value, fmt::format("at {}: {}", names_[node.value], why),
-           game_.graph.where(node));
+    report(Violation::Kind::length, node.value, why + at(node), game_.graph.where(node));
     throw TooLong();
   }
 
@@ -255,10 +291,6 @@ class Checker {
   std::optional<Place> address(const Cells& cells, ExprId expr, EdgeId edge, bool writing) {
     const ir::Expressions& all = game_.expressions();
     const ExprId root = all.root(expr);
-    std::vector<ExprId> accesses;
-    for (ExprId at = expr; at != root; at = all.kind(at) == ExprKind::cast ? all.operand(at) : all.map(at)) {
-      if (all.kind(at) == ExprKind::access) accesses.push_back(at);
-    }
     Place out;
     if (all.kind(root) == ExprKind::variable) {
       out.cell = layout_.variable(all.variable(root)).offset;
@@ -276,11 +308,13 @@ class Checker {
       return std::nullopt;
     }
     std::size_t level = 0;
-    for (auto access = accesses.rbegin(); access != accesses.rend(); ++access, ++level) {
-      const std::uint32_t key = value(cells, all.index(*access), edge);
-      const Level& here = out.shape.levels.at(level);
+    for (const ExprId index : ir::indices_of(all, expr)) {
+      const std::uint32_t key = value(cells, index, edge);
+      const Level& here = out.shape.levels.at(level++);
       if (key >= here.position.size() || here.position[key] < 0) {
-        report_edge(edge, fmt::format("the key {} is outside the source type of the map", text(key)));
+        const std::string what = fmt::format("the key {} is outside the source type of the map", text(key));
+        if (writing) report_edge(edge, what + ", so that nothing is stored");
+        if (!writing && options_.keys) report_edge(edge, what + ", whose default is read", Severity::warning);
       }
       out.cell += here.block(key, writing) * here.stride;
     }
@@ -400,7 +434,10 @@ class Checker {
   std::uint64_t steps_ = 0;
   std::size_t given_up_ = 0;
   std::string path_;
-  std::set<std::pair<Violation::Kind, std::uint32_t>> reported_;
+  std::set<std::pair<Violation::Kind, std::pair<bool, std::uint32_t>>> reported_;
+  std::set<std::string> moved_;  // those who ever did
+  std::uint64_t ended_ = 0;      // plays
+  bool scored_ = false;          // somebody ever did
   std::vector<Violation> violations_;
 };
 

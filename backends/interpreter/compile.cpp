@@ -305,8 +305,8 @@ class Compiler {
       std::vector<Way> opposite;
       std::vector<Way> others;
       for (const Way& way : ways) {
-        const int relation = conditional(way) ? compare_conditions(ways[i], way) : 0;
-        (relation > 0 ? same : relation < 0 ? opposite : others).push_back(way);
+        const Truth is_same = conditional(way) ? same_condition(ways[i], way) : Truth::unknown;
+        (is_same == Truth::yes ? same : is_same == Truth::no ? opposite : others).push_back(way);
       }
       if (same.size() + opposite.size() < 2) continue;
       if (!others.empty()) {
@@ -323,23 +323,23 @@ class Compiler {
     return std::nullopt;
   }
 
-  // 1: the same condition, -1: its negation, 0: neither is known.
-  int compare_conditions(const Way& one, const Way& two) {
+  // yes: the same condition, no: its negation, unknown: neither is known.
+  Truth same_condition(const Way& one, const Way& two) {
     if (const auto* a = std::get_if<ir::Reachability>(&label(one))) {
       const auto* b = std::get_if<ir::Reachability>(&label(two));
-      if (b == nullptr || a->from != b->from || a->to != b->to) return 0;
-      return a->negated == b->negated ? 1 : -1;
+      if (b == nullptr || a->from != b->from || a->to != b->to) return Truth::unknown;
+      return truth_of(a->negated == b->negated);
     }
     const auto* a = std::get_if<ir::Compare>(&label(one));
     const auto* b = std::get_if<ir::Compare>(&label(two));
-    if (a == nullptr || b == nullptr) return 0;
+    if (a == nullptr || b == nullptr) return Truth::unknown;
     const EdgeFacts& f = analysis_.facts(id(one));
     const EdgeFacts& g = analysis_.facts(id(two));
     const bool equal = f.symbolic && g.symbolic
                            ? (f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left)
                            : f.symbolic == g.symbolic && a->lhs == b->lhs && a->rhs == b->rhs;
-    if (!equal) return 0;
-    return a->negated == b->negated ? 1 : -1;
+    if (!equal) return Truth::unknown;
+    return truth_of(a->negated == b->negated);
   }
 
   Pc fork(const std::vector<Way>& first, const std::vector<Way>& later) {

@@ -1,5 +1,6 @@
 #include "backends/interpreter/compiled.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 
@@ -29,14 +30,11 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   mover_of_code[layout.code(game.keeper())] = static_cast<std::uint32_t>(info.keeper());
   mover_of_code[layout.code(game.random())] = static_cast<std::uint32_t>(info.random());
   if (const SymbolId zero = game.symbols.find("0"); zero.valid()) visibility.zero = layout.code(zero);
-  for (ir::EdgeId edge : game.graph.edges()) {
-    if (const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge))) {
-      hiding = hiding || game.assigned_variable(assign->lhs) == game.visible();
-    } else if (const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge))) {
-      hiding = hiding || game.assigned_variable(any->lhs) == game.visible();
-    }
-  }
-  for (std::uint32_t cell : visibility.cells) hiding = hiding || layout.initial()[cell] == visibility.zero;
+  info.hidden = hiding = can_hide(game);
+  std::vector<double> goals;
+  for (std::uint32_t code : layout.variable(game.goals()).codes) goals.push_back(goal_value(code));
+  info.least_goal = std::ranges::min(goals);
+  info.most_goal = std::ranges::max(goals);
   for (const Start& start : program.starts) final_start.push_back(start.node == game.end().value);
   for (std::size_t i = 0; i < program.starts.size(); ++i) {
     std::vector<std::uint32_t> cells = final_start[i] ? goal_cells : program.live_cells[i];
@@ -50,7 +48,86 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   for (std::uint32_t cell = 0; cell < layout.cell_count(); ++cell) {
     if (!layout.is_trash(cell)) state_cells.push_back(cell);
   }
+  for (const std::vector<std::uint32_t>& keys : key_cells) {
+    std::vector<bool> live(layout.cell_count(), false);
+    for (const std::uint32_t cell : keys) live[cell] = true;
+    std::vector<std::uint32_t>& dead = dead_places.emplace_back();
+    for (std::uint32_t place = 0; place < state_cells.size(); ++place) {
+      if (!live[state_cells[place]]) dead.push_back(place);
+    }
+  }
+  find_state_maps();
 }
+
+void Compiled::find_state_maps() {
+  for (const Renaming& renaming : options.symmetries) {
+    StateMap map;
+    for (std::uint32_t code = 0; code < layout.code_count(); ++code) {
+      map.code.push_back(layout.code(renaming.symbol[layout.symbol(code).value]));
+    }
+    for (const Start& start : program.starts) {
+      const std::uint32_t image = renaming.node[start.node].value;
+      const auto found = std::ranges::find(program.starts, image, &Start::node);
+      map.start.push_back(found == program.starts.end() ? kNobody
+                                                        : static_cast<std::uint32_t>(found - program.starts.begin()));
+    }
+    const auto missing = [&](std::uint32_t number) { return number >= kNobody; };
+    if (std::ranges::any_of(map.code, missing) || std::ranges::any_of(map.start, missing) ||
+        !map_cells(renaming, map)) {
+      symmetries.clear();
+      return;
+    }
+    symmetries.push_back(std::move(map));
+  }
+}
+
+// False where the image of a cell is none.
+bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
+  std::vector<std::uint32_t> place(layout.cell_count(), kNobody);
+  for (std::uint32_t i = 0; i < state_cells.size(); ++i) place[state_cells[i]] = i;
+  for (const std::uint32_t cell : state_cells) {
+    const ir::VarId variable = variable_of_cell[cell];
+    const VariableLayout& from = layout.variable(variable);
+    const VariableLayout& to = layout.variable(renaming.variable[variable.value]);
+    if (from.shape.levels.size() != to.shape.levels.size()) return false;
+    std::uint32_t image = to.offset;
+    for (std::size_t l = 0; l < from.shape.levels.size(); ++l) {
+      const Level& level = from.shape.levels[l];
+      const Level& other = to.shape.levels[l];
+      const std::uint32_t block = (cell - from.offset) / level.stride % level.blocks();
+      if (level.keys.size() != other.keys.size() || level.has_default != other.has_default) return false;
+      const std::uint32_t there = block < level.keys.size() ? other.block(map.code[level.keys[block]], false) : block;
+      image += there * other.stride;
+    }
+    if (image >= place.size() || place[image] == kNobody) return false;
+    map.cell.push_back(place[image]);
+  }
+  return true;
+}
+
+}  // namespace rgtrans::interpreter
+
+namespace rgtrans {
+
+bool can_hide(const ir::Game& game) {
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge))) {
+      if (game.assigned_variable(assign->lhs) == game.visible()) return true;
+    } else if (const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge))) {
+      if (game.assigned_variable(any->lhs) == game.visible()) return true;
+    }
+  }
+  const SymbolId zero = game.symbols.find("0");
+  const ir::ValueId initial = game.variable(game.visible()).initial;
+  return zero.valid() && std::ranges::any_of(game.players(), [&](SymbolId player) {
+           const ir::ValueId shown = game.values.at(initial, player);
+           return game.values.is_symbol(shown) && game.values.as_symbol(shown) == zero;
+         });
+}
+
+}  // namespace rgtrans
+
+namespace rgtrans::interpreter {
 
 double Compiled::goal_value(std::uint32_t code) const {
   const std::string text = symbol_text(code);

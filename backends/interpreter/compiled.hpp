@@ -25,14 +25,22 @@ class Compiled {
   std::vector<std::string> node_names;
   std::vector<std::uint32_t> symbol_of_code;
   std::uint32_t player_cell = 0;
-  std::vector<std::uint32_t> goal_cells;              // by player
-  std::vector<std::uint32_t> mover_of_code;           // index of the mover, or kNobody
-  std::vector<bool> final_start;                      // by start: the node `end`
-  std::vector<std::vector<std::uint32_t>> key_cells;  // by start: what tells states apart for the rest of a play
-  std::vector<std::uint32_t> state_cells;             // all but the trash
+  std::vector<std::uint32_t> goal_cells;                // by player
+  std::vector<std::uint32_t> mover_of_code;             // index of the mover, or kNobody
+  std::vector<bool> final_start;                        // by start: the node `end`
+  std::vector<std::vector<std::uint32_t>> key_cells;    // by start: what tells states apart for the rest of a play
+  std::vector<std::uint32_t> state_cells;               // all but the trash
+  std::vector<std::vector<std::uint32_t>> dead_places;  // by start: the places among state_cells of all others
   std::vector<ir::VarId> variable_of_cell;
   bool hiding = false;  // tags can be invisible to somebody
   Visibility visibility;
+  // Each of the given symmetries on states; one that does not fit what is stored is left out, with all others.
+  struct StateMap {
+    std::vector<std::uint32_t> start;  // by start
+    std::vector<std::uint32_t> cell;   // by place among state_cells, the place of the image
+    std::vector<std::uint32_t> code;   // by code
+  };
+  std::vector<StateMap> symmetries;
   static constexpr std::uint32_t kNobody = 0xffffffffU;
 
   // The number that a goal symbol stands for; 0 for one that is no number.
@@ -45,6 +53,9 @@ class Compiled {
   const Program& walks() const;
 
  private:
+  void find_state_maps();
+  [[nodiscard]] bool map_cells(const Renaming& renaming, StateMap& map) const;
+
   mutable std::once_flag walks_once_;
   mutable Program walks_;
 };

@@ -14,11 +14,7 @@ using ir::NodeId;
 using ir::VarId;
 
 Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symbolic, const InterpreterOptions& options)
-    : game_(game),
-      layout_(layout),
-      symbolic_(symbolic),
-      options_(options),
-      artificial_(analysis::artificial_tags(game)) {
+    : game_(game), layout_(layout), symbolic_(symbolic), options_(options), artificial_(ir::artificial_tags(game)) {
   collect_facts();
   const SymbolId zero = game.symbols.find("0");
   hiding_ = zero.valid() && layout.code(zero) != SymbolId::kNone &&
@@ -60,36 +56,19 @@ void Analysis::collect_facts() {
   const ir::Expressions& all = game_.expressions();
   for (EdgeId edge : game_.graph.edges()) {
     EdgeFacts& facts = facts_[edge.value];
-    const auto read = [&](ir::ExprId expr) {
-      game_.for_each_variable(expr, [&](VarId v) {
-        if (std::ranges::find(facts.reads, v) == facts.reads.end()) facts.reads.push_back(v);
-      });
-    };
-    const auto write = [&](ir::ExprId expr) {
-      facts.written = game_.assigned_variable(expr);
-      facts.whole = all.kind(all.uncast(expr)) == ir::ExprKind::variable;
-      for (; expr != all.root(expr); expr = all.kind(expr) == ir::ExprKind::cast ? all.operand(expr) : all.map(expr)) {
-        if (all.kind(expr) == ir::ExprKind::access) read(all.index(expr));
-      }
-    };
     const ir::Label& label = game_.graph.label(edge);
+    ir::for_each_read(game_, label, [&](VarId v) {
+      if (std::ranges::find(facts.reads, v) == facts.reads.end()) facts.reads.push_back(v);
+    });
+    facts.written = ir::written_variable(game_, label);
+    facts.whole = ir::writes_whole(game_, label);
     facts.player_assignment = game_.is_player_assignment(label);
-    std::visit(ir::Overloaded{
-                   [&](const ir::Compare& compare) {
-                     read(compare.lhs);
-                     read(compare.rhs);
-                     facts.symbolic = !game_.is_arrow(all.type(compare.lhs)) && !game_.is_arrow(all.type(compare.rhs));
-                     if (!facts.symbolic) return;
-                     facts.left = symbolic_.value(compare.lhs);
-                     facts.right = symbolic_.value(compare.rhs);
-                   },
-                   [&](const ir::Assign& assign) {
-                     read(assign.rhs);
-                     write(assign.lhs);
-                   },
-                   [&](const ir::AssignAny& any) { write(any.lhs); },
-                   [&](const ir::TagVariable& tag) { facts.reads.push_back(tag.variable); }, [](const auto&) {}},
-               label);
+    const auto* compare = std::get_if<ir::Compare>(&label);
+    facts.symbolic =
+        compare != nullptr && !game_.is_arrow(all.type(compare->lhs)) && !game_.is_arrow(all.type(compare->rhs));
+    if (!facts.symbolic) continue;
+    facts.left = symbolic_.value(compare->lhs);
+    facts.right = symbolic_.value(compare->rhs);
   }
 }
 
@@ -328,14 +307,18 @@ void Analysis::reads_of(const ContextEdge& edge, Variables out) {
 
 namespace {
 
-// The nodes so that, but for cycles, each comes before those that lead to it.
-std::vector<std::uint32_t> backward_order(const Context& context) {
-  return analysis::post_order(
-      context.nodes.size(), context.starts, [&](std::uint32_t node) { return context.out[node].size(); },
-      [&](std::uint32_t node, std::size_t i) {
-        const ContextEdge& edge = context.edges[context.out[node][i]];
-        return edge.act == Act::move ? analysis::kNowhere : edge.target;
+// The nodes so that, but for cycles, each comes before those that lead to it; or the other way round.
+analysis::Order order_of(const Context& context, bool backward) {
+  std::vector<std::uint32_t> roots = context.starts;
+  for (std::uint32_t node = 0; node < context.nodes.size(); ++node) roots.push_back(node);
+  std::vector<std::uint32_t> order =
+      analysis::post_order(context.nodes.size(), roots, [&](std::uint32_t node, auto&& f) {
+        for (std::uint32_t index : context.out[node]) {
+          if (context.edges[index].act != Act::move) f(context.edges[index].target);
+        }
       });
+  if (!backward) std::ranges::reverse(order);
+  return analysis::Order(std::move(order));
 }
 
 }  // namespace
@@ -352,7 +335,9 @@ void Analysis::find_live(Context& context, bool moves) {
   });
   VarSet needed_set(variables);
   const Variables needed = needed_set.view();
-  analysis::settle(backward_order(context), [&](std::uint32_t node, auto&& queue) {
+  const analysis::Order order = order_of(context, true);
+  analysis::Worklist work(order, /*all=*/true);
+  work.run([&](std::uint32_t node) {
     const auto flow = [&](std::uint32_t index) {
       const ContextEdge& edge = context.edges[index];
       const EdgeFacts& facts = facts_[edge.edge.value];
@@ -360,10 +345,11 @@ void Analysis::find_live(Context& context, bool moves) {
       needed.clear();
       reads_of(edge, needed);
       needed.merge_except(context.live[node], writes && facts.whole ? facts.written : VarId());
-      if (context.live[edge.source].merge(needed)) queue(edge.source);
+      if (context.live[edge.source].merge(needed)) work.queue(edge.source);
     };
     for (std::uint32_t index : context.in[node]) flow(index);
     for (std::uint32_t index : move_in[node]) flow(index);
+    return true;
   });
 }
 
@@ -371,9 +357,9 @@ void Analysis::find_dirty(Context& context) const {
   context.dirty = VarSets(context.nodes.size(), game_.variables().size());
   context.tagged.assign(context.nodes.size(), false);
   context.marked.assign(context.nodes.size(), false);
-  std::vector<std::uint32_t> order = backward_order(context);
-  std::ranges::reverse(order);
-  analysis::settle(order, [&](std::uint32_t node, auto&& queue) {
+  const analysis::Order order = order_of(context, false);
+  analysis::Worklist work(order, /*all=*/true);
+  work.run([&](std::uint32_t node) {
     for (std::uint32_t index : context.out[node]) {
       const ContextEdge& edge = context.edges[index];
       if (edge.act == Act::move) continue;
@@ -392,8 +378,9 @@ void Analysis::find_dirty(Context& context) const {
         context.marked[edge.target] = true;
         fresh = true;
       }
-      if (fresh) queue(edge.target);
+      if (fresh) work.queue(edge.target);
     }
+    return true;
   });
 }
 

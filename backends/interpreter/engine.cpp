@@ -210,6 +210,37 @@ void Engine<Cell>::set_state_bytes(std::span<const std::byte> bytes) {
 }
 
 template <class Cell>
+void Engine<Cell>::canonical(std::vector<std::byte>& state, bool symmetries) const {
+  constexpr std::size_t kStart = 4;  // bytes
+  const auto number = [](const std::byte* from, std::size_t bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value |= static_cast<std::uint32_t>(from[i]) << (8 * i);
+    return value;
+  };
+  const auto put = [](std::byte* to, std::uint32_t value, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<std::byte>(value >> (8 * i) & 0xffU);
+  };
+  const auto forget = [&](std::vector<std::byte>& bytes) {
+    for (const std::uint32_t place : compiled_->dead_places[number(bytes.data(), kStart)]) {
+      put(bytes.data() + kStart + place * sizeof(Cell), initial_[compiled_->state_cells[place]], sizeof(Cell));
+    }
+  };
+  forget(state);
+  if (!symmetries || compiled_->symmetries.empty()) return;
+  const std::vector<std::byte> original = state;
+  std::vector<std::byte> image(state.size());
+  for (const Compiled::StateMap& map : compiled_->symmetries) {
+    put(image.data(), map.start[number(original.data(), kStart)], kStart);
+    for (std::size_t i = 0; i < map.cell.size(); ++i) {
+      const std::uint32_t code = number(original.data() + kStart + i * sizeof(Cell), sizeof(Cell));
+      put(image.data() + kStart + map.cell[i] * sizeof(Cell), map.code[code], sizeof(Cell));
+    }
+    forget(image);
+    if (image < state) state = image;
+  }
+}
+
+template <class Cell>
 std::string Engine<Cell>::describe() const {
   const ir::Game& game = compiled_->game;
   std::string out = "goals: " + compiled_->value_text(game.goals(), state_) + "\n";

@@ -35,11 +35,13 @@ class Engine final : public Reasoner {
   [[nodiscard]] std::string goal(std::size_t player) const override;
   [[nodiscard]] std::vector<std::byte> state_bytes() const override;
   void set_state_bytes(std::span<const std::byte> bytes) override;
+  void canonical(std::vector<std::byte>& state, bool symmetries) const override;
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] std::vector<VariableView> variables() const override;
   std::uint64_t perft(unsigned depth) override;
   std::uint64_t perft_walks(unsigned depth) override;
   PlayoutStats playouts(const PlayoutOptions& options) override;
+  bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) override;
 
  private:
   struct Played {

@@ -10,15 +10,23 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
-#include "core/passes/passes.hpp"
 
 namespace rgtrans {
+
+// What maps a game to itself: every symbol, variable and node has an image (by id).
+struct Renaming {
+  std::vector<SymbolId> symbol;
+  std::vector<ir::VarId> variable;
+  std::vector<ir::NodeId> node;
+};
 
 struct InterpreterOptions {
   // Trust @unique and @repeat of the game where the interpreter's own analysis would test more.
   bool trust_pragmas = true;
   // Playouts keep an explicit graph of the states they meet often (see playouts.cpp); 0 turns that off.
   std::size_t state_cache_bytes = std::size_t{64} << 20U;
+  // A group, without the identity: Reasoner::canonical() then joins states that are images of each other.
+  std::vector<Renaming> symmetries;
 };
 
 // The game must have passed the verifier. Throws Error when it exceeds a limit of the interpreter (each message
@@ -44,16 +52,17 @@ struct WrittenTables {
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
 
-// For comparing versions of a game: a move is written with what those players see of it who do not see all.
-[[nodiscard]] passes::Engine lockstep_engine();
+// Whether some tag may be invisible to some player: the game changes `visible`, or begins with a 0 in it.
+[[nodiscard]] bool can_hide(const ir::Game& game);
 
-// One observed breach of properness.
+// One observed breach of properness (an error), or something that has a meaning and yet is rarely meant (a warning).
 struct Violation {
-  enum class Kind { keeper, ambiguity, stuck, action, length };
+  enum class Kind { keeper, ambiguity, stuck, action, length, idle };
   Kind kind;
   std::string message;
-  std::string path;  // of the state in which it was seen, as in `rgtrans moves --path`
+  std::string path;  // of the state in which it was seen, as in `rgtrans moves --path`; "" for what concerns all plays
   Range where;       // the edge or node concerned
+  Severity severity = Severity::error;
 };
 
 struct DynamicCheckOptions {
@@ -62,6 +71,8 @@ struct DynamicCheckOptions {
   std::uint64_t max_moves = 100'000;     // in one play, all movers counted
   std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
   std::size_t max_violations = 20;       // kinds at different places are reported once each
+  bool keys = true;                      // also report reading outside of maps, which some languages are used to
+  bool idle = false;                     // also report players who never move, and scores that never change
 };
 
 // Plays at random and looks for breaches of the conditions of proper descriptions along the way.

@@ -124,7 +124,12 @@ CodeSet Layout::possible(ExprId expr) const {
       out.insert(code(all.symbol(root)));
       break;
     case ExprKind::constant:
-      if (const ValueId value = game_.constant_value(expr); value.valid()) return leaves(value);
+      if (const ir::Folded known = ir::fold(game_, expr); known.symbol.valid()) {
+        out.insert(code(known.symbol));
+        return out;
+      } else if (known.map.valid()) {
+        return leaves(known.map);
+      }
       return constant_leaves_[all.constant(root).value];
     case ExprKind::variable:
       return variables_[all.variable(root).value].possible;
@@ -197,24 +202,18 @@ void Layout::find_stray_accesses() {
 void Layout::scan(ExprId expr, bool writing) {
   const ir::Expressions& all = game_.expressions();
   const ExprId root = all.root(expr);
-  std::vector<ExprId> indices;  // innermost access first, that is the last index
-  std::size_t depth = 0;
-  for (; expr != root; expr = ExprId(all.kind(expr) == ExprKind::cast ? all.operand(expr) : all.map(expr))) {
-    if (++depth > kMaxExpressionDepth) {
-      throw Error(
-          fmt::format("an expression is nested more than {} deep, the interpreter's limit", kMaxExpressionDepth));
-    }
-    if (all.kind(expr) == ExprKind::access) indices.push_back(all.index(expr));
+  const std::vector<ExprId> indices = ir::indices_of(all, expr);
+  if (indices.size() > kMaxExpressionDepth) {
+    throw Error(fmt::format("an expression is nested more than {} deep, the interpreter's limit", kMaxExpressionDepth));
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     scan(indices[i], false);
     if (all.kind(root) != ExprKind::variable) continue;
     std::vector<Level>& levels = variables_[all.variable(root).value].shape.levels;
-    const std::size_t level = indices.size() - 1 - i;
-    if (level >= levels.size()) throw Error("an expression accesses something that is not a map");
+    if (i >= levels.size()) throw Error("an expression accesses something that is not a map");
     for (std::uint32_t code : possible(indices[i]).list()) {
-      if (code < levels[level].position.size() && levels[level].position[code] >= 0) continue;
-      (writing ? levels[level].has_trash : levels[level].has_default) = true;
+      if (code < levels[i].position.size() && levels[i].position[code] >= 0) continue;
+      (writing ? levels[i].has_trash : levels[i].has_default) = true;
     }
   }
 }

@@ -36,8 +36,8 @@ class Player {
     // How many playouts fit between two looks at the clock is found out on the way.
     std::uint64_t budget = options_.count > 0 ? options_.count : options_.seconds > 0 ? 1 : 0;
     for (;;) {
-      for (; budget > 0; --budget) play();
-      if (options_.count > 0) break;
+      for (; budget > 0 && !options_.stopped(); --budget) play();
+      if (options_.count > 0 || options_.stopped()) break;
       const double passed = seconds_since(begin);
       if (passed >= options_.seconds) break;
       const double rate = static_cast<double>(stats_.playouts) / std::max(passed, 1e-6);
@@ -163,6 +163,7 @@ class Player {
   // From the current state to the end, without the graph.
   bool play_on(std::uint64_t& length, std::uint64_t& moves) {
     while (!compiled_.final_start[start_]) {
+      if (options_.stopped()) return false;
       list();
       const auto count = static_cast<std::uint32_t>(moves_.moves.size());
       if (state_[compiled_.player_cell] != random_) {
@@ -235,8 +236,34 @@ PlayoutStats Engine<Cell>::playouts(const PlayoutOptions& options) {
   return Player<Cell>(*compiled_, machine_, graph, options).run(state_, start_);
 }
 
+template <class Cell>
+bool Engine<Cell>::play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) {
+  constexpr std::uint64_t kUnwatched = 16;  // moves between two questions whether to stop
+  Rng rng(random);
+  random = rng.next();
+  listed_ = walked_ = false;
+  history_.clear();
+  old_.clear();
+  for (std::uint64_t moves = 0;; ++moves) {
+    run_keeper(machine_, state_.data(), start_);
+    if (terminal()) return true;
+    if (moves == most_moves || (moves % kUnwatched == kUnwatched - 1 && stop())) return false;
+    machine_.list(state_.data(), start_, moves_, false);
+    const auto count = static_cast<std::uint32_t>(moves_.moves.size());
+    if (count == 0) stuck(start_, state_.data());
+    const MoveList::Move& move = moves_.moves[count == 1 ? 0 : rng.below(count)];
+    for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
+      state_[moves_.changes[i].cell] = static_cast<Cell>(moves_.changes[i].value);
+    }
+    start_ = move.start;
+  }
+}
+
 template PlayoutStats Engine<std::uint8_t>::playouts(const PlayoutOptions&);
 template PlayoutStats Engine<std::uint16_t>::playouts(const PlayoutOptions&);
 template PlayoutStats Engine<std::uint32_t>::playouts(const PlayoutOptions&);
+template bool Engine<std::uint8_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template bool Engine<std::uint16_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template bool Engine<std::uint32_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
 
 }  // namespace rgtrans::interpreter

@@ -26,8 +26,6 @@ class Rng {
     return static_cast<std::uint32_t>(m >> 32U);
   }
 
- private:
-  static std::uint64_t rotate(std::uint64_t x, unsigned k) { return (x << k) | (x >> (64U - k)); }
   std::uint64_t next() {
     const std::uint64_t result = rotate(state_[0] + state_[3], 23) + state_[0];
     const std::uint64_t t = state_[1] << 17U;
@@ -39,6 +37,9 @@ class Rng {
     state_[3] = rotate(state_[3], 45);
     return result;
   }
+
+ private:
+  static std::uint64_t rotate(std::uint64_t x, unsigned k) { return (x << k) | (x >> (64U - k)); }
   std::uint64_t state_[4] = {};
 };
 

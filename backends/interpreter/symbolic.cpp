@@ -95,11 +95,7 @@ const Symbolic::Region& Symbolic::region(ir::ValueId value, ir::TypeId type) {
 Symbolic::Place Symbolic::place(ExprId expr, bool writing) {
   const ir::Expressions& all = game_.expressions();
   const ExprId root = all.root(expr);
-  std::vector<ExprId> indices;
-  for (ExprId at = expr; at != root; at = all.kind(at) == ExprKind::cast ? all.operand(at) : all.map(at)) {
-    if (all.kind(at) == ExprKind::access) indices.push_back(all.index(at));
-  }
-  std::ranges::reverse(indices);
+  const std::vector<ExprId> indices = ir::indices_of(all, expr);
   Place out;
   std::uint32_t constant_table = 0;
   if (all.kind(root) == ExprKind::variable) {

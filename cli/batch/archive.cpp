@@ -136,7 +136,8 @@ void unpack(const std::filesystem::path& path, const Options& options, const std
     if (name == nullptr) continue;
     bool climbs = false;
     const std::string relative = safe_relative(name, &climbs);
-    if (relative.empty() || !wanted(options, relative)) continue;
+    const bool nested = is_archive(relative) && !excluded(options, relative);
+    if (relative.empty() || (!nested && !wanted(options, relative))) continue;
     const bool link = library().entry_filetype(entry) == AE_IFLNK || library().entry_hardlink(entry) != nullptr;
     if (!link && library().entry_filetype(entry) != AE_IFREG) continue;
     const std::string file = fmt::format("{}{}", list.size(), std::filesystem::path(relative).extension().string());
@@ -145,6 +146,8 @@ void unpack(const std::filesystem::path& path, const Options& options, const std
       problem = "its path leads out of the archive";
     } else if (link) {
       problem = "is a link; links inside archives are not followed";
+    } else if (nested) {
+      problem = "is an archive inside of an archive; unpack the outer one to convert what is in it";
     } else {
       problem = save(a.get(), spool / file, total);
     }

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -46,12 +48,16 @@ bool known_extension(const Options& options, const std::string& extension) {
   });
 }
 
-// Data of all kinds is in .json files; only games are wanted.
-bool is_game_in_json(const fs::path& file) {
+// Data of all kinds is in .json files, and beside games lie notes and results that --include may match; of these only
+// games are wanted.
+bool looks_like_game(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  const bool json = extension == ".json";
+  if (!json && known_extension({}, extension)) return true;
   try {
     const std::string text = read_file(file);
     return std::ranges::any_of(frontends(), [&](const Frontend* f) {
-      return f->looks_like(text) > 0 && (std::ranges::find(f->extensions, ".json") != f->extensions.end());
+      return f->looks_like(text) > 0 && (!json || std::ranges::find(f->extensions, extension) != f->extensions.end());
     });
   } catch (const Error&) {
     return true;  // let the worker say why it cannot be read
@@ -65,10 +71,11 @@ class Collector {
     if (!options.output.empty()) output_ = fs::weakly_canonical(options.output, ignored);
   }
 
-  std::vector<Input> run() {
+  Collected run() {
     std::size_t trees = 0;
+    std::error_code ignored;
     for (const std::string& input : options_.inputs)
-      trees += input.starts_with('@') || fs::is_regular_file(input) ? 0 : 1;
+      trees += input.starts_with('@') || fs::is_regular_file(input, ignored) ? 0 : 1;
     for (const std::string& input : options_.inputs) trees += !input.starts_with('@') && is_archive(input) ? 1 : 0;
     // A single folder is mirrored as it is; of several each gets a folder of its own.
     for (const std::string& input : options_.inputs) {
@@ -79,11 +86,12 @@ class Collector {
       }
     }
     std::ranges::sort(inputs_, {}, &Input::relative);
-    return std::move(inputs_);
+    return {std::move(inputs_), std::move(files_), std::move(passed_over_)};
   }
 
  private:
   void list(const std::string& name) {
+    files_.insert(file_key(name, STDIN_FILENO));
     std::istringstream lines(read_file(name));
     for (std::string line; std::getline(lines, line);) {
       if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -95,9 +103,10 @@ class Collector {
   void top(const std::string& input, const std::string& relative, bool own_folder) {
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
-    if (!fs::exists(status))
-      throw Error(fmt::format("cannot open {}: {}", input, error ? error.message() : "no such file"));
-    if (fs::is_directory(status)) {
+    if (!fs::exists(status)) {
+      const std::string why = error ? error.message() : std::generic_category().message(ENOENT);
+      inputs_.push_back({input, input, safe_relative(relative), "cannot be opened: " + why});
+    } else if (fs::is_directory(status)) {
       const fs::path canonical = fs::canonical(input);
       if (canonical == output_) throw WrongUse("the output folder must not be the folder that is converted");
       std::string base = safe_relative(relative);
@@ -131,15 +140,25 @@ class Collector {
       } else if (is_archive(entry.path())) {
         archive(entry.path(), entry.path().string(), relative + "/");
       } else if (wanted(options_, relative)) {
-        if (entry.path().extension() == ".json" && !is_game_in_json(entry.path())) continue;
-        add(entry.path(), entry.path().string(), relative);
+        consider(entry.path(), entry.path().string(), [&] { add(entry.path(), entry.path().string(), relative); });
       }
+    }
+  }
+
+  // A file that nobody named.
+  template <class F>
+  void consider(const fs::path& file, const std::string& name, F&& take) {
+    if (looks_like_game(file)) {
+      take();
+    } else if (!options_.include.empty()) {
+      passed_over_.push_back(name);
     }
   }
 
   void add(const fs::path& file, const std::string& name, const std::string& relative) {
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(file, error);
+    files_.insert(file_key(file, STDIN_FILENO));
     if (seen_.insert(canonical.string()).second) inputs_.push_back({name, file, relative, ""});
   }
 
@@ -148,12 +167,14 @@ class Collector {
   const Options& options_;
   fs::path spool_, output_;
   std::vector<Input> inputs_;
-  std::unordered_set<std::string> seen_;
+  std::unordered_set<std::string> seen_, files_;
+  std::vector<std::string> passed_over_;
   std::size_t archives_ = 0;
 };
 
 // Whatever an archive does to the library that reads it happens in a child.
 void Collector::archive(const fs::path& file, const std::string& name, const std::string& prefix) {
+  files_.insert(file_key(file, STDIN_FILENO));
   if (!seen_.insert(fs::weakly_canonical(file).string()).second) return;
   const fs::path folder = spool_ / fmt::format("{}", archives_++);
   fs::create_directories(folder);
@@ -181,15 +202,24 @@ void Collector::archive(const fs::path& file, const std::string& name, const std
     const std::string relative = entry.at("path");
     const fs::path unpacked = folder / entry.at("file").get<std::string>();
     const std::string problem = entry.value("problem", "");
-    if (problem.empty() && unpacked.extension() == ".json" && !is_game_in_json(unpacked)) continue;
-    inputs_.push_back({name + "/" + entry.at("shown").get<std::string>(), unpacked, prefix + relative, problem});
+    const std::string shown = name + "/" + entry.at("shown").get<std::string>();
+    const auto take = [&] { inputs_.push_back({shown, unpacked, prefix + relative, problem}); };
+    if (problem.empty()) {
+      consider(unpacked, shown, take);
+    } else {
+      take();
+    }
   }
 }
 
 }  // namespace
 
+bool excluded(const Options& options, const std::string& relative) {
+  return hidden(relative) || matches_any(options.exclude, relative);
+}
+
 bool wanted(const Options& options, const std::string& relative) {
-  if (hidden(relative) || matches_any(options.exclude, relative)) return false;
+  if (excluded(options, relative)) return false;
   if (!options.include.empty()) return matches_any(options.include, relative);
   return known_extension(options, fs::path(relative).extension().string());
 }
@@ -201,6 +231,6 @@ bool is_archive(const fs::path& path) {
   return std::ranges::find(kExtensions, extension) != kExtensions.end() || path.stem().extension() == ".tar";
 }
 
-std::vector<Input> collect(const Options& options, const fs::path& spool) { return Collector(options, spool).run(); }
+Collected collect(const Options& options, const fs::path& spool) { return Collector(options, spool).run(); }
 
 }  // namespace rgtrans::batch

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "cli/batch/batch.hpp"
@@ -16,11 +17,16 @@ struct Input {
   std::string problem;         // why it cannot be read; else ""
 };
 
-// Sorted by `relative`; each file once. Archives are unpacked below `spool`, in a child process with the limits of a
-// game. Throws Error when something named by the user does not exist.
-std::vector<Input> collect(const Options& options, const std::filesystem::path& spool);
+struct Collected {
+  std::vector<Input> inputs;              // sorted by `relative`, each file once
+  std::unordered_set<std::string> files;  // file_key() of all that is read: games, archives, lists
+  std::vector<std::string> passed_over;   // what --include matches and looks like no game
+};
+// Archives are unpacked below `spool`, in a child process with the limits of a game.
+Collected collect(const Options& options, const std::filesystem::path& spool);
 
-// Whether a file found in a folder or archive is wanted, by its path below the folder.
+// Whether a file found in a folder or archive is left out, or wanted, by its path below the folder.
+bool excluded(const Options& options, const std::string& relative);
 bool wanted(const Options& options, const std::string& relative);
 // Of a path inside an archive or on a list: without a root, "." and "..", control characters and what is no UTF-8.
 // The result stays below the folder it is appended to. `changed` tells whether it climbs out of its folder.

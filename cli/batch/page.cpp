@@ -51,26 +51,6 @@ choices('lang','language',unique(g=>g.language));choices('stat','status',unique(
   [gs.length,...states.map(s=>gs.filter(g=>g.status==s).length),sum('nodes'),sum('edges')].forEach(n=>tr.append(el('td',n,'n')));return tr;};
  const langs=unique(g=>g.language),rest=games.filter(g=>!g.language);
  $('sum').append(head,...langs.map(l=>row(l,games.filter(g=>g.language==l))),...(rest.length?[row('unknown',rest)]:[]),...(langs.length>1?[row('all',games)]:[]));})();
-function draw(rows){const out=new Map(),inn=new Set(),nodes=new Set();
- for(const [a,b] of rows){nodes.add(a);nodes.add(b);if(!out.has(a))out.set(a,[]);out.get(a).push(b);inn.add(b);}
- const layer=new Map(),queue=[],start=n=>{if(!layer.has(n)){layer.set(n,0);queue.push(n);}};
- const flow=()=>{while(queue.length){const q=queue.shift();for(const m of out.get(q)||[])if(!layer.has(m)){layer.set(m,layer.get(q)+1);queue.push(m);}}};
- if(nodes.has('begin'))start('begin');flow();for(const n of nodes)if(!inn.has(n)){start(n);flow();}for(const n of nodes){start(n);flow();}
- const rowsOf=[];for(const n of nodes)(rowsOf[layer.get(n)]=rowsOf[layer.get(n)]||[]).push(n);
- const order=new Map();rowsOf.forEach(r=>r.forEach((n,i)=>order.set(n,i)));
- const before=new Map();for(const [a,b] of rows)if(layer.get(a)<layer.get(b)){if(!before.has(b))before.set(b,[]);before.get(b).push(a);}
- rowsOf.forEach(r=>{const mean=n=>{const p=before.get(n);return p?p.reduce((t,m)=>t+order.get(m),0)/p.length:order.get(n);};
-  const key=new Map(r.map(n=>[n,mean(n)]));r.sort((a,b)=>key.get(a)-key.get(b));r.forEach((n,i)=>order.set(n,i));});
- const place=new Map();rowsOf.forEach((r,l)=>r.forEach((n,i)=>place.set(n,[30+i*170+(l%2)*40,26+l*62])));
- const w=Math.max(...rowsOf.map(r=>r.length))*170+260,h=rowsOf.length*62+30,svg=document.createElementNS(ns,'svg');
- svg.setAttribute('width',w);svg.setAttribute('height',h);
- const add=(t,o,text)=>{const e=document.createElementNS(ns,t);for(const k in o)e.setAttribute(k,o[k]);if(text)e.textContent=text;svg.append(e);return e;};
- const bend=new Map();for(const [a,b,label] of rows){const [x,y]=place.get(a),[u,v]=place.get(b),k=a+'>'+b,i=bend.get(k)||0;bend.set(k,i+1);
-  const mx=(x+u)/2+i*36+(v<=y?60:0),my=(y+v)/2-(a==b?40:0);add('path',{d:`M${x} ${y}Q${mx} ${my} ${u} ${v}`,fill:'none',stroke:'#999'});
-  const dx=u-mx,dy=v-my,n=Math.hypot(dx,dy)||1;add('circle',{cx:u-dx/n*10,cy:v-dy/n*10,r:2.5,fill:'#666'});
-  add('text',{x:(x+2*mx+u)/4+4,y:(y+2*my+v)/4,fill:'#333'},label);}
- for(const n of nodes){const [x,y]=place.get(n);add('circle',{cx:x,cy:y,r:6,fill:n=='begin'||n=='end'?'#ffd978':'#fff',stroke:'#333'});add('text',{x:x+9,y:y-7,fill:'#36c'},n);}
- return svg;}
 function bars(h){const top=Math.max(...h.counts),W=16,H=150,svg=document.createElementNS(ns,'svg');svg.setAttribute('width',h.counts.length*W+60);svg.setAttribute('height',H+34);
  h.counts.forEach((c,i)=>{const r=document.createElementNS(ns,'rect'),y=Math.round(c/top*H);for(const [k,v] of Object.entries({x:20+i*W,y:H-y+8,width:W-2,height:y,fill:'#5b8bd0'}))r.setAttribute(k,v);
   const t=document.createElementNS(ns,'title');t.textContent=`${h.first+i*h.width}${h.width>1?' to '+(h.first+(i+1)*h.width-1):''} moves: ${c}`;r.append(t);svg.append(r);
@@ -83,7 +63,7 @@ function page(g){const m=$('one'),back=el('a','← all games');back.href='#';m.r
  if(g.message)section('What went wrong',el('pre',g.message,'bad'));if(g.unfinished)section('Not complete',el('pre',g.unfinished,'bad'));
  const warnings=(g.diagnostics||[]).filter(d=>d.severity=='warning');
  if(warnings.length)section('Warnings',el('pre',warnings.map(d=>`${d.file}:${d.line}:${d.column}: ${d.message}${d.hint?'\n  hint: '+d.hint:''}`).join('\n'),'warn'));
- if(g.drawing){const d=el('div',undefined,'draw');d.append(draw(g.drawing));section('Automaton',d);}
+ if(g.drawing){const d=el('div',undefined,'draw');d.innerHTML=g.drawing;section('Automaton',d);}
  else if(g.stats)section('Automaton',el('p','Too large to draw here: rgtrans --to svg draws it.'));
  if(g.perft)section('Perft',table(g.perft.map((n,i)=>['depth '+(i+1),n.toLocaleString('en')]),true));
  if(g.playouts){const p=g.playouts;section(`${p.playouts} random playouts`,bars(p.histogram),table([['length',`${fixed(p.length.mean,1)} on average, ${p.length.min} to ${p.length.max}`],

@@ -63,7 +63,7 @@ Record record_from(const nlohmann::json& object) {
   record.diagnostics = object.value("diagnostics", nlohmann::json::array());
   record.output_hash = object.value("output_hash", "");
   record.stats = object.value("stats", nlohmann::json::object());
-  record.drawing = object.value("drawing", nlohmann::json::array());
+  record.drawing = object.value("drawing", std::string());
   record.perft = object.value("perft", std::vector<std::uint64_t>{});
   record.playouts = object.value("playouts", nlohmann::json::object());
   record.unfinished = object.value("unfinished", "");

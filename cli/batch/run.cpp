@@ -82,13 +82,53 @@ void put_in_place(const fs::path& staged, const fs::path& target) {
   if (error) throw Error(fmt::format("cannot write {}: {}", target.string(), error.message()));
 }
 
+// A report must not take the place of what is read, of a result, or of another report.
+void check_reports(const Options& options, std::unordered_set<std::string> taken) {
+  for (const fs::path& report : options.reports) {
+    const std::string key = file_key(report, STDOUT_FILENO);
+    if (!key.empty() && !taken.insert(key).second)
+      throw WrongUse(fmt::format("--report {} would overwrite an input, a result or another report", report.string()));
+  }
+}
+
+// What a run is to do, by name; a game that cannot be converted has the reason as its problem.
+std::vector<Planned> plan_of(const Options& options, const fs::path& spool) {
+  Collected found = collect(options, spool);
+  if (!found.passed_over.empty() && !options.quiet)
+    fmt::print(stderr, "passed over {} that --include matches and that look{} like no game, such as {}\n",
+               found.passed_over.size() == 1 ? "a file" : fmt::format("{} files", found.passed_over.size()),
+               found.passed_over.size() == 1 ? "s" : "", found.passed_over.front());
+  if (found.inputs.empty())
+    throw Error("there are no games in the input", "--include names other files than the usual ones");
+  std::vector<Planned> plan = plan_names(std::move(found.inputs), options.to);
+  std::unordered_set<std::string> taken = std::move(found.files);
+  taken.erase("");  // what is no file
+  for (Planned& p : plan) {
+    if (p.input.problem.empty() && taken.contains(file_key(options.output / p.output, STDOUT_FILENO)))
+      p.input.problem = "its result would overwrite an input; name another folder with -o";
+  }
+  for (const Planned& p : plan) taken.insert(file_key(options.output / p.output, STDOUT_FILENO));
+  check_reports(options, std::move(taken));
+  if (options.shards == 1) return plan;
+  std::erase_if(plan, [&](const Planned& p) {
+    std::string text = p.output;  // where the content cannot be read
+    try {
+      if (p.input.problem.empty()) text = read_file(p.input.file);
+    } catch (const Error&) {
+      text = p.output;
+    }
+    return !in_shard(content_hash(text), options);
+  });
+  return plan;
+}
+
 class Run {
  public:
   explicit Run(const Options& options) : options_(options), journal_(options), key_(options_key(options)) {}
 
   Outcome run() {
     try {
-      plan();
+      plan_ = plan_of(options_, journal_.spool());
     } catch (const Interrupted&) {
       fmt::print(stderr, "Interrupted while reading the inputs; nothing was converted.\n");
       return Outcome::interrupted;
@@ -110,25 +150,6 @@ class Run {
   }
 
  private:
-  void plan() {
-    std::vector<Input> inputs = collect(options_, journal_.spool());
-    if (inputs.empty())
-      throw Error("there are no games in the input", "--include names other files than the usual ones");
-    std::error_code ignored;
-    for (const Input& input : inputs) sources_.insert(fs::weakly_canonical(input.file, ignored).string());
-    plan_ = plan_names(std::move(inputs), options_.to);
-    if (options_.shards == 1) return;
-    std::erase_if(plan_, [&](const Planned& p) {
-      std::string text = p.output;  // where the content cannot be read
-      try {
-        if (p.input.problem.empty()) text = read_file(p.input.file);
-      } catch (const Error&) {
-        text = p.output;
-      }
-      return !in_shard(content_hash(text), options_);
-    });
-  }
-
   void work() {
     Children children;
     std::size_t next = 0;
@@ -155,8 +176,6 @@ class Run {
     } catch (const Error& e) {
       problem = e.diagnostics().front().message;
     }
-    if (problem.empty() && sources_.contains(fs::weakly_canonical(options_.output / job.output).string()))
-      problem = "its result would overwrite an input; name another folder with -o";
     // The name tells the language and is in messages; where the library lies does not matter.
     job.key = content_hash(key_ + fs::path(job.name).filename().string() + '\0' + job.text);
     const Record* known = journal_.find(job.output, job.key);
@@ -318,7 +337,6 @@ class Run {
   Journal journal_;
   std::string key_;
   std::vector<Planned> plan_;
-  std::unordered_set<std::string> sources_;
   std::map<std::size_t, Job> jobs_;  // being worked on
   std::vector<Record> records_;
   std::size_t taken_over_ = 0;
@@ -332,10 +350,7 @@ void show_plan(const Options& options) {
   fs::create_directories(spool);
   std::vector<Planned> plan;
   try {
-    plan = plan_names(collect(options, spool), options.to);
-    std::erase_if(plan, [&](const Planned& p) {
-      return options.shards > 1 && p.input.problem.empty() && !in_shard(content_hash(read_file(p.input.file)), options);
-    });
+    plan = plan_of(options, spool);
   } catch (...) {
     fs::remove_all(spool);
     throw;
@@ -358,7 +373,10 @@ Outcome run(const Options& options) {
 }
 
 Outcome merge(const std::vector<std::string>& reports, const Options& options) {
+  std::unordered_set<std::string> read;
+  for (const std::string& name : reports) read.insert(file_key(name, STDIN_FILENO));
   for (const fs::path& report : options.reports) check_report_name(report);
+  check_reports(options, std::move(read));
   std::map<std::string, Record> games;
   for (const std::string& name : reports) {
     try {

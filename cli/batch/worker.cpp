@@ -6,9 +6,9 @@
 #include <set>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/drawing/drawing.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
-#include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
@@ -20,16 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostDrawn = 160;   // edges; more than that nobody can read
-constexpr std::size_t kLabelLength = 60;  // bytes
-
-// Cuts between characters of UTF-8.
-void shorten(std::string& label) {
-  if (label.size() <= kLabelLength) return;
-  std::size_t end = kLabelLength - 3;
-  while (end > 0 && (static_cast<unsigned char>(label[end]) & 0xc0U) == 0x80U) --end;
-  label.replace(end, std::string::npos, "…");
-}
+constexpr std::size_t kMostDrawn = 160;  // edges; more than that nobody can read
 
 class Worker {
  public:
@@ -76,7 +67,8 @@ class Worker {
       const std::string place = diagnostics.sources()->describe(where);
       phase(fmt::format("{} ({}{})", reading, place.empty() ? "" : place + ": ", what));
     });
-    ir::Game game = load_text(job_.name, job_.text, frontend, diagnostics, frontend_options(), true);
+    ir::Game game =
+        load_text(job_.name, job_.text, frontend, diagnostics, options_of(frontend, frontend_options()), true);
     listen_to_phases({});
     if (!diagnostics.all().empty())
       record_.diagnostics = nlohmann::json::parse(render_json(diagnostics.all(), *diagnostics.sources()));
@@ -144,12 +136,9 @@ class Worker {
   void describe(const ir::Game& game) {
     record_.stats = nlohmann::json::parse(stats::json(stats::collect(game)));
     if (game.graph.edge_count() > kMostDrawn) return;
-    const std::vector<std::string> names = game.node_names();
-    for (const ir::EdgeId edge : game.graph.edges()) {
-      std::string label = rg::print_label(game, game.graph.label(edge), names);
-      shorten(label);
-      record_.drawing.push_back({names[game.graph.source(edge).value], names[game.graph.target(edge).value], label});
-    }
+    drawing::Drawing drawing = drawing::fold(game);
+    drawing::lay_out(drawing);
+    record_.drawing = drawing::svg(drawing);
   }
 
   void measure(const ir::Game& game) {

@@ -10,12 +10,12 @@
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
+#include "core/analysis/labelings.hpp"         // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
 #include "core/analysis/nesting.hpp"           // IWYU pragma: export
 #include "core/analysis/random_moves.hpp"      // IWYU pragma: export
 #include "core/analysis/repeats.hpp"           // IWYU pragma: export
-#include "core/analysis/settle.hpp"            // IWYU pragma: export
 #include "core/analysis/tag_counts.hpp"        // IWYU pragma: export
-#include "core/analysis/uses.hpp"              // IWYU pragma: export
 #include "core/analysis/value_sets.hpp"        // IWYU pragma: export
 #include "core/analysis/versions.hpp"          // IWYU pragma: export
+#include "core/analysis/worklist.hpp"          // IWYU pragma: export

@@ -3,48 +3,50 @@
 // when something that flows into them changed.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "core/analysis/flow.hpp"
+#include "core/analysis/worklist.hpp"
 
 namespace rgtrans::analysis {
+
+// What is known at a node only grows until nothing changes: join() adds what comes over one more edge.
+template <class Problem>
+concept Lattice = requires(Problem& problem, typename Problem::Domain& into, const typename Problem::Domain& from) {
+  { problem.join(into, from, std::uint32_t{}) } -> std::same_as<bool>;
+};
 
 // Forward. The problem has
 //   using Domain;
 //   Domain entry();                                                   knowledge before `begin`
 //   std::optional<Domain> transfer(const FlowEdge&, const Domain&);   nothing when the edge can never be taken
 //   bool join(Domain& into, const Domain& from, std::uint32_t at);    true when `into` changed
-template <class Problem>
+template <Lattice Problem>
 std::vector<std::optional<typename Problem::Domain>> solve_forward(const Flow& flow, Problem& problem) {
   using Domain = typename Problem::Domain;
   std::vector<std::optional<Domain>> values(flow.size());
-  std::vector<char> dirty(flow.size(), 0);
   values[0] = problem.entry();
-  dirty[0] = 1;
-  std::size_t pending = 1;
-  while (pending > 0) {
-    for (std::uint32_t i = 0; i < flow.size() && pending > 0; ++i) {
-      if (!dirty[i]) continue;
-      dirty[i] = 0;
-      --pending;
-      for (const FlowEdge& edge : flow.out(i)) {
-        std::optional<Domain> out = problem.transfer(edge, *values[i]);
-        if (!out) continue;
-        std::optional<Domain>& target = values[edge.to];
-        bool changed = true;
-        if (target) {
-          changed = problem.join(*target, *out, edge.to);
-        } else {
-          target = std::move(out);
-        }
-        if (changed && !dirty[edge.to]) {
-          dirty[edge.to] = 1;
-          ++pending;
-        }
+  const Order order = flow.order();
+  Worklist work(order);
+  work.queue(0);
+  work.run([&](std::uint32_t i) {
+    for (const FlowEdge& edge : flow.out(i)) {
+      std::optional<Domain> out = problem.transfer(edge, *values[i]);
+      if (!out) continue;
+      std::optional<Domain>& target = values[edge.to];
+      if (!target) {
+        target = std::move(out);
+      } else if (!problem.join(*target, *out, edge.to)) {
+        continue;
       }
+      work.queue(edge.to);
     }
-  }
+    return true;
+  });
   return values;
 }
 
@@ -58,25 +60,16 @@ std::vector<typename Problem::Domain> solve_backward(const Flow& flow, Problem& 
   std::vector<Domain> values;
   values.reserve(flow.size());
   for (std::uint32_t i = 0; i < flow.size(); ++i) values.push_back(problem.boundary(i));
-  std::vector<char> dirty(flow.size(), 1);
-  std::size_t pending = flow.size();
-  while (pending > 0) {
-    for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 0;) {
-      if (!dirty[i]) continue;
-      dirty[i] = 0;
-      --pending;
-      Domain before = values[i];
-      for (const FlowEdge& edge : flow.out(i)) problem.transfer(edge, values[edge.to], before);
-      if (before == values[i]) continue;
-      values[i] = std::move(before);
-      for (const std::uint32_t in : flow.in(i)) {
-        const std::uint32_t from = flow.edges()[in].from;
-        if (dirty[from]) continue;
-        dirty[from] = 1;
-        ++pending;
-      }
-    }
-  }
+  const Order order = flow.order(/*backward=*/true);
+  Worklist work(order, /*all=*/true);
+  work.run([&](std::uint32_t i) {
+    Domain before = values[i];
+    for (const FlowEdge& edge : flow.out(i)) problem.transfer(edge, values[edge.to], before);
+    if (before == values[i]) return true;
+    values[i] = std::move(before);
+    for (const std::uint32_t in : flow.in(i)) work.queue(flow.edges()[in].from);
+    return true;
+  });
   return values;
 }
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 

@@ -1,6 +1,7 @@
 #include "core/analysis/flow.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rgtrans::analysis {
 
@@ -46,40 +47,14 @@ void Flow::build(const ir::Game& game, std::span<const ir::NodeId> starts) {
   const ir::Automaton& graph = game.graph;
   index_.assign(graph.node_bound(), kUnreached);
 
-  // Depth-first post-order with an explicit stack; the pending successors of all open nodes share one vector.
-  struct Open {
-    ir::NodeId node;
-    std::uint32_t first;
-  };
-  std::vector<Open> stack;
-  std::vector<ir::NodeId> pending;
-  std::vector<ir::NodeId> next;
-  std::vector<ir::NodeId> post_order;
-  auto open = [&](ir::NodeId node) {
-    index_[node.value] = 0;
-    stack.push_back({node, static_cast<std::uint32_t>(pending.size())});
-    next.clear();
-    for_each_step(game, node, [&](ir::NodeId to, ir::EdgeId, bool) { next.push_back(to); });
-    pending.insert(pending.end(), next.rbegin(), next.rend());
-  };
-  for (auto start = starts.rbegin(); start != starts.rend(); ++start) {
-    if (index_[start->value] != kUnreached) continue;
-    open(*start);
-    while (!stack.empty()) {
-      if (pending.size() == stack.back().first) {
-        post_order.push_back(stack.back().node);
-        stack.pop_back();
-        continue;
-      }
-      const ir::NodeId node = pending.back();
-      pending.pop_back();
-      if (index_[node.value] == kUnreached) open(node);
-    }
-  }
-
-  nodes_.reserve(post_order.size() + 1);
+  std::vector<std::uint32_t> roots;
+  for (auto start = starts.rbegin(); start != starts.rend(); ++start) roots.push_back(start->value);
+  const std::vector<std::uint32_t> order = post_order(graph.node_bound(), roots, [&](std::uint32_t node, auto&& f) {
+    for_each_step(game, ir::NodeId(node), [&](ir::NodeId to, ir::EdgeId, bool) { f(to.value); });
+  });
+  nodes_.reserve(order.size() + 1);
   nodes_.push_back({});
-  nodes_.insert(nodes_.end(), post_order.rbegin(), post_order.rend());
+  for (auto node = order.rbegin(); node != order.rend(); ++node) nodes_.emplace_back(*node);
   for (std::uint32_t i = 1; i < nodes_.size(); ++i) index_[nodes_[i].value] = i;
 
   out_begin_.reserve(nodes_.size() + 1);
@@ -96,7 +71,15 @@ void Flow::build(const ir::Game& game, std::span<const ir::NodeId> starts) {
   in_ = Grouped(nodes_.size(), edges_.size(), [&](std::uint32_t i) { return edges_[i].to; });
 }
 
-EndPoints::EndPoints(const ir::Game& game) : starts(game.graph.node_bound(), 0), targets(game.graph.node_bound(), 0) {
+Order Flow::order(bool backward) const {
+  std::vector<std::uint32_t> places(size());
+  std::iota(places.begin(), places.end(), 0U);
+  if (backward) std::ranges::reverse(places);
+  return Order(std::move(places));
+}
+
+EndPoints::EndPoints(const ir::Game& game)
+    : starts(game.graph.node_bound(), 0), targets(game.graph.node_bound(), 0), game_(&game) {
   for (ir::EdgeId edge : game.graph.edges()) {
     if (const auto* check = std::get_if<ir::Reachability>(&game.graph.label(edge))) {
       ++starts[check->from.value];

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/analysis/worklist.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
@@ -42,6 +43,8 @@ class Flow {
     return {edges_.data() + out_begin_[index], out_begin_[index + 1] - out_begin_[index]};
   }
   [[nodiscard]] std::span<const FlowEdge> edges() const { return edges_; }
+  // All numbers, which are in reverse post-order; or backwards.
+  [[nodiscard]] Order order(bool backward = false) const;
   // Positions in edges().
   [[nodiscard]] std::span<const std::uint32_t> in(std::uint32_t index) const { return in_[index]; }
 
@@ -62,15 +65,25 @@ class Flow {
   Grouped in_;
 };
 
-// Which nodes checks start at and lead to.
+// Which nodes checks start at and lead to. Nodes that were added since are none of them.
 struct EndPoints {
   explicit EndPoints(const ir::Game& game);
 
-  [[nodiscard]] bool start(ir::NodeId node) const { return starts[node.value] > 0; }
-  [[nodiscard]] bool target(ir::NodeId node) const { return targets[node.value] > 0; }
-  [[nodiscard]] bool any(ir::NodeId node) const { return start(node) || target(node); }
+  [[nodiscard]] bool start(ir::NodeId node) const { return node.value < starts.size() && starts[node.value] > 0; }
+  [[nodiscard]] bool target(ir::NodeId node) const { return node.value < targets.size() && targets[node.value] > 0; }
+  // Reached along edges alone and left along edges alone: neither `begin` nor `end`, and no check starts or ends there.
+  [[nodiscard]] bool inner(ir::NodeId node) const {
+    return node != game_->begin() && node != game_->end() && !start(node) && !target(node);
+  }
+  // An inner node with one edge in and one edge out.
+  [[nodiscard]] bool passed(ir::NodeId node) const {
+    return game_->graph.in_degree(node) == 1 && game_->graph.out_degree(node) == 1 && inner(node);
+  }
 
   std::vector<std::uint32_t> starts, targets;  // how many labels, by node
+
+ private:
+  const ir::Game* game_;
 };
 
 }  // namespace rgtrans::analysis

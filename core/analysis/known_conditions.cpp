@@ -2,27 +2,12 @@
 
 #include <algorithm>
 
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 
 using ir::ExprKind;
 using ir::Label;
-
-Label canonical(const ir::Game& game, Label label) {
-  if (auto* c = std::get_if<ir::Compare>(&label)) {
-    const bool left = game.expressions().kind(c->lhs) == ExprKind::symbol;
-    const bool right = game.expressions().kind(c->rhs) == ExprKind::symbol;
-    if (left != right ? left : c->rhs < c->lhs) std::swap(c->lhs, c->rhs);
-  }
-  return label;
-}
-
-Label negated(Label label) {
-  if (auto* c = std::get_if<ir::Compare>(&label)) c->negated = !c->negated;
-  if (auto* r = std::get_if<ir::Reachability>(&label)) r->negated = !r->negated;
-  return label;
-}
 
 const Bits& CheckReads::of(ir::NodeId from) {
   const auto [it, fresh] = reads_.try_emplace(from, Bits(game_.variables().size()));
@@ -161,25 +146,25 @@ KnownConditions::Set KnownConditions::with(Set set, Fact fact) {
   return intern(scratch_);
 }
 
-KnownConditions::Answer KnownConditions::ask(EdgeFacts condition, Set set) const {
+Truth KnownConditions::ask(EdgeFacts condition, Set set) const {
   const auto known = members(set);
-  if (known.empty()) return Answer::unknown;
-  if (std::ranges::binary_search(known, condition.fact)) return Answer::yes;
-  if (std::ranges::binary_search(known, condition.opposite)) return Answer::no;
+  if (known.empty()) return Truth::unknown;
+  if (std::ranges::binary_search(known, condition.fact)) return Truth::yes;
+  if (std::ranges::binary_search(known, condition.opposite)) return Truth::no;
   // e == s tells about e == t for another symbol t.
   const auto* compare = std::get_if<ir::Compare>(&facts_[condition.fact]);
-  if (compare == nullptr || game_.expressions().kind(compare->rhs) != ExprKind::symbol) return Answer::unknown;
+  if (compare == nullptr || game_.expressions().kind(compare->rhs) != ExprKind::symbol) return Truth::unknown;
   for (const Fact f : known) {
     const auto* other = std::get_if<ir::Compare>(&facts_[f]);
     if (other == nullptr || other->negated || other->lhs != compare->lhs || other->rhs == compare->rhs) continue;
-    if (game_.expressions().kind(other->rhs) == ExprKind::symbol) return compare->negated ? Answer::yes : Answer::no;
+    if (game_.expressions().kind(other->rhs) == ExprKind::symbol) return truth_of(compare->negated);
   }
-  return Answer::unknown;
+  return Truth::unknown;
 }
 
-KnownConditions::Answer KnownConditions::ask(const Label& condition, ir::NodeId node) {
+Truth KnownConditions::ask(const Label& condition, ir::NodeId node) {
   const Set set = *at_[flow_->index(node)];
-  return members(set).empty() ? Answer::unknown : ask({fact(condition), fact(negated(condition))}, set);
+  return members(set).empty() ? Truth::unknown : ask({fact(condition), fact(negated(condition))}, set);
 }
 
 ir::ExprId KnownConditions::equal_name(ir::ExprId lookup, ir::NodeId node) const {
@@ -199,7 +184,7 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   const Label& label = game_.graph.label(edge.edge);
   if (is_condition(label)) {
     const EdgeFacts facts = facts_of(edge.edge);
-    if (ask(facts, before) == Answer::no) return std::nullopt;
+    if (ask(facts, before) == Truth::no) return std::nullopt;
     return with(before, facts.fact);
   }
   const ir::VarId written = written_variable(game_, label);
@@ -208,9 +193,7 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   const auto* assign = std::get_if<ir::Assign>(&label);
   if (assign == nullptr) return rest;
   // What was assigned is equal from now on, unless the assignment changed what either side reads.
-  bool stable = true;
-  for_each_read(game_, label, [&](ir::VarId v) { stable = stable && v != written; });
-  return stable ? with(rest, facts_of(edge.edge).fact) : rest;
+  return reads(game_, label, written) ? rest : with(rest, facts_of(edge.edge).fact);
 }
 
 }  // namespace rgtrans::analysis

@@ -30,12 +30,10 @@ class CheckReads {
 
 class KnownConditions {
  public:
-  enum class Answer : std::uint8_t { unknown, yes, no };
-
   KnownConditions(const ir::Game& game, const Flow& flow);
 
   // Whether the condition is certain to hold, or certain not to, at a reached node.
-  [[nodiscard]] Answer ask(const ir::Label& condition, ir::NodeId node);
+  [[nodiscard]] Truth ask(const ir::Label& condition, ir::NodeId node);
   // The symbol or variable that a lookup is certain to be equal to, or none.
   [[nodiscard]] ir::ExprId equal_name(ir::ExprId lookup, ir::NodeId node) const;
   [[nodiscard]] bool possible(ir::NodeId node) const { return at_[flow_->index(node)].has_value(); }
@@ -60,7 +58,7 @@ class KnownConditions {
   Set both(Set a, Set b);
   Set without(Set set, ir::VarId written);
   Set with(Set set, Fact fact);
-  Answer ask(EdgeFacts condition, Set set) const;
+  Truth ask(EdgeFacts condition, Set set) const;
   std::optional<Set> transfer(const FlowEdge& edge, Set before);
 
   const ir::Game& game_;
@@ -77,10 +75,5 @@ class KnownConditions {
   std::vector<Fact> scratch_;
   std::vector<std::optional<Set>> at_;
 };
-
-// The label with the sides of a comparison in a fixed order; comparisons are symmetric.
-ir::Label canonical(const ir::Game& game, ir::Label label);
-// The label of the opposite condition; the label must be a condition.
-ir::Label negated(ir::Label label);
 
 }  // namespace rgtrans::analysis

@@ -6,7 +6,7 @@
 
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/random_moves.hpp"
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 

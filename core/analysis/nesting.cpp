@@ -14,53 +14,69 @@ namespace {
 // Loops inside of so many others are not taken apart: each level looks at all their edges again.
 constexpr int kDeepest = 12;
 
+constexpr std::uint32_t kNone = Order::kNone;
+
+class Nesting {
+ public:
+  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), kNone) {}
+
+  Order run() {
+    order_.loop_of.assign(flow_.size(), kNone);
+    std::vector<std::uint32_t> all(flow_.size());
+    std::iota(all.begin(), all.end(), 0U);
+    place(all, kNone, 0);
+    order_.number();
+    return std::move(order_);
+  }
+
+ private:
+  void add(std::uint32_t node, std::uint32_t loop) {
+    order_.places.push_back(node);
+    order_.loop_of[node] = loop;
+  }
+
+  // `nodes` in reverse post-order.
+  void place(const std::vector<std::uint32_t>& nodes, std::uint32_t loop, int depth) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
+    Arcs arcs;
+    std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      for (const FlowEdge& edge : flow_.out(nodes[i])) {
+        if (local_[edge.to] == kNone) continue;
+        arcs.emplace_back(i, local_[edge.to]);
+        if (local_[edge.to] == i) repeats[i] = true;
+      }
+    }
+    const Components components = strong_components(nodes.size(), arcs);
+    const Grouped members(components.count, nodes.size(), [&](std::uint32_t i) { return components.of[i]; });
+    for (const std::uint32_t node : nodes) local_[node] = kNone;
+    for (std::uint32_t c = components.count; c-- > 0;) {
+      const auto group = members[c];
+      if (group.size() == 1 && !repeats[group[0]]) {
+        add(nodes[group[0]], loop);
+        continue;
+      }
+      const auto inner = static_cast<std::uint32_t>(order_.loops.size());
+      order_.loops.push_back({static_cast<std::uint32_t>(order_.places.size()), 0, loop});
+      add(nodes[group[0]], inner);
+      std::vector<std::uint32_t> rest;
+      for (const std::uint32_t i : group.subspan(1)) rest.push_back(nodes[i]);
+      if (depth < kDeepest) {
+        place(rest, inner, depth + 1);
+      } else {
+        for (const std::uint32_t node : rest) add(node, inner);
+      }
+      order_.loops[inner].end = static_cast<std::uint32_t>(order_.places.size());
+    }
+  }
+
+  const Flow& flow_;
+  Order order_;
+  std::vector<std::uint32_t> local_;  // while nodes are placed
+};
+
 }  // namespace
 
-Nesting::Nesting(const Flow& flow) : loop_of_(flow.size(), kNone), position_(flow.size()), local_(flow.size(), kNone) {
-  std::vector<std::uint32_t> all(flow.size());
-  std::iota(all.begin(), all.end(), 0U);
-  place(flow, std::move(all), kNone, 0);
-  for (std::uint32_t i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
-}
-
-void Nesting::add(std::uint32_t node, std::uint32_t loop) {
-  order_.push_back(node);
-  loop_of_[node] = loop;
-}
-
-// `nodes` in reverse post-order.
-void Nesting::place(const Flow& flow, std::vector<std::uint32_t> nodes, std::uint32_t loop, int depth) {
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
-  Arcs arcs;
-  std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    for (const FlowEdge& edge : flow.out(nodes[i])) {
-      if (local_[edge.to] == kNone) continue;
-      arcs.emplace_back(i, local_[edge.to]);
-      if (local_[edge.to] == i) repeats[i] = true;
-    }
-  }
-  const Components components = strong_components(nodes.size(), arcs);
-  const Grouped members(components.count, nodes.size(), [&](std::uint32_t i) { return components.of[i]; });
-  for (const std::uint32_t node : nodes) local_[node] = kNone;
-  for (std::uint32_t c = components.count; c-- > 0;) {
-    const auto group = members[c];
-    if (group.size() == 1 && !repeats[group[0]]) {
-      add(nodes[group[0]], loop);
-      continue;
-    }
-    const auto inner = static_cast<std::uint32_t>(loops_.size());
-    loops_.push_back({static_cast<std::uint32_t>(order_.size()), 0, loop});
-    add(nodes[group[0]], inner);
-    std::vector<std::uint32_t> rest;
-    for (const std::uint32_t i : group.subspan(1)) rest.push_back(nodes[i]);
-    if (depth < kDeepest) {
-      place(flow, std::move(rest), inner, depth + 1);
-    } else {
-      for (const std::uint32_t node : rest) add(node, inner);
-    }
-    loops_[inner].end = static_cast<std::uint32_t>(order_.size());
-  }
-}
+Order nested_order(const Flow& flow) { return Nesting(flow).run(); }
 
 }  // namespace rgtrans::analysis

@@ -1,6 +1,6 @@
 #include "core/analysis/random_moves.hpp"
 
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 

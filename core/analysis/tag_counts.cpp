@@ -1,8 +1,9 @@
 #include "core/analysis/tag_counts.hpp"
 
 #include <algorithm>
+#include <deque>
 
-#include "core/analysis/uses.hpp"
+#include "core/analysis/components.hpp"
 
 namespace rgtrans::analysis {
 
@@ -21,35 +22,65 @@ std::vector<ir::NodeId> move_starts(const ir::Game& game, const Flow& flow) {
   return starts;
 }
 
-TagCounts::TagCounts(const ir::Game& game, const Flow& flow) : flow_(&flow), counts_(flow.size()) {
-  std::vector<bool> dirty(flow.size(), false);
-  std::size_t pending = 0;
-  auto reach = [&](std::uint32_t index, std::uint32_t least, std::uint32_t most) {
-    Counts& c = counts_[index];
-    least = std::min(least, kUnbounded);
-    most = std::min(most, kUnbounded);
-    if (c.known && c.least <= least && c.most >= most) return;
-    c = c.known ? Counts{std::min(c.least, least), std::max(c.most, most), true} : Counts{least, most, true};
-    if (!dirty[index]) ++pending;
-    dirty[index] = true;
-  };
-  for (ir::NodeId start : move_starts(game, flow)) reach(flow.index(start), 0, 0);
-  // A tag on a cycle makes the count grow; after a few sweeps what still grows is called unbounded.
-  for (int sweep = 0; pending > 0; ++sweep) {
-    const bool give_up = sweep > 40;
-    for (std::uint32_t i = 0; i < flow.size(); ++i) {
-      if (!dirty[i]) continue;
-      dirty[i] = false;
-      --pending;
-      for (const FlowEdge& e : flow.out(i)) {
-        if (!e.edge.valid() || e.call) continue;
-        const ir::Label& label = game.graph.label(e.edge);
-        if (game.is_player_assignment(label)) continue;
-        const std::uint32_t tag = is_tag(label) ? 1 : 0;
-        const bool grows = counts_[e.to].known && counts_[i].most + tag > counts_[e.to].most;
-        reach(e.to, counts_[i].least + tag, give_up && grows ? kUnbounded : counts_[i].most + tag);
+TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, std::span<const TagArc> arcs,
+                     std::uint32_t unbounded) {
+  const auto all = static_cast<std::uint32_t>(arcs.size());
+  const Grouped out(nodes, all, [&](std::uint32_t i) { return arcs[i].from; });
+  TagBounds bounds{std::vector<std::uint32_t>(nodes, TagBounds::kNever), std::vector<std::uint32_t>(nodes, 0)};
+  std::deque<std::uint32_t> work;
+  for (const std::uint32_t start : starts) {
+    bounds.least[start] = 0;
+    work.push_back(start);
+  }
+  while (!work.empty()) {
+    const std::uint32_t from = work.front();
+    work.pop_front();
+    for (const std::uint32_t i : out[from]) {
+      const std::uint32_t count = bounds.least[from] + (arcs[i].tag ? 1 : 0);
+      if (count >= bounds.least[arcs[i].to]) continue;
+      bounds.least[arcs[i].to] = count;
+      arcs[i].tag ? work.push_back(arcs[i].to) : work.push_front(arcs[i].to);
+    }
+  }
+
+  // Nodes that come back to each other have the same number, which is endless when there is a tag on the way.
+  Arcs taken;
+  for (const TagArc& arc : arcs) {
+    if (bounds.least[arc.from] != TagBounds::kNever) taken.emplace_back(arc.from, arc.to);
+  }
+  const Components components = strong_components(nodes, taken);
+  const auto component = [&](std::uint32_t node) { return components.of[node]; };
+  std::vector<std::uint32_t> most(components.count, 0);
+  for (const TagArc& arc : arcs) {
+    if (arc.tag && component(arc.from) == component(arc.to)) most[component(arc.from)] = unbounded;
+  }
+  const Grouped members(components.count, nodes, component);
+  for (std::uint32_t c = components.count; c-- > 0;) {  // arcs lead to components with smaller numbers
+    for (const std::uint32_t from : members[c]) {
+      if (bounds.least[from] == TagBounds::kNever) continue;
+      bounds.least[from] = std::min(bounds.least[from], unbounded);
+      for (const std::uint32_t i : out[from]) {
+        std::uint32_t& next = most[component(arcs[i].to)];
+        next = std::max(next, std::min(most[c] + (arcs[i].tag ? 1 : 0), unbounded));
       }
     }
+  }
+  for (std::uint32_t node = 0; node < nodes; ++node) bounds.most[node] = most[component(node)];
+  return bounds;
+}
+
+TagCounts::TagCounts(const ir::Game& game, const Flow& flow) : flow_(&flow), counts_(flow.size()) {
+  std::vector<std::uint32_t> starts;
+  for (const ir::NodeId start : move_starts(game, flow)) starts.push_back(flow.index(start));
+  std::vector<TagArc> arcs;
+  for (const FlowEdge& e : flow.edges()) {
+    if (!e.edge.valid() || e.call) continue;
+    const ir::Label& label = game.graph.label(e.edge);
+    if (!game.is_player_assignment(label)) arcs.push_back({e.from, e.to, is_tag(label)});
+  }
+  const TagBounds bounds = tag_bounds(flow.size(), starts, arcs, kUnbounded);
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (bounds.least[i] != TagBounds::kNever) counts_[i] = {bounds.least[i], bounds.most[i], true};
   }
 }
 

@@ -2,11 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/analysis/flow.hpp"
 
 namespace rgtrans::analysis {
+
+// The same for any graph: the fewest and the most tags on walks from the starts to each node.
+struct TagArc {
+  std::uint32_t from, to;
+  bool tag;
+};
+struct TagBounds {
+  static constexpr std::uint32_t kNever = 0xffffffffU;
+  std::vector<std::uint32_t> least;  // by node; kNever where no walk comes
+  std::vector<std::uint32_t> most;   // `unbounded` behind a loop with a tag
+};
+[[nodiscard]] TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts,
+                                   std::span<const TagArc> arcs, std::uint32_t unbounded);
 
 class TagCounts {
  public:

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 
@@ -203,30 +203,24 @@ ValueSets::Environment ValueSets::everywhere(ValueSetProblem& problem) {
     if (const auto* assign = std::get_if<ir::Assign>(&game_.graph.label(e.edge)))
       game_.for_each_variable(assign->rhs, [&](ir::VarId v) { readers[v.value].push_back(number); });
   }
-  std::vector<std::uint32_t> work(assignments.size());
-  std::iota(work.begin(), work.end(), 0U);
-  std::vector<bool> queued(assignments.size(), true);
+  std::vector<std::uint32_t> numbers(assignments.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const Order order(std::move(numbers));
+  Worklist work(order, /*all=*/true);
   Environment all = problem.entry();
-  while (!work.empty()) {
-    const std::uint32_t number = work.back();
-    work.pop_back();
-    queued[number] = false;
-    const ir::Label& label = game_.graph.label(assignments[number]->edge);
-    const std::uint32_t written = written_variable(game_, label).value;
+  work.run([&](std::uint32_t number) {
+    const std::uint32_t written = written_variable(game_, game_.graph.label(assignments[number]->edge)).value;
     const std::optional<Environment> after = transfer(*assignments[number], all);
     const SetId old = environments_.get(all, written);
     SetId now = sets_.unite(old, environments_.get(*after, written));
-    if (now == old) continue;
+    if (now == old) return true;
     // Thousands of assignments of one symbol each must not make as many sets.
     constexpr std::size_t kPatience = 64;
     if (sets_.of(now).size() > kPatience) now = sets_.unite(now, problem.widest[written]);
     all = environments_.set(all, written, now);
-    for (const std::uint32_t reader : readers[written]) {
-      if (queued[reader]) continue;
-      queued[reader] = true;
-      work.push_back(reader);
-    }
-  }
+    for (const std::uint32_t reader : readers[written]) work.queue(reader);
+    return true;
+  });
   return all;
 }
 

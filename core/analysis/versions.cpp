@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/dominators.hpp"
-#include "core/analysis/uses.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 

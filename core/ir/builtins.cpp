@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/ir/game.hpp"
+#include "core/ir/relations.hpp"
 
 namespace rgtrans::ir {
 
@@ -36,9 +36,10 @@ class Builtins {
     const TypeDef* def = game_.find_type(id);
     if (def == nullptr) {
       game_.define_type(id, expected);
-    } else if (!same(def->type, expected)) {
-      diagnostics_.error(def->where, fmt::format("type {} differs from the built-in definition", name),
-                         fmt::format("expected {}; leave the definition out to get it", written(expected)));
+    } else if (!same_values(game_, def->type, expected)) {
+      diagnostics_.error(
+          def->where, fmt::format("type {} differs from the built-in definition", name),
+          fmt::format("expected {}; leave the definition out to get it", describe_type(game_, expected)));
     }
     return game_.types.alias(id);
   }
@@ -47,8 +48,9 @@ class Builtins {
     const SymbolId id = game_.symbols.intern(name);
     if (const VarId found = game_.find_variable(id); found.valid()) {
       const Variable& variable = game_.variable(found);
-      if (!same(variable.type, type)) {
-        diagnostics_.error(variable.where, fmt::format("variable {} must have the type {}", name, written(type)));
+      if (!same_values(game_, variable.type, type)) {
+        diagnostics_.error(variable.where,
+                           fmt::format("variable {} must have the type {}", name, describe_type(game_, type)));
       } else if (name == "player" && variable.initial != initial) {
         diagnostics_.warning(variable.where, "the initial player is not keeper",
                              "a proper game starts with a move of keeper");
@@ -71,37 +73,6 @@ class Builtins {
   }
 
  private:
-  // Equality: sets with the same members in any order, arrows part by part.
-  bool same(TypeId a, TypeId b) const {
-    a = game_.resolve(a);
-    b = game_.resolve(b);
-    if (a == b) return a.valid();
-    if (!a.valid() || !b.valid() || game_.types.kind(a) != game_.types.kind(b)) return false;
-    if (game_.types.kind(a) == TypeKind::arrow) {
-      return same(game_.types.from(a), game_.types.from(b)) && same(game_.types.to(a), game_.types.to(b));
-    }
-    const auto x = game_.types.members(a);
-    return x.size() == game_.types.members(b).size() &&
-           std::ranges::all_of(x, [&](SymbolId m) { return game_.types.index_of(b, m) >= 0; });
-  }
-
-  std::string written(TypeId type) const {
-    switch (game_.types.kind(type)) {
-      case TypeKind::alias:
-        return game_.symbols.str(game_.types.alias_name(type));
-      case TypeKind::arrow:
-        return written(game_.types.from(type)) + " -> " + written(game_.types.to(type));
-      case TypeKind::set:
-        break;
-    }
-    std::string text;
-    for (SymbolId member : game_.types.members(type)) {
-      text += text.empty() ? "{ " : ", ";
-      text += game_.symbols.text(member);
-    }
-    return text + " }";
-  }
-
   Game& game_;
   Diagnostics& diagnostics_;
 };

@@ -4,6 +4,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/ir/parts.hpp"
+
 namespace rgtrans::ir {
 
 Game::Game(std::shared_ptr<Sources> sources) : sources_(std::move(sources)) {
@@ -12,6 +14,12 @@ Game::Game(std::shared_ptr<Sources> sources) : sources_(std::move(sources)) {
   keeper_ = symbols.intern("keeper");
   random_ = symbols.intern("random");
 }
+
+Game::Game(const Game&) = default;
+Game::Game(Game&&) noexcept = default;
+Game& Game::operator=(const Game&) = default;
+Game& Game::operator=(Game&&) noexcept = default;
+Game::~Game() = default;
 
 void Game::define_type(SymbolId name, TypeId type, Range where) {
   if (name.value >= type_index_.size()) type_index_.resize(name.value + 1);
@@ -138,21 +146,9 @@ ExprId Game::cast(TypeId type, ExprId operand) {
 }
 
 ExprId Game::strip_casts(ExprId id) {
-  switch (expressions_.kind(id)) {
-    case ExprKind::cast:
-      return strip_casts(expressions_.operand(id));
-    case ExprKind::access: {
-      const ExprId map = strip_casts(expressions_.map(id));
-      const ExprId index = strip_casts(expressions_.index(id));
-      if (map == expressions_.map(id) && index == expressions_.index(id)) return id;
-      return access(map, index);
-    }
-    case ExprKind::symbol:
-    case ExprKind::constant:
-    case ExprKind::variable:
-      break;
-  }
-  return id;
+  return rewrite(*this, id, [&](ExprId part) {
+    return expressions_.kind(part) == ExprKind::cast ? strip_casts(expressions_.operand(part)) : ExprId();
+  });
 }
 
 VarId Game::assigned_variable(ExprId lhs) const {
@@ -160,31 +156,9 @@ VarId Game::assigned_variable(ExprId lhs) const {
   return expressions_.kind(root) == ExprKind::variable ? expressions_.variable(root) : VarId();
 }
 
-ValueId Game::constant_value(ExprId id) const {
-  switch (expressions_.kind(id)) {
-    case ExprKind::constant:
-      return constant(expressions_.constant(id)).value;
-    case ExprKind::cast:
-      return constant_value(expressions_.operand(id));
-    case ExprKind::access: {
-      const ValueId map = constant_value(expressions_.map(id));
-      if (!map.valid() || values.is_symbol(map)) return {};
-      const auto key = constant_symbol(expressions_.index(id));
-      return key ? values.at(map, *key) : ValueId();
-    }
-    case ExprKind::symbol:
-    case ExprKind::variable:
-      break;
-  }
-  return {};
-}
-
 std::optional<SymbolId> Game::constant_symbol(ExprId id) const {
-  const ExprId inner = expressions_.uncast(id);
-  if (expressions_.kind(inner) == ExprKind::symbol) return expressions_.symbol(inner);
-  const ValueId value = constant_value(inner);
-  if (!value.valid() || !values.is_symbol(value)) return std::nullopt;
-  return values.as_symbol(value);
+  const SymbolId symbol = fold(*this, id).symbol;
+  return symbol.valid() ? std::optional(symbol) : std::nullopt;
 }
 
 void Game::retype_expressions() {

@@ -43,6 +43,12 @@ struct Variable {
 class Game {
  public:
   explicit Game(std::shared_ptr<Sources> sources = std::make_shared<Sources>());
+  // A plain value. Compiled in one place, because hundreds of files would have code of their own for it.
+  Game(const Game&);
+  Game(Game&&) noexcept;
+  Game& operator=(const Game&);
+  Game& operator=(Game&&) noexcept;
+  ~Game();
 
   Symbols symbols;
   Types types;
@@ -103,8 +109,6 @@ class Game {
   [[nodiscard]] VarId assigned_variable(ExprId lhs) const;
   // The symbol that an expression without variables always has, if it is one.
   [[nodiscard]] std::optional<SymbolId> constant_symbol(ExprId id) const;
-  // The value of an expression without variables; none when it has some (or has no value).
-  [[nodiscard]] ValueId constant_value(ExprId id) const;
   // Calls f(VarId) for each occurrence of a variable.
   template <class F>
   void for_each_variable(ExprId id, F&& f) const;

@@ -6,6 +6,7 @@
 #include "core/ir/boost_graph.hpp"  // IWYU pragma: export
 #include "core/ir/expressions.hpp"  // IWYU pragma: export
 #include "core/ir/game.hpp"         // IWYU pragma: export
+#include "core/ir/parts.hpp"        // IWYU pragma: export
 #include "core/ir/pragmas.hpp"      // IWYU pragma: export
 #include "core/ir/relations.hpp"    // IWYU pragma: export
 #include "core/ir/types.hpp"        // IWYU pragma: export

@@ -6,48 +6,66 @@ namespace rgtrans::ir {
 
 namespace {
 
-std::uint64_t pair_key(TypeId a, TypeId b) { return (std::uint64_t{a.value} << 32U) | b.value; }
+// Part by part, of two types of one kind; sets(a, b) compares two sets.
+template <class Sets>
+bool compare(const Game& game, TypeId a, TypeId b, const Sets& sets) {
+  if (a == b && a.valid() && game.types.kind(a) != TypeKind::alias) return true;
+  a = game.resolve(a);
+  b = game.resolve(b);
+  if (!a.valid() || !b.valid()) return false;
+  if (a == b) return true;
+  const Types& types = game.types;
+  if (types.kind(a) != types.kind(b)) return false;
+  if (types.kind(a) == TypeKind::set) return sets(a, b);
+  return compare(game, types.from(a), types.from(b), sets) && compare(game, types.to(a), types.to(b), sets);
+}
 
 }  // namespace
 
-bool TypeRelations::loose(TypeId a, TypeId b) {
-  a = game_.resolve(a);
-  b = game_.resolve(b);
-  if (!a.valid() || !b.valid()) return false;
-  if (a == b) return true;
-  if (b < a) std::swap(a, b);
-  const auto it = loose_.find(pair_key(a, b));
-  if (it != loose_.end()) return it->second;
-  return loose_[pair_key(a, b)] = compute_loose(a, b);
+bool overlap(const Game& game, TypeId a, TypeId b) {
+  const Types& types = game.types;
+  return compare(game, a, b, [&](TypeId x, TypeId y) {
+    if (types.members(x).size() > types.members(y).size()) std::swap(x, y);
+    return std::ranges::any_of(types.members(x), [&](SymbolId m) { return types.index_of(y, m) >= 0; });
+  });
 }
 
-bool TypeRelations::compute_loose(TypeId a, TypeId b) {
-  const Types& types = game_.types;
-  if (types.kind(a) != types.kind(b)) return false;
-  if (types.kind(a) == TypeKind::arrow) {
-    return loose(types.from(a), types.from(b)) && loose(types.to(a), types.to(b));
+bool includes(const Game& game, TypeId whole, TypeId part) {
+  const Types& types = game.types;
+  return compare(game, whole, part, [&](TypeId x, TypeId y) {
+    return std::ranges::all_of(types.members(y), [&](SymbolId m) { return types.index_of(x, m) >= 0; });
+  });
+}
+
+bool well_typed(const Game& game, ExprId expression) {
+  const Expressions& e = game.expressions();
+  switch (e.kind(expression)) {
+    case ExprKind::access: {
+      if (!well_typed(game, e.map(expression)) || !well_typed(game, e.index(expression))) return false;
+      const TypeId map = game.resolve(e.type(e.map(expression)));
+      const TypeId index = e.type(e.index(expression));
+      return game.is_arrow(map) && game.is_set(index) && overlap(game, game.types.from(map), index);
+    }
+    case ExprKind::cast:
+      return well_typed(game, e.operand(expression)) &&
+             overlap(game, e.cast_type(expression), e.type(e.operand(expression)));
+    case ExprKind::symbol:
+    case ExprKind::constant:
+    case ExprKind::variable:
+      break;
   }
-  if (types.members(a).size() > types.members(b).size()) std::swap(a, b);
-  return std::ranges::any_of(types.members(a), [&](SymbolId m) { return types.index_of(b, m) >= 0; });
+  return e.type(expression).valid();
 }
 
-bool TypeRelations::strict(TypeId part, TypeId whole) {
-  part = game_.resolve(part);
-  whole = game_.resolve(whole);
-  if (!part.valid() || !whole.valid()) return false;
-  if (part == whole) return true;
-  const auto it = strict_.find(pair_key(part, whole));
-  if (it != strict_.end()) return it->second;
-  return strict_[pair_key(part, whole)] = compute_strict(part, whole);
-}
-
-bool TypeRelations::compute_strict(TypeId part, TypeId whole) {
-  const Types& types = game_.types;
-  if (types.kind(part) != types.kind(whole)) return false;
-  if (types.kind(part) == TypeKind::arrow) {
-    return strict(types.from(part), types.from(whole)) && strict(types.to(part), types.to(whole));
-  }
-  return std::ranges::all_of(types.members(part), [&](SymbolId m) { return types.index_of(whole, m) >= 0; });
+bool well_typed(const Game& game, const Label& label) {
+  const auto both = [&](ExprId a, ExprId b) {
+    return well_typed(game, a) && well_typed(game, b) &&
+           overlap(game, game.expressions().type(a), game.expressions().type(b));
+  };
+  if (const auto* c = std::get_if<Compare>(&label)) return both(c->lhs, c->rhs);
+  if (const auto* a = std::get_if<Assign>(&label)) return both(a->lhs, a->rhs);
+  if (const auto* a = std::get_if<AssignAny>(&label)) return well_typed(game, a->lhs);
+  return true;
 }
 
 namespace {

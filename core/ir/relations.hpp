@@ -1,5 +1,5 @@
-// The relations between types: loose assignability (a common member), strict (every member), each memoised.
-// Valid as long as no type definition changes; needs aliases without cycles.
+// The relations between types and what follows for expressions: types overlap when a value may belong to both, and one
+// includes another when it has all of its values. Aliases must be without cycles.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,38 @@
 
 namespace rgtrans::ir {
 
+// Sets with a common member; arrows part by part. Symmetric.
+[[nodiscard]] bool overlap(const Game& game, TypeId a, TypeId b);
+// Every value of `part` is one of `whole` (arrows part by part, in the same direction).
+[[nodiscard]] bool includes(const Game& game, TypeId whole, TypeId part);
+[[nodiscard]] inline bool same_values(const Game& game, TypeId a, TypeId b) {
+  return includes(game, a, b) && includes(game, b, a);
+}
+
+// Whether a label satisfies the static rules for its expressions.
+[[nodiscard]] bool well_typed(const Game& game, const Label& label);
+[[nodiscard]] bool well_typed(const Game& game, ExprId expression);
+
+// The same relations, remembered. Valid as long as no type definition changes.
 class TypeRelations {
  public:
   explicit TypeRelations(const Game& game) : game_(game) {}
 
-  // Sets with a common member; arrows part by part. Symmetric.
-  bool loose(TypeId a, TypeId b);
-  // Every value of `part` is one of `whole` (arrows part by part, in the same direction).
-  bool strict(TypeId part, TypeId whole);
-  bool equal(TypeId a, TypeId b) { return strict(a, b) && strict(b, a); }
+  bool overlap(TypeId a, TypeId b) { return remembered(overlap_, a, b, ir::overlap); }
+  bool includes(TypeId whole, TypeId part) { return remembered(includes_, whole, part, ir::includes); }
 
  private:
-  bool compute_loose(TypeId a, TypeId b);
-  bool compute_strict(TypeId part, TypeId whole);
+  using Known = std::unordered_map<std::uint64_t, bool>;
+  template <class F>
+  bool remembered(Known& known, TypeId a, TypeId b, F&& relation) {
+    if (a == b && game_.resolve(a).valid()) return true;
+    const auto [it, fresh] = known.try_emplace((std::uint64_t{a.value} << 32U) | b.value);
+    if (fresh) it->second = relation(game_, a, b);
+    return it->second;
+  }
 
   const Game& game_;
-  std::unordered_map<std::uint64_t, bool> loose_;
-  std::unordered_map<std::uint64_t, bool> strict_;
+  Known overlap_, includes_;
 };
 
 // A type as a message shows it: its name, or its members, the long ones cut.

@@ -44,13 +44,13 @@ class Labels {
 
   void check(const Compare& compare) {
     if (!well_typed(compare.lhs) || !well_typed(compare.rhs)) return;
-    if (relations_.loose(type(compare.lhs), type(compare.rhs))) return;
+    if (relations_.overlap(type(compare.lhs), type(compare.rhs))) return;
     mismatch(compare.lhs, compare.rhs, compare.negated ? "!=" : "==", "cannot be compared: no value is in both types");
   }
 
   void check(const Assign& assign) {
     if (!assignable(assign.lhs) || !well_typed(assign.lhs) || !well_typed(assign.rhs)) return;
-    if (relations_.loose(type(assign.lhs), type(assign.rhs))) return;
+    if (relations_.overlap(type(assign.lhs), type(assign.rhs))) return;
     mismatch(assign.lhs, assign.rhs, "=", "cannot be assigned: no value is in both types");
   }
 
@@ -68,7 +68,7 @@ class Labels {
                          "who moves next must be decided by the rules: assign one player");
       return;
     }
-    if (!relations_.strict(assign.type, type(assign.lhs))) {
+    if (!relations_.includes(type(assign.lhs), assign.type)) {
       diagnostics_.error(where_,
                          fmt::format("{} = {}(*): not every member of {} is a value of {}",
                                      describe_expression(game_, assign.lhs), describe_type(game_, assign.type),
@@ -117,7 +117,7 @@ class Labels {
         return true;
       case ExprKind::cast: {
         if (!known_type(e.cast_type(id)) || !well_typed(e.operand(id))) return false;
-        if (relations_.loose(e.cast_type(id), type(e.operand(id)))) return true;
+        if (relations_.overlap(e.cast_type(id), type(e.operand(id)))) return true;
         mismatch_text(fmt::format("{} cannot be cast: no value of {} is in {}", describe_expression(game_, id),
                                   describe_type(game_, type(e.operand(id))), describe_type(game_, e.cast_type(id))),
                       e.operand(id), e.cast_type(id));
@@ -149,7 +149,7 @@ class Labels {
       diagnostics_.error(where_, fmt::format("{} is a map and cannot be an index", describe_expression(game_, index)));
       return false;
     }
-    if (relations_.loose(from, type(index))) return true;
+    if (relations_.overlap(from, type(index))) return true;
     mismatch_text(
         fmt::format("{} cannot index {}: no value of {} is in {}", describe_expression(game_, index),
                     describe_expression(game_, map), describe_type(game_, type(index)), describe_type(game_, from)),

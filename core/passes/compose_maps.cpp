@@ -30,8 +30,8 @@ class ComposeMaps {
     for (ir::EdgeId edge : changed_edges(game_, context)) {
       const ir::Label old = game_.graph.label(edge);
       ir::Label now = old;
-      for_each_expression(now, [&](ir::ExprId& expression) { expression = composed(expression); });
-      if (now == old || !well_typed(game_, now)) continue;
+      ir::for_each_expression(now, [&](ir::ExprId& expression) { expression = composed(expression); });
+      if (now == old || !ir::well_typed(game_, now)) continue;
       game_.graph.set_label(edge, now);
       ++changes_;
     }
@@ -42,20 +42,9 @@ class ComposeMaps {
   // Bottom-up: an expression C[a1]…[ak] with a constant C takes in every argument that is a lookup in a constant
   // itself.
   ExprId composed(ExprId expression) {
-    const ir::Expressions& e = game_.expressions();
-    if (e.kind(expression) != ExprKind::access) return expression;
-    const ExprId old_root = e.root(expression);
-    std::vector<ExprId> arguments;
-    bool plain = true;  // no casts between the indices
-    for (ExprId at = expression; at != old_root; at = e.map(at)) {
-      if (e.kind(at) != ExprKind::access) {
-        plain = false;
-        break;
-      }
-      arguments.push_back(e.index(at));
-    }
-    if (!plain) return expression;
-    std::ranges::reverse(arguments);
+    const ExprId old_root = game_.expressions().root(expression);
+    std::vector<ExprId> arguments = ir::indices_of(game_.expressions(), expression);
+    if (!plain(expression, arguments.size())) return expression;
     bool changed = false;
     for (ExprId& argument : arguments) {
       const ExprId now = composed(argument);
@@ -79,13 +68,8 @@ class ComposeMaps {
   bool take_in(ExprId& root, std::vector<ExprId>& arguments, std::size_t i) {
     const ir::Expressions& e = game_.expressions();
     const ExprId inner = e.root(arguments[i]);
-    if (e.kind(arguments[i]) != ExprKind::access || !constant(inner)) return false;
-    std::vector<ExprId> indices;
-    for (ExprId at = arguments[i]; at != inner; at = e.map(at)) {
-      if (e.kind(at) != ExprKind::access) return false;
-      indices.push_back(e.index(at));
-    }
-    std::ranges::reverse(indices);
+    const std::vector<ExprId> indices = ir::indices_of(e, arguments[i]);
+    if (indices.empty() || !constant(inner) || !plain(arguments[i], indices.size())) return false;
     const Key key{root, i, inner, indices.size()};
     auto it = made_.find(key);
     if (it == made_.end()) it = made_.emplace(key, compose(key)).first;
@@ -96,6 +80,12 @@ class ComposeMaps {
     return true;
   }
 
+  // Nothing but so many lookups: no casts between the indices.
+  bool plain(ExprId expression, std::size_t lookups) const {
+    const ir::Expressions& e = game_.expressions();
+    for (; e.kind(expression) == ExprKind::access; expression = e.map(expression)) --lookups;
+    return lookups == 0;
+  }
   bool constant(ExprId expression) const { return game_.expressions().kind(expression) == ExprKind::constant; }
 
   struct Key {

@@ -27,12 +27,12 @@ struct NeededCells {
     for (const analysis::FlowEdge& e : flow.edges()) {
       if (!e.edge.valid() || e.call) continue;
       const ir::Label& label = game.graph.label(e.edge);
-      if (!analysis::is_assignment(label) || analysis::writes_whole(game, label)) continue;
-      const ExprId lhs = analysis::left_side(label);
+      if (!ir::is_assignment(label) || ir::writes_whole(game, label)) continue;
+      const ExprId lhs = ir::left_side(label);
       const auto number = static_cast<std::uint32_t>(cells.size());
       if (!cells.try_emplace(lhs, number).second) continue;
       of_map[game.assigned_variable(lhs).value].push_back(number);
-      analysis::for_each_index_variable(game, lhs, [&](VarId v) { by_index[v.value].push_back(number); });
+      ir::for_each_index_variable(game, lhs, [&](VarId v) { by_index[v.value].push_back(number); });
     }
   }
 
@@ -54,17 +54,17 @@ struct NeededCells {
     }
     const ir::Label& label = game.graph.label(edge.edge);
     Domain passed = after;
-    if (const VarId written = analysis::written_variable(game, label); written.valid()) {
-      if (analysis::writes_whole(game, label)) {
+    if (const VarId written = ir::written_variable(game, label); written.valid()) {
+      if (ir::writes_whole(game, label)) {
         for (const std::uint32_t cell : of_map[written.value]) passed.reset(cell);
       } else {
-        passed.reset(cells.at(analysis::left_side(label)));
+        passed.reset(cells.at(ir::left_side(label)));
       }
       // Before this, the same left side means another cell.
       add(passed, by_index[written.value]);
     }
-    analysis::for_each_read(game, label, [&](VarId v) { add(passed, of_map[v.value]); });
-    if (analysis::is_tag(label) && game.visible().valid()) add(passed, of_map[game.visible().value]);
+    ir::for_each_read(game, label, [&](VarId v) { add(passed, of_map[v.value]); });
+    if (ir::is_tag(label) && game.visible().valid()) add(passed, of_map[game.visible().value]);
     before |= passed;
   }
 
@@ -93,8 +93,8 @@ std::size_t dead_cells(ir::Game& game, const PassContext& context) {
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;
     const ir::Label& label = game.graph.label(e.edge);
-    if (!analysis::is_assignment(label) || analysis::writes_whole(game, label)) continue;
-    if (needed[e.to].test(problem.cells.at(analysis::left_side(label)))) continue;
+    if (!ir::is_assignment(label) || ir::writes_whole(game, label)) continue;
+    if (needed[e.to].test(problem.cells.at(ir::left_side(label)))) continue;
     game.graph.set_label(e.edge, ir::Empty{});
     ++changes;
   }

@@ -16,7 +16,7 @@ std::size_t dead_stores(ir::Game& game, const PassContext& context) {
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;
     const ir::Label& label = game.graph.label(e.edge);
-    const ir::VarId written = analysis::written_variable(game, label);
+    const ir::VarId written = ir::written_variable(game, label);
     if (!written.valid() || liveness.at_index(e.to).test(written.value)) continue;
     if (game.is_player_assignment(label) && flow.main(flow.node(e.from))) continue;
     game.graph.set_label(e.edge, ir::Empty{});

@@ -35,7 +35,7 @@ class FuseAssignments {
 
  private:
   bool visit(NodeId node) {
-    if (node == game_.begin() || node == game_.end() || ends_.any(node)) return false;
+    if (!ends_.inner(node)) return false;
     if (graph_.in_degree(node) == 0 || graph_.in_degree(node) > kMostCopies) return false;
     const EdgeId next = *graph_.out_edges(node).begin();
     const NodeId target = graph_.target(next);
@@ -46,23 +46,21 @@ class FuseAssignments {
     ir::VarId x;
     for (EdgeId in : graph_.in_edges(node)) {
       const auto* assign = std::get_if<ir::Assign>(&graph_.label(in));
-      if (assign == nullptr || !analysis::writes_whole(game_, *assign) || graph_.source(in) == node) return false;
+      if (assign == nullptr || !ir::writes_whole(game_, *assign) || graph_.source(in) == node) return false;
       const ir::VarId written = game_.assigned_variable(assign->lhs);
       if (x.valid() && written != x) return false;
       x = written;
     }
     if (x == game_.player() || x == game_.goals() || x == game_.visible()) return false;
-    bool reads = false;
-    analysis::for_each_read(game_, last, [&](ir::VarId v) { reads = reads || v == x; });
-    const bool rewritten = analysis::written_variable(game_, last) == x;
-    if (!reads || (rewritten && !analysis::writes_whole(game_, last))) return false;
+    const bool rewritten = ir::written_variable(game_, last) == x;
+    if (!ir::reads(game_, last, x) || (rewritten && !ir::writes_whole(game_, last))) return false;
     if (!rewritten && (!flow_.reached(target) || liveness_.live(x, target))) return false;
 
     std::vector<ir::Label> labels;
     const std::vector<EdgeId> ways = graph_.in_edge_list(node);
     for (EdgeId in : ways) {
       const auto label = substitute(game_, last, x, std::get<ir::Assign>(graph_.label(in)).rhs);
-      if (!label || !well_typed(game_, *label) || !small(*label)) return false;
+      if (!label || !ir::well_typed(game_, *label) || !small(*label)) return false;
       labels.push_back(*label);
     }
     const Range where = graph_.where(next);
@@ -77,7 +75,7 @@ class FuseAssignments {
   }
 
   bool small(const ir::Label& label) const {
-    auto fits = [&](ir::ExprId e) { return analysis::expression_size(game_, e) <= kLargestSide; };
+    auto fits = [&](ir::ExprId e) { return ir::expression_size(game_, e) <= kLargestSide; };
     if (const auto* c = std::get_if<ir::Compare>(&label)) return fits(c->lhs) && fits(c->rhs);
     if (const auto* a = std::get_if<ir::Assign>(&label)) return fits(a->lhs) && fits(a->rhs);
     if (const auto* a = std::get_if<ir::AssignAny>(&label)) return fits(a->lhs);

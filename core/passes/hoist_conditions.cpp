@@ -28,20 +28,17 @@ std::size_t hoist_conditions(ir::Game& game, const PassContext& context) {
   while (!work.empty()) {
     const NodeId node = work.back();
     work.pop_back();
-    if (graph.in_degree(node) != 1 || graph.out_degree(node) != 1) continue;
-    if (node == game.begin() || node == game.end() || ends.any(node)) continue;
+    if (!ends.passed(node)) continue;
     const EdgeId in = *graph.in_edges(node).begin();
     const EdgeId out = *graph.out_edges(node).begin();
     const ir::Label assignment = graph.label(in);
     const ir::Label condition = graph.label(out);
-    if (in == out || !analysis::is_assignment(assignment) || !analysis::is_condition(condition)) continue;
-    const ir::VarId written = analysis::written_variable(game, assignment);
+    if (in == out || !ir::is_assignment(assignment) || !ir::is_condition(condition)) continue;
+    const ir::VarId written = ir::written_variable(game, assignment);
     if (!written.valid() || game.is_player_assignment(assignment)) continue;
-    bool reads = false;
-    analysis::for_each_read(game, condition, [&](ir::VarId v) { reads = reads || v == written; });
-    if (const auto* check = std::get_if<ir::Reachability>(&condition)) {
-      reads = check_reads.of(check->from).test(written.value);
-    }
+    const auto* check = std::get_if<ir::Reachability>(&condition);
+    const bool reads =
+        check != nullptr ? check_reads.of(check->from).test(written.value) : ir::reads(game, condition, written);
     if (reads) continue;
     graph.set_label(in, condition);
     graph.set_label(out, assignment);

@@ -60,16 +60,16 @@ class InlineAssignments {
           ++uses.back().occurrences;
         }
       };
-      analysis::for_each_read(game_, label, [&](VarId v) { note(v, false); });
-      const VarId written = analysis::written_variable(game_, label);
-      if (written.valid() && !analysis::writes_whole(game_, label)) note(written, true);
+      ir::for_each_read(game_, label, [&](VarId v) { note(v, false); });
+      const VarId written = ir::written_variable(game_, label);
+      if (written.valid() && !ir::writes_whole(game_, label)) note(written, true);
     }
   }
 
   void visit(const analysis::FlowEdge& e) {
     const Label label = game_.graph.label(e.edge);
     const auto* assign = std::get_if<ir::Assign>(&label);
-    if (assign == nullptr || !analysis::writes_whole(game_, label)) return;
+    if (assign == nullptr || !ir::writes_whole(game_, label)) return;
     const VarId x = game_.assigned_variable(assign->lhs);
     if (x == game_.player() || x == game_.goals() || x == game_.visible()) return;
     const ExprId rhs = game_.expressions().uncast(assign->rhs);
@@ -88,9 +88,7 @@ class InlineAssignments {
       if (use.root || !possible(use, x, rhs, here)) all = false;
     }
     if (!name && (!all || !cheap(rhs, occurrences))) return;
-    bool reads_itself = false;
-    game_.for_each_variable(rhs, [&](VarId y) { reads_itself = reads_itself || y == x; });
-    if (reads_itself && !all) return;
+    if (!all && ir::reads(game_, rhs, x)) return;
     bool replaced_all = everywhere;
     for (const Use& use : reads.uses) {
       if (use.root || !possible(use, x, rhs, here)) {
@@ -114,13 +112,13 @@ class InlineAssignments {
     if (!same) return false;
     const Label label = game_.graph.label(use.edge);
     const auto now = substitute(game_, label, x, rhs);
-    return now && (*now == label || well_typed(game_, *now));
+    return now && (*now == label || ir::well_typed(game_, *now));
   }
 
   // Substituting must not blow up labels or repeat expensive work.
   bool cheap(ExprId rhs, std::size_t occurrences) const {
     constexpr std::size_t kLargest = 12;
-    const std::size_t size = analysis::expression_size(game_, rhs);
+    const std::size_t size = ir::expression_size(game_, rhs);
     return size <= kLargest && (occurrences <= 1 || size * occurrences <= 2 * kLargest);
   }
 

@@ -36,7 +36,6 @@ class Known {
   }
 
  private:
-  using Answer = analysis::KnownConditions::Answer;
   struct Change {
     ir::EdgeId edge;
     std::optional<ir::Label> label;  // none: remove
@@ -44,52 +43,23 @@ class Known {
 
   void visit(ir::EdgeId edge, ir::NodeId node) {
     const ir::Label label = game_.graph.label(edge);
-    if (analysis::is_condition(label)) {
-      const Answer answer = known_.ask(label, node);
-      if (answer == Answer::yes) changes_.push_back({edge, ir::Empty{}});
-      if (answer == Answer::no) changes_.push_back({edge, std::nullopt});
-      if (answer != Answer::unknown) return;
+    if (ir::is_condition(label)) {
+      const Truth answer = known_.ask(label, node);
+      if (answer == Truth::yes) changes_.push_back({edge, ir::Empty{}});
+      if (answer == Truth::no) changes_.push_back({edge, std::nullopt});
+      if (answer != Truth::unknown) return;
     }
     if (const auto* assign = std::get_if<ir::Assign>(&label); assign != nullptr && !game_.is_player_assignment(label)) {
       // x = e where x == e already.
-      if (known_.ask(ir::Compare{assign->lhs, assign->rhs, false}, node) == Answer::yes) {
+      if (known_.ask(ir::Compare{assign->lhs, assign->rhs, false}, node) == Truth::yes) {
         changes_.push_back({edge, ir::Empty{}});
         return;
       }
     }
-    ir::Label now = label;
-    std::visit(ir::Overloaded{
-                   [&](ir::Compare& c) {
-                     c.lhs = replaced(c.lhs, node);
-                     c.rhs = replaced(c.rhs, node);
-                   },
-                   [&](ir::Assign& a) {
-                     a.lhs = replaced_indices(a.lhs, node);
-                     a.rhs = replaced(a.rhs, node);
-                   },
-                   [&](ir::AssignAny& a) { a.lhs = replaced_indices(a.lhs, node); },
-                   [](auto&) {},
-               },
-               now);
-    if (now != label && well_typed(game_, now)) changes_.push_back({edge, now});
-  }
-
-  ExprId replaced(ExprId expression, ir::NodeId node) {
-    const ir::Expressions& e = game_.expressions();
-    if (e.kind(expression) != ExprKind::access) return expression;
-    if (const ExprId name = known_.equal_name(expression, node); name.valid()) return name;
-    return rebuilt(expression, node, replaced(e.map(expression), node));
-  }
-  ExprId replaced_indices(ExprId lhs, ir::NodeId node) {
-    const ir::Expressions& e = game_.expressions();
-    if (e.kind(lhs) != ExprKind::access) return lhs;
-    return rebuilt(lhs, node, replaced_indices(e.map(lhs), node));
-  }
-  ExprId rebuilt(ExprId access, ir::NodeId node, ExprId map) {
-    const ExprId old_map = game_.expressions().map(access);
-    const ExprId old_index = game_.expressions().index(access);
-    const ExprId index = replaced(old_index, node);
-    return map == old_map && index == old_index ? access : game_.access(map, index);
+    const ir::Label now = ir::rewrite_reads(game_, label, [&](ExprId part) {
+      return game_.expressions().kind(part) == ExprKind::access ? known_.equal_name(part, node) : ExprId();
+    });
+    if (now != label && ir::well_typed(game_, now)) changes_.push_back({edge, now});
   }
 
   ir::Game& game_;

@@ -16,10 +16,8 @@ using ir::VarId;
 
 namespace {
 
-// Both are sets, and the first has all members of the second.
-bool contains(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
-  if (!game.is_set(all) || !game.is_set(some)) return false;
-  return std::ranges::all_of(game.types.members(some), [&](SymbolId m) { return game.types.index_of(all, m) >= 0; });
+bool larger_set(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
+  return game.is_set(all) && ir::includes(game, all, some);
 }
 
 }  // namespace
@@ -32,12 +30,12 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;
     const ir::Label& label = game.graph.label(e.edge);
-    const VarId x = analysis::written_variable(game, label);
+    const VarId x = ir::written_variable(game, label);
     if (!x.valid()) continue;
     VarId copied;
     if (const auto* assign = std::get_if<ir::Assign>(&label)) {
       const ir::ExprId rhs = game.expressions().uncast(assign->rhs);
-      if (analysis::writes_whole(game, label) && game.expressions().kind(rhs) == ir::ExprKind::variable) {
+      if (ir::writes_whole(game, label) && game.expressions().kind(rhs) == ir::ExprKind::variable) {
         copied = game.expressions().variable(rhs);
       }
     }
@@ -69,9 +67,9 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     if (owner == owners.end()) {
       owner = std::ranges::find_if(owners, [&](VarId o) {
         const ir::TypeId other = game.resolve(game.variable(o).type);
-        return !conflict[o.value].test(i) && (contains(game, other, type) || contains(game, type, other));
+        return !conflict[o.value].test(i) && (larger_set(game, other, type) || larger_set(game, type, other));
       });
-      if (owner != owners.end() && !contains(game, game.resolve(game.variable(*owner).type), type)) {
+      if (owner != owners.end() && !larger_set(game, game.resolve(game.variable(*owner).type), type)) {
         game.variable(*owner).type = game.variable(x).type;
         retyped = true;
       }
@@ -87,17 +85,15 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   }
   if (merged == 0) return 0;
   if (retyped) game.retype_expressions();
-  auto renamed = [&](ir::ExprId expression) {
-    std::vector<VarId> used;
-    game.for_each_variable(expression, [&](VarId v) {
-      if (shares[v.value].valid()) used.push_back(v);
-    });
-    for (VarId v : used) expression = substitute(game, expression, v, game.variable_ref(shares[v.value]));
-    return expression;
+  const auto owner_of = [&](ir::ExprId part) {
+    if (game.expressions().kind(part) != ir::ExprKind::variable) return ir::ExprId();
+    const VarId owner = shares[game.expressions().variable(part).value];
+    return owner.valid() ? game.variable_ref(owner) : ir::ExprId();
   };
   for (ir::EdgeId edge : game.graph.edges()) {
     ir::Label label = game.graph.label(edge);
-    for_each_expression(label, [&](ir::ExprId& expression) { expression = renamed(expression); });
+    ir::for_each_expression(label,
+                            [&](ir::ExprId& expression) { expression = ir::rewrite(game, expression, owner_of); });
     if (auto* tag = std::get_if<ir::TagVariable>(&label); tag != nullptr && shares[tag->variable.value].valid()) {
       tag->variable = shares[tag->variable.value];
     }

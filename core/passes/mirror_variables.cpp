@@ -84,12 +84,12 @@ class Mirrors {
       if (e.kind(a) == ExprKind::variable && e.kind(b) == ExprKind::variable) pair(after, e.variable(a), e.variable(b));
       return after;
     }
-    const VarId x = analysis::written_variable(game_, label);
+    const VarId x = ir::written_variable(game_, label);
     if (!x.valid()) return before;
     Domain after = before;
     forget(after, x);
     const auto* assign = std::get_if<ir::Assign>(&label);
-    if (assign == nullptr || !candidate(x) || !analysis::writes_whole(game_, label)) return after;
+    if (assign == nullptr || !candidate(x) || !ir::writes_whole(game_, label)) return after;
     const ExprId rhs = game_.strip_casts(assign->rhs);
     bool itself = false;
     game_.for_each_variable(rhs, [&](VarId v) { itself = itself || v == x; });
@@ -132,10 +132,10 @@ class Mirrors {
     const ExprId itself = game_.variable_ref(game_.visible());
     for (ir::EdgeId edge : game_.graph.edges()) {
       const ir::Label label = game_.graph.label(edge);
-      const VarId v = analysis::written_variable(game_, label);
+      const VarId v = ir::written_variable(game_, label);
       if (!v.valid()) continue;
       const auto* assign = std::get_if<ir::Assign>(&label);
-      if (assign == nullptr || !analysis::writes_whole(game_, label)) {
+      if (assign == nullptr || !ir::writes_whole(game_, label)) {
         fits[v.value] = false;
       } else {
         assigned[v.value].insert(substitute(game_, game_.strip_casts(assign->rhs), v, itself));
@@ -202,22 +202,20 @@ class Mirrors {
     for (const analysis::FlowEdge& e : flow_.edges()) {
       if (!e.edge.valid() || e.call || !at_[e.from]) continue;
       const ir::Label& label = game_.graph.label(e.edge);
-      const bool written = analysis::written_variable(game_, label) == y;
-      if (written && !analysis::writes_whole(game_, label)) return 0;  // a cell is changed, the others are kept
-      bool reads = false;
-      analysis::for_each_read(game_, label, [&](VarId v) { reads = reads || v == y; });
-      if (!reads) continue;
+      const bool written = ir::written_variable(game_, label) == y;
+      if (written && !ir::writes_whole(game_, label)) return 0;  // a cell is changed, the others are kept
+      if (!ir::reads(game_, label, y)) continue;
       if (!paired(*at_[e.from], x, y)) {
         if (written) continue;  // y only computes itself
         return 0;
       }
       const auto now = substitute(game_, label, y, game_.variable_ref(x));
-      if (!now || !well_typed(game_, *now)) return 0;
+      if (!now || !ir::well_typed(game_, *now)) return 0;
       changed.emplace_back(e.edge, *now);
     }
     // A variable that is read only to be given its own value is left to dead-stores.
-    const bool useful = std::ranges::any_of(
-        changed, [&](const auto& row) { return analysis::written_variable(game_, row.second) != y; });
+    const bool useful =
+        std::ranges::any_of(changed, [&](const auto& row) { return ir::written_variable(game_, row.second) != y; });
     if (!useful) return 0;
     for (const auto& [edge, label] : changed) game_.graph.set_label(edge, label);
     return changed.size();

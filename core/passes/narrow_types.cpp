@@ -49,7 +49,7 @@ class NarrowTypes {
     for (const analysis::FlowEdge& e : flow_.edges()) {
       if (!e.edge.valid() || e.call) continue;
       const ir::Label& label = game_.graph.label(e.edge);
-      const VarId written = analysis::written_variable(game_, label);
+      const VarId written = ir::written_variable(game_, label);
       const ir::NodeId node = flow_.node(e.from);
       if (!written.valid() || !values_.possible(node)) continue;
       SetId values = analysis::SymbolSets::kEmpty;
@@ -145,17 +145,14 @@ class NarrowTypes {
   }
 
   bool fits(const ir::Label& label) const {
-    if (!well_typed(game_, label)) return false;
+    if (!ir::well_typed(game_, label)) return false;
     const auto* any = std::get_if<ir::AssignAny>(&label);
     if (any == nullptr) return true;
-    const TypeId target = game_.expressions().type(any->lhs);
-    return std::ranges::all_of(game_.members(any->type), [&](SymbolId m) { return game_.index_of(target, m) >= 0; });
+    return ir::includes(game_, game_.expressions().type(any->lhs), any->type);
   }
 
   bool mentions(const ir::Label& label, VarId v) const {
-    bool found = analysis::written_variable(game_, label) == v;
-    analysis::for_each_read(game_, label, [&](VarId other) { found = found || other == v; });
-    return found;
+    return ir::written_variable(game_, label) == v || ir::reads(game_, label, v);
   }
 
   ir::Game& game_;

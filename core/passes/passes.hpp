@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,7 +22,6 @@ namespace rgtrans::passes {
 
 // What a pass works with besides the game.
 struct PassContext {
-  int level = 2;
   analysis::Cache* analyses = nullptr;  // of this game as it is when the pass begins
   // Edges in the journal of the automaton from here on have changed since this pass last ran.
   std::size_t seen = 0;
@@ -63,57 +61,10 @@ struct PassEvent {
   const ir::Game& after;
 };
 
-// A game that can be played, for comparing what a pass made of it: the interpreter, or any other engine.
-class Play {
- public:
-  virtual ~Play() = default;
-  virtual void reset() = 0;
-  [[nodiscard]] virtual bool terminal() const = 0;
-  [[nodiscard]] virtual std::string mover() const = 0;
-  [[nodiscard]] virtual std::string goals() const = 0;
-  // The legal moves, each written with what every player sees of it; no two are equal.
-  virtual std::vector<std::string> moves() = 0;
-  // A number for each of them, equal where the texts are; engines know faster ways than to write the texts.
-  virtual std::vector<std::uint64_t> fingerprints();
-  virtual void apply(std::size_t index) = 0;
-};
-using Engine = std::function<std::unique_ptr<Play>(const ir::Game&)>;
-
-struct WalkOptions {
-  std::size_t walks = 200;
-  std::size_t longest = 200;  // moves
-  std::uint64_t seed = 1;
-  double seconds = 0;  // of processor time for one comparison; 0: no bound
-};
-
-// Walks at random through both games in lock-step. "" when they agree everywhere, else a description of the first
-// difference with the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at
-// the first choice, because equal moves have different texts.
-// `made` gets the number of walks.
-std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, Effect effect,
-                             const WalkOptions& options = {}, std::size_t* made = nullptr);
-
-// The same for a series of versions of one game. The walks are made in the first version and kept as fingerprints of
-// what players see, so that each later version is played alone.
-class RecordedWalks {
- public:
-  RecordedWalks(Engine engine, const WalkOptions& options) : engine_(std::move(engine)), options_(options) {}
-  // As compare_by_walks, where `before` is the version that was compared last.
-  std::string compare(const ir::Game& before, const ir::Game& after, Effect effect, std::size_t* made);
-
- private:
-  struct Step {
-    std::uint64_t position;
-    std::uint64_t move;  // that was made there
-  };
-  void record(const ir::Game& game);
-  [[nodiscard]] bool follows(Play& play, const std::vector<Step>& walk, double deadline, bool& cut_short) const;
-
-  Engine engine_;
-  WalkOptions options_;
-  std::vector<std::vector<Step>> walks_;
-  bool recorded_ = false;
-};
+// Compares what a pass made of a game with what it was, by playing: "" or the first difference that was found. `walks`
+// becomes the number of plays that were made.
+using Comparison =
+    std::function<std::string(const ir::Game& before, const ir::Game& after, Effect effect, std::size_t& walks)>;
 
 struct OptimizeOptions {
   int level = 2;
@@ -129,8 +80,7 @@ struct OptimizeOptions {
   bool keep_before = false;
   std::function<void(const PassEvent&)> on_change = {};
   // After each change run the verifier and compare the game with what it was; a difference is thrown as Error.
-  Engine verify_each = {};
-  WalkOptions verify_walks = {};
+  Comparison verify_each = {};
 };
 
 struct PassTiming {
@@ -158,29 +108,5 @@ OptimizeReport optimize(ir::Game& game, const OptimizeOptions& options = {});
 
 // A table: runs, changes, time, nodes and edges removed per pass; below it the notes.
 [[nodiscard]] std::string render_timings(const OptimizeReport& report);
-
-// Why a node has the pragmas that it has, or could not get them: one paragraph for each kind.
-[[nodiscard]] std::string explain_pragmas(ir::Game& game, ir::NodeId node);
-
-// A page of HTML without references to anything outside, on which a person steps through a run of the pipeline: the
-// automaton before and after each change, the lines that differ, what the pass does. Feed it from on_change (with
-// keep_before), write it once at the end. The texts of games come from `print`.
-class HtmlTrace {
- public:
-  using Print = std::function<std::string(const ir::Game&)>;
-  HtmlTrace(std::string title, Print print) : title_(std::move(title)), print_(std::move(print)) {}
-
-  void add(const PassEvent& event);
-  [[nodiscard]] std::string page() const;
-
- private:
-  struct Step {
-    std::string pass, help, difference, before, after;  // drawings as JSON
-    std::size_t number, changes, nodes, edges;
-  };
-  std::string title_;
-  Print print_;
-  std::vector<Step> steps_;
-};
 
 }  // namespace rgtrans::passes

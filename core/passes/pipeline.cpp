@@ -42,9 +42,7 @@ ir::Game with_lasting_names(ir::Game game) {
 
 class Pipeline {
  public:
-  Pipeline(ir::Game& game, const OptimizeOptions& options)
-      : game_(game), options_(options), analyses_(game), walks_(options.verify_each, options.verify_walks) {
-    context_.level = options.level;
+  Pipeline(ir::Game& game, const OptimizeOptions& options) : game_(game), options_(options), analyses_(game) {
     context_.analyses = &analyses_;
     context_.notes = &report_.notes;
   }
@@ -162,7 +160,7 @@ class Pipeline {
     if (diagnostics.has_errors()) problem = diagnostics.all().front().message;
     if (problem.empty()) {
       std::size_t walks = 0;
-      problem = walks_.compare(before, game_, pass.effect, &walks);
+      problem = options_.verify_each(before, game_, pass.effect, walks);
       report_.fewest_walks = report_.compared++ == 0 ? walks : std::min(report_.fewest_walks, walks);
     }
     if (problem.empty()) return;
@@ -182,7 +180,6 @@ class Pipeline {
   analysis::Cache analyses_;
   PassContext context_;
   OptimizeReport report_;
-  RecordedWalks walks_;
   std::size_t edits_ = 1;
   std::size_t visits_ = 0;  // edges times rounds
   bool stopped_early_ = false;

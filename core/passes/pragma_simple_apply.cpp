@@ -52,7 +52,7 @@ class SimpleApply {
     for (NodeId node : graph_.nodes()) {
       if (!flow_.main(node)) continue;
       for (EdgeId e : graph_.in_edges(node)) {
-        if (!analysis::is_tag(graph_.label(e)) || !flow_.main(graph_.source(e))) continue;
+        if (!ir::is_tag(graph_.label(e)) || !flow_.main(graph_.source(e))) continue;
         places.push_back(node);
         break;
       }
@@ -93,7 +93,7 @@ class SimpleApply {
       const bool whole = game_.expressions().kind(game_.expressions().uncast(step->lhs)) == ir::ExprKind::variable;
       if (whole) live.reset(written.value);
       auto read = [&](VarId v) { live.set(v.value); };
-      analysis::for_each_index_variable(game_, step->lhs, read);
+      ir::for_each_index_variable(game_, step->lhs, read);
       if (step->rhs.valid()) game_.for_each_variable(step->rhs, read);
     }
     std::ranges::reverse(kept);
@@ -118,12 +118,12 @@ class SimpleApply {
         }
         const Label& label = graph_.label(edge);
         const NodeId target = graph_.target(edge);
-        if (analysis::is_tag(label) || game_.is_player_assignment(label)) {
+        if (ir::is_tag(label) || game_.is_player_assignment(label)) {
           finish(ends, edge, here);
           continue;
         }
         Reach there = here;
-        const VarId written = analysis::written_variable(game_, label);
+        const VarId written = ir::written_variable(game_, label);
         if (written.valid() && !there.several) {
           const auto* assign = std::get_if<ir::Assign>(&label);
           const auto* any = std::get_if<ir::AssignAny>(&label);
@@ -309,18 +309,7 @@ class SimpleApply {
 }  // namespace
 
 std::size_t pragma_simple_apply(ir::Game& game, const PassContext& context) {
-  std::vector<ir::PragmaContent> old;
-  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
-    if (!std::holds_alternative<ir::SimpleApply>(p.content)) return false;
-    old.push_back(p.content);
-    return true;
-  });
-  std::vector<ir::Pragma> fresh = SimpleApply(game, *context.analyses).run();
-  bool same = old.size() == fresh.size();
-  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
-  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
-  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
-  return changes;
+  return replace_pragmas<ir::SimpleApply>(game, SimpleApply(game, *context.analyses).run());
 }
 
 }  // namespace rgtrans::passes

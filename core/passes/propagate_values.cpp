@@ -4,8 +4,6 @@
 //
 //   var k: C = r;   const f: C -> C = { r: g, :b };
 //   begin, a: l = C(*);   a, b: l == f[k];   b, c: k != r;      =>      begin, a: l = C(*);   a, b: l == g;
-//
-// never-written: a variable that nothing writes is a constant.
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 
@@ -49,61 +47,24 @@ class PropagateValues {
         return;
       }
     }
-    ir::Label now = old;
-    std::visit(ir::Overloaded{
-                   [&](ir::Compare& c) {
-                     c.lhs = folded(c.lhs, node);
-                     c.rhs = folded(c.rhs, node);
-                   },
-                   [&](ir::Assign& a) {
-                     a.lhs = folded_indices(a.lhs, node);
-                     a.rhs = folded(a.rhs, node);
-                   },
-                   [&](ir::AssignAny& a) { a.lhs = folded_indices(a.lhs, node); },
-                   [](auto&) {},
-               },
-               now);
+    ir::Label now = ir::rewrite_reads(game_, old, [&](ExprId part) { return symbol_for(part, node); });
     if (const auto* t = std::get_if<ir::TagVariable>(&old)) {
       const SymbolId symbol = values_.sets().single(values_.values(game_.variable_ref(t->variable), node));
       if (symbol.valid()) now = ir::Tag{symbol};
     }
-    if (now == old || !well_typed(game_, now)) return;
+    if (now == old || !ir::well_typed(game_, now)) return;
     game_.graph.set_label(edge, now);
     ++changes_;
   }
 
-  ExprId folded(ExprId expression, NodeId node) {
-    const ExprKind kind = game_.expressions().kind(expression);
-    if (kind == ExprKind::symbol) return expression;
-    if (game_.is_set(game_.expressions().type(expression))) {
-      const SymbolId symbol = values_.sets().single(values_.values(expression, node));
-      // A symbol that shares its name with a declaration cannot be written.
-      if (symbol.valid() && !game_.find_variable(symbol).valid() && !game_.find_constant(symbol).valid()) {
-        return game_.symbol(symbol);
-      }
-    }
-    if (kind == ExprKind::access) {
-      const ExprId old_map = game_.expressions().map(expression);
-      const ExprId old_index = game_.expressions().index(expression);
-      const ExprId map = folded(old_map, node);
-      const ExprId index = folded(old_index, node);
-      return map == old_map && index == old_index ? expression : game_.access(map, index);
-    }
-    if (kind == ExprKind::cast) {
-      const ir::TypeId type = game_.expressions().cast_type(expression);
-      const ExprId operand = game_.expressions().operand(expression);
-      return game_.cast(type, folded(operand, node));
-    }
-    return expression;
-  }
-
-  ExprId folded_indices(ExprId lhs, NodeId node) {
-    if (game_.expressions().kind(lhs) != ExprKind::access) return lhs;
-    const ExprId old_map = game_.expressions().map(lhs);
-    const ExprId old_index = game_.expressions().index(lhs);
-    const ExprId map = folded_indices(old_map, node);
-    const ExprId index = folded(old_index, node);
-    return map == old_map && index == old_index ? lhs : game_.access(map, index);
+  // The one symbol that an expression can be, or none.
+  ExprId symbol_for(ExprId expression, NodeId node) {
+    const ir::Expressions& e = game_.expressions();
+    if (e.kind(expression) == ExprKind::symbol || !game_.is_set(e.type(expression))) return {};
+    const SymbolId symbol = values_.sets().single(values_.values(expression, node));
+    // A symbol that shares its name with a declaration cannot be written.
+    const bool free = symbol.valid() && !game_.find_variable(symbol).valid() && !game_.find_constant(symbol).valid();
+    return free ? game_.symbol(symbol) : ExprId();
   }
 
   ir::Game& game_;
@@ -116,41 +77,6 @@ class PropagateValues {
 
 std::size_t propagate_values(ir::Game& game, const PassContext& context) {
   return PropagateValues(game, *context.analyses).run();
-}
-
-std::size_t never_written(ir::Game& game, const PassContext&) {
-  std::vector<bool> written(game.variables().size(), false);
-  std::vector<bool> tagged(game.variables().size(), false);
-  for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
-    if (builtin.valid()) written[builtin.value] = true;
-  }
-  for (EdgeId edge : game.graph.edges()) {
-    const ir::VarId v = analysis::written_variable(game, game.graph.label(edge));
-    if (v.valid()) written[v.value] = true;
-    if (const auto* t = std::get_if<ir::TagVariable>(&game.graph.label(edge))) tagged[t->variable.value] = true;
-  }
-  std::vector<ExprId> reference(written.size());
-  std::size_t changes = 0;
-  for (std::uint32_t i = 0; i < written.size(); ++i) {
-    const ir::VarId id(i);
-    const ir::Variable v = game.variable(id);
-    if (!v.alive || written[i] || tagged[i] || game.find_constant(v.name).valid()) continue;
-    game.remove_variable(id);
-    reference[i] = game.constant_ref(game.define_constant(v.name, v.type, v.initial, v.where));
-    ++changes;
-  }
-  if (changes == 0) return 0;
-  std::vector<ir::VarId> reads;
-  for (EdgeId edge : game.graph.edges()) {
-    reads.clear();
-    analysis::for_each_read(game, game.graph.label(edge), [&](ir::VarId v) { reads.push_back(v); });
-    for (ir::VarId v : reads) {
-      if (!reference[v.value].valid()) continue;
-      if (const auto now = substitute(game, game.graph.label(edge), v, reference[v.value]))
-        game.graph.set_label(edge, *now);
-    }
-  }
-  return changes;
 }
 
 }  // namespace rgtrans::passes

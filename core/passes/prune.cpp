@@ -1,8 +1,9 @@
 // prune: removes every edge and node that cannot matter, exactly. An edge of the main automaton matters when it
-// lies on a path from `begin` to `end`; an edge of a check when it lies on a path from the check's start to its
-// first arrival at the target. A check whose target cannot be reached is false, one that asks for its own start is
-// true: such edges become empty or disappear. Repeated as long as a check disappears, because its automaton may go
-// with it.
+// lies on a path from `begin` to the end of a move (also of one after which the play cannot go on: it is legal, and a
+// play that hangs must not become another one) or to `end`; an edge of a check when it lies on a path from the check's
+// start to its first arrival at the target. A check whose target cannot be reached is false, one that asks for its own
+// start is true: such edges become empty or disappear. Repeated as long as a check disappears, because its automaton
+// may go with it.
 //
 //   begin, q: ? s -> t;   s, t: ;   s, d: ;   q, end: ;   lost, end: ;     =>     begin, q: ? s -> t;   s, t: ;   q,
 //   end: ;
@@ -58,6 +59,14 @@ class Prune {
     Marks useful(graph_.node_bound(), false);
     std::vector<NodeId> work{game_.end()};
     useful[game_.end().value] = true;
+    for (EdgeId edge : graph_.edges()) {
+      const NodeId source = graph_.source(edge);
+      if (!flow.main(source) || !game_.is_player_assignment(graph_.label(edge))) continue;
+      needed_[edge.value] = true;
+      if (useful[source.value]) continue;
+      useful[source.value] = true;
+      work.push_back(source);
+    }
     while (!work.empty()) {
       const NodeId node = work.back();
       work.pop_back();

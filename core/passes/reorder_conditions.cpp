@@ -32,8 +32,7 @@ std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
       while (std::holds_alternative<ir::Compare>(graph.label(edge)) && chain.size() < kLongest) {
         chain.push_back(edge);
         const NodeId at = graph.target(edge);
-        if (at == node || at == game.begin() || at == game.end() || ends.any(at)) break;
-        if (graph.in_degree(at) != 1 || graph.out_degree(at) != 1) break;
+        if (at == node || !ends.passed(at)) break;
         edge = *graph.out_edges(at).begin();
       }
       if (chain.empty()) continue;

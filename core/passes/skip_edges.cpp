@@ -100,11 +100,11 @@ class SkipEdges {
   bool tag_between(NodeId from, NodeId to) const {
     if (graph_.out_degree(from) <= graph_.in_degree(to)) {
       for (EdgeId e : graph_.out_edges(from)) {
-        if (graph_.target(e) == to && analysis::is_tag(graph_.label(e))) return true;
+        if (graph_.target(e) == to && ir::is_tag(graph_.label(e))) return true;
       }
     } else {
       for (EdgeId e : graph_.in_edges(to)) {
-        if (graph_.source(e) == from && analysis::is_tag(graph_.label(e))) return true;
+        if (graph_.source(e) == from && ir::is_tag(graph_.label(e))) return true;
       }
     }
     return false;
@@ -138,14 +138,14 @@ class SkipEdges {
   // All ways into y are empty, and one edge leaves it: each way in becomes that edge.
   void take_over(EdgeId edge, NodeId y) {
     constexpr std::uint32_t kMostCopies = 4;
-    if (y == game_.begin() || y == game_.end() || ends_.any(y)) return;
+    if (!ends_.inner(y)) return;
     if (graph_.out_degree(y) != 1 || graph_.in_degree(y) > kMostCopies) return;
     const EdgeId next = *graph_.out_edges(y).begin();
     const NodeId z = graph_.target(next);
     if (z == y || is_empty(next) || std::holds_alternative<ir::AssignAny>(graph_.label(next))) return;
     for (EdgeId in : graph_.in_edges(y)) {
       if (!is_empty(in)) return;
-      if (graph_.source(in) == z && analysis::is_tag(graph_.label(next))) return;
+      if (graph_.source(in) == z && ir::is_tag(graph_.label(next))) return;
     }
     (void)edge;
     const ir::Label label = graph_.label(next);
@@ -200,9 +200,8 @@ class SkipEdges {
           continue;
         }
         const ir::Label& label = graph_.label(rows[i].edge);
-        if (!flow && rows[first].empty && analysis::is_tag(label)) flow.emplace(game_);
-        const bool covered =
-            rows[first].empty && (analysis::is_condition(label) || (analysis::is_tag(label) && !flow->main(node)));
+        if (!flow && rows[first].empty && ir::is_tag(label)) flow.emplace(game_);
+        const bool covered = rows[first].empty && (ir::is_condition(label) || (ir::is_tag(label) && !flow->main(node)));
         if (!covered && rows[i].label != rows[i - 1].label) continue;
         graph_.remove_edge(rows[i].edge);
         ++removed;

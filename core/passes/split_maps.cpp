@@ -32,7 +32,7 @@ class SplitMaps {
     }
     if (!any) return 0;
     for (ir::EdgeId edge : game_.graph.edges()) {
-      for_each_expression(game_.graph.label(edge), [&](ExprId expression) { collect(expression); });
+      ir::for_each_expression(game_.graph.label(edge), [&](ExprId expression) { collect(expression); });
     }
     // The analyses look at every variable at every node: large maps stay.
     constexpr std::size_t kMostCells = 32;
@@ -46,7 +46,7 @@ class SplitMaps {
     if (changes == 0) return 0;
     for (ir::EdgeId edge : game_.graph.edges()) {
       ir::Label label = game_.graph.label(edge);
-      for_each_expression(label, [&](ExprId& expression) { expression = split(expression); });
+      ir::for_each_expression(label, [&](ExprId& expression) { expression = split(expression); });
       if (label != game_.graph.label(edge)) game_.graph.set_label(edge, label);
     }
     for (std::uint32_t i = 0; i < keys_.size(); ++i) {
@@ -75,19 +75,12 @@ class SplitMaps {
 
   void collect(ExprId expression) {
     const ir::Expressions& e = game_.expressions();
-    if (e.kind(expression) == ExprKind::variable) {
-      keys_[e.variable(expression).value].fits = false;
-    } else if (e.kind(expression) == ExprKind::cast) {
-      collect(e.operand(expression));
-    } else if (e.kind(expression) == ExprKind::access) {
-      const auto [variable, key] = cell(expression);
-      if (variable.valid()) {
-        keys_[variable.value].cells.try_emplace(key);
-      } else {
-        collect(e.map(expression));
-        collect(e.index(expression));
-      }
-    }
+    ir::visit_parts(e, expression, [&](ExprId part) {
+      if (e.kind(part) == ExprKind::variable) keys_[e.variable(part).value].fits = false;
+      const auto [variable, key] = cell(part);
+      if (variable.valid()) keys_[variable.value].cells.try_emplace(key);
+      return !variable.valid();
+    });
   }
 
   void define_cells(VarId v) {
@@ -104,22 +97,10 @@ class SplitMaps {
   }
 
   ExprId split(ExprId expression) {
-    const ir::Expressions& e = game_.expressions();
-    if (e.kind(expression) == ExprKind::cast) {
-      const ir::TypeId type = e.cast_type(expression);
-      const ExprId old = e.operand(expression);
-      const ExprId operand = split(old);
-      return operand == old ? expression : game_.cast(type, operand);
-    }
-    if (e.kind(expression) != ExprKind::access) return expression;
-    if (const auto [variable, key] = cell(expression); variable.valid() && keys_[variable.value].fits) {
-      return keys_[variable.value].cells.at(key);
-    }
-    const ExprId old_map = e.map(expression);
-    const ExprId old_index = e.index(expression);
-    const ExprId map = split(old_map);
-    const ExprId index = split(old_index);
-    return map == old_map && index == old_index ? expression : game_.access(map, index);
+    return ir::rewrite(game_, expression, [&](ExprId part) {
+      const auto [variable, key] = cell(part);
+      return variable.valid() && keys_[variable.value].fits ? keys_[variable.value].cells.at(key) : ExprId();
+    });
   }
 
   ir::Game& game_;

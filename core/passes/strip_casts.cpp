@@ -13,8 +13,8 @@ std::size_t strip_casts(ir::Game& game, const PassContext& context) {
   for (ir::EdgeId edge : changed_edges(game, context)) {
     const ir::Label old = game.graph.label(edge);
     ir::Label bare = old;
-    for_each_expression(bare, [&](ir::ExprId& expression) { expression = game.strip_casts(expression); });
-    if (bare == old || !well_typed(game, bare)) continue;
+    ir::for_each_expression(bare, [&](ir::ExprId& expression) { expression = game.strip_casts(expression); });
+    if (bare == old || !ir::well_typed(game, bare)) continue;
     game.graph.set_label(edge, bare);
     ++changes;
   }

@@ -1,11 +1,9 @@
 // Small things that several passes need.
 #pragma once
 
-#include <concepts>
+#include <algorithm>
 #include <optional>
 #include <string_view>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 #include "core/analysis/analysis.hpp"
@@ -13,9 +11,6 @@
 #include "core/passes/passes.hpp"
 
 namespace rgtrans::passes {
-
-using analysis::canonical;
-using analysis::negated;
 
 // Numbers labels: equal ones (up to the order of a comparison) have the same number.
 class LabelNumbers {
@@ -51,33 +46,52 @@ bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoin
 // Replaces end points of checks: node n becomes map[n] where that is valid. Returns how many labels changed.
 std::size_t rename_end_points(ir::Game& game, const std::vector<ir::NodeId>& map);
 
-// Whether two types have a value in common at every level: what the type checker asks of both sides.
-bool compatible(const ir::Game& game, ir::TypeId a, ir::TypeId b);
-// Whether a label satisfies the static rules for its expressions.
-bool well_typed(const ir::Game& game, const ir::Label& label);
-bool well_typed(const ir::Game& game, ir::ExprId expression);
-
 // The expression with every reading of a variable replaced. The root of a left side must not be passed here.
 ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::ExprId by);
 // In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
 // neither is possible.
 std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
 
-// f(expression) for each expression of a label; where the label may change, f may put another one in its place.
-template <class Label, class F>
-requires std::same_as<std::remove_const_t<Label>, ir::Label>
-void for_each_expression(Label& label, F&& f) {
-  std::visit(
-      [&](auto& l) {
-        using Kind = std::remove_cvref_t<decltype(l)>;
-        if constexpr (std::is_same_v<Kind, ir::Compare> || std::is_same_v<Kind, ir::Assign>) {
-          f(l.lhs);
-          f(l.rhs);
-        } else if constexpr (std::is_same_v<Kind, ir::AssignAny>) {
-          f(l.lhs);
-        }
-      },
-      label);
+// Equal but for casts.
+bool same_value(ir::Game& game, ir::ExprId a, ir::ExprId b);
+
+// f(ExprId) for all parts of the expressions in labels and in effects of pragmas.
+template <class F>
+void for_all_parts(const ir::Game& game, F&& f) {
+  const auto visit = [&](ir::ExprId expression) {
+    ir::visit_parts(game.expressions(), expression, [&](ir::ExprId part) {
+      f(part);
+      return true;
+    });
+  };
+  for (ir::EdgeId edge : game.graph.edges()) ir::for_each_expression(game.graph.label(edge), visit);
+  for (const ir::Pragma& pragma : game.pragmas) {
+    if (const auto* p = std::get_if<ir::SimpleApply>(&pragma.content)) {
+      for (const auto& effect : p->effects) {
+        visit(effect.lhs);
+        visit(effect.rhs);
+      }
+    }
+  }
+}
+
+// Reached nodes in order of creation, so that the output does not depend on the shape of the search.
+std::vector<ir::NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& flow);
+
+// Replaces all pragmas of some kinds; returns whether anything is different now.
+template <class... Kinds>
+std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
+  std::vector<ir::PragmaContent> old;
+  std::erase_if(game.pragmas, [&](const ir::Pragma& p) {
+    if (!(std::holds_alternative<Kinds>(p.content) || ...)) return false;
+    old.push_back(p.content);
+    return true;
+  });
+  bool same = old.size() == fresh.size();
+  for (std::size_t i = 0; same && i < old.size(); ++i) same = old[i] == fresh[i].content;
+  const std::size_t changes = same ? 0 : std::max<std::size_t>(1, fresh.size());
+  game.pragmas.insert(game.pragmas.end(), fresh.begin(), fresh.end());
+  return changes;
 }
 
 // Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.

@@ -78,6 +78,15 @@ std::string read_file(const std::filesystem::path& path) {
   return text;
 }
 
+std::string file_key(const std::filesystem::path& path, int standard_stream) {
+  struct stat info {};
+  const bool standard = path == "-";
+  const bool known = (standard ? ::fstat(standard_stream, &info) : ::stat(path.c_str(), &info)) == 0;
+  if (known) return S_ISREG(info.st_mode) ? fmt::format("{}:{}", info.st_dev, info.st_ino) : "";
+  std::error_code ignored;
+  return standard ? "" : std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored).string();
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   if (path == "-") {
     write_all(STDOUT_FILENO, text, "standard output");

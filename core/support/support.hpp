@@ -8,3 +8,4 @@
 #include "core/support/ids.hpp"          // IWYU pragma: export
 #include "core/support/intern.hpp"       // IWYU pragma: export
 #include "core/support/source.hpp"       // IWYU pragma: export
+#include "core/support/truth.hpp"        // IWYU pragma: export

@@ -22,9 +22,8 @@ int looks_like(std::string_view text) {
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
-  GroundOptions ground_option = ground_options(options, diagnostics);
+  GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   const GroundProgram program = ground(file, diagnostics, ground_option);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   LowerOptions lower_options;
@@ -38,8 +37,8 @@ constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 // Those of grounding come first.
 constexpr std::array<LanguageOption, 6> kOptions = {{
     {"max-rules", "N", "give up after so many ground rules"},
-    {kMaxMemoryOption, "MiB", "give up at so much memory"},
-    {kMaxSecondsOption, "N", "give up after so many seconds"},
+    {kMaxMemoryOption, "MiB", "give up at so much memory", UINT64_MAX >> 20U},
+    {kMaxSecondsOption, "N", "give up after so many seconds of processor time", UINT32_MAX},
     {"fold-case", "", "upper and lower case are the same"},
     {"keep-forced", "", "roles without a choice make their only move visibly"},
     {"no-groups", "", "every fact becomes a variable of its own"},
@@ -49,8 +48,7 @@ constexpr std::span<const LanguageOption> kGroundOptions = std::span(kOptions).f
 // The ground program for forms of text and counts; nothing after a mistake.
 std::optional<GroundProgram> ground_text(const Sources::File& file, Diagnostics& diagnostics,
                                          const FrontendOptions& options) {
-  const GroundOptions ground_option = ground_options(options, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
+  const GroundOptions ground_option = ground_options(options);
   GroundProgram program = ground(file, diagnostics, ground_option);
   if (diagnostics.has_errors()) return std::nullopt;
   return program;

@@ -12,14 +12,14 @@
 #include "frontends/frontend.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
 #include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
+#include "frontends/gdl/playable.hpp"               // IWYU pragma: export
 
 namespace rgtrans::gdl {
 
 const Frontend& frontend();
 
-// The options of grounding among those of the command line: "max-rules", "max-memory" (MiB), "max-seconds",
-// "fold-case".
-GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagnostics);
+// The options of grounding among those of the language.
+GroundOptions ground_options(const FrontendOptions& options);
 
 // Reads, checks and grounds. When there is an error in `diagnostics` the result is not to be used.
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options = {});

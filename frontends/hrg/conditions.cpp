@@ -60,7 +60,7 @@ Lowering::Condition Lowering::comparison(const ast::Expr& e, bool negated) {
                     : "declare a function and compare its value, as in f(x) == 1");
   }
   const Typed left = expr(args[0]);
-  const Typed right = expr(args[1]);
+  const Typed right = expr(args[1], left.type);
   negated = negated != (e.op == ast::Op::unequal);
   const ir::Game& game = env_.game;
   const auto a = game.constant_symbol(left.expr);

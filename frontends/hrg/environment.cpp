@@ -22,6 +22,10 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   return did_you_mean(name, views);
 }
 
+bool is_builtin_type(std::string_view name) {
+  return name == "Bool" || name == "Goals" || name == "Visibility" || name == "PlayerOrSystem";
+}
+
 }  // namespace
 
 void Environment::declare() {
@@ -121,7 +125,9 @@ ir::TypeId Environment::type(ast::TypeId id) {
     case ast::TypeKind::name: {
       const ir::TypeDef* def = game.find_type(node.name.symbol);
       if (def == nullptr) {
-        if (domain_index_.contains(node.name.symbol)) return {};  // its mistakes are reported already
+        // Mistakes in a domain are reported already, and then built-in types are not made.
+        const bool made_later = failed() && is_builtin_type(text(node.name.symbol));
+        if (made_later || domain_index_.contains(node.name.symbol)) return {};
         error(node.where, fmt::format("there is no domain {}", text(node.name.symbol)),
               similar_domain(node.name.symbol));
         return {};
@@ -250,6 +256,47 @@ std::string Environment::similar_value(SymbolId name) const {
   }
   for (std::string_view builtin : {"player", "goals", "visible"}) names.emplace_back(builtin);
   return nearest(text(name), names);
+}
+
+// "did you mean T(0)?" for the elements that are made of this one term.
+std::string Environment::constructed_hint(TermId argument, std::span<const SymbolId> members) {
+  std::vector<std::string> found;
+  for (const SymbolId member : members) {
+    const TermId term = terms.of_symbol(member);
+    if (terms.constructor(term).valid() && terms.args(term).size() == 1 && terms.args(term)[0] == argument)
+      found.push_back(terms.text(term));
+  }
+  constexpr std::size_t kShown = 3;
+  if (found.size() > kShown) found.resize(kShown);
+  return found.empty() ? "" : fmt::format("did you mean {}?", fmt::join(found, " or "));
+}
+
+std::string Environment::element_hint(TermId term, ir::TypeId set) {
+  std::vector<SymbolId> everything;
+  std::span<const SymbolId> members = this->members(set);
+  if (!set.valid()) {
+    for (std::size_t i = 0; i < is_element_.size(); ++i) {
+      if (is_element_[i]) everything.emplace_back(i);
+    }
+    members = everything;
+  }
+  if (std::string hint = constructed_hint(term, members); !hint.empty()) return hint;
+  const std::string name = terms.text(term);
+  const bool truth = name == "true" || name == "false";
+  if (truth && (!set.valid() || contains(set, terms.integer(0))))
+    return fmt::format("truth is written with numbers: {}", name == "true" ? "1" : "0");
+  if (!set.valid()) return {};
+  std::vector<std::string> names;
+  for (const SymbolId member : members.first(std::min<std::size_t>(members.size(), 10'000)))
+    names.push_back(terms.text(terms.of_symbol(member)));
+  if (std::string hint = nearest(name, names); !hint.empty()) return hint;
+  const bool named = game.types.kind(set) == ir::TypeKind::alias && domain_index_.contains(game.types.alias_name(set));
+  if (!named) return {};
+  constexpr std::size_t kShown = 6;
+  const std::string more = names.size() > kShown ? ", …" : "";
+  if (names.size() > kShown) names.resize(kShown);
+  return fmt::format("the elements of {} are {}{}; add {} to the domain if it is one", type_text(set),
+                     fmt::join(names, ", "), more, name);
 }
 
 std::string Environment::similar_domain(SymbolId name) const {

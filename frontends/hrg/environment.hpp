@@ -113,6 +113,9 @@ class Environment {
   [[nodiscard]] std::string similar_value(SymbolId name) const;
   [[nodiscard]] std::string similar_domain(SymbolId name) const;
   [[nodiscard]] std::string similar_graph(SymbolId name) const;
+  // What to write instead of something that is no element of a set: T(0) for 0, an element with a similar name, 1 for
+  // true, or how to make it one. Without a set, the same among the elements of all domains ("" for none).
+  [[nodiscard]] std::string element_hint(TermId term, ir::TypeId set);
 
  private:
   enum class Visit : std::uint8_t { fresh, busy, done };
@@ -131,6 +134,7 @@ class Environment {
   void declare_values();
   void declare_graphs();
   void mark_elements(ir::TypeId set);
+  [[nodiscard]] std::string constructed_hint(TermId argument, std::span<const SymbolId> members);
   bool first_report(Range where, std::string_view message);
 
   Diagnostics& diagnostics_;

@@ -11,6 +11,10 @@ using ast::Op;
 
 namespace {
 
+bool is_number(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 struct DepthGuard {
   std::size_t& depth;
   explicit DepthGuard(std::size_t& depth) : depth(depth) { ++depth; }
@@ -83,10 +87,38 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
   }
   std::vector<TermId> values(memo_args_.begin() + memo_[row].first,
                              memo_args_.begin() + memo_[row].first + memo_[row].count);
-  env_.fail(declaration.name.where,
-            fmt::format("no case of {} covers {}", env_.text(declaration.name.symbol), call_text(function, values)),
-            fmt::format("add a case, for instance at the end: {}({}) = …", env_.text(declaration.name.symbol),
-                        fmt::join(std::vector<std::string_view>(values.size(), "_"), ", ")));
+  const std::string name = env_.text(declaration.name.symbol);
+  const std::string literal = unknown_literal(declaration);
+  env_.fail(
+      declaration.name.where, fmt::format("no case of {} covers {}", name, call_text(function, values)),
+      literal.empty()
+          ? fmt::format("add a case, for instance at the end: {}({}) = …", name,
+                        fmt::join(std::vector<std::string_view>(values.size(), "_"), ", "))
+          : fmt::format("{} stands for itself in a pattern, and no domain has it; a name that stands for anything "
+                        "begins with an upper-case letter",
+                        literal));
+}
+
+// A lower-case name in the patterns of a function that is an element of no domain: it was meant as a variable.
+std::string Evaluator::unknown_literal(const ast::Function& function) const {
+  for (const ast::Case& c : program_.items(function.cases)) {
+    for (ast::ExprId pattern : program_.items(c.patterns)) {
+      if (std::string name = unknown_literal(pattern); !name.empty()) return name;
+    }
+  }
+  return {};
+}
+
+std::string Evaluator::unknown_literal(ast::ExprId pattern) const {
+  const ast::Expr& expr = program_[pattern];
+  if (expr.kind == ExprKind::name) {
+    const bool literal = expr.slot == ast::Expr::kFree && !env_.is_element(expr.name);
+    return literal && !is_number(env_.text(expr.name)) ? env_.text(expr.name) : "";
+  }
+  for (ast::ExprId part : program_.items(expr.args)) {
+    if (std::string name = unknown_literal(part); !name.empty()) return name;
+  }
+  return {};
 }
 
 bool Evaluator::match(ast::ExprId pattern, TermId value) {
@@ -176,8 +208,12 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
   for (std::size_t i = 0; i < 2; ++i) {
     const TermId operand = i == 0 ? left : right;
     if (terms_.is_integer(operand)) continue;
+    const SymbolId constructor = terms_.constructor(operand);
+    const std::string name = constructor.valid() ? env_.text(constructor) : "";
     env_.fail(program_[args[i]].where, fmt::format("{} is no number", terms_.text(operand)),
-              "+ - % compute with numbers only");
+              constructor.valid() && terms_.args(operand).size() == 1
+                  ? fmt::format("compute inside of the constructor: f({0}(X)) = {0}(X + 1)", name)
+                  : "+ - % compute with numbers only");
   }
   const std::int64_t a = terms_.as_integer(left);
   const std::int64_t b = terms_.as_integer(right);

@@ -58,6 +58,8 @@ class Evaluator {
   }
   [[noreturn]] void too_long(Range where);
   std::string call_text(std::uint32_t function, std::span<const TermId> args) const;
+  std::string unknown_literal(const ast::Function& function) const;
+  std::string unknown_literal(ast::ExprId pattern) const;
 
   // --- Tables (tables.cpp) ---
   ir::ValueId table_level(std::uint32_t function, ir::TypeId type, std::vector<TermId>& args);

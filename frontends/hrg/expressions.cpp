@@ -17,6 +17,17 @@ const Lowering::Binding* Lowering::binding(SymbolId name) const {
   return nullptr;
 }
 
+Lowering::Typed Lowering::expr(ast::ExprId id, ir::TypeId wanted) {
+  const ast::Expr& e = program_[id];
+  const bool nothing = e.kind == ExprKind::name && binding(e.name) == nullptr && !env_.is_element(e.name) &&
+                       env_.value(e.name).kind == ValueKind::none;
+  if (!nothing || !env_.is_set(wanted)) return expr(id);
+  std::string hint = env_.similar_value(e.name);
+  if (hint.empty()) hint = env_.element_hint(env_.terms.plain(e.name), wanted);
+  if (hint.empty()) return expr(id);
+  env_.fail(e.where, fmt::format("there is no variable, function or element {}", env_.text(e.name)), hint);
+}
+
 Lowering::Typed Lowering::expr(ast::ExprId id) {
   const ast::Expr& e = program_[id];
   const auto args = program_.items(e.args);
@@ -94,6 +105,8 @@ Lowering::Typed Lowering::name(const ast::Expr& e) {
       hint = "a domain is no value; any element of it is chosen with x = " + env_.text(symbol) + "(*)";
     } else if (env_.graph(symbol) >= 0) {
       hint = "a graph is no value; use it as a statement or in reachable(…)";
+    } else if (const std::string made = env_.element_hint(env_.terms.plain(symbol), {}); !made.empty()) {
+      hint = made;
     }
     env_.fail(e.where, fmt::format("there is no variable, function or element {}", env_.text(symbol)), hint);
   }
@@ -159,7 +172,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   const ir::ExprId result = game.access(raw, fit(index, game.types.from(env_.resolve(raw_type(raw)))));
   if (env_.is_set(to)) {
     if (const auto symbol = game.constant_symbol(result)) return {element(*symbol).expr, to};
-  } else if (const ir::ValueId value = game.constant_value(result); value.valid()) {
+  } else if (const ir::ValueId value = ir::fold(game, result).map; value.valid()) {
     // A function that yields functions, applied to a constant: the function itself.
     const auto it = functions_by_value_.find({value, env_.resolve(to)});
     if (it != functions_by_value_.end()) {
@@ -199,8 +212,15 @@ std::string Lowering::described(const Typed& value) const {
 
 void Lowering::expect_assignable(const Typed& left, const Typed& right, Range where, std::string_view what) {
   if (env_.assignable(left.type, right.type)) return;
+  std::string hint;
+  const auto symbol = [&](const Typed& value) { return env_.game.constant_symbol(value.expr); };
+  if (symbol(right) && !symbol(left) && env_.is_set(left.type)) {
+    hint = env_.element_hint(env_.terms.of_symbol(*symbol(right)), left.type);
+  } else if (symbol(left) && !symbol(right) && env_.is_set(right.type)) {
+    hint = env_.element_hint(env_.terms.of_symbol(*symbol(left)), right.type);
+  }
   env_.fail(where, fmt::format("{} cannot be {} {}", described(right), what, described(left)),
-            "the two types have no element in common");
+            hint.empty() ? "the two types have no element in common" : hint);
 }
 
 }  // namespace rgtrans::hrg

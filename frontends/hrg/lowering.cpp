@@ -36,6 +36,10 @@ void Lowering::run() {
   context_.graph = &graph;
   context_.end = context_.return_to = env_.game.end();
   block(graph.body, {env_.game.begin(), false}, env_.game.end());
+  if (env_.game.graph.in_degree(env_.game.end()) == 0) {
+    env_.fail(graph.name.where, "no play of this game ends",
+              "call end() where the game is decided; without it the graph rules has to come to its last statement");
+  }
   finish_reusable();
   finish_tags();
   drop_unused();
@@ -232,7 +236,7 @@ Lowering::Typed Lowering::target(const ast::Statement& s, std::span<const ast::E
 Lowering::Place Lowering::assign(const ast::Statement& s, Place p, NodeId q) {
   const auto exprs = program_.items(s.exprs);
   const Typed left = target(s, exprs.first(exprs.size() - 1));
-  const Typed right = expr(exprs.back());
+  const Typed right = expr(exprs.back(), left.type);
   expect_assignable(left, right, program_[exprs.back()].where, "assigned to");
   if (p.dead()) return p;
   return step(p, q, ir::Assign{left.expr, fit(right, raw_type(left.expr))}, s.where);

@@ -98,6 +98,8 @@ class Lowering {
 
   // --- Expressions (expressions.cpp) ---
   Typed expr(ast::ExprId id);
+  // Where a value of this type is wanted, for the hint about a name that is nothing.
+  Typed expr(ast::ExprId id, ir::TypeId wanted);
   Typed name(const ast::Expr& e);
   Typed value(SymbolId symbol, ValueRef ref);
   Typed element(SymbolId symbol);

@@ -121,6 +121,14 @@ std::string hint_for(std::string_view found, std::string_view expected) {
   if (found == "'@'" || found == "'#'") return "comments begin with //";
   if (found == "','" && expected == "'}'") return "entries of a map literal are separated by ';'";
   if (found == "';'") return "statements and declarations need no separator";
+  if (found == "'..'" || (found == "'.'" && expected != "'..'"))
+    return "a range of numbers belongs to a constructor: domain D = N(X) where X in 0..9";
+  if (found == "'='" && (expected == "')'" || expected == "'{'" || expected == "'then'"))
+    return "== compares, = assigns";
+  if (found == "'['" && expected == "a statement or '}'")
+    return "behind $ and $$ stands a name alone; copy the entry into a variable first: x = m[k] $$ x";
+  if (found == "'{'" && expected == "a statement or '}'")
+    return "the arms of a branch are joined by or: branch { … } or { … }";
   if (found == "'='" && expected == "':'") return "a variable is declared with its type, as in: x : Position = P(0, 0)";
   if (found == "'('" && expected == "':'") return "the cases of a function follow its type, as in: f : A -> B";
   if (found == "'or'" || found == "'else'") return "it belongs directly behind the '}' of a branch or an if";

@@ -59,7 +59,14 @@ void Evaluator::resolve_function(std::uint32_t index) {
                                       info.arity));
     }
     scope.clear();
-    for (ast::ExprId pattern : program_.items(c.patterns)) bind_pattern(pattern, scope);
+    for (ast::ExprId pattern : program_.items(c.patterns)) {
+      bind_pattern(pattern, scope);
+      const ast::Expr& literal = program_[pattern];
+      if (literal.kind == ExprKind::name && !unknown_literal(pattern).empty()) {
+        env_.warning(literal.where, fmt::format("no domain has the element {}", env_.text(literal.name)),
+                     "this case never matches; a name that stands for anything begins with an upper-case letter");
+      }
+    }
     resolve_expr(c.body, scope);
     case_slots_[function.cases.first + i] = static_cast<std::uint32_t>(scope.size());
   }

@@ -138,12 +138,7 @@ ir::ValueId Evaluator::term_value(TermId term, ir::TypeId type, Range where, std
   } else if (terms_.constructor(term).valid()) {
     hint = "its arguments have to be within the ranges of the domain";
   } else {
-    std::vector<std::string> names;
-    for (SymbolId member : game.types.members(resolved)) {
-      if (names.size() < 1000) names.push_back(terms_.text(terms_.of_symbol(member)));
-    }
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    hint = did_you_mean(terms_.text(term), views);
+    hint = env_.element_hint(term, type);
   }
   env_.fail(where, fmt::format("{} is {}, which is no element of {}", what, terms_.text(term), env_.type_text(type)),
             hint);

@@ -38,7 +38,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void check_range(std::string_view parameter, int value, int low, int high, std::string_view what) {
   if (value >= low && value <= high) return;
-  throw ArgumentError(std::string(parameter), fmt::format("{} must be {}, not {}", parameter, what, value),
+  throw ArgumentError(std::string(parameter),
+                      value > high ? fmt::format("{} is too large: {}", parameter, value)
+                                   : fmt::format("{} must be {}, not {}", parameter, what, value),
                       fmt::format("allowed: {} to {}", low, high));
 }
 

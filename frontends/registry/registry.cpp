@@ -9,6 +9,7 @@
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
+#include "frontends/ludax/ludax.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -17,7 +18,7 @@ namespace rgtrans {
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),  &rg::json_frontend(), &hrg::frontend(),
-      &rbg::frontend(), &gdl::frontend(),     &linegames::frontend(),
+      &rbg::frontend(), &gdl::frontend(),     &linegames::frontend(), &ludax::frontend(),
   };
   return kTable;
 }
@@ -66,6 +67,75 @@ const Frontend& frontend_for(std::string_view language, const std::filesystem::p
   throw Error(fmt::format("unknown language {}", language), "there are " + language_list());
 }
 
+namespace {
+
+// The names that have an option of this name; "" for none.
+std::string languages_with(std::string_view option) {
+  std::string names;
+  for (const Frontend* frontend : frontends()) {
+    if (std::ranges::find(frontend->options, option, &LanguageOption::name) == frontend->options.end()) continue;
+    names += (names.empty() ? "" : ", ") + std::string(frontend->name);
+  }
+  return names;
+}
+
+std::string option_list(std::span<const LanguageOption> options) {
+  std::string names;
+  for (const LanguageOption& option : options) names += (names.empty() ? "" : ", ") + std::string(option.name);
+  return names;
+}
+
+Error unknown_option(std::string_view name) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const Frontend* frontend : frontends()) {
+    if (frontend->options.empty()) continue;
+    for (const LanguageOption& option : frontend->options) names.push_back(option.name);
+    all += fmt::format("{}{} has {}", all.empty() ? "" : "; ", frontend->name, option_list(frontend->options));
+  }
+  const std::string near = did_you_mean(name, names);
+  return Error(fmt::format("no language has an option {}", name), near.empty() ? all : near);
+}
+
+void check_value(const LanguageOption& option, std::string_view value) {
+  if (option.value.empty()) {
+    if (value.empty()) return;
+    throw Error(fmt::format("the option {} takes no value, but it is given '{}'", option.name, value));
+  }
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (problem == std::errc{} && end == value.data() + value.size() && number >= 1 && number <= option.most) return;
+  throw Error(fmt::format("the option {} cannot be '{}'", option.name, value),
+              fmt::format("write {}=N with a whole number from 1 to {}", option.name, option.most));
+}
+
+}  // namespace
+
+void check_option(std::string_view name, std::string_view value) {
+  for (const Frontend* frontend : frontends()) {
+    const auto it = std::ranges::find(frontend->options, name, &LanguageOption::name);
+    if (it != frontend->options.end()) return check_value(*it, value);
+  }
+  throw unknown_option(name);
+}
+
+void check_options(const Frontend& frontend, const FrontendOptions& options) {
+  for (const auto& [name, value] : options.values) {
+    check_option(name, value);
+    if (std::ranges::find(frontend.options, name, &LanguageOption::name) == frontend.options.end())
+      throw Error(fmt::format("{} has no option {}", frontend.name, name),
+                  "it is an option of " + languages_with(name));
+  }
+}
+
+FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options) {
+  FrontendOptions result;
+  for (const LanguageOption& option : frontend.options) {
+    if (const auto it = options.values.find(option.name); it != options.values.end()) result.values.insert(*it);
+  }
+  return result;
+}
+
 FoundForm find_form(std::string_view name) {
   for (const Frontend* frontend : frontends()) {
     const auto it = std::ranges::find(frontend->forms, name, &TextForm::name);
@@ -111,6 +181,7 @@ const Sources::File& add_source(Sources& sources, const std::filesystem::path& p
 
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options, bool warnings) {
+  check_options(frontend, options);
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   ir::Game game = frontend.load(file, diagnostics, options);
   diagnostics.throw_if_errors();

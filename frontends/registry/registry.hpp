@@ -20,6 +20,13 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
 // The named language, or for "" the one that choose_frontend() tells. Throws Error for an unknown name.
 const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text);
 
+// Throws Error for an option that no language knows, or whose value has another form.
+void check_option(std::string_view name, std::string_view value);
+// Throws Error for options that are not of this language, too; load_game() and load_text() begin with it.
+void check_options(const Frontend& frontend, const FrontendOptions& options);
+// For many games at once: those that concern this language.
+FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options);
+
 // The form of texts that some language writes under this name, and the language; nulls when there is none.
 struct FoundForm {
   const Frontend* language = nullptr;

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/dot/dot.hpp"
@@ -15,8 +16,10 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "bindings/bindings.hpp"
+#include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "frontends/rg/rg.hpp"
 
 namespace py = pybind11;
 
@@ -106,17 +109,32 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
     timings.append(row);
   }
   result["passes"] = timings;
-  return {Game{std::move(copy), game.warnings_json}, result};
+  return {Game{.game = std::move(copy), .warnings_json = game.warnings_json}, result};
+}
+
+// Ctrl-C ends the compilers.
+std::unique_ptr<Reasoner> make_compiled(const ir::Game& game) {
+  cpp::BuildOptions options;
+  options.stop = [] {
+    const py::gil_scoped_acquire locked;
+    return PyErr_CheckSignals() != 0;
+  };
+  try {
+    return cpp::make_cpp_reasoner(game, options);
+  } catch (const cpp::Stopped&) {
+    const py::gil_scoped_acquire locked;
+    throw py::error_already_set();
+  }
 }
 
 struct Engine {
   std::string_view name;
-  std::unique_ptr<Reasoner> (*make)(const ir::Game& game);
+  std::unique_ptr<Reasoner> (*make)(const ir::Game& game);  // without Python's lock
 };
 
 constexpr std::array kEngines = {
     Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
-    Engine{"compiled", [](const ir::Game& game) { return cpp::make_cpp_reasoner(game); }},
+    Engine{"compiled", make_compiled},
 };
 
 std::vector<std::string> engines() {
@@ -169,6 +187,21 @@ bool chance(const Game& game) {
   return false;
 }
 
+// Every text that a move can have, sorted; none where there may be more than `most`.
+std::optional<std::vector<std::string>> move_texts(const Game& game, std::size_t most) {
+  const py::gil_scoped_release unlocked;
+  ir::Game copy = *game.game;
+  const auto words = analysis::labelings(copy, most);
+  if (!words) return std::nullopt;
+  std::set<std::string> texts;
+  for (const std::vector<SymbolId>& word : *words) {
+    std::string text;
+    for (const SymbolId tag : word) text += (text.empty() ? "" : " ") + copy.symbols.str(tag);
+    texts.insert(std::move(text));
+  }
+  return std::vector<std::string>(texts.begin(), texts.end());
+}
+
 py::list languages() {
   py::list result;
   for (const Frontend* f : frontends()) {
@@ -201,7 +234,9 @@ std::string format(const std::string& text, const std::string& name, const std::
 
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine) {
   for (const Engine& e : kEngines) {
-    if (e.name == engine) return e.make(*game.game);
+    if (e.name != engine) continue;
+    Diagnostics diagnostics;
+    return e.make(load_text("<the game>", rg::print(*game.game), rg::frontend(), diagnostics));
   }
   throw Error(fmt::format("there is no engine '{}'", engine));
 }
@@ -212,6 +247,7 @@ void bind_game(py::module_& module) {
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
+      .def("move_texts", &move_texts, py::arg("most"))
       .def_property_readonly("players", &players)
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", &hidden)

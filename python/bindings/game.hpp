@@ -1,7 +1,10 @@
 // A game as Python holds it: immutable, shared between Python objects and the playing engines.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -10,12 +13,33 @@
 
 namespace rgtrans::python {
 
+class State;
+
+// What is made of a game when it is first played, and kept with it: the initial state of each engine.
+class Played {
+ public:
+  // `make` is called once for each engine.
+  std::shared_ptr<const State> initial(const std::string& engine,
+                                       const std::function<std::shared_ptr<const State>()>& make) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const State>& known = initial_[engine];
+    if (!known) known = make();
+    return known;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const State>> initial_;
+};
+
 struct Game {
   std::shared_ptr<const ir::Game> game;
   std::string warnings_json;
+  std::shared_ptr<Played> played = std::make_shared<Played>();
 };
 
-// By the name of an engine, as in rgtrans.engines().
+// By the name of an engine, as in rgtrans.engines(). It plays the game as its RG text says it: whatever order the
+// tables of this copy of the game are in, equal games get equal engines, with equal bytes for equal states.
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine);
 
 }  // namespace rgtrans::python

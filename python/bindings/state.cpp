@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <chrono>
 #include <exception>
+#include <functional>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -13,15 +16,13 @@
 namespace py = pybind11;
 
 namespace rgtrans::python {
-namespace {
 
 constexpr std::size_t kMaxKeeperMoves = 100'000;  // in a row; more means that the game hangs
 
 class State {
  public:
-  State(const Game& game, std::string engine) : engine_(std::move(engine)) {
-    const py::gil_scoped_release unlocked;
-    reasoner_ = make_reasoner(game, engine_);
+  // Without Python's lock.
+  State(const Game& game, std::string engine) : engine_(std::move(engine)), reasoner_(make_reasoner(game, engine_)) {
     keep();
   }
   State(const State& other)
@@ -154,6 +155,43 @@ class State {
   std::vector<std::size_t> keeps_;      // how many of the keeper's moves followed each of them
 };
 
+namespace {
+
+// The initial state: a copy of the one that is kept with the game.
+State first_state(const Game& game, const std::string& engine) {
+  const py::gil_scoped_release unlocked;
+  return *game.played->initial(engine, [&] { return std::make_shared<const State>(game, engine); });
+}
+
+// Runs `work` in a thread of its own, without Python's lock, and looks for Ctrl-C meanwhile. `work` ends soon after
+// `stop` is not 0.
+void run_interruptibly(std::uint32_t& stop, const std::function<void()>& work) {
+  constexpr std::chrono::milliseconds kLook{50};
+  std::exception_ptr failure;
+  std::promise<void> promise;
+  const std::future<void> over = promise.get_future();
+  bool interrupted = false;
+  {
+    const py::gil_scoped_release unlocked;
+    std::thread worker([&] {
+      try {
+        work();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      promise.set_value();
+    });
+    while (!interrupted && over.wait_for(kLook) != std::future_status::ready) {
+      const py::gil_scoped_acquire locked;
+      interrupted = PyErr_CheckSignals() != 0;
+    }
+    if (interrupted) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    worker.join();
+  }
+  if (interrupted) throw py::error_already_set();
+  if (failure) std::rethrow_exception(failure);
+}
+
 py::dict to_dict(const PlayoutStats& stats) {
   py::dict result;
   result["playouts"] = stats.playouts;
@@ -178,10 +216,15 @@ py::dict playouts(State& state, std::uint64_t count, double seconds, std::uint64
   options.seconds = seconds;
   options.seed = seed;
   options.max_moves = max_moves;
+  std::uint32_t stop = 0;
+  options.stop = &stop;
   PlayoutStats stats;
-  {
+  constexpr std::uint64_t kFew = 16;  // as searches want them again and again: not worth a thread
+  if (count > 0 && count <= kFew && threads <= 1) {
     const py::gil_scoped_release unlocked;
     stats = state.playouts(options, threads);
+  } else {
+    run_interruptibly(stop, [&] { stats = state.playouts(options, threads); });
   }
   return to_dict(stats);
 }
@@ -191,7 +234,7 @@ py::dict playouts(State& state, std::uint64_t count, double seconds, std::uint64
 void bind_state(py::module_& module) {
   using Unlocked = py::call_guard<py::gil_scoped_release>;
   py::class_<State>(module, "State")
-      .def(py::init<const Game&, std::string>(), py::arg("game"), py::arg("engine"))
+      .def(py::init(&first_state), py::arg("game"), py::arg("engine"))
       .def("copy", [](const State& state) { return State(state); })
       .def_property_readonly("engine", &State::engine)
       .def_property_readonly("terminal", &State::terminal)

@@ -55,25 +55,45 @@ def wheel_tag():
     return f"{python}-{python}-{platform}"
 
 
-def compile_module(folder, settings):
-    """Runs CMake and returns the compiled module."""
+def build(folder, jobs):
+    """Builds module and program. pip keeps what is printed to itself, so progress goes to the terminal directly."""
+    command = ["cmake", "--build", str(folder), "--target", "rgtrans_python", "rgtrans", "--parallel", jobs]
+    try:
+        terminal = open("/dev/tty", "w")
+    except OSError:
+        subprocess.run(command, check=True)
+        return
+    with terminal, subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        for line in process.stdout:
+            print(line, end="")
+            step = re.match(r"\[\s*\d+(/\d+|%)\]", line)
+            if step:
+                terminal.write(f"\r\033[KBuilding rgtrans {step.group()}")
+                terminal.flush()
+        terminal.write("\r\033[K")
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+
+
+def compile_package(folder, settings):
+    """Runs CMake and returns the compiled module and the program."""
     if shutil.which("cmake") is None:
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     configure = [
         "cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DRGTRANS_PYTHON=ON",
-        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPython_EXECUTABLE={sys.executable}",
+        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", "-DRGTRANS_UNITY=ON", f"-DPython_EXECUTABLE={sys.executable}",
     ]
     if shutil.which("ninja"):
         configure += ["-G", "Ninja"]
     configure += shlex.split(settings.get("cmake-args", ""))
     subprocess.run(configure, check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
-    subprocess.run(["cmake", "--build", str(folder), "--target", "rgtrans_python", "--parallel", jobs], check=True)
+    build(folder, jobs)
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     module = folder / "python" / "rgtrans" / f"_core{suffix}"
     if not module.exists():
         raise RuntimeError(f"the build made no {module}")
-    return module
+    return module, folder / "rgtrans"
 
 
 def write_wheel(path, tag, files, dist_info):
@@ -84,7 +104,10 @@ def write_wheel(path, tag, files, dist_info):
     record = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o755 if "/scripts/" in name else 0o644) << 16
+            archive.writestr(entry, content)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
         record.append(f"{dist_info}/RECORD,,")
@@ -110,8 +133,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     }
     with tempfile.TemporaryDirectory(prefix="rgtrans-build-") as temporary:
         folder = Path(settings.get("build-dir", temporary)).resolve()
-        module = compile_module(folder, settings)
+        module, program = compile_package(folder, settings)
         files[f"rgtrans/{module.name}"] = module.read_bytes()
+        files[f"rgtrans-{version()}.data/scripts/rgtrans"] = program.read_bytes()
     name = f"rgtrans-{version()}-{tag}.whl"
     write_wheel(Path(wheel_directory) / name, tag, files, f"rgtrans-{version()}.dist-info")
     return name

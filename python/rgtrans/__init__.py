@@ -15,6 +15,7 @@ A mistake in a game raises :class:`Error`, which knows its place; a wrong argume
 
 from . import _core, aec, linegames, open_spiel
 from .actions import ActionSpace
+from .analysis import Analysis, Estimate, analyze
 from .batching import Conversion, batch, convert
 from .errors import ArgumentError, Diagnostic, Error, Note
 from .game import Game, PlayoutStats, State, engines, languages, load, optimize
@@ -23,15 +24,18 @@ __version__: str = _core.__version__
 
 __all__ = [
     "ActionSpace",
+    "Analysis",
     "ArgumentError",
     "Conversion",
     "Diagnostic",
     "Error",
+    "Estimate",
     "Game",
     "Note",
     "PlayoutStats",
     "State",
     "aec",
+    "analyze",
     "batch",
     "convert",
     "engines",

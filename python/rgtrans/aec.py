@@ -93,7 +93,7 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
         self.agents: List[str] = []
         self.render_mode = render_mode
         self._observe = observe or ("moves" if game.has_hidden_information else "state")
-        self._reward = reward or _scaled(game.scores())
+        self._reward = reward or _Scaled(game.scores())
         self._max_moves = max_moves
         self._engine = engine
         self._random = random.Random()
@@ -225,8 +225,13 @@ def _array(values: List[int], dtype: str) -> Any:
     return numpy.array(values, dtype=dtype) if numpy is not None else values
 
 
-def _scaled(scores: List[float]) -> Callable[[float], float]:
-    low, high = min(scores), max(scores)
-    if low == high:
-        return lambda score: 0.0
-    return lambda score: 2 * (score - low) / (high - low) - 1
+class _Scaled:
+    """The reward of an outcome: from -1 for the lowest score of the game to 1 for the highest."""
+
+    def __init__(self, scores: List[float]) -> None:
+        self._low, self._high = min(scores), max(scores)
+
+    def __call__(self, score: float) -> float:
+        if self._low == self._high:
+            return 0.0
+        return 2 * (score - self._low) / (self._high - self._low) - 1

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _core
-from .errors import Diagnostic, Error
+from .errors import ArgumentError, Diagnostic, Error
 from .game import load
 
 __all__ = ["Conversion", "batch", "convert"]
@@ -93,6 +93,22 @@ def _write(path: Path, content: bytes) -> None:
     partial.replace(path)
 
 
+def _keep_inputs(paths: Iterable[Path], outputs: Iterable[Path]) -> None:
+    """No result takes the place of something that is read, under whatever name."""
+    inputs = {_identity(path) for path in paths} - {None}
+    for output in outputs:
+        if _identity(output) in inputs:
+            raise ArgumentError(f"{output} is an input and would be overwritten", "out", "name another folder")
+
+
+def _identity(path: Path) -> Optional[Tuple[int, int]]:
+    try:
+        info = path.stat()
+    except OSError:
+        return None
+    return (info.st_dev, info.st_ino)
+
+
 def _names(paths: List[Path], to: str) -> List[str]:
     plain = Counter(path.stem for path in paths)
     names: List[str] = []
@@ -127,8 +143,10 @@ def convert(
     """
     path = Path(path)
     start = time.perf_counter()
+    memory = _Memory(Path(out), name or f"{path.stem}.{to}") if out is not None else None
+    if memory:
+        _keep_inputs([path], [memory.output])
     try:
-        memory = _Memory(Path(out), name or f"{path.stem}.{to}") if out is not None else None
         key = memory.key(path, to, level, language) if memory else ""
         if resume and memory and (stats := memory.recall(key)) is not None:
             return Conversion(path, memory.output, None, time.perf_counter() - start, stats)
@@ -173,6 +191,8 @@ def batch(
     options: Dict[str, Any] = dict(to=to, level=level, language=language, out=out, resume=resume)
     paths = [Path(path) for path in paths]
     names = _names(paths, to)
+    if out is not None:
+        _keep_inputs(paths, [Path(out) / name for name in names])
     if executor is None:
         return (convert(path, name=name, **options) for path, name in zip(paths, names))
     if not callable(getattr(executor, "submit", None)):

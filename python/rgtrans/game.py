@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import weakref
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -122,13 +123,14 @@ class Game:
         """The players, in the order of :meth:`State.returns`."""
         self.optimization: Optional[Dict[str, Any]] = None
         """What :func:`optimize` did: seconds, pass_runs, passes."""
+        self._rg: Optional[str] = None
 
     def __repr__(self) -> str:
         stats = self.stats()
         return f"<rgtrans.Game {self.name!r}: {', '.join(self.players)}; {stats['nodes']} nodes, {stats['edges']} edges>"
 
     def __reduce__(self) -> Any:
-        return (_game_from_rg, (self.to("rg"), self.name))
+        return (_game_from_rg, (self.to("rg"), self.name))  # the text identifies the game
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -142,7 +144,11 @@ class Game:
         """The game as text: "rg", "json", "dot" (for Graphviz) or "cpp" (a reasoner in C++, all files in one text)."""
         if form not in _core.forms():
             raise ArgumentError(f"a game has no form {form!r}", "form", "allowed: " + ", ".join(_core.forms()))
-        return self._core.emit(form)
+        if form != "rg":
+            return self._core.emit(form)
+        if self._rg is None:
+            self._rg = self._core.emit("rg")
+        return self._rg
 
     def cpp_files(self) -> Dict[str, str]:
         """The reasoner in C++ as files: name -> text. One of them is a CMakeLists.txt that builds it."""
@@ -184,7 +190,7 @@ class Game:
         return self._core.chance
 
     def new_state(self, engine: str = INTERPRETER) -> "State":
-        """The initial state, played by one of :func:`rgtrans.engines`."""
+        """The initial state, played by one of :func:`rgtrans.engines`. The first one makes the engine, which is kept."""
         if engine not in engines():
             raise ArgumentError(f"there is no engine {engine!r}", "engine", "allowed: " + ", ".join(engines()))
         return State(self, _core.State(self._core, engine))
@@ -212,8 +218,15 @@ class Game:
         )
 
 
+_unpickled: "weakref.WeakValueDictionary[Tuple[str, str], Game]" = weakref.WeakValueDictionary()
+
+
 def _game_from_rg(text: str, name: str) -> Game:
-    return load(text, "rg", name=name)
+    """Many pickled states of one game become states of one game again, which share its engine."""
+    game = _unpickled.get((text, name))
+    if game is None:
+        game = _unpickled[text, name] = load(text, "rg", name=name)
+    return game
 
 
 def _state_from_history(game: Game, engine: str, history: Sequence[int]) -> "State":
@@ -244,6 +257,11 @@ class State:
     def legal_moves(self) -> List[str]:
         """The moves, as their tags separated by blanks, in a fixed order; empty at the end."""
         return self._core.moves()
+
+    @property
+    def move_count(self) -> int:
+        """How many moves are legal. To choose by number, this is all that is needed: no text is made."""
+        return self._core.move_count
 
     def returns(self) -> List[float]:
         """The outcome of each player, in the order of ``game.players``; NaN for an outcome that is no number."""
@@ -277,6 +295,12 @@ class State:
 
     def apply(self, move: Union[str, int]) -> "State":
         """Makes a move, given by its text or by its index in :meth:`legal_moves`; returns this state."""
+        if type(move) is int:
+            try:
+                self._core.apply(move)
+                return self
+            except (IndexError, TypeError):
+                pass  # the message is made below
         self._core.apply(self._index(move))
         return self
 
@@ -340,9 +364,13 @@ class State:
     # --- Identity. ---
 
     def __eq__(self, other: object) -> bool:
+        """Equal games, the same engine, equal values. Engines store states in ways of their own, so states of two engines
+        are never equal; compare ``str(state)`` for that."""
         if not isinstance(other, State):
             return NotImplemented
-        return self._core.bytes() == other._core.bytes() and self.game == other.game
+        if self._core.engine != other._core.engine or self._core.bytes() != other._core.bytes():
+            return False
+        return self.game == other.game
 
     def __hash__(self) -> int:
         return hash(self._core.bytes())

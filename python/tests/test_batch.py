@@ -1,5 +1,6 @@
 """Converting many files, with and without executors."""
 
+import os
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
@@ -88,3 +89,18 @@ def test_names_that_clash(library, tmp_path):
     twin.write_text(library[0].read_text())
     results = list(rgtrans.batch([library[0], twin], out=tmp_path / "out"))
     assert [r.output.name for r in results] == ["alquerque3.hrg.rg", "alquerque3.hrg~2.rg"]
+
+
+def test_no_input_is_overwritten(library, tmp_path):
+    source = sorted(library)[0]
+    mine = tmp_path / "mine.rg"
+    mine.write_text(rgtrans.load(source).to("rg"))
+    before = mine.read_bytes()
+    os.link(mine, tmp_path / "linked.rg")
+    with pytest.raises(rgtrans.ArgumentError, match="would be overwritten"):
+        rgtrans.convert(mine, out=tmp_path)
+    with pytest.raises(rgtrans.ArgumentError, match="would be overwritten"):
+        rgtrans.convert(mine, out=tmp_path, name="linked.rg")
+    with pytest.raises(rgtrans.ArgumentError, match="would be overwritten"):
+        list(rgtrans.batch([source, mine], out=tmp_path))
+    assert mine.read_bytes() == before

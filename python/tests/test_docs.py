@@ -27,7 +27,7 @@ def test_the_manual_runs():
 
 def test_the_ranking_runs(tmp_path, capsys):
     example = runpy.run_path(str(ROOT / "examples" / "rank_line_games.py"))
-    example["main"](["--games", "12", "--playouts", "10", "--threads", "2", "--out", str(tmp_path)])
+    example["main"](["--games", "12", "--generation", "6", "--plays", "2", "--simulations", "3", "--threads", "2", "--out", str(tmp_path)])
     assert "translated 12 games" in capsys.readouterr().out
     lines = (tmp_path / "ranking.csv").read_text().splitlines()
     assert len(lines) == 13

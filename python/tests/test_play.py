@@ -2,8 +2,13 @@
 
 import copy
 import math
+import os
 import pickle
+import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -203,3 +208,60 @@ def test_mistakes_have_places():
     assert "small.hrg:6:" in str(error) and "plyer = keeper" in str(error) and "^" in str(error)
     again = pickle.loads(pickle.dumps(error))
     assert again.diagnostics == error.diagnostics
+
+
+# --- What a state is, in every process. ---
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+
+
+@pytest.mark.parametrize("name", ["ataxx", "chess", "connect-four", "english-draughts", "kuhn-poker", "nine-mens-morris",
+                                  "pentago"])
+def test_states_of_equal_games_are_equal(name):
+    original = rgtrans.load(GAMES / "hrg" / f"{name}.hrg")
+    for game in (original, original.optimize(1)):
+        again = rgtrans.load(game.to("rg"), "rg", name=game.name)
+        assert again == game
+        one, two = game.new_state(), again.new_state()
+        for _ in range(6):
+            assert one == two and hash(one) == hash(two) and one.legal_moves() == two.legal_moves()
+            assert pickle.loads(pickle.dumps(one)) == one
+            if one.is_terminal():
+                break
+            move = one.move_count // 2
+            one.apply(move)
+            two.apply(move)
+
+
+def test_the_engine_is_kept_with_the_game(tic_tac_toe):
+    made = []
+    game = rgtrans.load(tic_tac_toe.to("rg"), "rg")
+    start = time.perf_counter()
+    game.new_state()
+    first = time.perf_counter() - start
+    start = time.perf_counter()
+    for _ in range(20):
+        made.append(game.new_state())
+    assert (time.perf_counter() - start) / 20 < first
+    made[0].apply(0)
+    assert made[1] == game.new_state() != made[0]
+    # Unpickled states share one game, too.
+    one, two = (pickle.loads(pickle.dumps(made[0])) for _ in range(2))
+    assert one.game is two.game and one == two == made[0]
+
+
+def test_control_c_ends_playouts():
+    program = (
+        "import rgtrans, signal, threading, time\n"
+        f"game = rgtrans.load({str(GAMES / 'hrg' / 'breakthrough.hrg')!r})\n"
+        "game.new_state()\n"
+        "threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()\n"
+        "start = time.perf_counter()\n"
+        "try:\n"
+        "    game.playouts(seconds=60)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted' if time.perf_counter() - start < 20 else 'late')\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert run.stdout.strip() == "interrupted", run.stderr

@@ -1,6 +1,8 @@
 """The wrappers have the shape that OpenSpiel and PettingZoo expect, with and without those libraries."""
 
+import pickle
 import random
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from rgtrans.open_spiel import CHANCE, TERMINAL, SpielGame
 
 def test_action_space(tic_tac_toe):
     space = ActionSpace(tic_tac_toe)
-    assert len(space) == 9 and space.capacity == 25
+    assert len(space) == 9 and space.capacity == 9 and space.complete
     assert list(space) == sorted(space)
     state = tic_tac_toe.new_state().apply("R__0 C__0")
     legal = space.legal(state)
@@ -20,10 +22,32 @@ def test_action_space(tic_tac_toe):
     assert all(state.legal_moves()[index] == space.text(number) for number, index in legal.items())
     assert sum(space.mask(legal)) == 8
     assert list(ActionSpace(tic_tac_toe)) == list(space)
-    # Unknown moves get numbers as long as there is room.
+    with pytest.raises(rgtrans.ArgumentError, match="no move 'new move'"):
+        space.id("new move")
+    # Where not all moves can be listed, unknown ones get numbers as long as there is room.
+    space = ActionSpace(tic_tac_toe, most=0)
+    assert not space.complete and list(space) == list(ActionSpace(tic_tac_toe)) and space.capacity == 52
     assert space.id("new move") == 9 and space.id("new move") == 9
     with pytest.raises(rgtrans.Error, match="more than 3 moves"):
         ActionSpace(tic_tac_toe, capacity=3)
+
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+
+
+@pytest.mark.parametrize("name", ["hrg/breakthrough.hrg", "hrg/kuhn-poker.hrg", "gdl/connect-four.kif", "rbg/hex.rbg"])
+def test_numbers_of_moves_do_not_depend_on_what_is_played(name):
+    game = rgtrans.load(GAMES / name).optimize()
+    space = ActionSpace(game)
+    before = list(space)
+    assert space.complete and space.capacity == len(before)
+    generator = random.Random(1)
+    for _ in range(5):
+        state = game.new_state()
+        while not state.is_terminal():
+            assert set(space.legal(state).values()) == set(range(state.move_count))
+            state.apply(generator.randrange(state.move_count))
+    assert list(space) == before
 
 
 # --- OpenSpiel ---
@@ -180,3 +204,14 @@ def test_aec_observations_can_be_chosen(tic_tac_toe):
 def test_aec_with_pettingzoo(tic_tac_toe):
     pettingzoo_test = pytest.importorskip("pettingzoo.test")
     pettingzoo_test.api_test(AECEnvironment(tic_tac_toe), num_cycles=100)
+
+
+def test_aec_pickles_in_the_middle_of_a_play(tic_tac_toe):
+    env = AECEnvironment(tic_tac_toe)
+    env.reset(seed=3)
+    env.step(4)
+    copy = pickle.loads(pickle.dumps(env))
+    assert copy.agent_selection == env.agent_selection and str(copy.state_of_play) == str(env.state_of_play)
+    for each in (env, copy):
+        each.step(0)
+    assert list(copy.last()[0]["action_mask"]) == list(env.last()[0]["action_mask"])

@@ -48,10 +48,15 @@ install_failed() {
   exit 1
 }
 
-# True when a source is newer than the last complete build of the target.
+# True when a source is newer than the last complete build of the target, or more can be built than there is.
 stale() {
   local stamp=$build_dir/.built-$1
   [ -f "$stamp" ] || return 0
+  # Built without the Python package, whose packages are there now.
+  if grep -qs '^RGTRANS_WITH_PYTHON:INTERNAL=OFF' "$build_dir/CMakeCache.txt" && grep -qs '^RGTRANS_PYTHON:STRING=AUTO' "$build_dir/CMakeCache.txt" &&
+    dpkg-query -W pybind11-dev python3-dev >/dev/null 2>&1; then
+    return 0
+  fi
   [ -n "$(find "$root/CMakeLists.txt" "$root/cmake" "$root/core" "$root/frontends" "$root/backends" "$root/cli" "$root/tests" \
     "$root/python" -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
 }

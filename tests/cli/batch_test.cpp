@@ -261,7 +261,7 @@ TEST(Batch, ListsGlobsAndDryRuns) {
   EXPECT_EQ(planned({"--include", "t*.rg"}), 2);
   EXPECT_EQ(planned({"--include", "*.txt", "--include", "one*"}), 2);
   EXPECT_EQ(run_rgtrans({"batch", in, "-o", out, "--include", "nothing"}).code, 1);
-  EXPECT_EQ(run_rgtrans({"batch", folder.path() / "none", "-o", out}).code, 1);
+  EXPECT_EQ(run_rgtrans({"batch", folder.path() / "none", "-o", out}).code, 3);
   EXPECT_EQ(run_rgtrans({"batch", in}).code, 2);
   EXPECT_EQ(run_rgtrans({"batch", in, "-o", out, "--report", "r.pdf"}).code, 2);
   EXPECT_EQ(run_rgtrans({"batch", in, "-o", out, "--shard", "3/2"}).code, 2);

@@ -6,6 +6,7 @@ const script=html.match(/<script>\n([\s\S]*?)<\/script>/)[1];
 let count=0;
 class E{constructor(t){this.t=t;this.c=[];this.attr={};this.textContent='';count++;}
  append(...x){this.c.push(...x);}replaceChildren(...x){this.c=x;}setAttribute(k,v){this.attr[k]=v;if(String(v).includes('NaN'))throw Error('NaN in '+k);}
+ set innerHTML(v){if(!/^<svg[^]*<\/svg>\s*$/.test(v)||v.includes('nan'))throw Error('no drawing: '+v.slice(0,80));}
  get tHead(){return this.h=this.h||new E('thead');}get tBodies(){return [this.b=this.b||new E('tbody')];}
  set value(v){this.v=v;}get value(){return this.v||'';}}
 const els={};const D={getElementById:i=>els[i]=els[i]||new E(i),createElement:t=>new E(t),createElementNS:(n,t)=>new E(t)};

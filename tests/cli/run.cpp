@@ -30,9 +30,9 @@ std::string contents(std::FILE* file) {
 
 }  // namespace
 
-Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input) {
+Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input, const char* elsewhere) {
   std::FILE* in = std::tmpfile();
-  std::FILE* out = std::tmpfile();
+  std::FILE* out = elsewhere == nullptr ? std::tmpfile() : std::fopen(elsewhere, "a+");
   std::FILE* err = std::tmpfile();
   if (in == nullptr || out == nullptr || err == nullptr) throw std::runtime_error("no temporary file");
   if (!input.empty()) std::fwrite(input.data(), 1, input.size(), in);
@@ -60,7 +60,11 @@ Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view 
   std::fclose(in);
   Outcome run;
   run.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  run.out = contents(out);
+  if (elsewhere == nullptr) {
+    run.out = contents(out);
+  } else {
+    std::fclose(out);
+  }
   run.err = contents(err);
   return run;
 }

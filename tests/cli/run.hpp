@@ -13,8 +13,8 @@ struct Outcome {
   std::string out, err;
 };
 
-// No shell is involved. `input` becomes standard input.
-Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input = {});
+// No shell is involved. `input` becomes standard input; `out` is where standard output goes, if not to Outcome::out.
+Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input = {}, const char* out = nullptr);
 
 // A folder that is removed at the end of the scope.
 class TemporaryFolder {

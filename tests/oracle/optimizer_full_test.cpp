@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "backends/lockstep/lockstep.hpp"
 #include "tests/core/passes/naive.hpp"
 #include "tests/oracle/corpus.hpp"
 
@@ -78,7 +79,7 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
 
 // Processor time of a walk of at most so many moves, from a few of them.
 double seconds_of_a_walk(const ir::Game& game, std::size_t longest) {
-  const auto play = lockstep_engine()(game);
+  const auto play = make_interpreter(game);
   std::mt19937_64 random(1);
   const double start = cpu_seconds();
   std::size_t moves_made = 0;
@@ -87,7 +88,7 @@ double seconds_of_a_walk(const ir::Game& game, std::size_t longest) {
     ++walks;
     play->reset();
     for (std::size_t length = 0; length < longest && cpu_seconds() < start + 2 && !play->terminal(); ++length) {
-      const std::size_t moves = play->fingerprints().size();
+      const std::size_t moves = play->move_count();
       if (moves == 0) break;
       play->apply(std::uniform_int_distribution<std::size_t>(0, moves - 1)(random));
       ++moves_made;
@@ -103,9 +104,9 @@ TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
   const ir::Game plain = load(game);
   constexpr std::size_t kMostEdges = 3'000'000;
   if (plain.graph.edge_count() > kMostEdges) GTEST_SKIP() << plain.graph.edge_count() << " edges";
-  const double walk_seconds = seconds_of_a_walk(plain, passes::WalkOptions().longest);
+  const double walk_seconds = seconds_of_a_walk(plain, lockstep::WalkOptions().longest);
   std::size_t fewest = 200;
-  std::size_t longest = passes::WalkOptions().longest;
+  std::size_t longest = lockstep::WalkOptions().longest;
   std::size_t compared = 0;
   for (const int level : {1, 2}) {
     ir::Game g = plain;
@@ -115,18 +116,19 @@ TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
     options.on_change = [&](const passes::PassEvent&) { ++changes; };
     passes::optimize(g, options);
     g = plain;
-    options.verify_each = lockstep_engine();
+    lockstep::WalkOptions walks;
     const double seconds = seconds_for_a_game() / 2 / static_cast<double>(std::max<std::size_t>(1, changes));
-    options.verify_walks.seconds = seconds;
+    walks.seconds = seconds;
     // Where 200 walks take too long they are shorter, but not fewer.
     constexpr std::size_t kShortest = 5;
-    const double share = seconds / (1.5 * walk_seconds * static_cast<double>(options.verify_walks.walks));
+    const double share = seconds / (1.5 * walk_seconds * static_cast<double>(walks.walks));
     if (share < 1) {
-      const auto moves = static_cast<std::size_t>(share * static_cast<double>(options.verify_walks.longest));
-      options.verify_walks.longest = std::max(kShortest, moves);
+      const auto moves = static_cast<std::size_t>(share * static_cast<double>(walks.longest));
+      walks.longest = std::max(kShortest, moves);
     }
-    longest = std::min(longest, options.verify_walks.longest);
+    longest = std::min(longest, walks.longest);
     options.on_change = {};
+    options.verify_each = lockstep::comparison(walks);
     try {
       const passes::OptimizeReport report = passes::optimize(g, options);
       compared += report.compared;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "tests/oracle/corpus.hpp"
@@ -133,9 +134,10 @@ TEST(OptimizerOracle, EveryPassKeepsTheGame) {
       ir::Game g = load(game);
       if (g.graph.edge_count() > 90 && !full()) continue;
       passes::OptimizeOptions options;
-      options.verify_each = lockstep_engine();
-      options.verify_walks.walks = full() ? 200 : 1;
-      options.verify_walks.longest = full() ? 200 : 15;
+      lockstep::WalkOptions walks;
+      walks.walks = full() ? 200 : 1;
+      walks.longest = full() ? 200 : 15;
+      options.verify_each = lockstep::comparison(walks);
       passes::optimize(g, options);
     } catch (const Error& e) {
       ADD_FAILURE() << game.kind << " " << game.name << ": " << e.what();

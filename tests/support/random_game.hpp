@@ -30,6 +30,8 @@ std::string random_hrg(Choices& choices);
 std::string random_rbg(Choices& choices, bool free_keeper = false);
 // GDL in KIF: a safe, stratified rule set over a few facts and moves.
 std::string random_gdl(Choices& choices);
+// Ludax: every construct on a small board.
+std::string random_ludax(Choices& choices);
 // The JSON definition of a line game.
 std::string random_line_game(Choices& choices);
 

@@ -3,6 +3,8 @@
 // Where one role decides that is done move by move, and only for the groups that the move can matter to.
 #include "frontends/gdl/circuit/exclusion.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,8 +53,9 @@ class Exclusions {
         limits_(limits),
         findings_(findings),
         derived_(derived_candidates()) {
-    findings_.stuck.assign(p_.roles.size(), false);
-    findings_.no_goal = findings_.several_goals = findings_.stuck;
+    findings_.stuck.resize(p_.roles.size());
+    findings_.no_goal.resize(p_.roles.size());
+    findings_.several_goals = findings_.no_goal;
     std::vector<bool> taken(p_.facts.size());
     for (const FactGroup& group : groups) {
       if (!group.deterministic) break;
@@ -198,27 +201,40 @@ class Exclusions {
     const std::uint64_t most =
         std::min(kCircuitLimits.playout_steps, 20 + kCircuitLimits.playout_wires / (network_.wire_count() + 1));
     std::uint64_t steps = 0;
-    std::vector<std::uint32_t> legal, joint(p_.roles.size());
+    std::vector<std::uint32_t> legal, joint(p_.roles.size()), made;
     while (steps < most) {
       machine.set_state(machine.initial());
       look(machine);
       ++steps;
       bool stuck = false;
+      made.clear();
       for (unsigned step = 0; step < kCircuitLimits.playout_length && steps < most && !stuck && !machine.terminal();
            ++step) {
         for (std::uint32_t r = 0; r < joint.size(); ++r) {
           machine.legal(r, legal);
           stuck = stuck || legal.empty();
-          findings_.stuck[r] = findings_.stuck[r] || legal.empty();
+          if (legal.empty() && findings_.stuck[r].empty()) findings_.stuck[r] = way(made);
           if (!legal.empty()) joint[r] = legal[below(legal.size())];
         }
         if (stuck) break;
         machine.step(joint);
+        made.insert(made.end(), joint.begin(), joint.end());
         look(machine);
         ++steps;
       }
       if (machine.terminal()) look_at_goals(machine);
     }
+  }
+
+  // "after 2 steps: (mark 1 1) noop; noop (mark 2 2)"
+  [[nodiscard]] std::string way(const std::vector<std::uint32_t>& made) const {
+    constexpr std::size_t kShown = 12;
+    const std::size_t roles = p_.roles.size(), steps = made.size() / roles;
+    if (steps == 0) return "in the initial state";
+    std::string text = fmt::format("after {} step{}:", steps, steps == 1 ? "" : "s");
+    for (std::size_t i = 0; i < std::min(steps, kShown) * roles; ++i)
+      text += fmt::format("{} {}", i > 0 && i % roles == 0 ? ";" : "", p_.text(p_.moves[made[i]].term));
+    return text + (steps > kShown ? "; …" : "");
   }
 
   void look_at_goals(const Machine& machine) {

@@ -2,16 +2,18 @@
 // that agree in some arguments form a group when in no reachable state two of them hold.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "frontends/gdl/network/groups.hpp"
 
 namespace rgtrans::gdl {
 
-// What the playouts saw on the way that no well-formed game has: per role, whether it ever had no move though the game
-// was not over, and at the end no goal value or several.
+// What the playouts saw on the way that no well-formed game has: per role, after which moves it had none though the
+// game was not over ("" for never), and whether at the end it had no goal value or several.
 struct PlayoutFindings {
-  std::vector<bool> stuck, no_goal, several_goals;
+  std::vector<std::string> stuck;
+  std::vector<bool> no_goal, several_goals;
 };
 
 struct Exclusive {

@@ -379,7 +379,8 @@ void Engine::check_limits() {
   if (limits_.max_seconds > 0 && static_cast<std::uint64_t>(std::clock()) / CLOCKS_PER_SEC >= limits_.max_seconds) {
     fail(fmt::format("grounding takes longer than {} s ({} ground rules so far); this rule is being instantiated",
                      limits_.max_seconds, ground.size()),
-         "allow more time, or split the rule so that fewer variables meet in one body");
+         "allow more with --option max-seconds=N (in a batch it is six tenths of --timeout), or split the rule so that "
+         "fewer variables meet in one body");
   }
   tell_phase(fmt::format("grounding, {} rules so far; this rule was being instantiated", ground.size()),
              rule_->source != nullptr ? rule_->source->where : Range{});

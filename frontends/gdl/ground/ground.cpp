@@ -1,35 +1,15 @@
 // From a text to the ground program.
-#include <charconv>
-
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/ground/grounder.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
 
 namespace rgtrans::gdl {
 
-namespace {
-
-void read_number(const FrontendOptions& options, std::string_view name, std::uint64_t& value, std::uint64_t unit,
-                 Diagnostics& diagnostics) {
-  const auto found = options.values.find(name);
-  if (found == options.values.end()) return;
-  const std::string& text = found->second;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > UINT64_MAX / unit) {
-    diagnostics.error({}, "--" + std::string(name) + " needs a positive number, not '" + text + "'");
-    return;
-  }
-  value = number * unit;
-}
-
-}  // namespace
-
-GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagnostics) {
+GroundOptions ground_options(const FrontendOptions& options) {
   GroundOptions result;
-  read_number(options, "max-rules", result.max_rules, 1, diagnostics);
-  read_number(options, kMaxMemoryOption, result.max_memory, 1ULL << 20, diagnostics);
-  read_number(options, kMaxSecondsOption, result.max_seconds, 1, diagnostics);
+  result.max_rules = options.number("max-rules", result.max_rules);
+  result.max_memory = options.number(kMaxMemoryOption, result.max_memory >> 20U) << 20U;
+  result.max_seconds = options.number(kMaxSecondsOption, result.max_seconds);
   result.fold_case = options.has("fold-case");
   return result;
 }

@@ -256,10 +256,10 @@ std::pair<std::string, Range> largest_relation(const GroundProgram& program) {
 void warn(const GroundProgram& program, const PlayoutFindings& findings, Diagnostics& diagnostics) {
   for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
     const std::string role = program.text(program.roles[r]);
-    if (findings.stuck[r]) {
+    if (!findings.stuck[r].empty()) {
       diagnostics.warning(
-          {}, fmt::format("in a random playout the role {} has no legal move though the game is not over", role),
-          "a play that comes there ends with an error; 'rgtrans check' tells the way");
+          {}, fmt::format("the role {} has no legal move though the game is not over, {}", role, findings.stuck[r]),
+          "every role needs a move in every state; a play that comes there ends with an error");
     }
     if (findings.no_goal[r])
       diagnostics.warning({}, fmt::format("a random playout ends without a goal value for {}: it counts as 0", role));

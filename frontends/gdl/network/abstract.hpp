@@ -17,7 +17,7 @@ class AbstractEvaluation {
   // Evaluates all gates for these inputs (one entry per fact and move).
   void run(const std::vector<Truth>& inputs);
   [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
-    if (is_constant(network_literal)) return network_literal == kTrue ? Truth::yes : Truth::no;
+    if (is_constant(network_literal)) return truth_of(network_literal == kTrue);
     const Truth t = truth_[atom_of(network_literal)];
     return is_negated(network_literal) ? !t : t;
   }

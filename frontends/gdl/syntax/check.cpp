@@ -16,6 +16,7 @@ class Checker {
 
   void run() {
     roles();
+    if (!diagnostics_.has_errors()) suspect(program_, diagnostics_);
     drop_unneeded();
     safety();
     dependencies();

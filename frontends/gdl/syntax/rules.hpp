@@ -92,4 +92,7 @@ Program normalise(const Tree& tree, Symbols symbols, Diagnostics& diagnostics);
 // every rule is safe when there is no error.
 void check(Program& program, Diagnostics& diagnostics);
 
+// Warnings about what is legal but looks misspelt. The roles must be known.
+void suspect(const Program& program, Diagnostics& diagnostics);
+
 }  // namespace rgtrans::gdl

@@ -76,5 +76,35 @@ TEST(CheckDynamic, FindsRecursiveChecksAndEndlessMovesAndPlays) {
   EXPECT_EQ(plays[0].kind, Violation::Kind::length);
 }
 
+// Reading outside of a map has a meaning; languages whose maps are partial do not want to hear of it.
+TEST(CheckDynamic, ReadingOutsideOfAMapIsAWarning) {
+  const std::string text =
+      "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 };\n"
+      "var x: T = 3; var m: U -> T = { :1 };\n"
+      "begin, s: player = p; s, t: m[x] == 1; s, u: m[x] == 1; t, end: player = keeper; u, end: player = keeper;";
+  const ir::Game game = rg::parse_game(text);
+  const auto told = check_dynamic(game, {.plays = 2});
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0].severity, Severity::warning);
+  EXPECT_THAT(told[0].message, HasSubstr("whose default is read"));
+  EXPECT_THAT(check_dynamic(game, {.plays = 2, .keys = false}), IsEmpty());
+  const auto written =
+      check("var x: T = 3; var m: U -> T = { :1 }; begin, s: player = p; s, t: m[x] = 1; t, end: player = keeper;");
+  ASSERT_EQ(written.size(), 1U);
+  EXPECT_EQ(written[0].severity, Severity::error) << "the value is lost";
+}
+
+TEST(CheckDynamic, TellsWhoIsIdle) {
+  const ir::Game game =
+      rg::parse_game("type Player = { p, q }; type Score = { 0, 9 };\nbegin, s: player = p; s, end: player = keeper;");
+  std::vector<std::string> messages;
+  for (const Violation& v : check_dynamic(game, {.plays = 20, .idle = true})) {
+    EXPECT_EQ(v.severity, Severity::warning);
+    messages.push_back(v.message);
+  }
+  EXPECT_THAT(messages, testing::ElementsAre("in 20 random plays q never moved",
+                                             "in 20 random plays nobody's score ever changed"));
+}
+
 }  // namespace
 }  // namespace rgtrans

@@ -21,37 +21,35 @@ ir::Game random_game(std::mt19937& random) {
   return rg::parse_game(text);
 }
 
-bool contains(const Nesting::Loop& loop, std::uint32_t position) {
-  return loop.begin <= position && position < loop.end;
-}
+bool contains(const Order::Loop& loop, std::uint32_t position) { return loop.begin <= position && position < loop.end; }
 
 TEST(Nesting, EveryWayBackStaysInALoopAndEveryLoopIsOne) {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
     const ir::Game game = random_game(random);
     const Flow flow(game);
-    const Nesting nesting(flow);
-    ASSERT_EQ(std::set(nesting.order().begin(), nesting.order().end()).size(), flow.size());
-    std::vector<bool> closed(nesting.loops().size(), false);
+    const Order nesting = nested_order(flow);
+    ASSERT_EQ(std::set(nesting.places.begin(), nesting.places.end()).size(), flow.size());
+    std::vector<bool> closed(nesting.loops.size(), false);
     for (std::uint32_t i = 0; i < flow.size(); ++i) {
-      EXPECT_EQ(nesting.order()[nesting.position(i)], i);
+      EXPECT_EQ(nesting.places[nesting.position[i]], i);
       for (const FlowEdge& e : flow.out(i)) {
-        const std::uint32_t from = nesting.position(i), to = nesting.position(e.to);
+        const std::uint32_t from = nesting.position[i], to = nesting.position[e.to];
         if (to > from) continue;
-        std::uint32_t loop = nesting.loop_of(e.to);
-        while (loop != Nesting::kNone && !contains(nesting.loops()[loop], from)) loop = nesting.loops()[loop].parent;
-        ASSERT_NE(loop, Nesting::kNone);
-        EXPECT_EQ(nesting.loops()[loop].begin, to) << "a way back leads to the head of its innermost loop";
+        std::uint32_t loop = nesting.loop_of[e.to];
+        while (loop != Order::kNone && !contains(nesting.loops[loop], from)) loop = nesting.loops[loop].parent;
+        ASSERT_NE(loop, Order::kNone);
+        EXPECT_EQ(nesting.loops[loop].begin, to) << "a way back leads to the head of its innermost loop";
         closed[loop] = true;
       }
     }
     for (std::size_t l = 0; l < closed.size(); ++l) {
-      const Nesting::Loop& loop = nesting.loops()[l];
+      const Order::Loop& loop = nesting.loops[l];
       EXPECT_TRUE(closed[l]);
-      if (loop.parent == Nesting::kNone) continue;
+      if (loop.parent == Order::kNone) continue;
       EXPECT_LT(loop.parent, l);
-      EXPECT_TRUE(contains(nesting.loops()[loop.parent], loop.begin));
-      EXPECT_LE(loop.end, nesting.loops()[loop.parent].end);
+      EXPECT_TRUE(contains(nesting.loops[loop.parent], loop.begin));
+      EXPECT_LE(loop.end, nesting.loops[loop.parent].end);
     }
   }
 }
@@ -62,8 +60,8 @@ TEST(Nesting, TheWorkEndsAtTheFixedPoint) {
   for (int round = 0; round < 300; ++round) {
     const ir::Game game = random_game(random);
     const Flow flow(game);
-    const Nesting nesting(flow);
-    NestedWork work(nesting);
+    const Order nesting = nested_order(flow);
+    Worklist work(nesting);
     std::vector<std::set<std::uint32_t>> origins(flow.size());
     const auto settled = [&] {
       return work.run([&](std::uint32_t at) {
@@ -93,8 +91,8 @@ TEST(Nesting, WorkStopsWhenItIsToldTo) {
   std::mt19937 random(13);
   const ir::Game game = random_game(random);
   const Flow flow(game);
-  const Nesting nesting(flow);
-  NestedWork work(nesting);
+  const Order nesting = nested_order(flow);
+  Worklist work(nesting);
   work.queue(0);
   EXPECT_FALSE(work.run([](std::uint32_t) { return false; }));
 }

@@ -67,7 +67,7 @@ class Evaluator {
         const ir::Label& label = game_.graph.label(edge);
         const bool last = game_.is_player_assignment(label);
         if (++steps > 20000 * effort_) throw TooHard("many steps");
-        if (trust_ && analysis::is_tag(label)) check_tag_index(state.node, tags);
+        if (trust_ && ir::is_tag(label)) check_tag_index(state.node, tags);
         for (State& next : step(state, edge)) {
           std::string text = tags;
           if (const auto* t = std::get_if<ir::Tag>(&label)) text += " " + game_.symbols.str(t->symbol) + hidden(state);

@@ -42,6 +42,26 @@ inline std::vector<std::string> after(const std::string& text, std::vector<std::
   return edges(transformed(text, std::move(names)));
 }
 
+// The pragmas that a pass writes.
+inline std::vector<std::string> pragmas(const std::string& text, const std::string& pass) {
+  const ir::Game g = transformed(text, {pass});
+  std::vector<std::string> lines;
+  for (const ir::Pragma& p : g.pragmas) lines.push_back(rg::print_pragma(g, p, g.node_names()));
+  return lines;
+}
+
+// 7000 choices of two equal ways each.
+inline std::string large_game() {
+  std::string text;
+  for (int i = 0; i < 7000; ++i) {
+    const std::string n = std::to_string(i), next = i == 6999 ? "end" : "n" + std::to_string(i + 1);
+    const std::string at = i == 0 ? "begin" : "n" + n;
+    text += at + ", a" + n + ": $ 1; " + at + ", b" + n + ": $ 2; a" + n + ", " + next + ": x = 2; b" + n + ", " +
+            next + ": x = 2;";
+  }
+  return text;
+}
+
 // The game tree is the same after the pass alone and after everything.
 inline void keeps(const std::string& text, const std::string& pass) {
   const ir::Game before = game(text);

@@ -12,6 +12,7 @@
 namespace rgtrans::gdl {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -565,6 +566,40 @@ TEST(GdlErrors, HostileBytesAndNesting) {
     rule += " (or (true (a " + std::to_string(i) + ")) (true (b " + std::to_string(i) + ")))";
   const Result many = read("(role r) (legal r n) (init (a 0)) (<= terminal (true x)) (goal r 0)" + rule + ")");
   EXPECT_FALSE(many.diagnostics.has_errors()) << many.messages();
+}
+
+// --- Slips: legal, but hardly meant. ---
+
+std::string slips(const std::string& from, const std::string& to) {
+  std::string text =
+      "(role x) (role y) (init (sum 0)) (init (control x)) (succ 0 1) (succ 1 2)\n"
+      "(<= (legal ?p go) (true (control ?p)))\n(<= (legal x noop) (true (control y)))\n"
+      "(<= (legal y noop) (true (control x)))\n(<= (next (sum ?n)) (true (sum ?m)) (succ ?m ?n) (does ?p go))\n"
+      "(<= (next (control x)) (true (control y)))\n(<= (next (control y)) (true (control x)))\n"
+      "(<= terminal (true (sum 2)))\n(<= (goal x 100) terminal)\n(<= (goal y 0) terminal)\n";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return read(text).messages();
+}
+
+TEST(GdlSlips, NoneInAnOrdinaryGame) { EXPECT_EQ(slips("", ""), ""); }
+
+TEST(GdlSlips, AreTold) {
+  EXPECT_THAT(slips("(legal ?p go)", "(legall ?p go)"),
+              AllOf(HasSubstr("game.kif:2:"), HasSubstr("'legall/2' is defined but never used"),
+                    HasSubstr("did you mean legal?")));
+  EXPECT_THAT(slips("(next (sum", "(next (sun"),
+              AllOf(HasSubstr("nothing asks for the fact 'sun'"), HasSubstr("did you mean sum?")));
+  EXPECT_THAT(slips("terminal (true (sum 2))", "terminal (true (sun 2))"),
+              AllOf(HasSubstr("no rule for init or next makes the fact 'sun' true"), HasSubstr("did you mean sum?")));
+  EXPECT_THAT(slips("(next (sum ?n))", "(next (sum ?n ?m))"), testing::Not(HasSubstr("is asked for")))
+      << "init makes the other one";
+  EXPECT_THAT(slips("terminal (true (sum 2))", "terminal (true (sum 2 0))"),
+              HasSubstr("the fact 'sum' is asked for with 2 arguments, but made with 1 argument"));
+  EXPECT_THAT(slips("(does ?p go)", "(does ?p goo)"),
+              AllOf(HasSubstr("no role ever has a move 'goo'"), HasSubstr("did you mean go?")));
+  EXPECT_THAT(slips("(legal x noop)", "(legal z noop)"),
+              AllOf(HasSubstr("there is no role 'z'"), HasSubstr("the roles are x, y")));
+  EXPECT_THAT(slips("(succ ?m ?n)", "(suc ?m ?n)"), HasSubstr("did you mean succ?"));
 }
 
 }  // namespace

@@ -157,6 +157,49 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"graph g(a : N, a : N) { }", "1:16 g has two parameters a"}),
     name_of);
 
+// The first error with its hint.
+std::string hint(std::string text) {
+  if (text.find("graph rules") == std::string::npos) text += "\ngraph rules() { player = x end() }\n";
+  Diagnostics diagnostics;
+  load("test.hrg", std::string(kHead) + text, diagnostics);
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (d.severity == Severity::error) return d.hint;
+  }
+  return "";
+}
+
+TEST(HrgMessages, HintsSayWhatWasMeant) {
+  const auto rules = [](const std::string& statement) {
+    return hint("graph rules() { player = x " + statement + " end() }");
+  };
+  EXPECT_THAT(hint("domain Sum = 0..25"), HasSubstr("N(X) where X in 0..9"));
+  EXPECT_THAT(hint("domain Sum = S(0..25)"), HasSubstr("N(X) where X in 0..9"));
+  EXPECT_EQ(rules("n = 0"), "did you mean I(0)?");
+  EXPECT_EQ(rules("n = 2"), "did you mean I(2)?");
+  EXPECT_EQ(rules("check(n == 2)"), "did you mean I(2)?");
+  EXPECT_EQ(hint("m : N = 2"), "did you mean I(2)?");
+  EXPECT_THAT(hint("f : N -> N\nf(X) = X + 1"), HasSubstr("f(I(X)) = I(X + 1)"));
+  EXPECT_THAT(rules("$$ goals[x]"), HasSubstr("copy the entry into a variable first"));
+  EXPECT_THAT(rules("check(n = I(0))"), HasSubstr("== compares"));
+  EXPECT_THAT(rules("if n = I(0) { }"), HasSubstr("== compares"));
+  EXPECT_THAT(rules("goals[x] = 50"), HasSubstr("the elements of Score are 0, 1; add 50 to the domain"));
+  EXPECT_THAT(rules("visible[o] = false"), HasSubstr("truth is written with numbers: 0"));
+  EXPECT_THAT(rules("branch { $ a } { $ b }"), HasSubstr("joined by or"));
+  EXPECT_THAT(hint("f : N -> N\nf(k) = k"), HasSubstr("begins with an upper-case letter"));
+  EXPECT_THAT(hint("f : N -> N\nf(I(k)) = I(0)"), HasSubstr("begins with an upper-case letter"));
+  EXPECT_EQ(rules("n = playr"), "did you mean player?");
+}
+
+TEST(HrgMessages, AGameWithoutEndHasAPlace) {
+  EXPECT_THAT(messages("graph rules() { loop { player = x $ a player = keeper } }"),
+              testing::ElementsAre("1:7 no play of this game ends"));
+}
+
+TEST(HrgMessages, OneWrongDomainHidesNoBuiltInOne) {
+  EXPECT_THAT(messages("domain P = A(X) where Y in 0..1\nf : Player -> Bool\nf(_) = 1\ng : PlayerOrSystem"),
+              testing::ElementsAre("1:14 X has no range"));
+}
+
 TEST(HrgMessages, MissingDeclarationsHaveNoPlace) {
   Diagnostics diagnostics;
   load("test.hrg", "", diagnostics);
@@ -182,6 +225,8 @@ TEST(HrgMessages, WarnsAboutWhatIsLegalButSuspicious) {
               testing::ElementsAre("1:14 the map literal leaves out 3 of the 4 elements of N"));
   EXPECT_THAT(messages("graph g() { loop { n = I(0) } n = I(1) }", Severity::warning),
               testing::ElementsAre("1:31 this statement is never reached", "1:7 the graph g is never used"));
+  EXPECT_THAT(messages("f : N -> N\nf(k) = I(0)\nf(_) = I(1)\nm : N -> N = f", Severity::warning),
+              testing::ElementsAre("2:3 no domain has the element k"));
   EXPECT_THAT(messages("f : N -> N\nf(X) = g(X)\ng : N -> N\ng(X) = X", Severity::warning),
               testing::ElementsAre("1:1 the function f is never used"));
 }

@@ -369,5 +369,17 @@ TEST(Limits, HugeDescriptionsFitIntoTwoGigabytes) {
   EXPECT_GT(errors_within_limits(bomb("u", "M M", 100)), 0);
 }
 
+TEST(Bounds, AnAssignmentThatNeverFitsIsTold) {
+  const auto warnings = [](const std::string& rules) {
+    Diagnostics diagnostics;
+    const Sources::File& file = diagnostics.sources()->add("t.rbg", with_rules(rules));
+    frontend().load(file, diagnostics, {});
+    return render(diagnostics.all(), *diagnostics.sources());
+  };
+  EXPECT_THAT(warnings("{e} [$ v = 10]"), HasSubstr("warning: v cannot be 10: its values are 0 to 9"));
+  EXPECT_THAT(warnings("{e} [$ w = v + 101]"), HasSubstr("w cannot be 101: its values are 0 to 100"));
+  EXPECT_EQ(warnings("{e} [$ v = v + 1]"), "");
+}
+
 }  // namespace
 }  // namespace rgtrans::rbg

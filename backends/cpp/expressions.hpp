@@ -1,0 +1,49 @@
+// Expressions and conditions of the game as texts of C++, in a scope.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/cpp/scope.hpp"
+
+namespace rgtrans::cpp {
+
+// What expressions read: distinct variables, the number of lookups, and whether a map of the state is among them.
+struct Reads {
+  std::vector<VarId> scalars;
+  unsigned lookups = 0;
+  bool maps = false;
+  void add(const Model& model, ExprId expression);
+};
+
+class Expressions {
+ public:
+  Expressions(Shared& shared, Scope& scope)
+      : shared_(shared), model_(shared.model), analysis_(shared.analysis), scope_(scope) {}
+
+  // A name that no variable of the game and no other local of this function has.
+  std::string fresh(std::string_view base);
+  std::string variable(VarId v);
+  // The name of a variable that is no part of the state.
+  [[nodiscard]] std::string scratch_name(std::uint32_t v) const;
+  std::string value(ExprId expression, std::uint32_t universe);
+  std::string place(ExprId lhs);
+  std::string condition(const Step& step);
+  std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
+  std::string region_size(ExprId expression) const;
+  std::string decode(std::uint32_t universe, std::string_view tag);
+  std::string encode(std::uint32_t universe, std::string_view code);
+
+ private:
+  std::string composed(ExprId expression, std::uint32_t universe);
+  std::string compare_maps(const Step& step);
+  std::string check_call(std::uint32_t check);
+
+  Shared& shared_;
+  Model& model_;
+  Analysis& analysis_;
+  Scope& scope_;
+};
+
+}  // namespace rgtrans::cpp

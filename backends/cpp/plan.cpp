@@ -1,0 +1,291 @@
+// See plan.hpp.
+#include "backends/cpp/plan.hpp"
+
+#include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
+
+namespace rgtrans::cpp {
+
+namespace {
+constexpr std::size_t kMostTagEffort = 10'000'000;
+constexpr std::size_t kMostFirstBits = std::size_t{1} << 28U;
+constexpr int kMostShownAfter = 4;
+constexpr std::size_t kFewestArms = 3;  // one of two ways is tried faster than looked up
+constexpr std::size_t kMostArms = 250;
+constexpr std::size_t kMostArmCells = 1U << 16U;
+}  // namespace
+
+Plan::Plan(Model& model, const Analysis& analysis, const Context& context)
+    : model_(model), analysis_(analysis), context_(context), next_tags_(model_, context_, kMostTagEffort) {
+  for (const Context::Node& node : context_.info) {
+    for (const std::uint32_t i : node.out) has_tags_ |= is_tag(model_.steps[i]);
+  }
+}
+
+bool Plan::tags_static(std::uint32_t node) const {
+  const Context::Node& info = context_.at(node);
+  return info.tags_min == info.tags_max && info.tags_max < kManyTags;
+}
+
+// Ways meet here, or a second visit must be recognised. A short way to the end is repeated instead.
+bool Plan::own_function(std::uint32_t node, const Steps& excluded) const {
+  if (context_.is_goal(node)) return false;
+  const Context::Node* info = &context_.at(node);
+  if (info->test) return true;
+  if (writes_loop(node, excluded)) return info->in_degree > 2;
+  // A cycle through tags is met again at its entrance, which can be the start of a move.
+  const bool entrance = info->tag_cycle && std::ranges::find(context_.entries, node) != context_.entries.end();
+  if (info->in_degree < 2 && !entrance) return false;
+  for (int i = 0; i < 3; ++i) {
+    if (info->test || info->out.size() != 1 || !info->loop.empty()) return true;
+    const Step& step = model_.steps[info->out[0]];
+    if (step.ends_move && context_.purpose != Purpose::check) return false;
+    if (step.kind == StepKind::assign_any || step.kind == StepKind::check) return true;
+    if (context_.is_goal(step.to)) return false;
+    info = &context_.at(step.to);
+  }
+  return true;
+}
+
+// A cycle that ends by itself and changes no variable whose change would begin a new epoch.
+bool Plan::writes_loop(std::uint32_t node, const Steps& excluded) const {
+  const Context::Node& info = context_.at(node);
+  return !info.loop.empty() && std::none_of(info.loop.begin(), info.loop.end(), [&](std::uint32_t s) {
+    const Step& step = model_.steps[s];
+    return excluded.contains(s) ||
+           (step.kind == StepKind::assign && info.reaches_test && context_.renewing.test(step.variable.value));
+  });
+}
+
+// Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
+std::vector<Arm> Plan::arms_of(const std::vector<std::uint32_t>& steps) const {
+  std::vector<Arm> arms;
+  std::unordered_map<std::uint32_t, std::size_t> guarded_to;
+  for (const std::uint32_t s : steps) {
+    const Step& step = model_.steps[s];
+    const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
+    if (guarded) {
+      const auto [same, fresh] = guarded_to.try_emplace(step.to, arms.size());
+      if (!fresh) {
+        arms[same->second].steps.push_back(s);
+        continue;
+      }
+    }
+    arms.push_back({step.to, guarded, {s}});
+  }
+  return arms;
+}
+
+bool Plan::excludes(const Arm& a, const Arm& b) const {
+  for (const std::uint32_t x : a.steps) {
+    for (const std::uint32_t y : b.steps) {
+      if (!analysis_.conditions_exclude(model_.steps[x], model_.steps[y])) return false;
+    }
+  }
+  return true;
+}
+
+// The constants that `lhs` is compared with, when that is all the arm does.
+std::optional<std::vector<std::uint32_t>> Plan::arm_codes(const Arm& arm, ExprId lhs) const {
+  if (model_.steps[arm.steps[0]].kind != StepKind::compare) return std::nullopt;
+  const auto universe = model_.universe_of(lhs);
+  if (!universe) return std::nullopt;
+  std::vector<std::uint32_t> codes;
+  for (const std::uint32_t s : arm.steps) {
+    const Step& step = model_.steps[s];
+    if (step.kind != StepKind::compare || step.negated || step.lhs != lhs) return std::nullopt;
+    const Folded constant = model_.fold(step.rhs);
+    if (!constant.symbol.valid() || !model_.has(*universe, constant.symbol)) return std::nullopt;
+    codes.push_back(model_.code(*universe, constant.symbol));
+  }
+  return codes;
+}
+
+BitSet Plan::first_tags(const Step& step) const {
+  BitSet tags(model_.tags.size());
+  if (step.ends_move) {
+    tags.set(0);
+  } else if (step.kind == StepKind::tag) {
+    tags.set(model_.tag_of.at(step.symbol.value));
+  } else if (step.kind == StepKind::tag_variable) {
+    const Universe& u = model_.universes[model_.variable_shape(step.variable).leaf];
+    const BitSet& values = model_.variable_values[step.variable.value];
+    for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) tags.set(u.tags[c]);
+  } else if (context_.contains(step.to)) {
+    return first_[context_.local.at(step.to)];
+  }
+  return tags;
+}
+
+// Which tags can come next, by node: a least fixed point against the steps. Number 0 is the end of the move.
+void Plan::find_first_tags() {
+  const std::size_t count = context_.nodes.size();
+  if (context_.purpose != Purpose::apply || count * model_.tags.size() > kMostFirstBits) return;
+  first_.assign(count, BitSet(model_.tags.size()));
+  std::vector<std::vector<std::uint32_t>> users(count);
+  std::vector<std::uint32_t> work(count);
+  std::vector<bool> queued(count, true);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    work[i] = i;
+    for (const std::uint32_t s : context_.info[i].out) {
+      const Step& step = model_.steps[s];
+      if (!step.ends_move) users[context_.local.at(step.to)].push_back(i);
+    }
+  }
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    queued[i] = false;
+    BitSet tags = first_[i];
+    for (const std::uint32_t s : context_.info[i].out) tags |= first_tags(model_.steps[s]);
+    if (tags == first_[i]) continue;
+    first_[i] = std::move(tags);
+    for (const std::uint32_t user : users[i]) {
+      if (!queued[user]) {
+        queued[user] = true;
+        work.push_back(user);
+      }
+    }
+  }
+}
+
+// On every way the value assigned here is shown, unchanged, by the k-th tag from here; the smallest such k.
+int Plan::shown_after(const Step& step) const {
+  constexpr std::size_t kMostNodes = 3000;
+  if (!model_.scalar(step.variable)) return -1;
+  for (int k = 0; k < kMostShownAfter; ++k) {
+    std::set<std::pair<std::uint32_t, int>> seen;
+    std::vector<std::pair<std::uint32_t, int>> work = {{step.to, 0}};
+    bool good = true;
+    while (good && !work.empty()) {
+      const auto [node, passed] = work.back();
+      work.pop_back();
+      if (!seen.insert({node, passed}).second) continue;
+      if (seen.size() > kMostNodes) good = false;
+      for (const std::uint32_t s : context_.at(node).out) {
+        const Step& next = model_.steps[s];
+        int now = passed;
+        if (next.ends_move) good = false;
+        if (next.variable == step.variable && is_assignment(next)) {
+          good = false;
+        }
+        if (is_tag(next)) {
+          if (passed == k) {
+            if (next.kind != StepKind::tag_variable || next.variable != step.variable) good = false;
+            continue;
+          }
+          ++now;
+        }
+        if (good) work.emplace_back(next.to, now);
+      }
+    }
+    if (good) return k;
+  }
+  return -1;
+}
+
+// Entries from which common nodes can be reached belong to one function.
+std::vector<std::vector<std::uint32_t>> Plan::separate_entries() const {
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<std::uint32_t> group_of(context_.nodes.size(), 0xffffffffU);
+  std::vector<std::vector<std::uint32_t>> neighbours(context_.nodes.size());
+  for (std::uint32_t i = 0; i < context_.nodes.size(); ++i) {
+    for (const std::uint32_t s : context_.info[i].out) {
+      if (model_.steps[s].ends_move) continue;
+      const std::uint32_t to = context_.local.at(model_.steps[s].to);
+      neighbours[i].push_back(to);
+      neighbours[to].push_back(i);
+    }
+  }
+  for (const std::uint32_t entry : context_.entries) {
+    if (!context_.contains(entry)) continue;
+    const std::uint32_t first = context_.local.at(entry);
+    if (group_of[first] == 0xffffffffU) {
+      const auto number = static_cast<std::uint32_t>(groups.size());
+      groups.emplace_back();
+      std::vector<std::uint32_t> work = {first};
+      group_of[first] = number;
+      while (!work.empty()) {
+        const std::uint32_t node = work.back();
+        work.pop_back();
+        for (const std::uint32_t next : neighbours[node]) {
+          if (group_of[next] != 0xffffffffU) continue;
+          group_of[next] = number;
+          work.push_back(next);
+        }
+      }
+    }
+    groups[group_of[first]].push_back(entry);
+  }
+  return groups;
+}
+
+// Groups that the next tag tells apart, in the order of the last step of each.
+std::vector<std::vector<std::uint32_t>> Plan::groups_by_tag(const std::vector<std::uint32_t>& steps) const {
+  boost::disjoint_sets_with_storage<> sets(steps.size());
+  std::vector<std::size_t> first(model_.tags.size(), steps.size());  // step that has the tag
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const BitSet tags = first_tags(model_.steps[steps[i]]);
+    for (std::size_t t = tags.find_first(); t != BitSet::npos; t = tags.find_next(t)) {
+      if (first[t] == steps.size()) first[t] = i;
+      sets.union_set(first[t], i);
+    }
+  }
+  std::vector<std::size_t> last(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) last[sets.find_set(i)] = i;
+  std::map<std::size_t, std::vector<std::uint32_t>> groups;
+  for (std::size_t i = 0; i < steps.size(); ++i) groups[last[sets.find_set(i)]].push_back(steps[i]);
+  std::vector<std::vector<std::uint32_t>> result;
+  for (auto& [position, group] : groups) result.push_back(std::move(group));
+  return result;
+}
+
+// Ways that the next tag tells apart once the value of some variable is known.
+std::optional<Plan::ByValue> Plan::by_value(const std::vector<std::uint32_t>& steps) const {
+  const std::uint32_t node = model_.steps[steps[0]].from;
+  if (!next_tags_.may_try(node)) return std::nullopt;
+  std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
+  for (const std::uint32_t s : steps) {
+    const auto guards_same = [&](const std::vector<std::uint32_t>& arm) {
+      const Step& a = model_.steps[arm[0]];
+      const Step& b = model_.steps[s];
+      return is_condition(a) && is_condition(b) && a.to == b.to;
+    };
+    const auto it = std::find_if(arms.begin(), arms.end(), guards_same);
+    if (it != arms.end()) {
+      it->push_back(s);
+    } else {
+      arms.push_back({s});
+    }
+  }
+  if (arms.size() < kFewestArms || arms.size() > kMostArms) return std::nullopt;
+  const Values::Codes row = model_.values->values_at(node);
+  const std::size_t tags = model_.tags.size();
+  for (const VarId base : next_tags_.candidates(node)) {
+    const std::uint32_t universe = model_.variable_shape(base).leaf;
+    const std::size_t size = model_.universes[universe].size();
+    if (size * tags > kMostArmCells) continue;
+    std::vector<std::uint64_t> arm_of(size * tags, arms.size());
+    const auto codes = model_.values->codes_of(row, base);
+    const bool apart = std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
+      if (!next_tags_.may_try(node)) return false;
+      Values::Codes fixed = row;
+      model_.values->fix(fixed, base, code);
+      for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+        for (const std::uint32_t s : arms[arm]) {
+          for (const auto& [tag, front] : next_tags_.behind(model_.steps[s], fixed)) {
+            std::uint64_t& known = arm_of[code * tags + tag];
+            if (known != arms.size() && known != arm) return false;
+            known = arm;
+          }
+        }
+      }
+      return true;
+    });
+    if (!apart) continue;
+    return ByValue{base, std::move(arms), std::move(arm_of)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace rgtrans::cpp

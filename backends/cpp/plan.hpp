@@ -1,0 +1,68 @@
+// The plan of an exploration's code, for whatever target: which nodes get a function of their own, which steps are one
+// way, what tells the ways apart. Nothing here knows what the code looks like.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/next_tags.hpp"
+
+namespace rgtrans::cpp {
+
+// Ways out of one node: conditions that lead to one node, or one other step.
+struct Arm {
+  std::uint32_t target;
+  bool guarded;
+  std::vector<std::uint32_t> steps;
+};
+
+class Plan {
+ public:
+  using Steps = std::set<std::uint32_t>;
+
+  Plan(Model& model, const Analysis& analysis, const Context& context);
+
+  [[nodiscard]] bool has_tags() const { return has_tags_; }
+  // Every walk comes to the node with the same number of tags.
+  [[nodiscard]] bool tags_static(std::uint32_t node) const;
+  // The code keeps the tags that were passed.
+  [[nodiscard]] bool carries_tags() const {
+    return context_.purpose == Purpose::moves || (context_.purpose == Purpose::system && has_tags_);
+  }
+  [[nodiscard]] bool returns_value() const { return context_.purpose != Purpose::moves; }
+
+  // --- Searching. `excluded`: steps that are walked elsewhere. ---
+  [[nodiscard]] bool own_function(std::uint32_t node, const Steps& excluded) const;
+  [[nodiscard]] bool writes_loop(std::uint32_t node, const Steps& excluded) const;
+  [[nodiscard]] std::vector<Arm> arms_of(const std::vector<std::uint32_t>& steps) const;
+  [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;
+  // The constants that `lhs` is compared with, when that is all the arm does.
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
+
+  // --- Going straight, led by the tags of a legal move. ---
+  void find_first_tags();
+  [[nodiscard]] bool knows_first_tags() const { return !first_.empty(); }
+  [[nodiscard]] BitSet first_tags(const Step& step) const;
+  // How many tags later the value of an any-assignment is shown, or -1.
+  [[nodiscard]] int shown_after(const Step& step) const;
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> separate_entries() const;
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_by_tag(const std::vector<std::uint32_t>& steps) const;
+  struct ByValue {
+    VarId base;
+    std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
+    std::vector<std::uint64_t> arm_of;             // by value and tag; the number of arms where none fits
+  };
+  [[nodiscard]] std::optional<ByValue> by_value(const std::vector<std::uint32_t>& steps) const;
+
+ private:
+  Model& model_;
+  const Analysis& analysis_;
+  const Context& context_;
+  bool has_tags_ = false;
+  std::vector<BitSet> first_;
+  NextTags next_tags_;
+};
+
+}  // namespace rgtrans::cpp

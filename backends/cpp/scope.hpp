@@ -1,0 +1,35 @@
+// What is known at the place that is being written: where the values are and what was decided on the way there. All
+// writers of one function work on one scope.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/shared.hpp"
+
+namespace rgtrans::cpp {
+
+struct Scope {
+  explicit Scope(std::size_t variables) : env(variables) {}
+
+  Text text;
+  int depth = 0;                           // of nested blocks
+  std::map<std::string, unsigned> locals;  // names that were given
+
+  std::vector<std::string> env;     // by variable: its value where that is not the state's
+  std::set<std::uint32_t> cached;   // state variables read at the top of the function
+  bool straight = false;            // writing straight code: state variables are changed in place
+  std::set<std::uint32_t> scratch;  // of straight code: variables that are no part of the state
+  bool own_variables = true;        // these are locals; else they are members of `w`
+
+  std::string moved, count, epoch, rest;  // the tags that were passed, the visits, the tags to come
+  std::vector<std::string> undo;          // how to take back what was done to maps
+
+  std::set<std::uint32_t> excluded;  // steps that are walked elsewhere
+  std::set<std::uint32_t> on_way;    // nodes whose code must be here because some of their steps are walked elsewhere
+  std::set<std::uint32_t> known;     // steps whose condition holds already
+};
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,591 @@
+// Searching code: every way from a node is tried. See writer.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/dynamic_bitset.hpp>
+
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
+constexpr int kDeepest = 24;              // nested blocks before a function of its own
+constexpr std::size_t kMostPairs = 48;    // steps of one node that are compared with each other
+}  // namespace
+
+void CodeWriter::comment_step(const Step& step) {
+  if (step.kind != StepKind::empty) scope_.text.line(shared_.comment(step));
+}
+
+// The values that the searching code holds in locals go to the state.
+void CodeWriter::write_end_stores(const Step& step) {
+  const std::uint32_t player = model_.game.player().value;
+  const std::string new_player = expressions_.value(step.rhs, model_.variable_shape(model_.game.player()).leaf);
+  scope_.text.line(fmt::format("const unsigned {} = {};", "next_player", new_player));
+  for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
+    if (v == player || scope_.env[v].empty() || !analysis_.state.test(v)) continue;
+    if (!analysis_.exact && !analysis_.live_at_entry(step.to).test(v)) continue;
+    scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], scope_.env[v]));
+  }
+  scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>(next_player);", model_.identifiers[player]));
+  scope_.text.line(
+      fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
+}
+
+// Comparisons of one expression with constants, each with others.
+bool CodeWriter::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
+                              std::string_view otherwise) {
+  const Step& first = model_.steps[arms[0].steps[0]];
+  std::vector<std::vector<std::uint32_t>> codes;
+  std::set<std::uint32_t> used;
+  for (const Arm& arm : arms) {
+    auto mine = plan_.arm_codes(arm, first.lhs);
+    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
+      return false;
+    codes.push_back(std::move(*mine));
+  }
+  const std::uint32_t universe = *model_.universe_of(first.lhs);
+  comment_step(first);
+  scope_.text.open("switch (" + expressions_.value(first.lhs, universe) + ") {");
+  for (std::size_t a = 0; a < arms.size(); ++a) {
+    for (std::size_t i = 0; i + 1 < codes[a].size(); ++i)
+      scope_.text.line("case " + shared_.enumerator(universe, codes[a][i]) + ":");
+    scope_.text.open("case " + shared_.enumerator(universe, codes[a].back()) + ": {");
+    enter(arms[a].target);
+    scope_.text.close();
+  }
+  scope_.text.line("default:");
+  scope_.text.line(fmt::format("  {}", otherwise));
+  scope_.text.close();
+  return true;
+}
+
+std::string CodeWriter::arm_condition(const Arm& arm) {
+  const Step& first = model_.steps[arm.steps[0]];
+  if (arm.steps.size() == 1) return expressions_.condition(first);
+  if (const auto codes = plan_.arm_codes(arm, first.lhs))
+    return expressions_.set_condition(first.lhs, *codes, *model_.universe_of(first.lhs));
+  std::string text;
+  for (const std::uint32_t s : arm.steps)
+    text += (text.empty() ? "" : " || ") + expressions_.condition(model_.steps[s]);
+  return text;
+}
+
+std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
+  constexpr std::size_t kMostListed = 512;  // beyond that a bit for each tag
+  const std::size_t first = tags.find_first();
+  std::size_t last = first;
+  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) last = t;
+  if (first == BitSet::npos) return "false";
+  if (first == last) return fmt::format("{} == {}u", tag, first);
+  if (last - first + 1 == tags.count()) return fmt::format("{} - {}u <= {}u", tag, first, last - first);
+  if (tags.size() > kMostListed) {
+    std::vector<std::uint64_t> words(tags.num_blocks());
+    boost::to_block_range(tags, words.begin());
+    const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "tags");
+    return fmt::format("({}[{} / 64] >> {} % 64 & 1) != 0", table, tag, tag);
+  }
+  std::vector<std::uint64_t> member(tags.size(), 0);
+  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) member[t] = 1;
+  return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
+}
+
+SearchWriter::SearchWriter(Workplace& at)
+    : CodeWriter(at), loops_(at, [this](const Step& step) {
+        renew_epoch(step);
+        walk_node(step.to);
+      }) {}
+
+std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
+  const Context::Node& info = context_.at(node);
+  std::string text = fmt::format("{} {}(State& s, Cache& c", plan_.returns_value() ? "bool" : "void", name);
+  if (context_.purpose == Purpose::apply) text += ", Rest rest";
+  if (plan_.carries_tags()) {
+    if (shared_.layout.packed) text += ", Packed moved";
+    if (!plan_.tags_static(node)) text += ", unsigned count";
+  }
+  if (info.reaches_test) text += ", std::uint32_t epoch";
+  for (const VarId v : analysis_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
+  return text + ")";
+}
+
+std::string SearchWriter::call(std::uint32_t node) {
+  if (requested_.insert(node).second) pending_.push_back(node);
+  std::string text = shared_.node_function(context_, node) + "(s, c";
+  if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
+  if (plan_.carries_tags()) {
+    if (shared_.layout.packed) text += ", " + scope_.moved;
+    if (!plan_.tags_static(node)) text += ", " + scope_.count;
+  }
+  if (context_.at(node).reaches_test)
+    text += ", " + (scope_.epoch.empty() ? std::string("c.next_epoch()") : scope_.epoch);
+  for (const VarId v : analysis_.parameters(context_, node)) text += ", " + expressions_.variable(v);
+  return text + ")";
+}
+
+void SearchWriter::write_search_entry() {
+  for (const std::uint32_t node : context_.entries) {
+    if (context_.contains(node) && requested_.insert(node).second) pending_.push_back(node);
+  }
+  write_pending();
+}
+
+void SearchWriter::write_pending() {
+  while (!pending_.empty()) {
+    const std::uint32_t node = pending_.back();
+    pending_.pop_back();
+    write_function(node);
+  }
+}
+
+void SearchWriter::write_function(std::uint32_t node) {
+  const std::string head = signature(node, shared_.node_function(context_, node));
+  shared_.declarations.push_back(head + ";");
+  scope_.straight = false;
+  scope_.locals.clear();
+  scope_.cached.clear();
+  scope_.undo.clear();
+  scope_.known.clear();
+  for (std::string& value : scope_.env) value.clear();
+  for (const VarId v : analysis_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
+  scope_.rest = "rest";
+  scope_.moved = "moved";
+  for (const char* name : {"rest", "moved", "count", "epoch"}) scope_.locals[name] = 1;
+  scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
+  if (plan_.carries_tags())
+    scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
+
+  scope_.depth = 0;
+  scope_.text = Text();
+  scope_.text.set_indent(1);
+  if (node != context_.entries[0] || !write_patterns()) {
+    write_visit_test(node);
+    walk_out(node);
+    if (plan_.returns_value()) scope_.text.line("return false;");
+  }
+  const std::string body = scope_.text.take();
+  scope_.text = Text();
+  const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
+  scope_.text.line(
+      fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
+  scope_.text.open(head + " {");
+  for (const std::uint32_t v : scope_.cached) {
+    scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
+  }
+  scope_.text.raw(body);
+  scope_.text.close();
+  scope_.text.line("");
+  shared_.add_function(scope_.text.take());
+}
+
+void SearchWriter::write_visit_test(std::uint32_t node) {
+  const Context::Node& info = context_.at(node);
+  if (!info.test) return;
+  shared_.marks_visits = true;
+  const std::vector<VarId> key = analysis_.visit_key(context_, node);
+  std::uint64_t cells = 1;
+  bool maps = false;
+  for (const VarId v : key) {
+    if (!model_.scalar(v))
+      maps = true;
+    else if (cells <= kMostVisitCells)
+      cells *= model_.universes[model_.variable_shape(v).leaf].size();
+  }
+  const char* mark = "epoch";
+  const std::string give_up = plan_.returns_value() ? "return false;" : "return;";
+  if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
+    const std::string field = shared_.unique("seen");
+    shared_.cache_fields.push_back(fmt::format("std::uint32_t {}[{}] = {{}};", field, cells));
+    std::string index;
+    for (const VarId v : key) {
+      const std::uint32_t size = model_.universes[model_.variable_shape(v).leaf].size();
+      index = index.empty() ? expressions_.variable(v)
+                            : fmt::format("({}) * {}u + {}", index, size, expressions_.variable(v));
+    }
+    if (index.empty()) index = "0";
+    scope_.text.line(fmt::format("if (c.{}[{}] == {}) {}", field, index, mark, give_up));
+    scope_.text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
+    return;
+  }
+  shared_.keeps_keys = true;
+  if (info.late) {
+    shared_.counts_arrivals = true;
+    scope_.text.open(fmt::format("if (++c.arrivals > {}u) {{", kLateVisits));
+  }
+  scope_.text.line(fmt::format("KeyBuilder key(c.keys, {}, {}u);", mark, node));
+  for (const VarId v : key) {
+    if (model_.scalar(v))
+      scope_.text.line(fmt::format("key.add({});", expressions_.variable(v)));
+    else
+      scope_.text.line(fmt::format("key.add(&s.{}, {});", model_.identifiers[v.value],
+                                   expressions_.region_size(model_.game.variable_ref(v))));
+  }
+  scope_.text.line("if (!key.first_visit()) " + give_up);
+  if (info.late) scope_.text.close();
+}
+
+void SearchWriter::walk_success() {
+  if (context_.purpose == Purpose::check) {
+    for (auto it = scope_.undo.rbegin(); it != scope_.undo.rend(); ++it) scope_.text.line(*it);
+  }
+  scope_.text.line("return true;");
+}
+
+void SearchWriter::walk_node(std::uint32_t node) {
+  if (context_.is_goal(node)) {
+    walk_success();
+    return;
+  }
+  const bool room = scope_.depth < kDeepest && scope_.text.str().size() < kLongest;
+  if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
+    walk_out(node);
+    return;
+  }
+  if (!plan_.returns_value()) {
+    scope_.text.line(call(node) + ";");
+    return;
+  }
+  if (context_.purpose != Purpose::check || scope_.undo.empty()) {
+    scope_.text.line("if (" + call(node) + ") return true;");
+    return;
+  }
+  scope_.text.open("if (" + call(node) + ") {");
+  walk_success();
+  scope_.text.close();
+}
+
+void SearchWriter::walk_out(std::uint32_t node) {
+  ++scope_.depth;
+  if (plan_.writes_loop(node, scope_.excluded))
+    walk_loop_steps(node);
+  else
+    walk_steps(context_.at(node).out);
+  --scope_.depth;
+}
+
+// The variables of the cycle are changed in place; at each node on it the other ways are gone first.
+void SearchWriter::walk_loop_steps(std::uint32_t head) {
+  const std::vector<std::uint32_t>& loop = context_.at(head).loop;
+  const std::vector<std::string> before = scope_.env;
+  std::map<std::uint32_t, std::string> changed;
+  scope_.text.open("{");
+  for (const std::uint32_t s : loop) {
+    const Step& step = model_.steps[s];
+    const std::uint32_t v = step.variable.valid() ? step.variable.value : 0;
+    if (step.kind != StepKind::assign || changed.contains(v) || !context_.at(head).live.test(v)) continue;
+    const std::string name = expressions_.fresh(model_.identifiers[v]);
+    scope_.text.line(fmt::format("unsigned {} = {};", name, expressions_.variable(step.variable)));
+    changed.emplace(v, name);
+  }
+  for (const auto& [v, name] : changed) scope_.env[v] = name;
+  scope_.text.open("for (;;) {");
+  for (const std::uint32_t s : loop) {
+    const Step& step = model_.steps[s];
+    std::vector<std::uint32_t> others, same;
+    for (const std::uint32_t other : context_.at(step.from).out) {
+      const StepKind kind = model_.steps[other].kind;
+      const bool on = other == s || (model_.steps[other].to == step.to && kind == step.kind &&
+                                     (kind == StepKind::compare || kind == StepKind::check));
+      (on ? same : others).push_back(other);
+    }
+    walk_steps(others);
+    comment_step(step);
+    if (step.kind == StepKind::compare || step.kind == StepKind::check) {
+      if (!scope_.known.contains(s))
+        scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
+    } else if (step.kind == StepKind::assign && analysis_.assignment_live(context_, step)) {
+      const std::uint32_t v = step.variable.value;
+      const std::string name = expressions_.fresh(model_.identifiers[v]);
+      scope_.text.line(fmt::format("const unsigned {} = {};", name,
+                                   expressions_.value(step.rhs, model_.variable_shape(step.variable).leaf)));
+      scope_.env[v] = name;
+    }
+  }
+  for (const auto& [v, name] : changed) scope_.text.line(fmt::format("{} = {};", name, scope_.env[v]));
+  scope_.text.close();
+  scope_.text.close();
+  scope_.env = before;
+}
+
+// Steps out of one node: those that exclude each other become one chain of conditions.
+void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
+  std::erase_if(steps, [&](std::uint32_t s) { return scope_.excluded.contains(s); });
+  if (steps.empty()) return;
+  std::erase_if(steps, [&](std::uint32_t s) { return scope_.known.contains(s) && s != steps[0]; });
+  if (steps.empty()) return;
+  if (scope_.known.contains(steps[0])) {
+    walk_node(model_.steps[steps[0]].to);
+    return;
+  }
+  const std::vector<Arm> arms = plan_.arms_of(steps);
+  if (arms.size() > kMostPairs && walk_switch(arms)) return;
+  std::vector<bool> done(arms.size(), false);
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (done[i]) continue;
+    if (!arms[i].guarded) {
+      comment_step(model_.steps[arms[i].steps[0]]);
+      walk_step(model_.steps[arms[i].steps[0]]);
+      continue;
+    }
+    std::vector<Arm> group = {arms[i]};
+    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairs; ++k) {
+      if (done[k] || !arms[k].guarded) continue;
+      if (!std::all_of(group.begin(), group.end(), [&](const Arm& arm) { return plan_.excludes(arm, arms[k]); }))
+        continue;
+      group.push_back(arms[k]);
+      done[k] = true;
+    }
+    if (!walk_switch(group)) walk_chain(group);
+  }
+}
+
+void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
+  for (std::size_t k = 0; k < arms.size(); ++k) {
+    const Step& step = model_.steps[arms[k].steps[0]];
+    const bool sure = k == 1 && arms.size() == 2 && arms[0].steps.size() == 1 && arms[1].steps.size() == 1 &&
+                      analysis_.complementary(model_.steps[arms[0].steps[0]], step);
+    comment_step(step);
+    scope_.text.open(sure ? "else {" : fmt::format("{}if ({}) {{", k == 0 ? "" : "else ", arm_condition(arms[k])));
+    walk_node(arms[k].target);
+    scope_.text.close();
+  }
+}
+
+bool SearchWriter::walk_switch(const std::vector<Arm>& arms) {
+  constexpr std::size_t kFewest = 3;
+  if (arms.size() < kFewest) return false;
+  const auto enter = [&](std::uint32_t target) {
+    walk_node(target);
+    scope_.text.line("break;");
+  };
+  return write_switch(arms, enter, "break;");
+}
+
+void SearchWriter::walk_step(const Step& step) {
+  switch (step.kind) {
+    case StepKind::empty:
+      walk_node(step.to);
+      break;
+    case StepKind::compare:
+    case StepKind::check:
+      scope_.text.open("if (" + expressions_.condition(step) + ") {");
+      walk_node(step.to);
+      scope_.text.close();
+      break;
+    case StepKind::assign:
+      walk_assign(step);
+      break;
+    case StepKind::assign_any:
+      walk_any(step);
+      break;
+    case StepKind::tag:
+    case StepKind::tag_variable:
+      walk_tag(step);
+      break;
+  }
+}
+
+// A variable changed that is part of no visit key: visits from here on are new ones.
+void SearchWriter::renew_epoch(const Step& step) {
+  if (!context_.renewing.test(step.variable.value) || !context_.at(step.to).reaches_test) return;
+  const std::string name = expressions_.fresh("epoch");
+  scope_.text.line(fmt::format("const std::uint32_t {} = c.next_epoch();", name));
+  scope_.epoch = name;
+}
+
+void SearchWriter::walk_assign(const Step& step) {
+  if (step.ends_move && context_.purpose != Purpose::check) {
+    walk_end(step);
+    return;
+  }
+  const std::string epoch = scope_.epoch;
+  walk_assignment(step);
+  scope_.epoch = epoch;
+}
+
+void SearchWriter::walk_assignment(const Step& step) {
+  if (!analysis_.assignment_live(context_, step)) {
+    walk_node(step.to);
+    return;
+  }
+  const std::uint32_t v = step.variable.value;
+  const Shape shape = model_.shape(model_.game.expressions().type(step.lhs));
+  const std::string new_value = expressions_.value(step.rhs, shape.leaf);
+  if (model_.scalar(step.variable)) {
+    const std::string before = scope_.env[v];
+    if (model_.fold(step.rhs).known() && !context_.renewing.test(v)) {
+      scope_.env[v] = new_value;
+      walk_node(step.to);
+    } else {
+      const std::string name = expressions_.fresh(model_.identifiers[v]);
+      scope_.text.open("{");
+      scope_.text.line(fmt::format("const unsigned {} = {};", name, new_value));
+      scope_.env[v] = name;
+      renew_epoch(step);
+      walk_node(step.to);
+      scope_.text.close();
+    }
+    scope_.env[v] = before;
+  } else if (shape.scalar()) {
+    walk_cell(expressions_.place(step.lhs), new_value, step);
+  } else {
+    const std::string saved = expressions_.fresh("saved");
+    const std::string size = expressions_.region_size(step.lhs);
+    const std::string target = expressions_.place(step.lhs);
+    scope_.text.open("{");
+    scope_.text.line(fmt::format("unsigned char {}[{}];", saved, size));
+    scope_.text.line(fmt::format("std::memcpy({}, &{}, {});", saved, target, size));
+    scope_.text.line(fmt::format("copy_map(&{}, &{}, {});", target, new_value, size));
+    scope_.undo.push_back(fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
+    renew_epoch(step);
+    walk_node(step.to);
+    scope_.text.line(scope_.undo.back());
+    scope_.undo.pop_back();
+    scope_.text.close();
+  }
+}
+
+void SearchWriter::walk_cell(const std::string& target, const std::string& new_value, const Step& step) {
+  const std::string cell = expressions_.fresh("cell");
+  const std::string old = expressions_.fresh("old");
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("auto& {} = {};", cell, target));
+  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+  scope_.text.line(fmt::format("{} = static_cast<std::remove_reference_t<decltype({})>>({});", cell, cell, new_value));
+  scope_.undo.push_back(fmt::format("{} = {};", cell, old));
+  renew_epoch(step);
+  walk_node(step.to);
+  scope_.text.line(scope_.undo.back());
+  scope_.undo.pop_back();
+  scope_.text.close();
+}
+
+void SearchWriter::walk_any(const Step& step) {
+  const std::string epoch = scope_.epoch;
+  walk_choice(step);
+  scope_.epoch = epoch;
+}
+
+void SearchWriter::walk_choice(const Step& step) {
+  if (!analysis_.assignment_live(context_, step)) {
+    walk_node(step.to);
+    return;
+  }
+  const std::uint32_t v = step.variable.value;
+  if (!model_.scalar(step.variable)) {
+    const std::string name = expressions_.fresh("any");
+    std::vector<std::uint64_t> codes;
+    for (const std::uint32_t c : model_.member_codes(step.type)) codes.push_back(c);
+    const std::string list = shared_.number_table(codes, {codes.size()}, "std::uint16_t", "members");
+    scope_.text.open(fmt::format("for (const unsigned {} : {}) {{", name, list));
+    walk_cell(expressions_.place(step.lhs), name, step);
+    scope_.text.close();
+    return;
+  }
+  const std::string before = scope_.env[v];
+  const std::string name = expressions_.fresh(model_.identifiers[v] == "" ? "x" : model_.identifiers[v]);
+  scope_.env[v] = name;
+  if (const int later = context_.purpose == Purpose::apply ? plan_.shown_after(step) : -1; later >= 0) {
+    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+    BitSet tags(model_.tags.size());
+    for (const std::uint32_t c : model_.member_codes(step.type)) tags.set(model_.universes[universe].tags[c]);
+    const std::string tag = expressions_.fresh("tag");
+    scope_.text.open("{");
+    scope_.text.line(fmt::format("const unsigned {} = tag_at({}, {});", tag, scope_.rest, later));
+    scope_.env[v] = before;
+    scope_.env[v] = name;
+    scope_.text.open(fmt::format("if ({}) {{", tag_test(tags, tag)));
+    scope_.text.line(fmt::format("const unsigned {} = {};", name, expressions_.decode(universe, tag)));
+    renew_epoch(step);
+    walk_node(step.to);
+    scope_.text.close();
+    scope_.text.close();
+  } else {
+    scope_.env[v] = before;
+    loops_.write(step, name);
+  }
+  scope_.env[v] = before;
+}
+
+void SearchWriter::walk_tag(const Step& step) {
+  if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !plan_.carries_tags())) {
+    walk_node(step.to);
+    return;
+  }
+  std::string tag;
+  if (step.kind == StepKind::tag) {
+    tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));
+  } else {
+    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+    if (model_.assigned[step.variable.value]) {
+      tag = expressions_.encode(universe, expressions_.variable(step.variable));
+    } else {
+      const Folded folded = model_.fold(model_.game.variable_ref(step.variable));
+      tag = fmt::format("{}u", model_.tag_of.at(folded.symbol.value));
+    }
+  }
+  const std::string rest_before = scope_.rest;
+  const std::string moved_before = scope_.moved;
+  const std::string count_before = scope_.count;
+  const std::string epoch_before = scope_.epoch;
+  if (context_.purpose == Purpose::apply) {
+    scope_.text.open(fmt::format("if (tag_at({}, 0) == {}) {{", scope_.rest, tag));
+    const std::string name = expressions_.fresh("rest");
+    if (analysis_.hides) scope_.text.line(fmt::format("if (c.observing) c.note_rest({}, seen_by(s));", scope_.rest));
+    scope_.text.line(fmt::format("const Rest {} = drop({});", name, scope_.rest));
+    scope_.rest = name;
+  } else {
+    scope_.text.open("{");
+    if (analysis_.hides && context_.purpose == Purpose::system) {
+      scope_.text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", scope_.count));
+    }
+    if (shared_.layout.packed) {
+      const std::string name = expressions_.fresh("moved");
+      scope_.text.line(fmt::format("const Packed {} = {} | with_tag({}, {});", name, scope_.moved, tag, scope_.count));
+      scope_.moved = name;
+    } else {
+      scope_.text.line(fmt::format("c.add_tag({}, {});", scope_.count, tag));
+    }
+    if (plan_.tags_static(step.from))
+      scope_.count = std::to_string(context_.at(step.from).tags_max + 1);
+    else {
+      const std::string name = expressions_.fresh("count");
+      scope_.text.line(fmt::format("const unsigned {} = {} + 1;", name, scope_.count));
+      scope_.count = name;
+    }
+  }
+  if (context_.contains(step.to) && context_.at(step.to).reaches_test) {
+    const std::string name = expressions_.fresh("epoch");
+    scope_.text.line(fmt::format("const std::uint32_t {} = c.next_epoch();", name));
+    scope_.epoch = name;
+  }
+  walk_node(step.to);
+  scope_.text.close();
+  scope_.rest = rest_before;
+  scope_.moved = moved_before;
+  scope_.count = count_before;
+  scope_.epoch = epoch_before;
+}
+
+void SearchWriter::walk_end(const Step& step) {
+  if (context_.purpose == Purpose::moves) {
+    const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
+    scope_.text.line(
+        fmt::format("c.{}({});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));
+    return;
+  }
+  if (context_.purpose == Purpose::apply)
+    scope_.text.open(fmt::format("if (finished({})) {{", scope_.rest));
+  else
+    scope_.text.open("{");
+  write_end_stores(step);
+  if (plan_.carries_tags()) {
+    scope_.text.line(shared_.layout.packed ? fmt::format("c.set_label({});", scope_.moved)
+                                           : fmt::format("c.set_label({});", scope_.count));
+  }
+  scope_.text.line("return true;");
+  scope_.text.close();
+}
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,107 @@
+// What all functions of a reasoner share: the text with its indentation, tables of constants, names.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+class Text {
+ public:
+  void line(std::string_view text);
+  void open(std::string_view text) {
+    line(text);
+    ++indent_;
+  }
+  void close(std::string_view text = "}") {
+    --indent_;
+    line(text);
+  }
+  void raw(std::string_view text) { text_ += text; }
+  [[nodiscard]] int indent() const { return indent_; }
+  void set_indent(int indent) { indent_ = indent; }
+  [[nodiscard]] const std::string& str() const { return text_; }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  int indent_ = 0;
+};
+
+// How a move is stored: tags packed into one integer, or an array.
+struct MoveLayout {
+  MoveLayout() = default;
+  // For so many tags, "no tag" included, and so many in a move (kManyTags: any number).
+  MoveLayout(std::size_t tags, std::uint32_t most);
+  bool packed = true;
+  bool wide = false;  // 128 bits
+  std::uint32_t bits = 8;
+  std::uint32_t capacity = 8;
+};
+
+// Code was about to become so much that a compiler would need too long for it.
+struct TooMuchCode {};
+
+// Everything that ends up in the generated files: functions, tables and names.
+class Shared {
+ public:
+  Shared(Model& m, Analysis& a);
+
+  Model& model;
+  Analysis& analysis;
+  MoveLayout layout;
+  Text tables;                            // definitions of constants
+  std::vector<std::string> declarations;  // of functions
+  std::vector<std::string> cache_fields;
+  bool marks_visits = false;             // some function recognises that it is called again
+  bool keeps_keys = false;               // some of them by complete keys
+  bool counts_arrivals = false;          // … when there were many arrivals
+  std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
+
+  // Throws TooMuchCode when this one is too large, or all of them are.
+  void add_function(std::string definition);
+  [[nodiscard]] const std::vector<std::string>& functions() const { return functions_; }
+  [[nodiscard]] std::size_t code_size() const { return code_size_; }
+  [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
+  [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
+  // A table with the cells of a constant map.
+  std::string map_table(ValueId value, const Shape& shape, std::string_view name);
+  // A table of arbitrary numbers; equal ones are stored once.
+  std::string number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
+                           std::string_view type, std::string_view name);
+  [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
+  [[nodiscard]] std::string node_function(const Context& context, std::uint32_t node);
+  [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
+  // Names the nodes, the label and the place in the game's text.
+  const std::string& comment(const Step& step);
+  // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
+  [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
+  [[nodiscard]] std::set<std::uint32_t>& used_universes() { return used_universes_; }
+  std::string unique(std::string_view name) { return names_.make(name); }
+  [[nodiscard]] bool is_variable(const std::string& name) const { return variable_names_.contains(name); }
+
+ private:
+  void flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
+
+  std::vector<std::string> functions_;
+  std::size_t code_size_ = 0;
+  std::map<std::string, std::string> table_of_;
+  std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
+  std::map<std::uint64_t, std::string> node_functions_;
+  std::unordered_map<std::uint32_t, std::string> comments_;  // by edge
+  std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;
+  std::set<std::uint32_t> used_universes_;
+  Identifiers names_;
+  std::set<std::string> variable_names_;
+};
+
+// A comment-safe form of text that comes from a game.
+std::string in_comment(std::string_view text);
+// A C++ string literal.
+std::string literal(std::string_view text);
+
+}  // namespace rgtrans::cpp

@@ -1,0 +1,229 @@
+// See lockstep.hpp. When two games part, more walks look for a shorter way to a difference, each no longer than the
+// shortest so far.
+#include "backends/lockstep/lockstep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+
+#include "backends/interpreter/interpreter.hpp"
+
+namespace rgtrans::lockstep {
+
+namespace {
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::uint64_t fingerprint(const std::string& text) { return std::hash<std::string>()(text); }
+
+// Of the legal moves; none where the play is over.
+std::vector<std::uint64_t> legal_moves(Reasoner& play) {
+  std::vector<std::uint64_t> list(play.terminal() ? 0 : play.move_count());
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = play.move_fingerprint(i);
+  return list;
+}
+
+std::string name_of_mover(const Reasoner& play) {
+  const GameInfo& info = play.info();
+  const std::size_t mover = play.mover();
+  return mover < info.players.size() ? info.players[mover] : mover == info.keeper() ? "keeper" : "random";
+}
+
+std::string result_of(const Reasoner& play) {
+  std::string text;
+  for (std::size_t p = 0; p < play.info().players.size(); ++p)
+    text += (p == 0 ? "" : ", ") + play.info().players[p] + " " + play.goal(p);
+  return text;
+}
+
+// Of all that can be seen of a position: the result, or who moves and the legal moves in any order.
+std::uint64_t position(const Reasoner& play, const std::vector<std::uint64_t>& moves) {
+  if (play.terminal()) return mix_hash(fingerprint(result_of(play)));
+  std::uint64_t sum = mix_hash(fingerprint(name_of_mover(play)) + 1);
+  for (const std::uint64_t move : moves) sum += mix_hash(move);
+  return sum;
+}
+
+struct Difference {
+  std::vector<std::string> path;
+  std::string what;
+};
+
+class Walker {
+ public:
+  Walker(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::Effect effect)
+      : before_(engine(before)), after_(engine(after)), effect_(effect) {}
+
+  // Nothing, too, when the time was over before the end of the walk.
+  std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest, double deadline) {
+    before_->reset();
+    after_->reset();
+    Difference found;
+    for (std::size_t length = 0;; ++length) {
+      found.what = compare();
+      if (!found.what.empty()) return found;
+      if (before_->terminal() || length >= longest) return std::nullopt;
+      cut_short_ = length > 0 && deadline > 0 && processor_seconds() > deadline;
+      if (cut_short_) return std::nullopt;
+      const std::vector<std::string> moves = move_texts(*before_);
+      if (moves.empty()) return std::nullopt;
+      const std::vector<std::string> others = move_texts(*after_);
+      if (effect_ == passes::Effect::tags && moves.size() > 1) return std::nullopt;
+      const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
+      const auto same = effect_ == passes::Effect::tags ? others.begin() : std::ranges::find(others, moves[choice]);
+      found.path.push_back(moves[choice]);
+      before_->apply(choice);
+      after_->apply(static_cast<std::size_t>(same - others.begin()));
+    }
+  }
+
+  [[nodiscard]] bool cut_short() const { return cut_short_; }
+
+ private:
+  // "" when both states look the same.
+  std::string compare() {
+    if (before_->terminal() != after_->terminal())
+      return after_->terminal() ? "the game is over" : "the game is not over";
+    if (before_->terminal()) {
+      if (result_of(*before_) == result_of(*after_)) return "";
+      return fmt::format("the result is {} instead of {}", result_of(*after_), result_of(*before_));
+    }
+    if (name_of_mover(*before_) != name_of_mover(*after_)) {
+      return fmt::format("{} moves instead of {}", name_of_mover(*after_), name_of_mover(*before_));
+    }
+    std::vector<std::string> old_moves = move_texts(*before_);
+    std::vector<std::string> new_moves = move_texts(*after_);
+    if (old_moves.size() != new_moves.size() && effect_ == passes::Effect::tags) {
+      return fmt::format("{} legal moves instead of {}", new_moves.size(), old_moves.size());
+    }
+    if (effect_ == passes::Effect::tags) return "";
+    std::ranges::sort(old_moves);
+    std::ranges::sort(new_moves);
+    const auto first = std::ranges::mismatch(old_moves, new_moves);
+    if (first.in1 == old_moves.end() && first.in2 == new_moves.end()) return "";
+    const bool lost = first.in1 != old_moves.end() && (first.in2 == new_moves.end() || *first.in1 < *first.in2);
+    return lost ? fmt::format("the move \"{}\" is lost", *first.in1)
+                : fmt::format("the move \"{}\" is new", *first.in2);
+  }
+
+  std::unique_ptr<Reasoner> before_, after_;
+  passes::Effect effect_;
+  bool cut_short_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> move_texts(Reasoner& reasoner) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < reasoner.move_count(); ++i) {
+    const std::string all = reasoner.move_text(i);
+    list.push_back(all);
+    for (std::size_t p = 0; p < reasoner.info().players.size(); ++p) {
+      const std::string seen = reasoner.observed_move_text(i, p);
+      if (seen != all) list.back() += fmt::format(" ({} sees: {})", reasoner.info().players[p], seen);
+    }
+  }
+  return list;
+}
+
+std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::Effect effect,
+                             const WalkOptions& options, std::size_t* made) {
+  Walker walker(engine, before, after, effect);
+  std::mt19937_64 random(options.seed);
+  std::optional<Difference> shortest;
+  std::size_t longest = options.longest;
+  const double deadline = options.seconds > 0 ? processor_seconds() + options.seconds : 0;
+  std::size_t i = 0;
+  for (; i < options.walks; ++i) {
+    if (i > 0 && deadline > 0 && processor_seconds() > deadline) break;
+    auto found = walker.walk(random, longest, deadline);
+    if (walker.cut_short()) break;
+    if (!found) continue;
+    shortest = std::move(found);
+    if (shortest->path.empty()) break;
+    longest = shortest->path.size() - 1;
+  }
+  if (made != nullptr) *made = i;
+  if (!shortest) return "";
+  std::string path = "/";
+  for (const std::string& move : shortest->path) path += move + "/";
+  return fmt::format("after {} {}", path, shortest->what);
+}
+
+void RecordedWalks::record(const ir::Game& game) {
+  walks_.clear();
+  recorded_ = true;
+  const std::unique_ptr<Reasoner> play = engine_(game);
+  std::mt19937_64 random(options_.seed);
+  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
+  const auto late = [&] { return deadline > 0 && processor_seconds() > deadline; };
+  while (walks_.size() < options_.walks) {
+    if (!walks_.empty() && late()) return;
+    std::vector<Position> walk;
+    play->reset();
+    while (true) {
+      const bool over = play->terminal() || walk.size() >= options_.longest;
+      const std::vector<std::uint64_t> moves = legal_moves(*play);
+      walk.push_back({position(*play, moves), 0});
+      if (over || moves.empty()) break;
+      if (walk.size() > 1 && late()) return;
+      const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
+      walk.back().move = moves[choice];
+      play->apply(choice);
+    }
+    walks_.push_back(std::move(walk));
+  }
+}
+
+// Whether all positions of the walk look as they were recorded.
+bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, double deadline, bool& cut_short) const {
+  play.reset();
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    const std::vector<std::uint64_t> moves = legal_moves(play);
+    if (position(play, moves) != walk[i].seen) return false;
+    if (i + 1 == walk.size()) break;
+    cut_short = i > 0 && deadline > 0 && processor_seconds() > deadline;
+    if (cut_short) break;
+    const auto move = std::ranges::find(moves, walk[i].move);
+    if (move == moves.end()) return false;
+    play.apply(static_cast<std::size_t>(move - moves.begin()));
+  }
+  return true;
+}
+
+std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::Effect effect,
+                                   std::size_t* made) {
+  if (effect == passes::Effect::tags) {  // then the moves of this version have other texts
+    recorded_ = false;
+    return compare_by_walks(engine_, before, after, effect, options_, made);
+  }
+  if (!recorded_) record(before);
+  const std::unique_ptr<Reasoner> play = engine_(after);
+  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
+  std::size_t compared = 0;
+  for (const std::vector<Position>& walk : walks_) {
+    if (compared > 0 && deadline > 0 && processor_seconds() > deadline) break;
+    bool cut_short = false;
+    if (!follows(*play, walk, deadline, cut_short)) {
+      std::string difference = compare_by_walks(engine_, before, after, effect, options_);
+      return difference.empty() ? fmt::format("walk {} of the first version is another one now", compared + 1)
+                                : difference;
+    }
+    if (cut_short) break;
+    ++compared;
+  }
+  if (made != nullptr) *made = compared;
+  return "";
+}
+
+passes::Comparison comparison(const WalkOptions& options, Engine engine) {
+  if (!engine) engine = [](const ir::Game& game) { return make_interpreter(game); };
+  const auto walks = std::make_shared<RecordedWalks>(std::move(engine), options);
+  return [walks](const ir::Game& before, const ir::Game& after, passes::Effect effect, std::size_t& made) {
+    return walks->compare(before, after, effect, &made);
+  };
+}
+
+}  // namespace rgtrans::lockstep

@@ -1,0 +1,165 @@
+// One JSON object a line goes to the program's standard input (start, move, choose, end), and to "choose" it answers
+// one line: the text of a move or its number in the list. The program runs in a group of its own that ends with the
+// play.
+#include "backends/search/command.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::search {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestLine = 1U << 16U;
+constexpr std::chrono::seconds kPatience{60};  // for an answer
+
+// A child with its standard input and output on one socket.
+class Process {
+ public:
+  explicit Process(const std::string& command) : command_(command) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("cannot be started");
+    const char* const shell = "/bin/sh";
+    child_ = fork();
+    if (child_ == 0) {
+      setpgid(0, 0);
+      dup2(ends[1], STDIN_FILENO);
+      dup2(ends[1], STDOUT_FILENO);
+      execl(shell, shell, "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    close(ends[1]);
+    socket_ = ends[0];
+    if (child_ < 0) fail("cannot be started");
+    setpgid(child_, child_);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process() {
+    close(socket_);
+    if (child_ <= 0) return;
+    // It may end by itself when its input does; then nothing is killed.
+    int status = 0;
+    for (int wait = 0; wait < 20 && waitpid(child_, &status, WNOHANG) == 0; ++wait) usleep(5000);
+    kill(-child_, SIGKILL);
+    while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  void say(const Json& message) {
+    const std::string line = message.dump() + "\n";
+    const auto until = Clock::now() + kPatience;
+    for (std::size_t sent = 0; sent < line.size();) {
+      wait(POLLOUT, until);
+      const ssize_t now = send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (now < 0 && errno != EAGAIN && errno != EINTR) fail("has ended");
+      sent += static_cast<std::size_t>(std::max<ssize_t>(now, 0));
+    }
+  }
+  std::string answer() {
+    const auto until = Clock::now() + kPatience;
+    for (;;) {
+      if (const std::size_t end = input_.find('\n'); end != std::string::npos) {
+        std::string line = input_.substr(0, end);
+        input_.erase(0, end + 1);
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        return line;
+      }
+      if (input_.size() > kLongestLine) fail("answers a line without end");
+      wait(POLLIN, until);
+      char buffer[4096];
+      const ssize_t got = recv(socket_, buffer, sizeof buffer, MSG_DONTWAIT);
+      if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) fail("has ended");
+      if (got > 0) input_.append(buffer, static_cast<std::size_t>(got));
+    }
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw PlayerError(fmt::format("the player '{}' {}", command_, what));
+  }
+
+ private:
+  void wait(short event, Clock::time_point until) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    pollfd waiting{socket_, event, 0};
+    if (left <= 0 || poll(&waiting, 1, static_cast<int>(left)) == 0) {
+      fail(fmt::format("is silent for {} seconds", kPatience.count()));
+    }
+  }
+
+  std::string command_;
+  pid_t child_ = -1;
+  int socket_ = -1;
+  std::string input_;
+};
+
+class CommandPlayer : public Player {
+ public:
+  explicit CommandPlayer(std::string command) : command_(std::move(command)) {}
+  ~CommandPlayer() override {
+    try {
+      if (process_) process_->say({{"type", "end"}});
+    } catch (const std::exception&) {
+      // It is gone already.
+    }
+  }
+
+  void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) override {
+    seat_ = seat;
+    process_ = std::make_unique<Process>(command_);
+    const std::vector<std::string>& players = game.info().players;
+    process_->say({{"type", "start"}, {"players", players}, {"you", players[seat]}, {"seed", seed}});
+  }
+  void observe(Reasoner& play, std::size_t index) override {
+    const std::size_t mover = play.mover();
+    const GameInfo& info = play.info();
+    const std::string by = mover < info.players.size() ? info.players[mover]
+                           : mover == info.keeper()    ? "keeper"
+                                                       : "random";
+    const std::string text = mover == seat_ ? play.move_text(index) : play.observed_move_text(index, seat_);
+    process_->say({{"type", "move"}, {"by", by}, {"move", text}});
+  }
+  std::size_t choose(Reasoner& play) override {
+    std::vector<std::string> moves;
+    for (std::size_t i = 0; i < play.move_count(); ++i) moves.push_back(play.move_text(i));
+    process_->say({{"type", "choose"}, {"moves", moves}});
+    const std::string line = process_->answer();
+    if (const auto it = std::ranges::find(moves, line); it != moves.end()) {
+      return static_cast<std::size_t>(it - moves.begin());
+    }
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), index);
+    if (error != std::errc() || end != line.data() + line.size() || index >= moves.size()) {
+      process_->fail(fmt::format("answers '{}', which is no legal move", line.substr(0, 100)));
+    }
+    return index;
+  }
+
+ private:
+  std::string command_;
+  std::size_t seat_ = 0;
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_command_player(const std::string& command) {
+  return std::make_unique<CommandPlayer>(command);
+}
+
+}  // namespace rgtrans::search

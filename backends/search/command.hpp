@@ -1,0 +1,14 @@
+// A player that is another program.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "backends/search/search.hpp"
+
+namespace rgtrans::search {
+
+std::unique_ptr<Player> make_command_player(const std::string& command);
+
+}  // namespace rgtrans::search

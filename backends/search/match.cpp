@@ -1,0 +1,367 @@
+// Matches: plays with changing seats, side by side on several threads; results are counted in the order of the plays,
+// so that they do not depend on which is ready first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <thread>
+
+#include "backends/search/search.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::search {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr double kNormal95 = 1.959964;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+double elo_of(double share) {
+  const double s = std::clamp(share, 1e-4, 1 - 1e-4);
+  return -400 * std::log10(1 / s - 1);
+}
+double share_of_elo(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
+
+}  // namespace
+
+Estimate share_of(double successes, double cases) {
+  if (cases <= 0) return {0.5, 0, 1};
+  const double p = successes / cases;
+  const double z2 = kNormal95 * kNormal95;
+  const double middle = (p + z2 / (2 * cases)) / (1 + z2 / cases);
+  const double half = kNormal95 / (1 + z2 / cases) * std::sqrt(p * (1 - p) / cases + z2 / (4 * cases * cases));
+  return {p, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+Estimate mean_of(std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  const double half = n > 1 ? kNormal95 * std::sqrt(squares / (n - 1) / n) : 0;
+  return {mean, mean - half, mean + half};
+}
+
+// --- One play. ---
+
+namespace {
+
+class Table {
+ public:
+  Table(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed, const PlayLimits& limits)
+      : game_(game.clone()), limits_(limits), random_(mix_hash(seed)), players_(game.info().players.size()) {
+    record_.seats.assign(seats.begin(), seats.end());
+    record_.seed = seed;
+    record_.seconds.assign(players_, 0);
+    for (std::size_t p = 0; p < players_; ++p) sitting_.push_back(make_player(seats[p]));
+  }
+
+  PlayRecord play() {
+    for (std::size_t p = 0; p < players_ && record_.stopped.empty(); ++p) {
+      at_risk(p, [&] { sitting_[p]->start(*game_, p, mix_hash(record_.seed * 31 + p + 1)); });
+    }
+    while (record_.stopped.empty() && !game_->terminal()) {
+      if (record_.moves.size() >= limits_.most_moves) {
+        record_.stopped = "too many moves";
+        break;
+      }
+      step();
+    }
+    if (record_.stopped.empty()) record_.goals = goal_numbers(*game_);
+    return std::move(record_);
+  }
+
+ private:
+  // What a player does in its time; one that fails loses.
+  template <class F>
+  void at_risk(std::size_t p, F&& f) {
+    const auto begin = Clock::now();
+    try {
+      f();
+    } catch (const PlayerError& e) {
+      record_.stopped = e.what();
+      record_.goals.assign(players_, game_->info().most_goal);
+      record_.goals[p] = game_->info().least_goal;
+      record_.fault = static_cast<int>(p);
+    }
+    record_.seconds[p] += since(begin);
+  }
+  void step() {
+    const std::size_t mover = game_->mover();
+    const std::size_t count = game_->move_count();
+    if (count == 0) throw Error("the play is stuck: somebody has no move, and the play is not over");
+    std::size_t index = 0;
+    std::vector<double> expected;
+    if (mover < players_ && record_.player_moves++ >= limits_.random_opening) {
+      at_risk(mover, [&] { index = sitting_[mover]->choose(*game_); });
+      if (!record_.stopped.empty()) return;
+      if (const TreeReport* thoughts = sitting_[mover]->thoughts()) expected = thoughts->values;
+    } else if (mover != game_->info().keeper()) {
+      index = random_.below(static_cast<std::uint32_t>(count));
+    }
+    for (std::size_t p = 0; p < players_ && record_.stopped.empty(); ++p) {
+      at_risk(p, [&] { sitting_[p]->observe(*game_, index); });
+    }
+    record_.moves.push_back(game_->move_text(index));
+    record_.choices.push_back(mover < players_ ? static_cast<std::uint32_t>(count) : 0);
+    record_.expected.push_back(std::move(expected));
+    game_->apply(index);
+  }
+
+  std::unique_ptr<Reasoner> game_;
+  PlayLimits limits_;
+  TreeRandom random_;
+  std::size_t players_;
+  std::vector<std::unique_ptr<Player>> sitting_;
+  PlayRecord record_;
+};
+
+}  // namespace
+
+PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed,
+                     const PlayLimits& limits) {
+  return Table(game, seats, seed, limits).play();
+}
+
+std::string json(const PlayRecord& record, const GameInfo& info) {
+  Json out;
+  Json seats = Json::object(), goals = Json::object(), seconds = Json::object();
+  for (std::size_t p = 0; p < info.players.size(); ++p) {
+    seats[info.players[p]] = record.seats[p];
+    if (!record.goals.empty()) goals[info.players[p]] = record.goals[p];
+    seconds[info.players[p]] = std::round(record.seconds[p] * 1e6) / 1e6;
+  }
+  out["seats"] = seats;
+  out["seed"] = record.seed;
+  out["goals"] = goals;
+  if (!record.stopped.empty()) out["stopped"] = record.stopped;
+  out["seconds"] = seconds;
+  out["moves"] = record.moves;
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void replay(Reasoner& game, std::string_view line) {
+  const Json record = Json::parse(line, nullptr, false);
+  if (!record.is_object() || !record.contains("moves") || !record.contains("goals")) {
+    throw Error("this line is no record of a play");
+  }
+  std::size_t number = 0;
+  for (const Json& move : record["moves"]) {
+    ++number;
+    const std::size_t count = game.terminal() ? 0 : game.move_count();
+    std::size_t index = 0;
+    while (index < count && move != game.move_text(index)) ++index;
+    if (index == count) throw Error(fmt::format("move {}, {}, is not legal there", number, move.dump()));
+    game.apply(index);
+  }
+  if (record.contains("stopped")) return;
+  if (!game.terminal()) throw Error("the play is not over after the last move");
+  const std::vector<double> goals = goal_numbers(game);
+  for (std::size_t p = 0; p < goals.size(); ++p) {
+    if (record["goals"].value(game.info().players[p], -1.0) != goals[p]) {
+      throw Error(fmt::format("{} has the goal {}, not the recorded one", game.info().players[p], goals[p]));
+    }
+  }
+}
+
+// --- Many plays. ---
+
+namespace {
+
+// What each player of a play scored: 1 shared by those with the best result.
+std::vector<double> scores(const PlayRecord& record, const GameInfo& info) {
+  std::vector<double> out(record.goals.size(), 0);
+  if (record.goals.empty())
+    return std::vector<double>(info.players.size(), 1.0 / static_cast<double>(info.players.size()));
+  if (out.size() == 1) {
+    const double span = info.most_goal - info.least_goal;
+    out[0] = span > 0 ? (record.goals[0] - info.least_goal) / span : 0;
+    return out;
+  }
+  const double best = std::ranges::max(record.goals);
+  const auto sharing = static_cast<double>(std::ranges::count(record.goals, best));
+  for (std::size_t p = 0; p < out.size(); ++p) out[p] = record.goals[p] == best ? 1 / sharing : 0;
+  return out;
+}
+
+class Match {
+ public:
+  Match(const Reasoner& game, const MatchOptions& options, const std::function<void(const PlayRecord&)>& report)
+      : game_(game), options_(options), report_(report), seats_(game.info().players.size()) {
+    for (const std::string& player : options.players) result_.standings.push_back({.player = player});
+    samples_.resize(options.players.size());
+  }
+
+  MatchResult run() {
+    std::vector<std::thread> threads;
+    const auto parallel = static_cast<unsigned>(
+        std::min<std::uint64_t>(std::max(1U, options_.parallel), std::max<std::uint64_t>(options_.games, 1)));
+    for (unsigned i = 1; i < parallel; ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : threads) thread.join();
+    if (problem_) std::rethrow_exception(problem_);
+    sum_up();
+    return std::move(result_);
+  }
+
+ private:
+  // Who sits where: the players turn around the table, and the same opening is played once for each turn.
+  [[nodiscard]] std::vector<std::size_t> seating(std::uint64_t play) const {
+    const std::size_t n = options_.players.size();
+    std::vector<std::size_t> seats;
+    for (std::size_t s = 0; s < seats_; ++s) seats.push_back((play + s) % n);
+    return seats;
+  }
+  void work() {
+    for (;;) {
+      std::uint64_t play = 0;
+      {
+        const std::lock_guard lock(mutex_);
+        if (over_ || next_ >= options_.games) return;
+        play = next_++;
+      }
+      try {
+        std::vector<std::string> names;
+        for (const std::size_t player : seating(play)) names.push_back(options_.players[player]);
+        // The opening of a round is the same for all seatings; what the players do with their seeds is not.
+        const std::uint64_t round = play / options_.players.size();
+        PlayRecord record = play_once(game_, names, mix_hash(options_.seed) + round, options_.limits);
+        const std::lock_guard lock(mutex_);
+        finished_.emplace(play, std::move(record));
+        count();
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!problem_) problem_ = std::current_exception();
+        over_ = true;
+      }
+    }
+  }
+  // What is ready, in order.
+  void count() {
+    for (auto it = finished_.find(result_.plays); it != finished_.end() && !over_; it = finished_.find(result_.plays)) {
+      const PlayRecord record = std::move(it->second);
+      finished_.erase(it);
+      if (report_) report_(record);
+      add(record, seating(result_.plays++));
+      if (options_.sprt) decide();
+    }
+  }
+  void add(const PlayRecord& record, const std::vector<std::size_t>& seats) {
+    const std::vector<double> score = scores(record, game_.info());
+    for (std::size_t s = 0; s < seats.size(); ++s) {
+      Standing& standing = result_.standings[seats[s]];
+      ++standing.plays;
+      standing.score += score[s];
+      ++(score[s] >= 1 ? standing.wins : score[s] > 0 ? standing.draws : standing.losses);
+      if (record.fault == static_cast<int>(s)) ++standing.faults;
+      standing.seconds += record.seconds[s];
+      standing.moves += record.player_moves / seats.size();
+      if (!record.goals.empty()) standing.mean_goal += record.goals[s];
+      samples_[seats[s]].push_back(score[s]);
+    }
+  }
+  // Wald's sequential test with the normal approximation of the log-likelihood ratio.
+  void decide() {
+    const std::vector<double>& sample = samples_[0];
+    constexpr std::size_t kFewest = 10;
+    if (sample.size() < kFewest) return;
+    const auto n = static_cast<double>(sample.size());
+    double mean = 0.5, squares = 0.25;  // one draw beforehand, so that the variance is not zero
+    for (const double s : sample) {
+      mean += s;
+      squares += s * s;
+    }
+    mean /= n + 1;
+    const double variance = std::max(squares / (n + 1) - mean * mean, 1e-3);
+    const double s0 = share_of_elo(options_.elo0), s1 = share_of_elo(options_.elo1);
+    result_.llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
+    const double bound = std::log(0.95 / 0.05);
+    if (result_.llr >= bound) result_.verdict = fmt::format("stronger by {} Elo (accepted)", options_.elo1);
+    if (result_.llr <= -bound)
+      result_.verdict = fmt::format("not stronger by more than {} Elo (rejected)", options_.elo0);
+    over_ = !result_.verdict.empty();
+  }
+  void sum_up() {
+    if (options_.sprt && result_.verdict.empty()) result_.verdict = "undecided";
+    for (std::size_t p = 0; p < result_.standings.size(); ++p) {
+      Standing& standing = result_.standings[p];
+      if (standing.plays == 0) continue;
+      const auto n = static_cast<double>(standing.plays);
+      // Draws make the interval of a share narrower than that of wins and losses alone; Wilson's is never too narrow.
+      standing.share = share_of(standing.score, n);
+      standing.elo = {elo_of(standing.share.value), elo_of(standing.share.low), elo_of(standing.share.high)};
+      standing.mean_goal /= n;
+    }
+  }
+
+  const Reasoner& game_;
+  const MatchOptions& options_;
+  const std::function<void(const PlayRecord&)>& report_;
+  std::size_t seats_;
+  std::mutex mutex_;
+  std::uint64_t next_ = 0;
+  bool over_ = false;
+  std::exception_ptr problem_;
+  std::map<std::uint64_t, PlayRecord> finished_;
+  MatchResult result_;
+  std::vector<std::vector<double>> samples_;
+};
+
+}  // namespace
+
+MatchResult run_match(const Reasoner& game, const MatchOptions& options,
+                      const std::function<void(const PlayRecord&)>& report) {
+  return Match(game, options, report).run();
+}
+
+std::string text(const MatchResult& result) {
+  std::size_t width = 6;
+  for (const Standing& s : result.standings) width = std::max(width, s.player.size());
+  std::string out = fmt::format("{:<{}} {:>6} {:>6} {:>6} {:>6}  {:>7} {:>15}  {:>6} {:>15} {:>10}\n", "player", width,
+                                "plays", "won", "drawn", "lost", "score", "95 %", "Elo", "95 %", "seconds");
+  for (const Standing& s : result.standings) {
+    out += fmt::format("{:<{}} {:>6} {:>6} {:>6} {:>6}  {:>6.1f}% {:>15}  {:>+6.0f} {:>15} {:>10.2f}\n", s.player,
+                       width, s.plays, s.wins, s.draws, s.losses, 100 * s.share.value,
+                       fmt::format("{:.1f} … {:.1f}", 100 * s.share.low, 100 * s.share.high), s.elo.value,
+                       fmt::format("{:+.0f} … {:+.0f}", s.elo.low, s.elo.high), s.seconds);
+    if (s.faults > 0) out += fmt::format("{:<{}} lost {} plays by not answering a legal move\n", "", width, s.faults);
+  }
+  if (!result.verdict.empty())
+    out += fmt::format("test of {}: {} (log-likelihood ratio {:.2f})\n", result.standings[0].player, result.verdict,
+                       result.llr);
+  return out;
+}
+
+std::string json(const MatchResult& result) {
+  const auto interval = [](const Estimate& e) { return Json{{"value", e.value}, {"low", e.low}, {"high", e.high}}; };
+  Json out;
+  out["plays"] = result.plays;
+  if (!result.verdict.empty()) out["test"] = {{"verdict", result.verdict}, {"llr", result.llr}};
+  out["players"] = Json::array();
+  for (const Standing& s : result.standings) {
+    out["players"].push_back({{"player", s.player},
+                              {"plays", s.plays},
+                              {"won", s.wins},
+                              {"drawn", s.draws},
+                              {"lost", s.losses},
+                              {"faults", s.faults},
+                              {"score", interval(s.share)},
+                              {"elo", interval(s.elo)},
+                              {"mean_goal", s.mean_goal},
+                              {"seconds", s.seconds}});
+  }
+  return out.dump(2);
+}
+
+}  // namespace rgtrans::search

@@ -1,0 +1,180 @@
+// The players that can be named on the command line.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "backends/search/command.hpp"
+#include "backends/search/search.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::search {
+
+namespace {
+
+class RandomPlayer : public Player {
+ public:
+  void start(const Reasoner&, std::size_t, std::uint64_t seed) override { random_ = TreeRandom(seed); }
+  void observe(Reasoner&, std::size_t) override {}
+  std::size_t choose(Reasoner& play) override { return random_.below(static_cast<std::uint32_t>(play.move_count())); }
+
+ private:
+  TreeRandom random_{1};
+};
+
+class TreePlayer : public Player {
+ public:
+  TreePlayer(const TreeOptions& options, const Budget& budget) : options_(options), budget_(budget) {}
+
+  void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) override {
+    seat_ = seat;
+    random_ = TreeRandom(seed);
+    if (game.info().hidden) {
+      knowledge_.emplace(game, seat, random_.next());
+      information_ = std::make_unique<InformationSearch>(game, options_, random_.next());
+    } else {
+      tree_ = make_tree(game, options_, random_.next());
+    }
+  }
+  void observe(Reasoner& play, std::size_t index) override {
+    if (knowledge_) knowledge_->observe(play, index);
+  }
+  std::size_t choose(Reasoner& play) override {
+    const std::size_t count = play.move_count();
+    if (count == 1) return 0;
+    if (!knowledge_) {
+      report_ = tree_->run(play, budget_);
+    } else {
+      std::vector<std::string> moves;
+      for (std::size_t i = 0; i < count; ++i) moves.push_back(play.move_text(i));
+      report_ = information_->run(*knowledge_, moves, budget_);
+      // Nothing that was thought possible fits what was seen.
+      if (report_.simulations == 0) return random_.below(static_cast<std::uint32_t>(count));
+    }
+    return best_move(report_);
+  }
+  [[nodiscard]] const TreeReport* thoughts() const override { return &report_; }
+
+ private:
+  TreeOptions options_;
+  Budget budget_;
+  std::size_t seat_ = 0;
+  TreeRandom random_{1};
+  std::shared_ptr<Engine> tree_;
+  std::optional<Knowledge> knowledge_;
+  std::unique_ptr<InformationSearch> information_;
+  TreeReport report_;
+};
+
+// Plays perfectly where a position can be solved in time, and else as well as the same time of tree search does.
+class SolverPlayer : public Player {
+ public:
+  explicit SolverPlayer(double seconds) : seconds_(seconds), tree_({}, {.seconds = seconds}) {}
+  void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) override { tree_.start(game, seat, seed); }
+  void observe(Reasoner& play, std::size_t index) override { tree_.observe(play, index); }
+  std::size_t choose(Reasoner& play) override {
+    constexpr std::uint64_t kMemory = 512U << 20U;
+    const std::size_t count = play.move_count();
+    if (count > 1 && !play.info().hidden) {
+      const Solution solution = solve(play, {.seconds = seconds_, .memory = kMemory});
+      for (std::size_t i = 0; solution.solved && !solution.line.empty() && i < count; ++i) {
+        if (play.move_text(i) == solution.line[0]) return i;
+      }
+    }
+    return tree_.choose(play);
+  }
+
+ private:
+  double seconds_;
+  TreePlayer tree_;
+};
+
+[[noreturn]] void unknown(const std::string& text, const std::string& why) {
+  throw Error(fmt::format("'{}' is no player: {}", text, why),
+              "players are random, mcts:1000 (simulations), mcts:2s (seconds), solver:2s, command:./my-bot");
+}
+
+double number(const std::string& text, const std::string& whole) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > 1e15) {
+    unknown(whole, fmt::format("'{}' is no number", text));
+  }
+  return value;
+}
+
+std::vector<std::string> parts(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    out.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return out;
+}
+
+// "1000" or "2s".
+void read_budget(const std::string& text, const std::string& whole, Budget& budget) {
+  if (text.ends_with('s')) {
+    budget.seconds = number(text.substr(0, text.size() - 1), whole);
+  } else {
+    budget.simulations = static_cast<std::uint64_t>(number(text, whole));
+  }
+  if (budget.seconds <= 0 && budget.simulations == 0) unknown(whole, "it has no time to think");
+}
+
+std::unique_ptr<Player> tree_player(const std::string& rest, const std::string& whole) {
+  TreeOptions options;
+  Budget budget;
+  const std::vector<std::string> words = parts(rest);
+  read_budget(words[0], whole, budget);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(0, equals);
+    const double value = equals == std::string::npos ? 1 : number(words[i].substr(equals + 1), whole);
+    if (name == "c") {
+      options.exploration = value;
+    } else if (name == "first") {
+      options.first_play = value;
+    } else if (name == "rave") {
+      options.rave = value;
+    } else if (name == "mast") {
+      options.mast = std::min(value, 1.0);
+    } else if (name == "proofs") {
+      options.proofs = value > 0;
+    } else if (name == "cutoff") {
+      options.most_moves = static_cast<std::uint32_t>(std::min(value, 1e9));
+    } else if (name == "memory") {
+      options.memory = static_cast<std::uint64_t>(value) << 20U;
+    } else if (name == "threads") {
+      budget.threads = static_cast<unsigned>(std::min(std::max(value, 1.0), 256.0));
+    } else {
+      unknown(whole,
+              fmt::format("there is no option '{}'; the options of mcts are c, first, rave, mast, proofs, cutoff, "
+                          "memory (MiB) and threads",
+                          name));
+    }
+  }
+  return std::make_unique<TreePlayer>(options, budget);
+}
+
+}  // namespace
+
+std::unique_ptr<Player> make_player(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (kind == "random" && rest.empty()) return std::make_unique<RandomPlayer>();
+  if (kind == "mcts") return tree_player(rest.empty() ? "1000" : rest, text);
+  if (kind == "solver") {
+    Budget budget;
+    read_budget(rest.empty() ? "1s" : rest, text, budget);
+    if (budget.seconds <= 0) unknown(text, "it takes seconds, as solver:2s");
+    return std::make_unique<SolverPlayer>(budget.seconds);
+  }
+  if (kind == "command" && !rest.empty()) return make_command_player(rest);
+  unknown(text, "nobody is called that");
+}
+
+}  // namespace rgtrans::search

@@ -1,0 +1,146 @@
+// Positions for exact search: a reasoner that goes down and up, with a key for where it stands, and a table by keys.
+// Keys are 128 bits of hash; what a collision could spoil is found when a proof is checked.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backends/search/search.hpp"
+
+namespace rgtrans::search {
+
+struct Key {
+  std::uint64_t a = 0, b = 0;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+Key key_of(std::span<const std::byte> state);
+inline Key canonical_key(const Reasoner& reasoner) {
+  std::vector<std::byte> state = reasoner.state_bytes();
+  reasoner.canonical(state, true);
+  return key_of(state);
+}
+
+// Down by a move and keeper's, and up again.
+class Walker {
+ public:
+  explicit Walker(const Reasoner& start) : reasoner_(start.clone()) { run_keeper(*reasoner_); }
+  [[nodiscard]] Reasoner& at() { return *reasoner_; }
+  // Equal for positions that are images of each other.
+  [[nodiscard]] Key key() const { return canonical_key(*reasoner_); }
+  void down(std::size_t index) {
+    std::size_t moves = 1;
+    reasoner_->apply(index);
+    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+      if (reasoner_->move_count() == 0 || moves > kMostKeeper) throw std::runtime_error("keeper has no way on");
+      reasoner_->apply(0);
+      ++moves;
+    }
+    moves_.push_back(moves);
+  }
+  void up() {
+    for (std::size_t i = 0; i < moves_.back(); ++i) reasoner_->undo();
+    moves_.pop_back();
+  }
+  // The moves of the present position; throws where there is none.
+  std::size_t list() {
+    const std::size_t count = reasoner_->move_count();
+    if (count == 0) throw std::runtime_error("the play is stuck: a player has no move, and the play is not over");
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t kMostKeeper = 1'000'000;
+  std::unique_ptr<Reasoner> reasoner_;
+  std::vector<std::size_t> moves_;
+};
+
+// A table by keys with open addressing; nothing is removed.
+template <class Value>
+class KeyTable {
+ public:
+  KeyTable() { slots_.resize(1024); }
+  // Null when there is none.
+  Value* find(const Key& key) {
+    Slot& slot = slots_[place(key)];
+    return slot.used ? &slot.value : nullptr;
+  }
+  Value& operator[](const Key& key) {
+    if ((count_ + 1) * 2 > slots_.size()) grow();
+    Slot& slot = slots_[place(key)];
+    if (!slot.used) {
+      slot.used = true;
+      slot.key = key;
+      ++count_;
+    }
+    return slot.value;
+  }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  // The next growth is counted beforehand, because old and new table exist side by side then.
+  [[nodiscard]] std::uint64_t bytes() const {
+    return slots_.size() * sizeof(Slot) * ((count_ + 2) * 2 > slots_.size() ? 3 : 1);
+  }
+
+ private:
+  struct Slot {
+    Key key;
+    Value value{};
+    bool used = false;
+  };
+  std::size_t place(const Key& key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t i = key.a & mask;
+    while (slots_[i].used && !(slots_[i].key == key)) i = (i + 1) & mask;
+    return i;
+  }
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (Slot& slot : old) {
+      if (slot.used) slots_[place(slot.key)] = std::move(slot);
+    }
+  }
+  std::vector<Slot> slots_;
+  std::size_t count_ = 0;
+};
+
+// Ends a search from within.
+struct OutOfTime {
+  const char* what;
+};
+class Limits {
+ public:
+  explicit Limits(const SolveOptions& options);
+  // Throws OutOfTime.
+  void check(std::uint64_t bytes) {
+    if (bytes > memory_) throw OutOfTime{"memory"};
+    if (++asked_ % 256 == 0 && std::chrono::steady_clock::now() >= until_) throw OutOfTime{"time"};
+  }
+
+ private:
+  std::uint64_t memory_;
+  std::uint64_t asked_ = 0;
+  std::chrono::steady_clock::time_point until_;
+};
+
+struct Repeats {};      // a position came back
+struct Chance {};       // random moves, where only players were expected
+struct NotConstant {};  // what one player wins is not what the other one loses
+// The first player's goal where a play of two has ended; throws NotConstant.
+double constant_sum_value(const Reasoner& end);
+
+// A strategy to be proved: the chooser sees to it that the goal of a player is at least, or at most, so much. Without a
+// chooser it is so whatever anybody does.
+struct Claim {
+  std::size_t chooser = 0;  // as many as there are players: nobody
+  std::size_t player = 0;   // whose goal
+  bool at_least = true;
+  double value = 0;
+  [[nodiscard]] bool holds(double goal) const { return at_least ? goal >= value : goal <= value; }
+};
+// Who knows how to move: the number of a move that keeps the claim true.
+using Adviser = std::function<std::size_t(Walker& at, const Claim& claim)>;
+// The text of a proof of these claims about the position of `start`, reached by `path`.
+std::string write_proof(const Reasoner& start, std::span<const Claim> claims, double cycle_value,
+                        const Adviser& adviser, Limits& limits);
+
+}  // namespace rgtrans::search

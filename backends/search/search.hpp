@@ -1,0 +1,253 @@
+// Playing well on the Reasoner interface: tree search for games in which everything is seen and for games in which
+// it is not, players made of it, matches between players, exact solutions, and figures about a game that come from
+// playing it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/reasoner.hpp"
+#include "backends/search/tree.hpp"  // IWYU pragma: export
+
+namespace rgtrans::search {
+
+// --- Tree search. ---
+
+// A search that keeps what it learnt between calls.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  // Searches below the position, which is not over and in which a player or random moves. The numbers of moves
+  // are those of its list.
+  virtual TreeReport run(Reasoner& position, const Budget& budget) = 0;
+  // May be called by another thread: the present run ends soon.
+  virtual void stop() = 0;
+};
+// For games in which everybody sees everything. A reasoner that brings a search of its own (Reasoner::make_search) is
+// searched by that.
+std::shared_ptr<Engine> make_tree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed);
+// The number of the move to make: a proven win, else the most visited move that is not known to be worse.
+std::uint32_t best_move(const TreeReport& report);
+
+// Lets keeper move. False when the play is over then.
+bool run_keeper(Reasoner& reasoner);
+// The goals as numbers; a goal that is no number counts 0.
+std::vector<double> goal_numbers(const Reasoner& reasoner);
+
+// --- Search without seeing everything. ---
+
+// What one player knows of a play: a sample of the positions that fit everything he saw. It stands right after the
+// last move that he made or of which he saw something; what happened unseen since then is left open, so that a search
+// can let the others choose it well. That others moved at random is assumed for what was seen.
+class Knowledge {
+ public:
+  // The play begins in the present state of `game`, which is known.
+  Knowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed);
+  // The move `index` is about to be made in `play`. Of others' moves only what the player sees is used.
+  void observe(Reasoner& play, std::size_t index);
+  // The same by what was seen: `mover` made a move that reads so to him.
+  void saw(std::size_t mover, const std::string& text);
+  // The positions are these from now on.
+  void set_positions(std::vector<std::vector<std::byte>> positions) { positions_ = std::move(positions); }
+
+  [[nodiscard]] std::size_t seat() const { return seat_; }
+  // None when nothing of the sample fitted what he saw.
+  [[nodiscard]] const std::vector<std::vector<std::byte>>& positions() const { return positions_; }
+
+ private:
+  [[nodiscard]] double advance(std::size_t mover, const std::string& text);
+
+  std::unique_ptr<Reasoner> reasoner_;
+  std::size_t seat_;
+  TreeRandom random_;
+  std::vector<std::vector<std::byte>> positions_;
+};
+
+// Information-set search: each simulation begins in one of the positions that the player thinks possible, and every
+// player chooses by a tree of his own whose nodes are what he saw. Where moves are made at once nobody sees the others'
+// choice, so this is decoupled selection there.
+class InformationSearch {
+ public:
+  InformationSearch(const Reasoner& game, const TreeOptions& options, std::uint64_t seed);
+  ~InformationSearch();
+  InformationSearch(const InformationSearch&) = delete;
+  InformationSearch& operator=(const InformationSearch&) = delete;
+  // `moves` are the texts of the player's legal moves; the numbers of the report's moves are theirs.
+  TreeReport run(const Knowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget);
+  void stop();
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+// --- Players. ---
+
+// A player does not answer, or answers nonsense: it loses the play.
+class PlayerError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// One seat of one play. What the player may know is what is told to observe().
+class Player {
+ public:
+  virtual ~Player() = default;
+  // A play begins in the present state of `game`.
+  virtual void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) = 0;
+  // Somebody, keeper, random and this player included, is about to make a move.
+  virtual void observe(Reasoner& play, std::size_t index) = 0;
+  // The number of the move to make; it is this player's turn. Players that can cheat by looking at what is hidden do
+  // not.
+  virtual std::size_t choose(Reasoner& play) = 0;
+  // What the last choose() thought the play is worth for each player, if it thinks that way.
+  [[nodiscard]] virtual const TreeReport* thoughts() const { return nullptr; }
+};
+
+// "random", "mcts:1000" (simulations), "mcts:2s" (seconds a move), "solver" or "solver:5s", "command:PROGRAM …".
+// Options after commas: "mcts:1000,rave=100,threads=2". Throws Error for anything else.
+std::unique_ptr<Player> make_player(const std::string& text);
+
+// --- One play, and many. ---
+
+struct PlayRecord {
+  std::vector<std::string> seats;  // who sat where, as named on the command line
+  std::uint64_t seed = 0;
+  std::vector<std::string> moves;             // all, keeper's and random's included: a path of `rgtrans moves --path`
+  std::vector<std::uint32_t> choices;         // moves to choose from, of each
+  std::vector<std::vector<double>> expected;  // after each move of a player that thinks: what it expects for each
+  std::vector<double> goals;                  // none when the play was stopped
+  std::vector<double> seconds;                // by seat
+  std::uint64_t player_moves = 0;
+  std::string stopped;  // why it ended otherwise than by the rules
+  int fault = -1;       // the seat whose player did not answer
+};
+struct PlayLimits {
+  std::uint64_t most_moves = 10'000;
+  std::uint64_t random_opening = 0;  // moves of players made at random before
+};
+// Plays from the present state of `game`, which is left as it is.
+PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed,
+                     const PlayLimits& limits);
+// One line of JSON, without the line's end.
+[[nodiscard]] std::string json(const PlayRecord& record, const GameInfo& info);
+// Plays the moves of a recorded line again; throws Error where they are not legal or end otherwise.
+void replay(Reasoner& game, std::string_view line);
+
+// A number with the ends of its 95 % interval.
+struct Estimate {
+  double value = 0, low = 0, high = 0;
+};
+[[nodiscard]] Estimate mean_of(std::span<const double> values);
+// A share of so many cases (Wilson's interval).
+[[nodiscard]] Estimate share_of(double successes, double cases);
+
+struct MatchOptions {
+  std::vector<std::string> players;  // at least as many as seats, or two
+  std::uint64_t games = 100;
+  std::uint64_t seed = 1;
+  unsigned parallel = 1;
+  PlayLimits limits{};
+  // Stop as soon as it is decided whether the first player is stronger by elo1 or not by more than elo0 (errors 5 %).
+  bool sprt = false;
+  double elo0 = 0, elo1 = 20;
+};
+struct Standing {
+  std::string player;
+  std::uint64_t plays = 0;
+  double score = 0;  // 1 for each play that was won, a half or less where several share the best result
+  std::uint64_t wins = 0, draws = 0, losses = 0, faults = 0;
+  Estimate share{};  // score of a play
+  Estimate elo{};    // against the average of the others
+  double seconds = 0;
+  std::uint64_t moves = 0;
+  double mean_goal = 0;
+};
+struct MatchResult {
+  std::vector<Standing> standings;
+  std::uint64_t plays = 0;
+  std::string verdict;  // of the sequential test
+  double llr = 0;
+};
+// Seats change from play to play; two plays in a row with the same opening. `report` is called for each record, in
+// order.
+MatchResult run_match(const Reasoner& game, const MatchOptions& options,
+                      const std::function<void(const PlayRecord&)>& report);
+[[nodiscard]] std::string text(const MatchResult& result);
+[[nodiscard]] std::string json(const MatchResult& result);
+
+// --- Exact solutions. ---
+
+// A group of at most `most` renamings that map the game to itself, such as reflections of its board, without the
+// identity; each is verified, some may be overlooked. Players, scores and what is built in stay as they are.
+std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most = 64, std::uint64_t most_work = 300'000'000);
+
+struct SolveOptions {
+  double seconds = 0;  // 0: as long as it takes
+  std::uint64_t memory = 2ULL << 30U;
+  bool proof = false;
+};
+struct Solution {
+  bool solved = false;
+  std::string method;
+  std::vector<double> values;     // of the position, per player, when it is solved
+  double low = 0, high = 0;       // what is known of the first player's value when it is not
+  std::vector<std::string> line;  // best moves of all to the end (or to where it repeats)
+  bool repeats = false;           // the line ends where a position comes back
+  bool cyclic = false;            // positions can come back
+  double cycle_value = 0;         // what a play without end counts for the first player
+  std::uint64_t positions = 0;    // looked at
+  double seconds = 0;
+  std::string stopped;  // why it is not solved
+  std::string proof;    // if asked for
+};
+// Solves the present position of a game in which nothing is hidden (throws Error else).
+Solution solve(const Reasoner& position, const SolveOptions& options);
+// Verifies a proof of a position of the same game, by following its strategies; throws Error where it fails. Returns
+// what it proves, for people.
+std::string check_proof(const Reasoner& game, std::string_view proof);
+
+// --- Figures about a game. ---
+
+struct AnalyzeOptions {
+  std::uint64_t games = 30;         // of equal players, and as many of a strong one against a weak one
+  std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
+  std::uint64_t seed = 1;
+  std::uint64_t most_moves = 500;  // of one play
+  bool depth = true;               // play the strong against the weak
+  TreeOptions tree{};
+};
+struct Figure {
+  std::string key;    // in JSON and CSV
+  std::string title;  // for people
+  Estimate estimate;
+  bool share = false;  // shown in per cent
+};
+struct Analysis {
+  std::string game;
+  std::vector<Figure> figures;
+  std::vector<double> lengths;             // of each play of equal players
+  std::vector<std::vector<double>> leads;  // of some plays: the first player's expectation, 0 to 1, by turn
+  std::vector<std::string> unused_tags;    // parts of moves that were never legal in these plays
+  std::uint64_t plays = 0;
+  double seconds = 0;
+  [[nodiscard]] const Figure* find(std::string_view key) const;
+};
+// `tags`: all parts of moves that the game names, to find those that never occur.
+Analysis analyze(const Reasoner& game, const std::string& name, std::span<const std::string> tags,
+                 const AnalyzeOptions& options);
+[[nodiscard]] std::string text(const Analysis& analysis);
+[[nodiscard]] std::string json(std::span<const Analysis> games);
+[[nodiscard]] std::string csv(std::span<const Analysis> games);
+// One self-contained page with charts.
+[[nodiscard]] std::string html(std::span<const Analysis> games, const AnalyzeOptions& options);
+
+}  // namespace rgtrans::search

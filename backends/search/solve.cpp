@@ -1,0 +1,289 @@
+// Which way of solving fits a game: one player looks for the best end; two players whose goals add up to a constant are
+// alpha-beta, or the whole graph where positions come back; chance and more players are backward induction over
+// positions that do not come back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+
+#include "backends/search/alphabeta.hpp"
+#include "backends/search/retrograde.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::search {
+
+Key key_of(std::span<const std::byte> state) {
+  Key key{0x9e3779b97f4a7c15U ^ state.size(), 0xd6e8feb86659fd93U};
+  std::size_t at = 0;
+  while (at < state.size()) {
+    std::uint64_t part = 0;
+    const std::size_t size = std::min<std::size_t>(8, state.size() - at);
+    std::copy_n(state.data() + at, size, reinterpret_cast<std::byte*>(&part));
+    key.a = mix_hash(key.a ^ part);
+    key.b = mix_hash(key.b + part * 0xbf58476d1ce4e5b9U + 0x94d049bb133111ebU);
+    at += size;
+  }
+  return key;
+}
+
+Limits::Limits(const SolveOptions& options)
+    : memory_(options.memory),
+      until_(options.seconds > 0
+                 ? std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                          std::chrono::duration<double>(options.seconds))
+                 : std::chrono::steady_clock::time_point::max()) {}
+
+double constant_sum_value(const Reasoner& end) {
+  const std::vector<double> goals = goal_numbers(end);
+  if (std::abs(goals[0] + goals[1] - end.info().least_goal - end.info().most_goal) > 1e-9) throw NotConstant();
+  return goals[0];
+}
+
+namespace {
+
+// One player: positions in the order of their distance, until one ends as well as a play can.
+class Puzzle {
+ public:
+  Puzzle(const Reasoner& start, Limits& limits) {
+    const std::unique_ptr<Reasoner> r = start.clone();
+    run_keeper(*r);
+    std::deque<std::vector<std::byte>> waiting = {r->state_bytes()};
+    ids_[canonical_key(*r)] = 0;
+    from_.push_back({0, 0});
+    for (std::uint32_t n = 0; !waiting.empty(); ++n) {
+      const std::vector<std::byte> state = std::move(waiting.front());
+      waiting.pop_front();
+      r->set_state_bytes(state);
+      if (r->terminal()) {
+        const double goal = goal_numbers(*r)[0];
+        if (goal > value) {
+          value = goal;
+          end_ = n;
+        }
+        if (goal >= start.info().most_goal) return;
+        continue;
+      }
+      if (r->mover() != 0) throw Chance();
+      const std::size_t count = r->move_count();
+      if (count == 0) throw Error("the play is stuck: the player has no move, and the play is not over");
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (i > 0) r->set_state_bytes(state);
+        r->apply(i);
+        run_keeper(*r);
+        std::vector<std::byte> below = r->state_bytes();
+        const Key key = canonical_key(*r);
+        if (ids_.find(key) != nullptr) continue;
+        ids_[key] = static_cast<std::uint32_t>(from_.size());
+        from_.push_back({n, i});
+        waiting.push_back(std::move(below));
+      }
+      limits.check(ids_.bytes() + from_.capacity() * sizeof(Step) + waiting.size() * (state.size() + 64));
+    }
+  }
+  // The moves to the best end.
+  [[nodiscard]] std::vector<std::uint32_t> way() const {
+    std::vector<std::uint32_t> moves;
+    for (std::uint32_t n = end_; n != 0; n = from_[n].from) moves.push_back(from_[n].move);
+    std::ranges::reverse(moves);
+    return moves;
+  }
+  [[nodiscard]] std::uint64_t positions() const { return from_.size(); }
+  double value = -std::numeric_limits<double>::infinity();
+
+ private:
+  struct Step {
+    std::uint32_t from, move;
+  };
+  KeyTable<std::uint32_t> ids_;
+  std::vector<Step> from_;
+  std::uint32_t end_ = 0;
+};
+
+// Chance, or any number of players each of whom wants the most for itself: the expected goals of all.
+class Induction {
+ public:
+  Induction(const Reasoner& start, Limits& limits) : at_(start), limits_(limits) { values = visit(); }
+  std::vector<double> values;
+  [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
+  // The best move where another walker stands; it has been there.
+  std::uint32_t best(const Key& key) { return table_[key].best; }
+
+ private:
+  struct Entry {
+    std::vector<double> values;
+    std::uint32_t best = 0;
+    bool open = false;
+  };
+  std::vector<double> visit() {
+    Reasoner& r = at_.at();
+    if (r.terminal()) return goal_numbers(r);
+    const Key key = at_.key();
+    {
+      Entry& entry = table_[key];
+      if (entry.open) throw Repeats();
+      if (!entry.values.empty()) return entry.values;
+      entry.open = true;
+    }
+    const std::size_t players = r.info().players.size();
+    limits_.check(table_.bytes() + table_.size() * players * 2 * sizeof(double));
+    const std::size_t mover = r.mover();
+    const std::size_t count = at_.list();
+    std::vector<double> values(players, 0);
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      at_.down(i);
+      const std::vector<double> below = visit();
+      at_.up();
+      if (mover >= players) {
+        for (std::size_t p = 0; p < players; ++p) values[p] += below[p] / static_cast<double>(count);
+      } else if (i == 0 || below[mover] > values[mover]) {
+        values = below;
+        best = i;
+      }
+    }
+    table_[key] = {values, best, false};
+    return values;
+  }
+
+  Walker at_;
+  Limits& limits_;
+  KeyTable<Entry> table_;
+};
+
+class Solver {
+ public:
+  Solver(const Reasoner& position, const SolveOptions& options)
+      : start_(position.clone()), options_(options), limits_(options) {
+    if (position.info().hidden) {
+      throw Error("this game hides moves from players, so a position alone has no value",
+                  "players of such games can be compared with `rgtrans match`");
+    }
+    run_keeper(*start_);
+    const GameInfo& info = position.info();
+    out_.low = info.least_goal;
+    out_.high = info.most_goal;
+    out_.cycle_value = info.players.size() == 1 ? info.least_goal : (info.least_goal + info.most_goal) / 2;
+  }
+
+  Solution run() {
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      if (start_->terminal()) {
+        finish("the play is over", goal_numbers(*start_));
+      } else {
+        choose();
+      }
+    } catch (const OutOfTime& limit) {
+      out_.stopped = fmt::format("the {} is used up", limit.what);
+    }
+    out_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(out_);
+  }
+
+ private:
+  void choose() {
+    const std::size_t players = start_->info().players.size();
+    try {
+      if (players == 1) return puzzle();
+      if (players == 2) return two();
+    } catch (const Chance&) {
+      // One of the moves is random's.
+    } catch (const NotConstant&) {
+      // Both may win or lose at once.
+    }
+    induction();
+  }
+
+  void puzzle() {
+    const Puzzle solved(*start_, limits_);
+    out_.positions = solved.positions();
+    finish("search of a puzzle", {std::max(solved.value, out_.cycle_value)});
+    Walker at(*start_);
+    const std::vector<std::uint32_t> way = solved.way();
+    for (const std::uint32_t move : way) step(at, move);
+    std::vector<Claim> claims;
+    if (out_.values[0] > start_->info().least_goal) claims.push_back({0, 0, true, out_.values[0]});
+    if (out_.values[0] < start_->info().most_goal) claims.push_back({1, 0, false, out_.values[0]});
+    std::size_t next = 0;
+    prove(claims, [&](Walker&, const Claim&) { return way.at(next++); });
+  }
+
+  void two() {
+    try {
+      AlphaBeta search(*start_, options_, limits_);
+      try {
+        const double value = search.solve().low;
+        out_.positions = search.positions();
+        solved_two("alpha-beta", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
+      } catch (const OutOfTime&) {
+        out_.positions = search.positions();
+        out_.low = search.known().low;
+        out_.high = search.known().high;
+        throw;
+      }
+    } catch (const Repeats&) {
+      out_.cyclic = true;
+      Graph graph(*start_, out_.cycle_value, limits_);
+      out_.positions = graph.positions();
+      solved_two("all positions, from the ends backwards", graph.value(),
+                 [&](Walker& at, const Claim& claim) { return graph.advise(at, claim); });
+    }
+  }
+  void solved_two(const std::string& method, double value, const Adviser& adviser) {
+    const GameInfo& info = start_->info();
+    finish(method, {value, info.least_goal + info.most_goal - value});
+    const Claim claims[] = {{0, 0, true, value}, {1, 0, false, value}};
+    Walker at(*start_);
+    KeyTable<bool> seen;
+    while (!at.at().terminal() && !out_.repeats) {
+      bool& known = seen[at.key()];
+      out_.repeats = known;
+      known = true;
+      if (!out_.repeats) step(at, adviser(at, claims[at.at().mover()]));
+    }
+    prove(claims, adviser);
+  }
+
+  void induction() {
+    try {
+      Induction solved(*start_, limits_);
+      out_.positions = solved.positions();
+      finish("backward induction", solved.values);
+      Walker at(*start_);
+      // The line ends where chance decides.
+      while (!at.at().terminal() && at.at().mover() < start_->info().players.size()) step(at, solved.best(at.key()));
+    } catch (const Repeats&) {
+      out_.cyclic = true;
+      out_.stopped =
+          "positions can come back in this game of chance, of more than two players, or whose goals have no "
+          "constant sum; there is no method for that";
+    }
+  }
+
+  void finish(const std::string& method, std::vector<double> values) {
+    out_.solved = true;
+    out_.method = method;
+    out_.low = out_.high = values[0];
+    out_.values = std::move(values);
+  }
+  void step(Walker& at, std::size_t move) {
+    at.list();
+    out_.line.push_back(at.at().move_text(move));
+    at.down(move);
+  }
+  void prove(std::span<const Claim> claims, const Adviser& adviser) {
+    if (options_.proof) out_.proof = write_proof(*start_, claims, out_.cycle_value, adviser, limits_);
+  }
+
+  std::unique_ptr<Reasoner> start_;
+  const SolveOptions& options_;
+  Limits limits_;
+  Solution out_;
+};
+
+}  // namespace
+
+Solution solve(const Reasoner& position, const SolveOptions& options) { return Solver(position, options).run(); }
+
+}  // namespace rgtrans::search

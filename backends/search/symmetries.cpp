@@ -1,0 +1,370 @@
+// The game becomes a graph whose vertices are symbols, values, types, declarations, expressions, nodes and edges, and
+// whose arcs say what is which part of what. Two vertices can be images of each other only if their neighbourhoods look
+// alike: colours are refined by those of the neighbours until nothing changes. Where several vertices keep one colour,
+// one is told apart on one copy of the graph and another one on a second copy, and the refinements are compared; when
+// all colours differ, equal ones are images. That is then checked arc by arc.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "backends/search/search.hpp"
+#include "core/ir/ir.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::search {
+
+namespace {
+
+using ir::ExprId;
+using ir::ExprKind;
+
+using Vertex = std::uint32_t;
+using Colours = std::vector<std::uint64_t>;
+
+struct Arc {
+  std::uint32_t role;
+  Vertex to;
+  auto operator<=>(const Arc&) const = default;
+};
+
+// What vertices and arcs are; the numbers only have to differ.
+enum Kind : std::uint32_t { kSymbol, kSet, kArrow, kMap, kEntry, kConstant, kVariable, kAccess, kCast, kNode, kEdge };
+
+class Graph {
+ public:
+  explicit Graph(const ir::Game& game) : game_(game) {
+    fix_symbols();
+    for (const ir::NodeId node : game.graph.nodes()) vertex_of(node);
+    begin_ = vertex_of(game.begin());
+    colour_[begin_] = fresh();
+    colour_[vertex_of(game.end())] = fresh();
+    for (const ir::VarId id : {game.player(), game.goals(), game.visible()}) colour_[vertex_of(id)] = fresh();
+    for (std::size_t i = 0; i < game.variables().size(); ++i) {
+      if (game.variables()[i].alive) vertex_of(ir::VarId(i));
+    }
+    for (const ir::EdgeId edge : game.graph.edges()) add(edge);
+    for (auto& arcs : arcs_) std::ranges::sort(arcs);
+    back_.resize(arcs_.size());
+    for (Vertex v = 0; v < arcs_.size(); ++v) {
+      for (const Arc& arc : arcs_[v]) back_[arc.to].push_back({arc.role, v});
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return arcs_.size(); }
+  [[nodiscard]] const Colours& colours() const { return colour_; }
+  [[nodiscard]] const std::vector<Arc>& arcs(Vertex v) const { return arcs_[v]; }
+  [[nodiscard]] const std::vector<Arc>& back(Vertex v) const { return back_[v]; }
+  [[nodiscard]] bool is_symbol(Vertex v) const { return symbol_at_[v].valid(); }
+
+  // The parts of an automorphism that people of states ask for.
+  [[nodiscard]] Renaming renaming(const std::vector<Vertex>& image) const {
+    Renaming out;
+    for (std::size_t i = 0; i < game_.symbols.size(); ++i) {
+      const auto it = symbols_.find(SymbolId(i));
+      out.symbol.push_back(it == symbols_.end() ? SymbolId(i) : symbol_at_[image[it->second]]);
+    }
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const auto it = variables_.find(ir::VarId(i));
+      out.variable.push_back(it == variables_.end() ? ir::VarId(i) : variable_at_.at(image[it->second]));
+    }
+    for (std::size_t i = 0; i < game_.graph.node_bound(); ++i) {
+      const auto it = nodes_.find(ir::NodeId(i));
+      out.node.push_back(it == nodes_.end() ? ir::NodeId(i) : node_at_.at(image[it->second]));
+    }
+    return out;
+  }
+
+ private:
+  std::uint64_t fresh() { return mix_hash(0x5eed + ++fresh_); }
+  Vertex add_vertex(std::uint64_t colour) {
+    arcs_.emplace_back();
+    symbol_at_.emplace_back();
+    colour_.push_back(mix_hash(colour + 1));
+    return static_cast<Vertex>(arcs_.size() - 1);
+  }
+  void arc(Vertex from, std::uint32_t role, Vertex to) { arcs_[from].push_back({role, to}); }
+
+  // What results or people depend on, and what an artificial tag is.
+  void fix_symbols() {
+    const auto fix = [&](SymbolId symbol) { colour_[vertex_of(symbol)] = fresh(); };
+    for (const SymbolId symbol : game_.players()) fix(symbol);
+    for (const SymbolId symbol : game_.scores()) fix(symbol);
+    fix(game_.keeper());
+    fix(game_.random());
+    for (const char* name : {"0", "1"}) {
+      if (const SymbolId symbol = game_.symbols.find(name); symbol.valid()) fix(symbol);
+    }
+    for (const ir::Pragma& pragma : game_.pragmas) {
+      if (const auto* artificial = std::get_if<ir::ArtificialTag>(&pragma.content)) {
+        for (const SymbolId tag : artificial->tags) fix(tag);
+      }
+    }
+  }
+
+  Vertex vertex_of(SymbolId symbol) {
+    const auto [it, is_new] = symbols_.try_emplace(symbol, 0);
+    if (is_new) {
+      it->second = add_vertex(kSymbol);
+      symbol_at_[it->second] = symbol;
+    }
+    return it->second;
+  }
+  Vertex vertex_of(ir::NodeId node) {
+    const auto [it, is_new] = nodes_.try_emplace(node, 0);
+    if (is_new) node_at_[it->second = add_vertex(kNode)] = node;
+    return it->second;
+  }
+  Vertex vertex_of(ir::TypeId written) {
+    const ir::TypeId type = game_.resolve(written);
+    if (const auto it = types_.find(type); it != types_.end()) return it->second;
+    const bool set = game_.types.kind(type) == ir::TypeKind::set;
+    const Vertex v = add_vertex(set ? kSet : kArrow);
+    types_[type] = v;
+    if (set) {
+      for (const SymbolId member : game_.types.members(type)) arc(v, 0, vertex_of(member));
+    } else {
+      arc(v, 0, vertex_of(game_.types.from(type)));
+      arc(v, 1, vertex_of(game_.types.to(type)));
+    }
+    return v;
+  }
+  Vertex vertex_of(ir::ValueId value) {
+    if (game_.values.is_symbol(value)) return vertex_of(game_.values.as_symbol(value));
+    if (const auto it = values_.find(value); it != values_.end()) return it->second;
+    const Vertex v = add_vertex(kMap);
+    values_[value] = v;
+    arc(v, 0, vertex_of(game_.values.default_of(value)));
+    const auto exceptions = game_.values.exceptions(value);
+    for (const ir::Values::Entry& entry : std::vector(exceptions.begin(), exceptions.end())) {
+      const Vertex e = add_vertex(kEntry);
+      arc(v, 1, e);
+      arc(e, 0, vertex_of(entry.key));
+      arc(e, 1, vertex_of(entry.value));
+    }
+    return v;
+  }
+  Vertex vertex_of(ir::VarId id) {
+    if (const auto it = variables_.find(id); it != variables_.end()) return it->second;
+    const Vertex v = add_vertex(kVariable);
+    variables_[id] = v;
+    variable_at_[v] = id;
+    arc(v, 0, vertex_of(game_.variable(id).type));
+    arc(v, 1, vertex_of(game_.variable(id).initial));
+    return v;
+  }
+  Vertex vertex_of(ir::ConstId id) {
+    if (const auto it = constants_.find(id); it != constants_.end()) return it->second;
+    const Vertex v = add_vertex(kConstant);
+    constants_[id] = v;
+    arc(v, 0, vertex_of(game_.constant(id).type));
+    arc(v, 1, vertex_of(game_.constant(id).value));
+    return v;
+  }
+  Vertex vertex_of(ExprId id) {
+    const ir::Expressions& e = game_.expressions();
+    switch (e.kind(id)) {
+      case ExprKind::symbol:
+        return vertex_of(e.symbol(id));
+      case ExprKind::constant:
+        return vertex_of(e.constant(id));
+      case ExprKind::variable:
+        return vertex_of(e.variable(id));
+      case ExprKind::access:
+      case ExprKind::cast:
+        break;
+    }
+    if (const auto it = expressions_.find(id); it != expressions_.end()) return it->second;
+    const bool access = e.kind(id) == ExprKind::access;
+    const Vertex v = add_vertex(access ? kAccess : kCast);
+    expressions_[id] = v;
+    arc(v, 0, access ? vertex_of(e.map(id)) : vertex_of(e.operand(id)));
+    arc(v, 1, access ? vertex_of(e.index(id)) : vertex_of(e.cast_type(id)));
+    return v;
+  }
+
+  void add(ir::EdgeId edge) {
+    const ir::Label& label = game_.graph.label(edge);
+    const Vertex v = add_vertex(kEdge + 16 * (label.index() + 1));
+    arc(v, 0, vertex_of(game_.graph.source(edge)));
+    arc(v, 1, vertex_of(game_.graph.target(edge)));
+    std::visit(ir::Overloaded{[](const ir::Empty&) {},
+                              [&](const ir::Compare& l) {
+                                arc(v, l.negated ? 3 : 2, vertex_of(l.lhs));
+                                arc(v, 4, vertex_of(l.rhs));
+                              },
+                              [&](const ir::Assign& l) {
+                                arc(v, 2, vertex_of(l.lhs));
+                                arc(v, 4, vertex_of(l.rhs));
+                              },
+                              [&](const ir::AssignAny& l) {
+                                arc(v, 2, vertex_of(l.lhs));
+                                arc(v, 4, vertex_of(l.type));
+                              },
+                              [&](const ir::Reachability& l) {
+                                arc(v, l.negated ? 3 : 2, vertex_of(l.from));
+                                arc(v, 4, vertex_of(l.to));
+                              },
+                              [&](const ir::Tag& l) { arc(v, 2, vertex_of(l.symbol)); },
+                              [&](const ir::TagVariable& l) { arc(v, 2, vertex_of(l.variable)); }},
+               label);
+  }
+
+  const ir::Game& game_;
+  std::uint64_t fresh_ = 0;
+  Vertex begin_ = 0;
+  Colours colour_;
+  std::vector<std::vector<Arc>> arcs_, back_;
+  std::vector<SymbolId> symbol_at_;
+  std::map<Vertex, ir::VarId> variable_at_;
+  std::map<Vertex, ir::NodeId> node_at_;
+  std::unordered_map<SymbolId, Vertex> symbols_;
+  std::unordered_map<ir::NodeId, Vertex> nodes_;
+  std::unordered_map<ir::TypeId, Vertex> types_;
+  std::unordered_map<ir::ValueId, Vertex> values_;
+  std::unordered_map<ir::VarId, Vertex> variables_;
+  std::unordered_map<ir::ConstId, Vertex> constants_;
+  std::unordered_map<ExprId, Vertex> expressions_;
+};
+
+struct TooMuch {};
+
+class Search {
+ public:
+  Search(const Graph& graph, std::size_t most, std::uint64_t most_work)
+      : graph_(graph), most_(most), work_(most_work) {}
+
+  // Generators: with some symbols held in place, every image of the next one.
+  std::vector<std::vector<Vertex>> run() {
+    std::vector<std::vector<Vertex>> found;
+    try {
+      Colours fixed = graph_.colours();
+      refine(fixed);
+      for (;;) {
+        const std::vector<Vertex> cell = next_cell(fixed, true);
+        if (cell.empty()) break;
+        for (std::size_t i = 1; i < cell.size() && found.size() < most_; ++i) {
+          if (auto image = match(fixed, fixed, cell[0], cell[i])) found.push_back(std::move(*image));
+        }
+        fixed[cell[0]] = mark(fixed[cell[0]]);
+        refine(fixed);
+      }
+    } catch (const TooMuch&) {
+      // What was found holds.
+    }
+    return found;
+  }
+
+ private:
+  static std::uint64_t mark(std::uint64_t colour) { return mix_hash(colour ^ 0x1d1f); }
+
+  void refine(Colours& colours) {
+    std::size_t known = count(colours);
+    for (;;) {
+      Colours next(colours.size());
+      for (Vertex v = 0; v < colours.size(); ++v) {
+        std::uint64_t sum = 0;
+        for (const Arc& arc : graph_.arcs(v)) sum += mix_hash(colours[arc.to] + 2 * arc.role + 1);
+        for (const Arc& arc : graph_.back(v)) sum += mix_hash(~colours[arc.to] + 2 * arc.role);
+        const std::uint64_t looks = 1 + graph_.arcs(v).size() + graph_.back(v).size();
+        if (work_ < looks) throw TooMuch();
+        work_ -= looks;
+        next[v] = mix_hash(colours[v] * 3 + sum);
+      }
+      colours = std::move(next);
+      const std::size_t now = count(colours);
+      if (now == known) return;
+      known = now;
+    }
+  }
+  static std::size_t count(const Colours& colours) {
+    Colours sorted = colours;
+    std::ranges::sort(sorted);
+    return static_cast<std::size_t>(std::ranges::unique(sorted).begin() - sorted.begin());
+  }
+  // The vertices of a colour that several share (only symbols if so wished): of the smallest such class.
+  std::vector<Vertex> next_cell(const Colours& colours, bool symbols) const {
+    std::map<std::uint64_t, std::vector<Vertex>> cells;
+    for (Vertex v = 0; v < colours.size(); ++v) {
+      if (!symbols || graph_.is_symbol(v)) cells[colours[v]].push_back(v);
+    }
+    const std::vector<Vertex>* best = nullptr;
+    for (const auto& [colour, members] : cells) {
+      if (members.size() > 1 && (best == nullptr || members.size() < best->size())) best = &members;
+    }
+    return best == nullptr ? std::vector<Vertex>() : *best;
+  }
+
+  // An automorphism that takes a to b and agrees with the colours so far.
+  std::optional<std::vector<Vertex>> match(Colours left, Colours right, Vertex a, Vertex b) {
+    constexpr std::size_t kTries = 8;
+    left[a] = mark(left[a]);
+    right[b] = mark(right[b]);
+    refine(left);
+    refine(right);
+    Colours sorted_left = left, sorted_right = right;
+    std::ranges::sort(sorted_left);
+    std::ranges::sort(sorted_right);
+    if (sorted_left != sorted_right) return std::nullopt;
+    const std::vector<Vertex> cell = next_cell(left, false);
+    if (cell.empty()) return images(left, right);
+    std::size_t tries = 0;
+    for (Vertex v = 0; v < right.size() && tries < kTries; ++v) {
+      if (right[v] != left[cell[0]]) continue;
+      ++tries;
+      if (auto image = match(left, right, cell[0], v)) return image;
+    }
+    return std::nullopt;
+  }
+  std::optional<std::vector<Vertex>> images(const Colours& left, const Colours& right) const {
+    std::map<std::uint64_t, Vertex> by_colour;
+    for (Vertex v = 0; v < right.size(); ++v) by_colour[right[v]] = v;
+    std::vector<Vertex> image(left.size());
+    for (Vertex v = 0; v < left.size(); ++v) image[v] = by_colour.at(left[v]);
+    // Colours are hashes; what counts is that every arc has its image.
+    std::vector<Arc> mapped;
+    for (Vertex v = 0; v < left.size(); ++v) {
+      if (graph_.colours()[v] != graph_.colours()[image[v]]) return std::nullopt;
+      mapped.clear();
+      for (const Arc& arc : graph_.arcs(v)) mapped.push_back({arc.role, image[arc.to]});
+      std::ranges::sort(mapped);
+      if (mapped != graph_.arcs(image[v])) return std::nullopt;
+    }
+    std::vector<Vertex> sorted = image;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end()) return std::nullopt;
+    return image;
+  }
+
+  const Graph& graph_;
+  std::size_t most_;
+  std::uint64_t work_;
+};
+
+}  // namespace
+
+std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most, std::uint64_t most_work) {
+  const Graph graph(game);
+  const std::vector<std::vector<Vertex>> generators = Search(graph, most, most_work).run();
+  // What they generate, as far as it is small.
+  std::vector<Vertex> identity(graph.size());
+  for (Vertex v = 0; v < identity.size(); ++v) identity[v] = v;
+  std::vector<std::vector<Vertex>> group = {identity};
+  std::set<std::vector<Vertex>> known = {identity};
+  for (std::size_t i = 0; i < group.size() && group.size() <= most; ++i) {
+    for (const std::vector<Vertex>& generator : generators) {
+      std::vector<Vertex> product(graph.size());
+      for (Vertex v = 0; v < product.size(); ++v) product[v] = generator[group[i][v]];
+      if (known.insert(product).second) group.push_back(std::move(product));
+    }
+  }
+  // A part of a group would not give every position one representative.
+  if (group.size() > most) return {};
+  std::vector<Renaming> out;
+  for (std::size_t i = 1; i < group.size(); ++i) out.push_back(graph.renaming(group[i]));
+  return out;
+}
+
+}  // namespace rgtrans::search

@@ -1,0 +1,136 @@
+// rgtrans analyze: what playing tells about games.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "backends/search/search.hpp"
+#include "cli/engine.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string language;
+  FrontendOptions frontend;
+  OptimizerArguments optimizer;
+  std::string engine = "interpreter";
+  search::AnalyzeOptions analyze;
+  bool no_depth = false;
+  unsigned parallel = 1;
+  std::string report;
+};
+
+// The parts that moves can have.
+std::vector<std::string> tags_of(const ir::Game& game) {
+  std::set<std::string> tags;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (const auto* tag = std::get_if<ir::Tag>(&game.graph.label(edge))) tags.insert(game.symbols.str(tag->symbol));
+  }
+  return {tags.begin(), tags.end()};
+}
+
+search::Analysis analyze_file(const Options& options, const std::string& path) {
+  Diagnostics diagnostics;
+  LoadRequest request{path, options.language, options.frontend, false};
+  ir::Game game = load_game(request, diagnostics);
+  const std::vector<std::string> tags = tags_of(game);
+  options.optimizer.run(game);
+  const std::unique_ptr<Reasoner> reasoner = make_reasoner(game, options.engine, true);
+  return search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
+}
+
+int run(Options options) {
+  options.analyze.depth = !options.no_depth;
+  std::vector<search::Analysis> games(options.files.size());
+  std::vector<std::string> problems(options.files.size());
+  std::mutex mutex;
+  std::size_t next = 0;
+  const auto work = [&] {
+    for (;;) {
+      std::size_t mine = 0;
+      {
+        const std::lock_guard lock(mutex);
+        if (next == options.files.size()) return;
+        mine = next++;
+      }
+      try {
+        games[mine] = analyze_file(options, options.files[mine]);
+      } catch (const std::exception& e) {
+        problems[mine] = e.what();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options.parallel && i < options.files.size(); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  std::vector<search::Analysis> good;
+  std::string out;
+  bool failed = false;
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (problems[i].empty()) {
+      out += search::text(games[i]);
+      good.push_back(std::move(games[i]));
+    } else {
+      fmt::print(stderr, "{}: {}\n", options.files[i], problems[i]);
+      failed = true;
+    }
+  }
+  if (options.report.ends_with(".html")) {
+    write_file(options.report, search::html(good, options.analyze));
+  } else if (options.report.ends_with(".json")) {
+    write_file(options.report, search::json(good));
+  } else if (options.report.ends_with(".csv")) {
+    write_file(options.report, search::csv(good));
+  } else if (!options.report.empty()) {
+    throw UsageError("--report ends in .html, .json or .csv");
+  }
+  write_file("-", out);
+  return failed ? kInputProblem : kSuccess;
+}
+
+}  // namespace
+
+const Command kAnalyze = {"analyze", "figures about games from plays of equal players, with intervals",
+                          "rgtrans analyze --report out.html games/hrg/tic-tac-toe.hrg games/hrg/breakthrough.hrg",
+                          [](OptionSet& app) -> std::function<int()> {
+                            auto options = std::make_shared<Options>();
+                            app.add_option("FILE", options->files, "the games")->required()->type_name("");
+                            add_language_options(app, options->language, options->frontend);
+                            options->optimizer.add_to(app, 2);
+                            app.add_option("--engine", options->engine, "what plays the games: cpp compiles them first")
+                                ->one_of({"interpreter", "cpp"})
+                                ->capture_default_str()
+                                ->type_name("ENGINE");
+                            app.add_option("--games", options->analyze.games, "plays of equal players")
+                                ->positive()
+                                ->capture_default_str()
+                                ->type_name("N");
+                            app.add_option("--simulations", options->analyze.simulations, "of the players, for a move")
+                                ->positive()
+                                ->capture_default_str()
+                                ->type_name("N");
+                            app.add_option("--max-moves", options->analyze.most_moves, "stop a play after so many")
+                                ->positive()
+                                ->capture_default_str()
+                                ->type_name("N");
+                            app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
+                                ->capture_default_str()
+                                ->type_name("K");
+                            app.add_flag("--no-depth", options->no_depth,
+                                         "do not play ten times the simulations against these");
+                            app.add_option("--parallel", options->parallel, "games at the same time")
+                                ->between(1U, 1024U)
+                                ->capture_default_str()
+                                ->type_name("T");
+                            app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
+                            return [options] { return run(*options); };
+                          }};
+
+}  // namespace rgtrans::cli

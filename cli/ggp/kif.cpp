@@ -1,0 +1,85 @@
+#include "cli/ggp/kif.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::cli::ggp {
+
+namespace {
+
+constexpr std::size_t kDeepest = 200;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+  Kif read() {
+    Kif root;
+    root.is_list = true;
+    std::vector<Kif> open = {root};
+    for (;;) {
+      skip();
+      if (at_ == text_.size()) throw Error("the message ends before its parentheses are closed");
+      const std::size_t begin = at_;
+      if (text_[at_] == '(') {
+        if (open.size() > kDeepest) throw Error("the message is nested too deeply");
+        ++at_;
+        Kif list;
+        list.is_list = true;
+        list.begin = begin;
+        open.push_back(std::move(list));
+        continue;
+      }
+      Kif item;
+      if (text_[at_] == ')') {
+        if (open.size() == 1) throw Error("the message begins with a closing parenthesis");
+        ++at_;
+        item = std::move(open.back());
+        open.pop_back();
+      } else {
+        while (at_ < text_.size() && !ends_word(text_[at_])) ++at_;
+        item.word = text_.substr(begin, at_ - begin);
+        item.begin = begin;
+      }
+      item.end = at_;
+      if (open.size() == 1) return item;
+      open.back().items.push_back(std::move(item));
+    }
+  }
+
+ private:
+  static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+  static bool ends_word(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
+  void skip() {
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == ';') {
+        at_ = std::min(text_.find('\n', at_), text_.size() - 1);
+      } else if (!is_space(text_[at_])) {
+        return;
+      }
+    }
+  }
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string Kif::keyword() const {
+  std::string out = word;
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return out;
+}
+
+std::string Kif::text() const {
+  if (!is_list) return word;
+  if (items.size() == 1 && !items[0].is_list) return items[0].word;
+  std::string out = "(";
+  for (const Kif& item : items) out += (out.size() > 1 ? " " : "") + item.text();
+  return out + ")";
+}
+
+Kif read_kif(std::string_view text) { return Reader(text).read(); }
+
+}  // namespace rgtrans::cli::ggp

@@ -1,0 +1,261 @@
+// The rules are ground first: from then on legal moves are known and the network is searched. Meanwhile the description
+// is lowered, optimized and compiled; where every step has one decider, the compiled reasoner takes over at the next
+// move. Other games are searched on the network by information sets, of which joint moves are the simple case.
+#include "cli/ggp/seat.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/cpp/cpp.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::cli::ggp {
+
+namespace {
+
+constexpr std::size_t kPossible = 200;  // states of a sample
+constexpr std::size_t kTries = 20'000;  // to find them
+
+double seconds_until(Clock::time_point until) { return std::chrono::duration<double>(until - Clock::now()).count(); }
+
+// The items of a list; NIL is none.
+std::vector<Kif> items_of(const Kif& kif) {
+  if (kif.is_list) return kif.items;
+  return kif.keyword() == "NIL" ? std::vector<Kif>() : std::vector<Kif>{kif};
+}
+
+}  // namespace
+
+// The compiled reasoner, and how joint moves become moves of it.
+struct Seat::Compiled {
+  gdl::Playable playable;
+  std::unique_ptr<Reasoner> reasoner;
+  std::shared_ptr<search::Engine> tree;
+};
+
+Seat::Seat(std::string id, std::string role, std::string rules, double play_clock, const SeatOptions& options)
+    : id_(std::move(id)),
+      role_name_(std::move(role)),
+      play_clock_(play_clock),
+      options_(options),
+      random_(options.seed),
+      background_([this, text = std::move(rules)] { prepare(text); }) {}
+
+Seat::~Seat() {
+  closed_ = true;
+  background_.join();
+}
+
+void Seat::prepare(const std::string& text) {
+  try {
+    gdl::GroundOptions ground;
+    ground.cone = true;
+    auto rules = std::make_shared<const Rules>(text, ground);
+    const bool plain = !rules->hidden();
+    {
+      const std::lock_guard lock(ready_mutex_);
+      rules_ = rules;
+      building_ = plain && options_.compile;
+    }
+    ready_changed_.notify_all();
+    if (plain && options_.compile && !closed_) {
+      auto compiled = std::make_shared<Compiled>();
+      compiled->playable = gdl::make_playable(text);
+      if (closed_) return;
+      passes::optimize(*compiled->playable.game);
+      if (closed_) return;
+      cpp::BuildOptions build;
+      build.generate.search = true;
+      compiled->reasoner = cpp::make_cpp_reasoner(*compiled->playable.game, build);
+      compiled->tree = search::make_tree(*compiled->reasoner, options_.tree, options_.seed);
+      const std::lock_guard lock(ready_mutex_);
+      compiled_ = compiled;
+    }
+  } catch (const std::exception& e) {
+    // Without a compiler, say, the match goes on as it began.
+    const std::lock_guard lock(ready_mutex_);
+    if (!rules_) failure_ = std::make_shared<const std::string>(e.what());
+    fmt::print(stderr, "match {}: {}\n", id_, e.what());
+  }
+  {
+    const std::lock_guard lock(ready_mutex_);
+    building_ = false;
+  }
+  ready_changed_.notify_all();
+}
+
+void Seat::wait_ready(Clock::time_point until) {
+  std::unique_lock lock(ready_mutex_);
+  ready_changed_.wait_until(lock, until, [&] { return failure_ || (rules_ && !building_); });
+}
+
+std::string Seat::play(const Kif& last, Clock::time_point arrived) {
+  const std::lock_guard lock(mutex_);
+  const auto until = arrived + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                   std::max(play_clock_ - options_.margin, play_clock_ / 4)));
+  {
+    std::unique_lock ready(ready_mutex_);
+    if (!ready_changed_.wait_until(ready, until, [&] { return failure_ || rules_; }) || failure_) {
+      waiting_.push_back(last);
+      return "NIL";  // nothing is known about the game, not even a legal move
+    }
+  }
+  follow(last);
+  return think(until);
+}
+
+void Seat::follow(const Kif& last) {
+  if (!machine_) {
+    machine_ = std::make_unique<gdl::Machine>(rules_->program(), rules_->network());
+    role_ = rules_->find_role(role_name_).value_or(0);
+    possible_ = {machine_->initial()};
+    joint_ = std::make_unique<JointReasoner>(rules_);
+    if (rules_->hidden()) {
+      information_ = std::make_unique<search::InformationSearch>(*joint_, options_.tree, options_.seed);
+    } else {
+      tree_ = search::make_tree(*joint_, options_.tree, options_.seed);
+    }
+    for (const Kif& before : waiting_) {
+      if (const std::vector<Kif> items = items_of(before); !items.empty()) follow_joint(items);
+    }
+  }
+  const std::vector<Kif> items = items_of(last);
+  if (!last.is_list && items.empty()) return;  // NIL: the beginning
+  // Percepts can be as many as there are roles, so the description decides which of them these are.
+  if (rules_->sees() || !follow_joint(items)) {
+    if (rules_->program().imperfect) {
+      follow_percepts(items);
+    } else {
+      lost_ = true;
+    }
+  }
+}
+
+bool Seat::follow_joint(const std::vector<Kif>& moves) {
+  if (moves.size() != rules_->role_count()) return false;
+  std::vector<std::uint32_t> joint, legal;
+  machine_->set_state(possible_.front());
+  if (machine_->terminal()) return false;
+  for (std::uint32_t r = 0; r < moves.size(); ++r) {
+    joint.push_back(rules_->find_move(r, moves[r].text()));
+    machine_->legal(r, legal);
+    if (std::ranges::find(legal, joint.back()) == legal.end()) return false;
+  }
+  possible_ = {machine_->successor(joint)};
+  played_.push_back(joint);
+  return true;
+}
+
+// The states that fit the percepts when the others moved at random.
+void Seat::follow_percepts(const std::vector<Kif>& percepts) {
+  std::vector<std::string> seen;
+  for (const Kif& percept : percepts) seen.push_back(percept.text());
+  std::ranges::sort(seen);
+  std::vector<gdl::Machine::State> next;
+  std::vector<std::uint32_t> joint(rules_->role_count()), legal;
+  const auto until = Clock::now() + std::chrono::duration<double>(play_clock_ / 10);
+  for (std::size_t tries = 0; tries < kTries && next.size() < kPossible && Clock::now() < until; ++tries) {
+    machine_->set_state(possible_[random_.below(static_cast<std::uint32_t>(possible_.size()))]);
+    if (machine_->terminal()) continue;
+    bool fits = true;
+    for (std::uint32_t r = 0; r < joint.size(); ++r) {
+      machine_->legal(r, legal);
+      fits = fits && !legal.empty();
+      if (fits) joint[r] = legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+      if (r != role_ || answered_ == kNoMove) continue;
+      fits = fits && std::ranges::find(legal, answered_) != legal.end();
+      joint[r] = answered_;
+    }
+    if (!fits) continue;
+    std::vector<std::string> shown;
+    for (const std::uint32_t p : machine_->percepts(joint)) {
+      const auto& percept = rules_->program().sees[p];
+      if (percept.role == role_) shown.push_back(rules_->program().text(percept.term));
+    }
+    std::ranges::sort(shown);
+    if (shown != seen) continue;
+    next.push_back(machine_->successor(joint));
+  }
+  lost_ = lost_ || next.empty();
+  if (!next.empty()) possible_ = std::move(next);
+}
+
+std::string Seat::think(Clock::time_point until) {
+  machine_->set_state(possible_.front());
+  std::vector<std::uint32_t> legal;
+  if (!machine_->terminal()) machine_->legal(role_, legal);
+  if (legal.empty()) return "NIL";
+  answered_ = legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+  if (legal.size() > 1) {
+    // A move is ready; what follows makes it a good one, and looks at the clock after every few moves of a simulation.
+    std::vector<std::string> moves;
+    for (const std::uint32_t move : legal) moves.push_back(rules_->move_text(move));
+    try {
+      const std::optional<std::string> fast = think_compiled(seconds_until(until));
+      if (fast) {
+        const std::uint32_t found = rules_->find_move(role_, *fast);
+        if (std::ranges::find(legal, found) != legal.end()) answered_ = found;
+      } else {
+        const search::TreeReport report = search_joint(moves, seconds_until(until));
+        if (report.simulations > 0 || report.proven) answered_ = legal[search::best_move(report)];
+      }
+    } catch (const std::exception& e) {
+      fmt::print(stderr, "match {}: {}\n", id_, e.what());
+    }
+  }
+  return rules_->move_text(answered_);
+}
+
+search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, double seconds) {
+  if (seconds <= 0) return {};
+  const search::Budget budget{.seconds = seconds, .threads = options_.threads};
+  if (!information_) {
+    joint_->set_state(possible_.front());
+    if (joint_->terminal()) return {};
+    return tree_->run(*joint_, budget);
+  }
+  const std::vector<std::string>& players = joint_->info().players;
+  const auto seat = static_cast<std::size_t>(std::ranges::find(players, rules_->role(role_)) - players.begin());
+  search::Knowledge knowledge(*joint_, seat, random_.next());
+  std::vector<std::vector<std::byte>> positions;
+  for (const gdl::Machine::State& state : possible_) {
+    joint_->set_state(state);
+    positions.push_back(joint_->state_bytes());
+  }
+  knowledge.set_positions(std::move(positions));
+  return information_->run(knowledge, moves, budget);
+}
+
+// Nothing when there is no compiled reasoner (yet).
+std::optional<std::string> Seat::think_compiled(double seconds) {
+  std::shared_ptr<Compiled> compiled;
+  {
+    const std::lock_guard lock(ready_mutex_);
+    compiled = compiled_;
+  }
+  if (!compiled || lost_ || seconds <= 0) return std::nullopt;
+  gdl::Line line(compiled->playable);
+  Reasoner& reasoner = *compiled->reasoner;
+  reasoner.reset();
+  for (const auto& joint : played_) {
+    for (const std::string& move : line.step([&](std::uint32_t role) { return rules_->move_text(joint[role]); })) {
+      search::run_keeper(reasoner);
+      std::size_t index = 0;
+      while (index < reasoner.move_count() && reasoner.move_text(index) != move) ++index;
+      if (index == reasoner.move_count()) throw Error(fmt::format("the compiled reasoner has no move {}", move));
+      reasoner.apply(index);
+    }
+  }
+  // Others may have to make their only move before.
+  const std::vector<std::string>& players = reasoner.info().players;
+  const auto me =
+      static_cast<std::size_t>(std::ranges::find(players, compiled->playable.names.roles[role_]) - players.begin());
+  while (search::run_keeper(reasoner) && reasoner.mover() != me && reasoner.move_count() == 1) reasoner.apply(0);
+  if (reasoner.terminal() || reasoner.mover() != me) return std::nullopt;
+  const search::TreeReport report = compiled->tree->run(reasoner, {.seconds = seconds, .threads = options_.threads});
+  return line.term(role_, reasoner.move_text(search::best_move(report)));
+}
+
+}  // namespace rgtrans::cli::ggp

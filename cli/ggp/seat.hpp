@@ -1,0 +1,87 @@
+// A seat at a table: one match of the Game Manager protocol from the player's side.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backends/search/search.hpp"
+#include "cli/ggp/joint.hpp"
+#include "cli/ggp/kif.hpp"
+
+namespace rgtrans::cli::ggp {
+
+using Clock = std::chrono::steady_clock;
+
+struct SeatOptions {
+  double margin = 0.2;  // seconds before the clock runs out when an answer is sent
+  bool compile = true;  // make a compiled reasoner in the background
+  std::uint64_t seed = 1;
+  search::TreeOptions tree;
+  unsigned threads = 1;
+};
+
+// Reads the rules in the background; answers come in time, whatever is ready by then.
+class Seat {
+ public:
+  Seat(std::string id, std::string role, std::string rules, double play_clock, const SeatOptions& options);
+  ~Seat();
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  // Waits until the match can begin, at most until then.
+  void wait_ready(Clock::time_point until);
+  // The move for the next step, after this one; `arrived` is when the host asked.
+  std::string play(const Kif& last, Clock::time_point arrived);
+
+ private:
+  struct Compiled;
+
+  void prepare(const std::string& rules);
+  void build();
+  void follow(const Kif& last);
+  bool follow_joint(const std::vector<Kif>& moves);
+  void follow_percepts(const std::vector<Kif>& percepts);
+  std::string think(Clock::time_point until);
+  search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
+  std::optional<std::string> think_compiled(double seconds);
+
+  std::string id_;
+  std::string role_name_;
+  double play_clock_;
+  SeatOptions options_;
+  std::mutex mutex_;  // one message at a time
+
+  // What the background thread hands over.
+  std::mutex ready_mutex_;
+  std::condition_variable ready_changed_;
+  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const std::string> failure_;
+  std::shared_ptr<Compiled> compiled_;
+  bool building_ = false;
+  std::atomic<bool> closed_ = false;
+
+  // The match, once there are rules.
+  std::uint32_t role_ = 0;
+  std::unique_ptr<gdl::Machine> machine_;
+  std::vector<gdl::Machine::State> possible_;       // GDL-II: a sample; else the state
+  std::vector<std::vector<std::uint32_t>> played_;  // joint moves since the beginning, where they are known
+  std::uint32_t answered_ = kNoMove;
+  bool lost_ = false;  // what the host says does not fit
+  std::unique_ptr<JointReasoner> joint_;
+  std::unique_ptr<search::InformationSearch> information_;
+  std::shared_ptr<search::Engine> tree_;
+  search::TreeRandom random_;
+  std::vector<Kif> waiting_;  // steps told before there were rules
+
+  std::thread background_;
+};
+
+}  // namespace rgtrans::cli::ggp

@@ -1,0 +1,104 @@
+// rgtrans ggp-host: matches of players of the Game Manager protocol.
+#include <fmt/format.h>
+
+#include <memory>
+#include <numeric>
+
+#include "cli/command.hpp"
+#include "cli/ggp/host.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  std::string path;
+  ggp::HostOptions host;
+  std::uint64_t matches = 1;
+  std::string records;
+};
+
+struct Tally {
+  double goals = 0;
+  std::uint64_t timeouts = 0, illegal = 0, connection = 0;
+};
+
+int run(const Options& options) {
+  const std::string text = read_file(options.path);
+  // Comments would hide the rest of a message that is one line.
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == ';') at = std::min(text.find('\n', at), text.size() - 1);
+    plain += text[at] == '\n' || text[at] == '\r' || text[at] == '\t' ? ' ' : text[at];
+  }
+  const auto rules = std::make_shared<const ggp::Rules>(text);
+  const std::size_t seats = rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
+  if (options.host.players.empty()) throw UsageError("--players HOST:PORT,… names the players");
+  for (const std::string& player : options.host.players) {
+    if (player.find(':') == std::string::npos) throw UsageError(fmt::format("'{}' is no HOST:PORT", player));
+  }
+  if (options.host.players.size() != seats) {
+    throw UsageError(fmt::format("this game needs {} players, not {}", seats, options.host.players.size()));
+  }
+  std::string records;
+  std::vector<Tally> tallies(rules->role_count());
+  std::uint64_t completed = 0;
+  for (std::uint64_t match = 0; match < options.matches; ++match) {
+    ggp::HostOptions one = options.host;
+    one.seed += match;
+    one.url = options.path;
+    one.match_id = fmt::format("{}.{}.{}", one.match_id, options.host.seed, match + 1);
+    const ggp::HostedMatch played = ggp::host_match(plain, rules, one);
+    completed += played.completed ? 1 : 0;
+    for (std::size_t r = 0; r < tallies.size(); ++r) {
+      if (played.completed) tallies[r].goals += played.goals[r];
+      const auto count = [&](const std::string& error) {
+        tallies[r].timeouts += error.starts_with("timeout") ? 1 : 0;
+        tallies[r].illegal += error.starts_with("illegal") ? 1 : 0;
+        tallies[r].connection += error.starts_with("connection") ? 1 : 0;
+      };
+      count(played.start_errors[r]);
+      for (const ggp::HostedStep& step : played.steps) count(step.errors[r]);
+    }
+    records += ggp::record(played) + "\n";
+  }
+  if (!options.records.empty()) write_file(options.records, records);
+  std::string out = fmt::format("{} of {} matches were completed\n", completed, options.matches);
+  for (std::uint32_t r = 0; r < tallies.size(); ++r) {
+    const Tally& t = tallies[r];
+    out += fmt::format("{}: mean goal {:.2f}; errors: {} late, {} illegal, {} without connection\n", rules->role(r),
+                       completed > 0 ? t.goals / static_cast<double>(completed) : 0.0, t.timeouts, t.illegal,
+                       t.connection);
+  }
+  write_file("-", out);
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kGgpHost = {
+    "ggp-host", "run matches of players that speak the Game Manager protocol",
+    "rgtrans ggp-host --players localhost:9147,localhost:9148 --start 10 --play 5 game.kif",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("FILE", options->path, "the description in GDL, prefix notation")->required()->type_name("");
+      app.add_option("--players", options->host.players, "by role, in the order of the description")
+          ->delimiter(',')
+          ->type_name("HOST:PORT,…");
+      app.add_option("--start", options->host.start_clock, "seconds to prepare")->capture_default_str()->type_name("S");
+      app.add_option("--play", options->host.play_clock, "seconds for a move")->capture_default_str()->type_name("S");
+      app.add_option("--grace", options->host.grace, "seconds more for the network")
+          ->capture_default_str()
+          ->type_name("S");
+      app.add_option("--matches", options->matches, "how many")->positive()->capture_default_str()->type_name("N");
+      app.add_option("--seed", options->host.seed, "of random's moves and of replaced ones")
+          ->capture_default_str()
+          ->type_name("K");
+      app.add_option("--max-steps", options->host.most_steps, "abort a match after so many")
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--records", options->records, "a file for the records, one JSON line each")->type_name("FILE");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

@@ -1,0 +1,104 @@
+// rgtrans match: players against each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "backends/search/search.hpp"
+#include "cli/engine.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  EngineArguments engine;
+  search::MatchOptions match;
+  std::string records;
+  std::string replay;
+  bool json = false;
+};
+
+int check_records(const Options& options, const Reasoner& game) {
+  const std::string text = read_file(options.replay);
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    ++number;
+    try {
+      search::replay(*game.clone(), std::string_view(text).substr(at, end - at));
+    } catch (const Error& e) {
+      throw Error(fmt::format("{}:{}: {}", options.replay, number, e.what()));
+    }
+    at = end + 1;
+  }
+  write_file("-", fmt::format("{} plays are as recorded\n", number));
+  return kSuccess;
+}
+
+int run(const Options& options) {
+  if (options.replay.empty() && options.match.players.empty()) {
+    throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
+  }
+  const std::unique_ptr<Reasoner> game = options.engine.make();
+  if (!options.replay.empty()) return check_records(options, *game);
+  if (options.match.players.size() < std::min<std::size_t>(2, game->info().players.size())) {
+    throw UsageError(fmt::format("this game has {} players: name at least two", game->info().players.size()));
+  }
+  for (const std::string& player : options.match.players) search::make_player(player);
+  std::string lines;
+  const search::MatchResult result = search::run_match(*game, options.match, [&](const search::PlayRecord& record) {
+    if (!options.records.empty()) lines += search::json(record, game->info()) + "\n";
+  });
+  if (!options.records.empty()) write_file(options.records, lines);
+  write_file("-", options.json ? search::json(result) + "\n" : search::text(result));
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kMatch = {
+    "match", "players against each other: results, Elo, records",
+    "rgtrans match --engine cpp --games 200 game.hrg mcts:1000 mcts:1000,rave=100",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->engine.add_to(app);
+      options->engine.search = true;
+      app.add_option("PLAYER", options->match.players,
+                     "random, mcts:1000 (simulations a move), mcts:2s (seconds), solver:2s, command:./my-bot")
+          ->type_name("");
+      app.add_option("--games", options->match.games, "how many plays; seats change from one to the next")
+          ->positive()
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--seed", options->match.seed,
+                     "the same seed gives the same plays, but for players limited by time")
+          ->capture_default_str()
+          ->type_name("K");
+      app.add_option("--parallel", options->match.parallel, "plays at the same time")
+          ->between(1U, 1024U)
+          ->capture_default_str()
+          ->type_name("T");
+      app.add_option("--opening", options->match.limits.random_opening,
+                     "moves made at random first, the same for all seatings")
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--max-moves", options->match.limits.most_moves, "stop a play after so many moves")
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_flag("--sprt", options->match.sprt, "stop when it is decided whether the first player is stronger");
+      app.add_option("--elo0", options->match.elo0, "of the test: not stronger than this")
+          ->capture_default_str()
+          ->type_name("E");
+      app.add_option("--elo1", options->match.elo1, "of the test: at least so much stronger")
+          ->capture_default_str()
+          ->type_name("E");
+      app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
+      app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("FILE");
+      app.add_flag("--json", options->json, "the result as one JSON object");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

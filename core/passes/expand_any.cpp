@@ -1,0 +1,35 @@
+// expand-any: one assignment for each member instead of an any-assignment, for tools that do not know these.
+//
+//   a, b: k = C(*);      =>      a, b: k = r;   a, b: k = g;
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::ExprId;
+using ir::NodeId;
+
+std::size_t expand_any(ir::Game& game, const PassContext&) {
+  std::size_t changes = 0;
+  const auto bound = static_cast<std::uint32_t>(game.graph.edge_bound());
+  for (std::uint32_t i = 0; i < bound; ++i) {
+    const EdgeId edge(i);
+    if (!game.graph.alive(edge)) continue;
+    const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge));
+    if (any == nullptr || !game.is_set(any->type)) continue;
+    const ExprId lhs = any->lhs;
+    const auto span = game.members(any->type);
+    const NodeId source = game.graph.source(edge);
+    const NodeId target = game.graph.target(edge);
+    const Range where = game.graph.where(edge);
+    game.graph.remove_edge(edge);
+    for (SymbolId member : std::vector<SymbolId>(span.begin(), span.end())) {
+      game.graph.add_edge(source, target, ir::Assign{lhs, game.symbol(member)}, where);
+    }
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,62 @@
+// filter-choices: where a choice x = T(*) leads only to a comparison that reads nothing but x, just the members that
+// pass the comparison are chosen, and the comparison goes. The node between has the choice as its only way in and the
+// comparison as its only way out, and no check starts or ends there, so nobody sees x between the two; behind the
+// comparison x has the same values as before.
+//
+//   a, b: x = T(*);   b, c: f[x] == 2;      =>      type T_1 = { 1 };   a, b: x = T_1(*);   b, c: ;
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+std::size_t filter_choices(ir::Game& game, const PassContext&) {
+  constexpr std::size_t kMostMembers = 4096;
+  const ir::Expressions& e = game.expressions();
+  const analysis::EndPoints ends(game);
+  std::size_t changes = 0;
+  for (std::uint32_t i = 0; i < game.graph.node_bound(); ++i) {
+    const NodeId node(i);
+    if (!game.graph.alive(node) || !ends.passed(node)) continue;
+    const EdgeId in = *game.graph.in_edges(node).begin();
+    const EdgeId out = *game.graph.out_edges(node).begin();
+    const ir::Label choice = game.graph.label(in);
+    const ir::Label condition = game.graph.label(out);
+    const auto* any = std::get_if<ir::AssignAny>(&choice);
+    const auto* compare = std::get_if<ir::Compare>(&condition);
+    if (in == out || any == nullptr || compare == nullptr || !ir::writes_whole(game, choice)) continue;
+    const ir::VarId x = game.assigned_variable(any->lhs);
+    bool reads = false;
+    bool alone = game.is_set(e.type(compare->lhs)) && game.is_set(e.type(compare->rhs));
+    ir::for_each_read(game, condition, [&](ir::VarId v) {
+      reads = reads || v == x;
+      alone = alone && v == x;
+    });
+    const auto span = game.members(any->type);
+    const std::vector<SymbolId> members(span.begin(), span.end());
+    if (!reads || !alone || members.size() > kMostMembers) continue;
+    std::vector<SymbolId> kept;
+    for (const SymbolId member : members) {
+      // The comparison reads no other variable.
+      const auto chosen = [&](ir::ExprId part) {
+        return e.kind(part) == ir::ExprKind::variable ? ir::Folded{member, {}} : ir::Folded{};
+      };
+      const bool equal = ir::fold(game, compare->lhs, chosen) == ir::fold(game, compare->rhs, chosen);
+      if (equal != compare->negated) kept.push_back(member);
+    }
+    ++changes;
+    if (kept.empty()) {
+      game.graph.remove_edge(in);
+      continue;
+    }
+    if (kept.size() < members.size()) {
+      game.graph.set_label(in, ir::AssignAny{any->lhs, named_set(game, any->type, kept)});
+    }
+    game.graph.set_label(out, ir::Empty{});
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,232 @@
+// inline-checks: a check whose automaton is one chain of conditions and assignments from s to t takes the place of
+// the edge that asks it. The chain must be the only way (each node before t has one outgoing edge), and what it
+// assigns must be dead where the asking edge leads: checks discard their changes. A negated check with one
+// condition becomes the opposite condition. What is longer is only inlined where that makes the game smaller and does
+// not split a decision (the check and its opposite side by side). Parallel conditions from s to t are alternatives: for
+// a positive check they become parallel edges, for a negated one a chain of their opposites.
+// A check that is asked once and branches is inlined
+// too when its automaton is a small graph of conditions without cycles in which no two ways can be open together.
+//
+//   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
+//   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
+#include <algorithm>
+#include <map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+class InlineChecks {
+ public:
+  InlineChecks(ir::Game& game, analysis::Cache& analyses)
+      : game_(game), graph_(game.graph), analyses_(analyses), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
+
+  std::size_t run() {
+    std::map<std::pair<NodeId, NodeId>, std::size_t> users;
+    std::vector<EdgeId> asking;
+    for (std::uint32_t i = 1; i < flow_.size(); ++i) {
+      for (EdgeId edge : graph_.out_edges(flow_.node(i))) {
+        if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
+          ++users[{check->from, check->to}];
+          asking.push_back(edge);
+        }
+      }
+    }
+    for (EdgeId edge : asking) {
+      const ir::Reachability check = std::get<ir::Reachability>(graph_.label(edge));
+      if (check.from == check.to) continue;
+      users_ = users[{check.from, check.to}];
+      changes_ += check.negated ? negative(edge, check) : positive(edge, check);
+    }
+    return changes_;
+  }
+
+ private:
+  // All edges of the start go to the target and are conditions.
+  bool parallel_conditions(const ir::Reachability& check, std::vector<EdgeId>& edges) const {
+    edges.clear();
+    for (EdgeId edge : graph_.out_edges(check.from)) {
+      if (graph_.target(edge) != check.to || !ir::is_condition(graph_.label(edge))) return false;
+      edges.push_back(edge);
+    }
+    return !edges.empty();
+  }
+
+  // One label is never worse than a check. More of them must not be copied for several users, and a check beside its
+  // opposite is a decision that is made once.
+  bool worthwhile(EdgeId edge, const ir::Reachability& check, std::size_t labels) const {
+    if (labels < 2) return true;
+    if (users_ > (labels == 2 ? 2 : 1)) return false;
+    for (EdgeId other : graph_.out_edges(graph_.source(edge))) {
+      const auto* r = std::get_if<ir::Reachability>(&graph_.label(other));
+      if (r != nullptr && r->from == check.from && r->to == check.to && r->negated != check.negated) return false;
+    }
+    return true;
+  }
+
+  // Puts labels in a row between the ends of an edge, which they replace.
+  void replace_by_chain(EdgeId edge, const std::vector<ir::Label>& labels) {
+    NodeId at = graph_.source(edge);
+    const NodeId last = graph_.target(edge);
+    const Range where = graph_.where(edge);
+    graph_.remove_edge(edge);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const NodeId next = i + 1 == labels.size() ? last : graph_.add_node({}, where);
+      graph_.add_edge(at, next, labels[i], where);
+      at = next;
+    }
+  }
+
+  std::size_t negative(EdgeId edge, const ir::Reachability& check) {
+    std::vector<EdgeId> conditions;
+    if (!parallel_conditions(check, conditions) || !worthwhile(edge, check, conditions.size())) return 0;
+    std::vector<ir::Label> labels;
+    for (EdgeId c : conditions) labels.push_back(negated(graph_.label(c)));
+    replace_by_chain(edge, labels);
+    return 1;
+  }
+
+  std::size_t positive(EdgeId edge, const ir::Reachability& check) {
+    std::vector<EdgeId> conditions;
+    if (parallel_conditions(check, conditions)) {
+      if (!worthwhile(edge, check, conditions.size())) return 0;
+      const NodeId source = graph_.source(edge);
+      const NodeId target = graph_.target(edge);
+      const Range where = graph_.where(edge);
+      std::vector<ir::Label> labels;
+      for (EdgeId c : conditions) labels.push_back(graph_.label(c));
+      graph_.remove_edge(edge);
+      for (const ir::Label& label : labels) graph_.add_edge(source, target, label, where);
+      return 1;
+    }
+    std::vector<ir::Label> labels;
+    for (NodeId at = check.from; at != check.to;) {
+      if (graph_.out_degree(at) > 1) return branching(edge, check);
+      if (graph_.out_degree(at) != 1 || labels.size() > kLongestChain) return 0;
+      const EdgeId next = *graph_.out_edges(at).begin();
+      const ir::Label& label = graph_.label(next);
+      const bool fits = std::holds_alternative<ir::Empty>(label) || ir::is_condition(label) ||
+                        std::holds_alternative<ir::Assign>(label);
+      if (!fits || game_.is_player_assignment(label) || next == edge) return 0;
+      if (std::holds_alternative<ir::Assign>(label)) {
+        // What the check changes must not be seen behind it.
+        const ir::VarId written = ir::written_variable(game_, label);
+        const NodeId target = graph_.target(edge);
+        if (written == game_.goals() || written == game_.visible() || written == game_.player()) return 0;
+        if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
+      }
+      labels.push_back(label);
+      at = graph_.target(next);
+    }
+    if (!worthwhile(edge, check, labels.size())) return 0;
+    replace_by_chain(edge, labels);
+    return 1;
+  }
+
+  // The automaton of a check that is asked once, when it is a small graph of conditions without cycles in which at most
+  // one way can be open: it takes the place of the edge. (With two open ways what follows would be explored twice.)
+  std::size_t branching(EdgeId edge, const ir::Reachability& check) {
+    constexpr std::size_t kMostEdges = 40;
+    if (users_ > 1 || !worthwhile(edge, check, 2)) return 0;
+    std::vector<NodeId> nodes{check.from};  // in order of discovery
+    std::vector<EdgeId> body;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (EdgeId e : graph_.out_edges(nodes[i])) {
+        const NodeId target = graph_.target(e);
+        if (e == edge || body.size() == kMostEdges || target == check.from) return 0;
+        if (!ir::is_condition(graph_.label(e))) return 0;
+        body.push_back(e);
+        if (target != check.to && std::ranges::find(nodes, target) == nodes.end()) nodes.push_back(target);
+      }
+    }
+    // What is used by others too would be copied, not moved.
+    std::size_t inside = 0;
+    for (const NodeId node : nodes) {
+      if (node == game_.begin() || node == game_.end() || node == graph_.source(edge)) return 0;
+      if (node != check.from && graph_.in_degree(node) > 0) inside += graph_.in_degree(node);
+    }
+    const auto into_target =
+        static_cast<std::size_t>(std::ranges::count_if(body, [&](EdgeId e) { return graph_.target(e) == check.to; }));
+    if (!acyclic(nodes) || graph_.in_degree(check.from) > 0 || inside + into_target != body.size() ||
+        asked_elsewhere(nodes))
+      return 0;
+    analysis::Exclusive exclusive(game_, analyses_.values());
+    for (const NodeId node : nodes) {
+      // Not what this run itself has put in.
+      if (!flow_.reached(node) || !analyses_.values().possible(node)) return 0;
+      const auto out = graph_.out_edge_list(node);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        for (std::size_t j = i + 1; j < out.size(); ++j) {
+          if (!exclusive.never_both(out[i], out[j])) return 0;
+        }
+      }
+    }
+    std::map<NodeId, NodeId> copy{{check.from, graph_.source(edge)}, {check.to, graph_.target(edge)}};
+    const Range where = graph_.where(edge);
+    for (const NodeId node : nodes) {
+      if (node != check.from) copy[node] = graph_.add_node({}, where);
+    }
+    graph_.remove_edge(edge);
+    for (EdgeId e : body) {
+      graph_.add_edge(copy.at(graph_.source(e)), copy.at(graph_.target(e)), graph_.label(e), where);
+    }
+    return 1;
+  }
+
+  // Whether the nodes can be put in an order in which every edge among them leads on.
+  bool acyclic(const std::vector<NodeId>& nodes) const {
+    std::map<NodeId, std::uint32_t> ways_in;
+    for (const NodeId node : nodes) ways_in[node] = 0;
+    auto each_inner = [&](NodeId node, auto&& f) {
+      for (EdgeId e : graph_.out_edges(node)) {
+        if (const auto it = ways_in.find(graph_.target(e)); it != ways_in.end()) f(*it);
+      }
+    };
+    for (const NodeId node : nodes) each_inner(node, [](auto& row) { ++row.second; });
+    std::vector<NodeId> work;
+    for (const auto& [node, count] : ways_in) {
+      if (count == 0) work.push_back(node);
+    }
+    std::size_t ordered = 0;
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      ++ordered;
+      each_inner(node, [&](auto& row) {
+        if (--row.second == 0) work.push_back(row.first);
+      });
+    }
+    return ordered == nodes.size();
+  }
+
+  // Whether another check starts or ends among these nodes (but the start of the one at hand).
+  bool asked_elsewhere(const std::vector<NodeId>& nodes) const {
+    const analysis::EndPoints ends(game_);
+    return std::ranges::any_of(
+        nodes, [&](NodeId n) { return ends.target(n) || ends.starts[n.value] > (n == nodes.front() ? 1U : 0U); });
+  }
+
+  static constexpr std::size_t kLongestChain = 200;
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  analysis::Cache& analyses_;
+  const analysis::Flow& flow_;
+  const analysis::Liveness& liveness_;
+  std::size_t users_ = 0;  // edges that ask the check at hand
+  std::size_t changes_ = 0;
+};
+
+}  // namespace
+
+std::size_t inline_checks(ir::Game& game, const PassContext& context) {
+  return InlineChecks(game, *context.analyses).run();
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,106 @@
+// join-prefixes: edges with the same label from one node share it. One target becomes the head; it must be entered
+// only by this edge and must not be the start of a check (which would gain the other branches). Other targets that
+// are entered only here melt into the head, the rest is reached from it by an empty edge. Merging targets of a
+// player assignment is left alone.
+//
+//   begin, a: k = r;   begin, b: k = r;   a, end: l == g;   b, end: l == b;
+//   =>   begin, a: k = r;   a, end: l == g;   a, end: l == b;
+#include <algorithm>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+class JoinPrefixes {
+ public:
+  explicit JoinPrefixes(ir::Game& game) : game_(game), graph_(game.graph), ends_(game), numbers_(game) {}
+
+  std::size_t run() {
+    map_.resize(graph_.node_bound());
+    for (NodeId node : graph_.nodes()) {
+      if (graph_.out_degree(node) > 1) work_.push_back(node);
+    }
+    while (!work_.empty()) {
+      const NodeId node = work_.back();
+      work_.pop_back();
+      if (graph_.alive(node)) visit(node);
+    }
+    if (merged_) {
+      for (NodeId& to : map_) {
+        while (to.valid() && map_[to.value].valid()) to = map_[to.value];
+      }
+      rename_end_points(game_, map_);
+    }
+    return changes_;
+  }
+
+ private:
+  bool own(NodeId node, NodeId source) const {
+    return node != source && graph_.in_degree(node) == 1 && node != game_.begin() && node != game_.end() &&
+           !ends_.start(node);
+  }
+
+  void visit(NodeId node) {
+    struct Row {
+      std::uint32_t label;
+      EdgeId edge;
+    };
+    std::vector<Row> rows;
+    for (EdgeId edge : graph_.out_edges(node)) {
+      const ir::Label& label = graph_.label(edge);
+      if (std::holds_alternative<ir::Empty>(label) || game_.is_player_assignment(label)) continue;
+      rows.push_back({numbers_.of(label), edge});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.label < b.label; });
+    for (std::size_t i = 0; i < rows.size();) {
+      std::size_t last = i + 1;
+      while (last < rows.size() && rows[last].label == rows[i].label) ++last;
+      const auto group = std::span(rows).subspan(i, last - i);
+      i = last;
+      if (group.size() < 2) continue;
+      const auto head_row = std::ranges::find_if(group, [&](const Row& r) { return own(graph_.target(r.edge), node); });
+      if (head_row == group.end()) continue;
+      const NodeId head = graph_.target(head_row->edge);
+      for (const Row& row : group) {
+        if (row.edge == head_row->edge) continue;
+        const NodeId other = graph_.target(row.edge);
+        if (other == head) continue;
+        const bool melt = own(other, node);
+        graph_.remove_edge(row.edge);
+        ++changes_;
+        if (!melt) {
+          graph_.add_edge(head, other, ir::Empty{});
+          continue;
+        }
+        for (EdgeId out : graph_.out_edge_list(other)) graph_.set_source(out, head);
+        for (EdgeId in : graph_.in_edge_list(other)) graph_.set_target(in, head);
+        graph_.remove_node(other);
+        ends_.targets[head.value] += ends_.targets[other.value];
+        map_[other.value] = head;
+        merged_ = true;
+      }
+      if (graph_.out_degree(head) > 1) work_.push_back(head);
+    }
+  }
+
+  ir::Game& game_;
+  ir::Automaton& graph_;
+  analysis::EndPoints ends_;
+  LabelNumbers numbers_;
+  std::vector<NodeId> work_;
+  std::vector<NodeId> map_;
+  bool merged_ = false;
+  std::size_t changes_ = 0;
+};
+
+}  // namespace
+
+std::size_t join_prefixes(ir::Game& game, const PassContext&) { return JoinPrefixes(game).run(); }
+
+}  // namespace rgtrans::passes

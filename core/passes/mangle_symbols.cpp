@@ -1,0 +1,49 @@
+// mangle-symbols: nodes, constants and variables get short names. Symbols and tags stay, because players and goals show
+// them, and so do types. Looking declarations up by name finds the old names: nothing but printing should follow.
+//
+//   var board: M = …;      =>      var _0: M = …;
+#include <set>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::NodeId;
+
+std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
+  static const std::set<std::string_view> kKept = {"Bool",       "Goals", "Player", "PlayerOrSystem", "Score",
+                                                   "Visibility", "goals", "player", "visible"};
+  std::size_t changes = 0;
+  std::size_t next = 0;
+  auto fresh = [&] {
+    for (;;) {
+      std::string text;
+      for (std::size_t n = next++; text.empty() || n > 0; n /= 36)
+        text += "0123456789abcdefghijklmnopqrstuvwxyz"[n % 36];
+      text.insert(0, 1, '_');
+      if (!game.symbols.find(text).valid()) return game.symbols.intern(text);
+    }
+  };
+  const auto kept = [&](SymbolId name) { return kKept.contains(game.symbols.text(name)); };
+  for (std::uint32_t i = 0; i < game.constants().size(); ++i) {
+    const ir::ConstId id(i);
+    if (!game.constant(id).alive) continue;
+    game.constant(id).name = fresh();
+    ++changes;
+  }
+  for (std::uint32_t i = 0; i < game.variables().size(); ++i) {
+    const ir::VarId id(i);
+    if (!game.variable(id).alive || kept(game.variable(id).name)) continue;
+    game.variable(id).name = fresh();
+    ++changes;
+  }
+  for (NodeId node : game.graph.nodes()) {
+    if (node == game.begin() || node == game.end() || !game.graph.name(node).valid()) continue;
+    game.graph.set_name(node, {});
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

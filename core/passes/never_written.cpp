@@ -1,0 +1,47 @@
+// never-written: a variable that nothing writes and no tag shows is a constant.
+//
+//   var f: C -> C = { :r };      =>      const f: C -> C = { :r };
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::ExprId;
+
+std::size_t never_written(ir::Game& game, const PassContext&) {
+  std::vector<bool> written(game.variables().size(), false);
+  std::vector<bool> tagged(game.variables().size(), false);
+  for (ir::VarId builtin : {game.player(), game.goals(), game.visible()}) {
+    if (builtin.valid()) written[builtin.value] = true;
+  }
+  for (EdgeId edge : game.graph.edges()) {
+    const ir::VarId v = ir::written_variable(game, game.graph.label(edge));
+    if (v.valid()) written[v.value] = true;
+    if (const auto* t = std::get_if<ir::TagVariable>(&game.graph.label(edge))) tagged[t->variable.value] = true;
+  }
+  std::vector<ExprId> reference(written.size());
+  std::size_t changes = 0;
+  for (std::uint32_t i = 0; i < written.size(); ++i) {
+    const ir::VarId id(i);
+    const ir::Variable v = game.variable(id);
+    if (!v.alive || written[i] || tagged[i] || game.find_constant(v.name).valid()) continue;
+    game.remove_variable(id);
+    reference[i] = game.constant_ref(game.define_constant(v.name, v.type, v.initial, v.where));
+    ++changes;
+  }
+  if (changes == 0) return 0;
+  std::vector<ir::VarId> reads;
+  for (EdgeId edge : game.graph.edges()) {
+    reads.clear();
+    ir::for_each_read(game, game.graph.label(edge), [&](ir::VarId v) { reads.push_back(v); });
+    for (ir::VarId v : reads) {
+      if (!reference[v.value].valid()) continue;
+      if (const auto now = substitute(game, game.graph.label(edge), v, reference[v.value]))
+        game.graph.set_label(edge, *now);
+    }
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

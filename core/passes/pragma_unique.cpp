@@ -1,0 +1,50 @@
+// pragma-unique: @unique and @repeat, for all nodes that some exploration passes.
+//
+//   @unique q;                    no exploration comes to q twice with the same tags and nothing new to tell
+//   @repeat q : x y;              two arrivals at q with the same tags are equal when x and y are
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::NodeId;
+
+std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
+  analysis::Cache& analyses = *context.analyses;
+  const analysis::Flow& flow = analyses.flow();
+  // The analysis keeps a bit for each variable at each node, several times.
+  constexpr std::size_t kMostBits = 2'000'000'000;
+  if (flow.size() * game.variables().size() > kMostBits) {
+    leave_out(context, "pragma-unique: not in a game with so many nodes and variables");
+    return replace_pragmas<ir::Repeat, ir::Unique>(game, {});
+  }
+  const analysis::Repeats repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
+  ir::Unique unique;
+  std::unordered_map<analysis::Bits, ir::Repeat, analysis::BitsHash> repeat;
+  for (NodeId node : reached_nodes(game, flow)) {
+    const auto& fact = repeats.at(node);
+    if (!fact.explored) continue;
+    if (!fact.repeated) {
+      unique.nodes.push_back(node);
+      continue;
+    }
+    repeat[fact.differing].nodes.push_back(node);
+  }
+  std::vector<ir::Pragma> fresh;
+  for (auto& [differing, found] : repeat) {
+    ir::Repeat pragma = std::move(found);
+    differing.for_each([&pragma](std::size_t v) { pragma.variables.emplace_back(v); });
+    fresh.push_back({std::move(pragma), {}});
+  }
+  // In the order of their variables.
+  std::ranges::sort(fresh, {}, [](const ir::Pragma& p) -> const std::vector<ir::VarId>& {
+    return std::get<ir::Repeat>(p.content).variables;
+  });
+  if (!unique.nodes.empty()) fresh.push_back({std::move(unique), {}});
+  return replace_pragmas<ir::Repeat, ir::Unique>(game, std::move(fresh));
+}
+
+}  // namespace rgtrans::passes

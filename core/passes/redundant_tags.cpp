@@ -1,0 +1,102 @@
+// redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped when all moves from
+// the same starts that get so far have the same plain tag there, and none of them ends with exactly i tags; then no two
+// different moves become equal. Each tag edge must have one position. Games that hide tags or have artificial ones are
+// left alone. It changes how moves are written, so it runs only when named.
+//
+//   $ from_a;  $ go;   |   $ from_b;  $ go;      =>      $ from_a;   |   $ from_b;
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
+  if (std::ranges::count(ir::artificial_tags(game), true) > 0) return 0;
+  const analysis::Flow& flow = context.analyses->flow();
+  for (EdgeId edge : game.graph.edges()) {
+    if (ir::written_variable(game, game.graph.label(edge)) == game.visible()) return 0;
+  }
+  const analysis::TagCounts counts(game, flow);
+  const std::vector<NodeId> starts = analysis::move_starts(game, flow);
+  constexpr std::size_t kMostStarts = 4000;
+  if (starts.size() > kMostStarts) return 0;
+
+  // Starts that share a tag edge or an end of a move belong together.
+  std::vector<std::uint32_t> group(starts.size());
+  std::iota(group.begin(), group.end(), 0U);
+  auto find = [&](std::uint32_t x) {
+    while (group[x] != x) x = group[x] = group[group[x]];
+    return x;
+  };
+  constexpr std::uint32_t kNobody = 0xffffffffU;
+  std::vector<std::uint32_t> seen_by(game.graph.edge_bound(), kNobody);
+  for (std::uint32_t s = 0; s < starts.size(); ++s) {
+    std::vector<bool> seen(game.graph.node_bound(), false);
+    std::vector<NodeId> work{starts[s]};
+    seen[starts[s].value] = true;
+    while (!work.empty()) {
+      const NodeId node = work.back();
+      work.pop_back();
+      for (EdgeId edge : game.graph.out_edges(node)) {
+        std::uint32_t& owner = seen_by[edge.value];
+        if (owner == kNobody) {
+          owner = s;
+        } else {
+          group[find(s)] = find(owner);
+        }
+        const NodeId next = game.graph.target(edge);
+        if (game.is_player_assignment(game.graph.label(edge)) || seen[next.value]) continue;
+        seen[next.value] = true;
+        work.push_back(next);
+      }
+    }
+  }
+
+  struct Position {
+    std::vector<EdgeId> edges;
+    SymbolId symbol;
+    bool fits = true;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Position> positions;  // by group and index
+  std::vector<std::pair<std::uint32_t, analysis::TagCounts::Counts>> ends;
+  std::vector<bool> broken(starts.size(), false);
+  for (EdgeId edge : game.graph.edges()) {
+    if (seen_by[edge.value] == kNobody) continue;
+    const std::uint32_t g = find(seen_by[edge.value]);
+    const NodeId source = game.graph.source(edge);
+    const ir::Label& label = game.graph.label(edge);
+    if (game.is_player_assignment(label)) ends.emplace_back(g, counts.at(source));
+    if (!ir::is_tag(label)) continue;
+    if (!counts.fixed(source)) {
+      broken[g] = true;
+      continue;
+    }
+    Position& p = positions[{g, counts.at(source).least}];
+    const auto* tag = std::get_if<ir::Tag>(&label);
+    if (tag == nullptr || (p.symbol.valid() && p.symbol != tag->symbol)) p.fits = false;
+    if (tag != nullptr) p.symbol = tag->symbol;
+    p.edges.push_back(edge);
+  }
+  for (const auto& [g, range] : ends) {
+    for (auto& [key, p] : positions) {
+      if (key.first == g && range.least <= key.second && key.second <= range.most) p.fits = false;
+    }
+  }
+  std::size_t changes = 0;
+  for (const auto& [key, p] : positions) {
+    if (!p.fits || broken[key.first]) continue;
+    for (EdgeId edge : p.edges) {
+      game.graph.set_label(edge, ir::Empty{});
+      ++changes;
+    }
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

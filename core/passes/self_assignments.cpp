@@ -1,0 +1,18 @@
+// self-assignments: x = x is empty. An assignment to `player` stays, because it ends the move.
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t self_assignments(ir::Game& game, const PassContext& context) {
+  std::size_t changes = 0;
+  for (ir::EdgeId edge : changed_edges(game, context)) {
+    const auto* a = std::get_if<ir::Assign>(&game.graph.label(edge));
+    if (a == nullptr || game.is_player_assignment(*a) || !same_value(game, a->lhs, a->rhs)) continue;
+    game.graph.set_label(edge, ir::Empty{});
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

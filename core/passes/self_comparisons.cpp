@@ -1,0 +1,30 @@
+// self-comparisons: x == x is empty; x != x can never be taken, and the edge goes. The same for constants.
+#include "core/passes/list.hpp"
+#include "core/passes/tools.hpp"
+
+namespace rgtrans::passes {
+
+std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
+  std::size_t changes = 0;
+  for (ir::EdgeId edge : changed_edges(game, context)) {
+    const auto* c = std::get_if<ir::Compare>(&game.graph.label(edge));
+    if (c == nullptr) continue;
+    bool equal = same_value(game, c->lhs, c->rhs);
+    if (!equal) {
+      // Two different symbols, spelled out or looked up in constants.
+      const auto a = game.constant_symbol(c->lhs);
+      const auto b = game.constant_symbol(c->rhs);
+      if (!a || !b) continue;
+      equal = *a == *b;
+    }
+    if (equal != c->negated) {
+      game.graph.set_label(edge, ir::Empty{});
+    } else {
+      game.graph.remove_edge(edge);
+    }
+    ++changes;
+  }
+  return changes;
+}
+
+}  // namespace rgtrans::passes

@@ -1,0 +1,115 @@
+// A description as it is written, checked for form: every word known and in its place, arguments by name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/support/support.hpp"
+#include "frontends/ludax/board.hpp"
+
+namespace rgtrans::ludax::ast {
+
+// What a term is of: a set of cells, a number, or a condition. A number is a condition, too: that it is positive.
+enum class Category : std::uint8_t { mask, function, predicate };
+
+enum class Kind : std::uint8_t {
+  // masks
+  empty,
+  occupied,
+  center,
+  corners,
+  every,   // (and m …)
+  either,  // (or m …)
+  except,  // (not m)
+  adjacent,
+  custodial,
+  edge,
+  owned,  // (occupied side)
+  prev_move,
+  // functions
+  number,
+  add,
+  multiply,
+  subtract,
+  count,
+  score,
+  line,
+  connected,
+  // predicates
+  all,  // (and p …)
+  any,  // (or p …)
+  negation,
+  equal,
+  at_least,
+  at_most,
+  exists,
+  full_board,
+  mover_is,
+  passed,
+};
+
+enum class Side : std::uint8_t { mover, opponent, p1, p2, both };
+
+// The targets of `connected` that have a word of their own.
+enum class Targets : std::uint8_t { listed, corners, edges, edges_no_corners };
+
+struct Term {
+  Kind kind = Kind::number;
+  Range where;
+  Range word;               // its head, for messages
+  std::vector<Term> parts;  // operands, or the mask of adjacent and count, or the targets of connected
+  Side side = Side::mover;
+  std::int64_t number = 0;  // a number; the length of a line; of custodial, 0 for any
+  Range number_where;
+  Directions directions = 0xff;
+  Range directions_where;  // known when they are written
+  bool exact = false;
+  Edge edge = Edge::top;
+  Targets targets = Targets::listed;
+};
+
+struct Placement {
+  Side who = Side::p1;
+  std::vector<std::pair<std::int64_t, Range>> cells;
+};
+
+struct Effect {
+  enum class Kind : std::uint8_t { capture, flip, increment_score, set_score };
+  Kind kind = Kind::capture;
+  Range where;
+  Side side = Side::opponent;
+  Term term;  // a mask or a function
+  bool scores = false;
+};
+
+struct Phase {
+  Range where;
+  bool once = false;
+  std::vector<Side> movers;  // p1 or p2
+  Side placed = Side::mover;
+  Term destination;
+  std::optional<Term> result;
+  std::vector<Effect> effects;
+  bool force_pass = false;
+};
+
+struct Rule {
+  enum class Result : std::uint8_t { win, lose, draw, by_score };
+  Range where;
+  Term condition;
+  Result result = Result::draw;
+  Side side = Side::mover;
+};
+
+struct Description {
+  std::string name;
+  Range board_where;
+  Board board;
+  std::vector<Placement> start;
+  std::vector<Phase> phases;
+  std::vector<Rule> rules;
+};
+
+}  // namespace rgtrans::ludax::ast

@@ -1,0 +1,88 @@
+// The board: cells numbered row by row, their neighbours in eight directions (six on hexagons), regions, and the
+// straight lines of a length.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rgtrans::ludax {
+
+// In an order in which the opposite of d is 7 - d.
+enum class Direction : std::uint8_t { up_left, up, up_right, left, right, down_left, down, down_right };
+inline constexpr std::size_t kDirections = 8;
+inline constexpr std::array<std::string_view, kDirections> kDirectionNames = {
+    "up_left", "up", "up_right", "left", "right", "down_left", "down", "down_right"};
+constexpr Direction opposite(Direction d) { return static_cast<Direction>(7 - static_cast<int>(d)); }
+
+// A set of directions, one bit each.
+using Directions = std::uint8_t;
+constexpr Directions bit(Direction d) { return static_cast<Directions>(1U << static_cast<unsigned>(d)); }
+constexpr bool contains(Directions set, Direction d) { return (set & bit(d)) != 0; }
+constexpr Directions reversed(Directions set) {
+  Directions result = 0;
+  for (unsigned d = 0; d < kDirections; ++d) {
+    if ((set >> d & 1U) != 0) result = static_cast<Directions>(result | 1U << (7 - d));
+  }
+  return result;
+}
+std::vector<Direction> list_of(Directions set);
+
+enum class Shape : std::uint8_t { square, rectangle, hexagon, hex_rectangle };
+enum class Edge : std::uint8_t { top, bottom, left, right, top_left, top_right, bottom_left, bottom_right };
+inline constexpr std::array<std::string_view, 8> kEdgeNames = {"top",      "bottom",    "left",        "right",
+                                                               "top_left", "top_right", "bottom_left", "bottom_right"};
+
+inline constexpr int kNoCell = -1;
+using Cells = std::vector<bool>;  // a set of cells, by number
+
+class Board {
+ public:
+  Board() = default;
+  // Of a hexagon `columns` is the diameter, which is odd; of a square both are the same.
+  Board(Shape shape, int rows, int columns);
+
+  [[nodiscard]] Shape shape() const { return shape_; }
+  [[nodiscard]] std::string_view shape_name() const;
+  [[nodiscard]] int size() const { return static_cast<int>(neighbours_.size()); }
+  // Those that this shape has.
+  [[nodiscard]] Directions directions() const { return directions_; }
+  [[nodiscard]] int step(int cell, Direction d) const {
+    return neighbours_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)];
+  }
+  [[nodiscard]] int center() const { return size() % 2 == 1 ? size() / 2 : kNoCell; }
+  [[nodiscard]] const std::vector<int>& corners() const { return corners_; }
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+  [[nodiscard]] Cells edge(Edge edge) const;
+  [[nodiscard]] Cells none() const { return Cells(neighbours_.size(), false); }
+
+  // Of each pair of opposite directions in the set the one that leads down, or right.
+  [[nodiscard]] static std::vector<Direction> axes(Directions set);
+  // The cells of each straight run of `length` cells along an axis.
+  [[nodiscard]] std::vector<std::vector<int>> lines(Direction axis, int length) const;
+  // The number of such runs in all axes of a set.
+  [[nodiscard]] std::int64_t line_count(Directions set, std::int64_t length) const;
+  // No cell lies on two of them.
+  [[nodiscard]] bool lines_are_apart(Direction axis, std::int64_t length) const;
+
+ private:
+  [[nodiscard]] int at(int row, int x) const;
+
+  Shape shape_ = Shape::square;
+  Directions directions_ = 0;
+  std::vector<std::vector<int>> rows_;  // the cells of each row
+  std::vector<std::array<int, kDirections>> neighbours_;
+  void count_lines();
+
+  std::vector<int> corners_;
+  std::vector<Edge> edges_;
+  std::array<std::vector<std::int64_t>, kDirections> line_counts_;  // by direction of the axis and length
+};
+
+// The directions that a word such as `diagonal` or `up` stands for, 0 for an unknown word.
+Directions directions_of_word(std::string_view word);
+bool is_orientation(std::string_view word);
+
+}  // namespace rgtrans::ludax

@@ -1,0 +1,173 @@
+// Edges of the automaton for what a description asks. A question is put at a node and leads to one of two others; where
+// one of them is none, a walk with that answer ends. Comparisons are asked by edges side by side; what needs a search
+// (a line, a chain, a cell with some property) is a path of its own below a check `? start -> found`.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "core/ir/ir.hpp"
+#include "frontends/ludax/plan.hpp"
+#include "frontends/ludax/tables.hpp"
+
+namespace rgtrans::ludax {
+
+// Where the last placement of a player lies, as far as that is known when a turn is lowered.
+struct Last {
+  enum class Known : std::uint8_t { nowhere, somewhere, perhaps };
+  Known known = Known::nowhere;
+  ir::ExprId place;             // unless nowhere
+  std::optional<Player> piece;  // what certainly stands there
+};
+
+// The circumstances under which a question is asked.
+struct Context {
+  std::array<Last, 2> last;
+  std::array<std::optional<bool>, 2> passed;  // nothing: ask the flag
+  ir::ExprId board;
+  bool trial = false;  // a piece lies there that may not have been put
+
+  [[nodiscard]] const Last& last_of(Player player) const { return last[static_cast<std::size_t>(player)]; }
+};
+
+// A place that a mask is asked about.
+struct Spot {
+  ir::ExprId place;
+  bool may_be_nowhere = false;
+};
+
+class Emitter {
+ public:
+  Emitter(const Plan& plan, Tables& tables, ir::Game& game) : plan_(plan), board_(plan.board), t_(tables), g_(game) {}
+
+  // --- Edges. ---
+  [[nodiscard]] ir::NodeId node() { return g_.graph.add_node({}, where); }
+  void edge(ir::NodeId from, ir::NodeId to, ir::Label label) { g_.graph.add_edge(from, to, label, where); }
+  void jump(ir::NodeId from, ir::NodeId to) {
+    if (to.valid()) edge(from, to, ir::Empty{});
+  }
+  // lhs = rhs, and the node behind it.
+  ir::NodeId assign(ir::NodeId from, ir::ExprId lhs, ir::ExprId rhs);
+  void ask_equal(ir::NodeId from, ir::NodeId yes, ir::NodeId no, ir::ExprId lhs, ir::ExprId rhs);
+  // Is `found` reachable from `start`?
+  void ask_search(ir::NodeId from, ir::NodeId yes, ir::NodeId no, ir::NodeId start, ir::NodeId found);
+  Range where;  // what the edges come from
+
+  // --- Questions. ---
+  void ask(const Mask& mask, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  void ask(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  // The value in a variable, and the node behind its computation. More than `most`, if that is given, counts as `most`.
+  // Whoever has used the number releases it.
+  struct Number {
+    ir::ExprId value;
+    Interval range;
+    ir::NodeId after;
+  };
+  Number compute(const Linear& value, ir::NodeId from, const Context& context,
+                 std::optional<std::int64_t> most = std::nullopt);
+  void release() { --sums_; }
+  // The value plus a number, in another range.
+  ir::ExprId shifted(const Number& number, std::int64_t by, Interval range);
+  // --- Parts that effects need, too. ---
+  // One after another every cell of a set is put into a variable, and body(variable, node) leads on; returns the node
+  // behind the loop. Where body returns none the cell is left out.
+  template <class Body>
+  ir::NodeId for_each_cell(const Cells& cells, ir::NodeId from, Body&& body);
+  // A line goes through, and a custodial arrangement begins at, a piece of the owner's that was put last: go on at the
+  // result if it is still there.
+  ir::NodeId check_end(Player owner, ir::NodeId from, ir::NodeId no, const Context& context);
+  // In one direction, by an expression: from the first end over the inner cells to the other end.
+  void walk_custodial(const Mask& mask, ir::ExprId direction, ir::NodeId start, ir::NodeId found,
+                      const Context& context);
+  // The player on whose last placement alone the mask depends.
+  [[nodiscard]] static std::optional<Player> relative_to(const Mask& mask);
+
+  [[nodiscard]] const Board& board() const { return board_; }
+  [[nodiscard]] Tables& tables() { return t_; }
+  [[nodiscard]] ir::ExprId piece_on(ir::ExprId place, const Context& context) {
+    return g_.access(context.board, place);
+  }
+  [[nodiscard]] ir::ExprId score(Player player);
+  // Some column that is not full.
+  void choose_column(ir::NodeId from, ir::NodeId behind);
+
+ private:
+  [[nodiscard]] Cells evaluated(const Mask& mask, int last) const;
+  [[nodiscard]] static int cost(const Mask& mask);
+  [[nodiscard]] int cost(const Condition& condition) const;
+  [[nodiscard]] std::vector<Mask> grouped(const Mask& mask) const;
+
+  void ask_region(const Cells& cells, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  void ask_relation(const Mask& mask, Player player, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                    const Context& context);
+  void ask_adjacent(const Mask& mask, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                    const Context& context);
+  void ask_custodial(const Mask& mask, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                     const Context& context);
+  template <class Part>
+  void ask_parts(const std::vector<Part>& parts, bool every, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                 const std::function<void(const Part&, ir::NodeId, ir::NodeId, ir::NodeId)>& ask_one);
+
+  void ask_number(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  void ask_at_least(const Atom& atom, std::int64_t least, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                    const Context& context);
+  void ask_exists(const Mask& mask, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  void ask_line(const Atom& line, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  void ask_connected(const Atom& atom, std::int64_t least, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                     const Context& context);
+  void ask_target(const Atom& atom, const Mask& target, Player piece, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                  const Context& context);
+
+  // A line through a cell that may lie anywhere in it: from the cell to the first of the owner's pieces in a row.
+  ir::NodeId back_to_first(const Atom& line, Direction axis, ir::ExprId cell, ir::NodeId from, const Context& context);
+  void ring_line(const Atom& line, Direction axis, ir::ExprId cell, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                 const Context& context);
+  // From the first cell, in `spot`: are the next ones the owner's, as many as the line needs?
+  void rest_of_line(const Atom& line, Direction axis, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                    const Context& context);
+  // Is (nowhere counts as no) the piece at a place the player's?
+  void ask_piece(ir::ExprId place, Player player, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
+                 const Context& context);
+
+  // Adds factor * atom to a number variable; returns the node behind.
+  struct Total {
+    ir::ExprId value;
+    Interval range;
+  };
+  ir::NodeId add_atom(const Atom& atom, std::int64_t factor, const Total& total, ir::NodeId from,
+                      const Context& context);
+  ir::NodeId add_number(const Total& total, std::int64_t factor, ir::ExprId value, Interval range, ir::NodeId from);
+  ir::NodeId repeat(ir::ExprId value, Interval range, ir::NodeId from,
+                    const std::function<ir::NodeId(std::int64_t, ir::NodeId)>& body);
+  ir::NodeId add_once(std::int64_t amount, const Total& total, ir::NodeId from);
+  ir::NodeId add_new_lines(const Atom& line, std::int64_t factor, const Total& total, ir::NodeId from,
+                           const Context& context);
+  ir::NodeId add_all_lines(const Atom& line, std::int64_t factor, const Total& total, ir::NodeId from,
+                           const Context& context);
+
+  const Plan& plan_;
+  const Board& board_;
+  Tables& t_;
+  ir::Game& g_;
+  int near_ = 0;   // how many variables for neighbours are in use
+  int lefts_ = 0;  // how many variables for repetitions are in use
+  int sums_ = 0;   // how many number variables are in use
+};
+
+template <class Body>
+ir::NodeId Emitter::for_each_cell(const Cells& cells, ir::NodeId from, Body&& body) {
+  const ir::ExprId at = t_.place_variable("at");
+  std::size_t first = 0;
+  while (first < cells.size() && !cells[first]) ++first;
+  if (first == cells.size()) return from;
+  const ir::NodeId loop = node();
+  edge(from, loop, ir::Assign{at, t_.cell(static_cast<int>(first))});
+  const ir::NodeId behind = body(at, loop);
+  const ir::NodeId next = assign(behind, at, t_.next_cell(cells, at));
+  const ir::NodeId after = node();
+  ask_equal(next, after, loop, at, t_.nowhere());
+  return after;
+}
+
+}  // namespace rgtrans::ludax

@@ -1,0 +1,13 @@
+// From the text to a description: the sections of a game in their order.
+#pragma once
+
+#include <optional>
+
+#include "frontends/ludax/ast.hpp"
+
+namespace rgtrans::ludax {
+
+// None after errors.
+std::optional<ast::Description> read_description(const Sources::File& file, Diagnostics& diagnostics);
+
+}  // namespace rgtrans::ludax

@@ -1,0 +1,221 @@
+// Scores of a plan. RG has no numbers, so each score needs a range. A score that every action sets anew is no variable
+// at all: what it would be set to is computed where it is read. For the others ranges are followed along the turns, and
+// an end rule that certainly fires from some value on keeps the play from going beyond it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludax/plan.hpp"
+
+namespace rgtrans::ludax {
+
+using EffectKind = ast::Effect::Kind;
+
+namespace {
+
+constexpr std::array kPlayers = {Player::p1, Player::p2};
+constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
+constexpr std::int64_t kLargestScore = 10'000;  // every value becomes a symbol
+constexpr std::int64_t kStandardLimit = 1'000;
+constexpr int kRounds = 20'000;
+
+using Ranges = std::array<Interval, 2>;
+
+bool mentions_score(const Linear& value, Player player) {
+  bool found = false;
+  for_each_atom(value,
+                [&](const Atom& atom) { found = found || (atom.kind == Atom::Kind::score && atom.player == player); });
+  return found;
+}
+bool mentions_score(const Condition& condition, Player player) {
+  bool found = false;
+  for_each_atom(condition,
+                [&](const Atom& atom) { found = found || (atom.kind == Atom::Kind::score && atom.player == player); });
+  return found;
+}
+
+Linear replaced(const Linear& value, Player player, const Linear& by) {
+  Linear result = linear(value.constant);
+  for (const Linear::Term& term : value.terms) {
+    Linear one;
+    if (term.atom.kind == Atom::Kind::score && term.atom.player == player) {
+      one = by;
+    } else if (term.atom.kind == Atom::Kind::product) {
+      one = product(replaced(term.atom.factors[0], player, by), replaced(term.atom.factors[1], player, by));
+    } else {
+      one = linear(term.atom);
+    }
+    result = sum(result, scaled(one, term.factor));
+  }
+  return result;
+}
+
+Condition replaced(const Condition& condition, Player player, const Linear& by) {
+  Condition result = condition;
+  std::vector<Condition> parts;
+  for (const Condition& part : condition.parts) parts.push_back(replaced(part, player, by));
+  switch (condition.kind) {
+    case Condition::Kind::all_of:
+      return all_of(std::move(parts));
+    case Condition::Kind::any_of:
+      return any_of(std::move(parts));
+    case Condition::Kind::at_least:
+      return at_least_zero(replaced(condition.value, player, by));
+    case Condition::Kind::zero:
+      return equals_zero(replaced(condition.value, player, by));
+    case Condition::Kind::nonzero:
+      return negation(equals_zero(replaced(condition.value, player, by)));
+    default:
+      return result;
+  }
+}
+
+Interval joined(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+}  // namespace
+
+// --- Scores that are set by every action. ---
+
+// What the score is when the end rules of the turn are tested, if that can be told without a variable.
+std::optional<Linear> Plan::derived_score(const Turn& turn, Player player) const {
+  std::optional<Linear> value;
+  for (const Effect& effect : turn.effects) {
+    switch (effect.kind) {
+      case EffectKind::set_score:
+        if (effect.player != player) break;
+        if (mentions_score(effect.value, Player::p1) || mentions_score(effect.value, Player::p2)) return std::nullopt;
+        value = effect.value;
+        break;
+      case EffectKind::increment_score:
+        if (effect.player == player) value.reset();
+        break;
+      default:  // the board changes
+        value.reset();
+        break;
+    }
+  }
+  return value;
+}
+
+// Before its end rules are tested.
+bool Plan::reads_score(const Turn& turn, Player player) const {
+  return (turn.result && mentions_score(*turn.result, player)) ||
+         std::ranges::any_of(turn.effects, [&](const Effect& effect) { return mentions_score(effect.value, player); });
+}
+
+void Plan::derive_scores() {
+  for (Player player : kPlayers) {
+    std::vector<std::optional<Linear>> values;
+    bool variable = false;
+    for (const Turn& turn : turns) {
+      values.push_back(derived_score(turn, player));
+      variable = variable || reads_score(turn, player) || !values.back();
+    }
+    bool read = false;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      for (Rule& rule : turns[i].rules) {
+        if (!variable) {
+          rule.condition = replaced(rule.condition, player, *values[i]);
+          rule.lead = replaced(rule.lead, player, *values[i]);
+        }
+        read = read || mentions_score(rule.condition, player) || mentions_score(rule.lead, player);
+      }
+      read = read || reads_score(turns[i], player);
+    }
+    if (variable && read) scores[index(player)] = Interval{};
+  }
+  // Effects on scores that nobody reads.
+  for (Turn& turn : turns) {
+    std::erase_if(turn.effects, [&](const Effect& effect) {
+      return (effect.kind == EffectKind::set_score || effect.kind == EffectKind::increment_score) &&
+             !scores[index(effect.player)];
+    });
+    for (Effect& effect : turn.effects) effect.scores = effect.scores && scores[index(turn.mover)].has_value();
+  }
+}
+
+// --- Ranges. ---
+
+// From some value on an end rule certainly fires, so that play goes on below it only; likewise from below.
+void Plan::cap(const Turn& turn, Player player, Ranges& range) const {
+  Interval& own = range[index(player)];
+  const auto ends = [&](Interval assumed) {
+    const Knowledge knowledge{[&](const Atom& atom) {
+      return ludax::bounds(board, atom, [&](Player who) { return who == player ? assumed : range[index(who)]; });
+    }};
+    return certainly_ends(turn, knowledge);
+  };
+  while (own.low < own.high && ends({own.high, own.high})) --own.high;
+  while (own.low < own.high && ends({own.low, own.low})) ++own.low;
+}
+
+Ranges Plan::play_scores(const Turn& turn, Ranges before, Ranges& extremes,
+                         const std::optional<std::int64_t>& limit) const {
+  Ranges now = before;
+  const Knowledge knowledge{
+      [&](const Atom& atom) { return ludax::bounds(board, atom, [&](Player who) { return now[index(who)]; }); }};
+  const auto put = [&](Player player, Interval range) {
+    if (!scores[index(player)]) return;
+    if (limit) range = {std::clamp(range.low, -*limit, *limit), std::clamp(range.high, -*limit, *limit)};
+    now[index(player)] = range;
+    extremes[index(player)] = joined(extremes[index(player)], range);
+  };
+  for (const Effect& effect : turn.effects) {
+    const Interval& own = now[index(effect.player)];
+    if (effect.kind == EffectKind::set_score) {
+      put(effect.player, interval(effect.value, knowledge));
+    } else if (effect.kind == EffectKind::increment_score) {
+      const Interval gain = interval(effect.value, knowledge);
+      put(effect.player, {own.low + gain.low, own.high + gain.high});
+    } else if (effect.scores) {
+      const Interval& mover = now[index(turn.mover)];
+      put(turn.mover, {mover.low, mover.high + most_cells(board, effect.mask)});
+    }
+  }
+  for (Player player : kPlayers) {
+    if (scores[index(player)]) cap(turn, player, now);
+  }
+  return now;
+}
+
+// False when there is no end to it.
+bool Plan::follow_scores(const std::optional<std::int64_t>& limit) {
+  const std::optional<std::int64_t> longest = longest_play();
+  std::vector<std::optional<Ranges>> at(positions.size());
+  at[0] = Ranges{};
+  Ranges extremes{};
+  bool changed = true;
+  for (int round = 0; changed && (!longest || round < *longest); ++round) {
+    changed = false;
+    std::vector<std::optional<Ranges>> next = at;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (!at[i]) continue;
+      const Ranges after = play_scores(turns[positions[i].turn], *at[i], extremes, limit);
+      std::optional<Ranges>& there = next[positions[i].next];
+      const Ranges both = there ? Ranges{joined((*there)[0], after[0]), joined((*there)[1], after[1])} : after;
+      changed = changed || both != there;
+      there = both;
+    }
+    at = std::move(next);
+    for (const Interval& range : extremes) {
+      if (std::max(range.high, -range.low) > kLargestScore || (round == kRounds && changed)) return false;
+    }
+  }
+  for (std::size_t p = 0; p < 2; ++p) {
+    if (scores[p]) scores[p] = extremes[p];
+  }
+  return true;
+}
+
+void Plan::bound_scores(const PlanOptions& options, Diagnostics& diagnostics) {
+  if (!scores[0] && !scores[1]) return;
+  if (follow_scores(options.score_limit)) return;
+  const auto turn = std::ranges::find_if(turns, [](const Turn& t) { return !t.effects.empty(); });
+  diagnostics.warning(
+      turn->effects.front().where,
+      fmt::format("scores have no bound that can be found; they are kept between -{0} and {0}", kStandardLimit),
+      "--option score-limit=K keeps them between -K and K");
+  follow_scores(kStandardLimit);
+}
+
+}  // namespace rgtrans::ludax

@@ -1,0 +1,100 @@
+// The declarations of the RG game: types, constant maps and variables, each made when it is first asked for. Cells and
+// numbers are symbols named by their digits, so that a move reads as the number of its cell.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/ludax/logic.hpp"
+
+namespace rgtrans::ludax {
+
+// Thrown where a table for arithmetic would become too large.
+struct TableTooLarge {};
+
+class Tables {
+ public:
+  Tables(const Board& board, ir::Game& game);
+
+  // --- Symbols. ---
+  [[nodiscard]] ir::ExprId cell(int cell) const { return game_.symbol(cells_[static_cast<std::size_t>(cell)]); }
+  [[nodiscard]] ir::ExprId nowhere() const { return game_.symbol(nowhere_); }
+  [[nodiscard]] ir::ExprId empty() const { return game_.symbol(empty_); }
+  [[nodiscard]] ir::ExprId player(Player player) const {
+    return game_.symbol(players_[static_cast<std::size_t>(player)]);
+  }
+  ir::ExprId number(std::int64_t value) { return game_.symbol(number_symbol(value)); }
+  ir::ExprId word(std::string_view text) { return game_.symbol(game_.symbols.intern(text)); }
+
+  // --- Variables. ---
+  ir::ExprId variable(const std::string& name, ir::TypeId type, ir::ValueId initial);
+  [[nodiscard]] ir::VarId variable_id(ir::ExprId variable) const { return game_.expressions().variable(variable); }
+  ir::ExprId place_variable(const std::string& name);  // a cell or nowhere; nowhere at first
+  ir::ExprId cell_variable(const std::string& name);
+  ir::ExprId direction_variable();
+  ir::ExprId flag(const std::string& name);  // 0 at first
+  ir::ExprId number_variable(const std::string& name, Interval range, std::int64_t initial);
+  ir::ExprId step_variable(std::size_t steps);
+  // The next free cell of the column, by column, which is named by its base.
+  ir::ExprId column_variable(const Cells& bases);
+  ir::ExprId free_cell(const Cells& bases);
+  ir::ExprId board(const std::string& name, const std::vector<std::optional<Player>>& start);
+  [[nodiscard]] ir::ExprId mover() const { return mover_; }
+  [[nodiscard]] ir::ExprId goal(Player player) const { return game_.access(goals_, this->player(player)); }
+
+  // --- Types. ---
+  [[nodiscard]] ir::TypeId cell_type() const { return cell_type_; }
+  ir::TypeId cells_type(const Cells& cells);
+  ir::TypeId directions_type(Directions directions);
+
+  // --- Constant maps. The argument of those on places may be nowhere. ---
+  // The place one step further, or nowhere.
+  ir::ExprId step(Direction direction, ir::ExprId from);
+  ir::ExprId step(ir::ExprId direction, ir::ExprId from);
+  // The next cell of the only line of a length through a cell, after the last the first one; or nowhere.
+  ir::ExprId ring(Direction axis, std::int64_t length, ir::ExprId from);
+  // The next cell in order among some, or nowhere.
+  ir::ExprId next_cell(const Cells& cells, ir::ExprId from);
+  // 1 for the cells of a set.
+  ir::ExprId contains(const Cells& cells, ir::ExprId place);
+  // 1 where the second place is related to the first; the last row is that of nowhere.
+  ir::ExprId related(const std::vector<Cells>& rows, ir::ExprId first, ir::ExprId second);
+  // f(n), kept within a range.
+  ir::ExprId mapped(const std::string& name, Interval from, Interval to,
+                    const std::function<std::int64_t(std::int64_t)>& f, ir::ExprId n);
+  // f(a, b), kept within a range.
+  ir::ExprId mapped(const std::string& name, Interval first, Interval second, Interval to,
+                    const std::function<std::int64_t(std::int64_t, std::int64_t)>& f, ir::ExprId a, ir::ExprId b);
+
+ private:
+  SymbolId number_symbol(std::int64_t value);
+  ir::TypeId type(const std::string& name, const std::vector<SymbolId>& members);
+  ir::TypeId number_type(Interval range);
+  ir::ExprId constant(const std::string& stem, ir::TypeId type, ir::ValueId value);
+  // The most frequent value becomes the default.
+  ir::ValueId map(const std::vector<SymbolId>& keys, const std::vector<ir::ValueId>& values);
+  ir::ValueId place_value(int cell) {
+    return game_.values.symbol(cell == kNoCell ? nowhere_ : cells_[static_cast<std::size_t>(cell)]);
+  }
+  ir::ValueId set_value(const Cells& cells);
+
+  const Board& board_;
+  ir::Game& game_;
+  std::vector<SymbolId> cells_, places_;  // places: nowhere, then the cells
+  std::array<SymbolId, 2> players_;
+  SymbolId nowhere_, empty_;
+  ir::TypeId cell_type_, place_type_, piece_type_, bool_type_;
+  ir::ExprId mover_, goals_, steps_;
+  std::map<std::string, ir::ExprId> variables_;
+  std::map<std::string, ir::TypeId> types_;
+  std::map<Cells, ir::TypeId> cell_sets_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::ExprId> constants_;  // by type and value
+  std::map<std::string, int> names_;                                         // how many constants have a stem
+};
+
+}  // namespace rgtrans::ludax

@@ -1,0 +1,43 @@
+// Masks, functions and predicates: from the tree to terms. The context says which of the three is wanted, and a term of
+// another kind is named in the message.
+#pragma once
+
+#include "frontends/ludax/arguments.hpp"
+#include "frontends/ludax/ast.hpp"
+#include "frontends/ludax/words.hpp"
+
+namespace rgtrans::ludax {
+
+class TermReader {
+ public:
+  explicit TermReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  // `user` is the word that needs the term. All of them throw Failed after a message.
+  ast::Term mask(const Node& node, std::string_view user);
+  ast::Term function(const Node& node, std::string_view user);
+  ast::Term predicate(const Node& node, std::string_view user);
+
+  // mover or opponent, if the next argument is one of them.
+  ast::Side side_or(Arguments& arguments, ast::Side standard);
+  ast::Side side(Arguments& arguments);
+  ast::Side player(const Node& node);
+  bool boolean(const Node& node, std::string_view name);
+  std::int64_t number(const Node& node);
+
+  [[noreturn]] void fail(Range where, std::string message, std::string hint = {});
+
+ private:
+  [[noreturn]] void mismatch(const Node& node, std::string_view user, WordKind wanted);
+  const Word& word_of(const Node& node, std::string_view user, WordKind wanted);
+  ast::Term list_of_masks(ast::Kind kind, Arguments& arguments);
+  ast::Term mask_with_arguments(ast::Kind kind, Arguments& arguments);
+  ast::Term function_with_arguments(ast::Kind kind, Arguments& arguments);
+  ast::Term predicate_with_arguments(ast::Kind kind, Arguments& arguments);
+  void targets(const Node& node, ast::Term& term);
+  void directions(Arguments& arguments, std::string_view name, ast::Term& term);
+  void length(const Node& node, ast::Term& term);
+
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace rgtrans::ludax

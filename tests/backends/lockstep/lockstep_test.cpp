@@ -1,0 +1,47 @@
+// Comparing versions of a game by walks: equal ones agree, a difference comes with the way there.
+#include "backends/lockstep/lockstep.hpp"
+
+#include <gmock/gmock.h>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "tests/core/passes/small_games.hpp"
+
+namespace rgtrans::lockstep {
+namespace {
+
+using passes::Effect;
+using passes::game;
+
+TEST(Lockstep, AcceptsTheRealPassesAndFindsADifference) {
+  const Engine engine = [](const ir::Game& g) { return make_interpreter(g); };
+  const char* const text =
+      "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, c: x != 2; b, d: x == 2; c, e: goals[p] = 9; d, e: ; e, "
+      "end: player = keeper;";
+  ir::Game g = game(text);
+  passes::OptimizeOptions options;
+  options.verify_each = comparison({.walks = 20});
+  const passes::OptimizeReport report = passes::optimize(g, options);
+  EXPECT_GT(report.compared, 0U);
+  EXPECT_EQ(report.fewest_walks, 20U);
+  ir::Game other = game(text);
+  other.graph.set_label(ir::EdgeId(5U), ir::Empty{});
+  const std::string difference = "after //1/ the result is p 0 instead of p 9";
+  EXPECT_EQ(compare_by_walks(engine, game(text), other, Effect::none), difference);
+  // Walks that are recorded once tell the same about each later version.
+  RecordedWalks walks(engine, {.walks = 50});
+  std::size_t made = 0;
+  EXPECT_EQ(walks.compare(game(text), g, Effect::none, &made), "");
+  EXPECT_EQ(made, 50U);
+  EXPECT_EQ(walks.compare(g, game(text), Effect::none, &made), "");
+  EXPECT_EQ(walks.compare(game(text), other, Effect::none, &made), difference);
+}
+
+TEST(Lockstep, StopsThePipelineAtADifference) {
+  ir::Game g = game("begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;");
+  passes::OptimizeOptions options;
+  options.verify_each = [](const ir::Game&, const ir::Game&, Effect, std::size_t&) { return std::string("other"); };
+  EXPECT_THROW(passes::optimize(g, options), Error);
+}
+
+}  // namespace
+}  // namespace rgtrans::lockstep

@@ -1,0 +1,125 @@
+// Exact values of small games, against what is known of them, with proofs that are checked.
+#include <gmock/gmock.h>
+
+#include "backends/search/search.hpp"
+#include "tests/backends/search/games.hpp"
+
+namespace rgtrans::search {
+namespace {
+
+using testing::HasSubstr;
+
+Solution solved(const Reasoner& game, bool proof = true) {
+  Solution solution = solve(game, {.seconds = 100, .proof = proof});
+  EXPECT_TRUE(solution.solved) << solution.stopped;
+  return solution;
+}
+std::string header(const std::string& proof) { return "{\"rgtrans-proof\":1,\"path\":\"\"}\n" + proof; }
+
+void expect_value(const Reasoner& game, double first) {
+  const Solution solution = solved(game);
+  ASSERT_FALSE(solution.values.empty());
+  EXPECT_EQ(solution.values[0], first);
+  EXPECT_THAT(check_proof(game, header(solution.proof)), HasSubstr("verified"));
+  // The line ends with that value.
+  const auto r = game.clone();
+  run_keeper(*r);
+  for (const std::string& move : solution.line) {
+    std::size_t index = 0;
+    while (index < r->move_count() && r->move_text(index) != move) ++index;
+    ASSERT_LT(index, r->move_count()) << move;
+    r->apply(index);
+    run_keeper(*r);
+  }
+  if (!solution.repeats) {
+    EXPECT_TRUE(r->terminal());
+    EXPECT_EQ(goal_numbers(*r)[0], first);
+  }
+}
+
+TEST(Solve, TicTacToeIsADraw) { expect_value(*own("hrg/tic-tac-toe.hrg"), 50); }
+// The sum of 3, 4 and 5 without carries is 2, not 0 (Bouton 1901).
+TEST(Solve, NimIsWonByTheFirst) { expect_value(*own("hrg/nim.hrg"), 100); }
+TEST(Solve, NimWithSumZeroIsLost) {
+  expect_value(*own("hrg/nim.hrg", {{"c = N(5)", "c = N(4)"}, {"a = N(3)", "a = N(0)"}}), 0);
+}
+// Drawn on all small boards (John Tromp's table).
+TEST(Solve, ConnectFourOnFourByFourIsADraw) { expect_value(*own("hrg/connect-four.hrg", connect_four(4, 4)), 50); }
+// The first player wins Hex on every board (John Nash).
+TEST(Solve, HexIsWonByTheFirst) {
+  expect_value(*own("hrg/hex.hrg", hex(2)), 100);
+  expect_value(*own("hrg/hex.hrg", hex(3)), 100);
+}
+TEST(Solve, BreakthroughOnFourByFour) { solved(*own("hrg/breakthrough.hrg", breakthrough(4, 4))); }
+
+// Positions come back: the way is found from the ends backwards, and nobody can force a win.
+constexpr std::string_view kRing = R"(
+type Player = { one, two };
+type Score = { 50, 0, 100 };
+type Place = { a, b, c };
+var at: Place = a;
+begin, turnOne: player = one;
+turnOne, oneStays: $ wait;
+turnOne, oneGives: $ give;
+oneGives, giveEnd: goals[two] = 100;
+giveEnd, gave: goals[one] = 0;
+gave, end: player = keeper;
+oneStays, turnTwo: player = two;
+turnTwo, twoStays: $ wait;
+turnTwo, twoGives: $ give;
+twoGives, giveToo: goals[one] = 100;
+giveToo, gaveToo: goals[two] = 0;
+gaveToo, end: player = keeper;
+twoStays, begin: player = keeper;
+)";
+
+TEST(Solve, APlayWithoutEndIsADraw) {
+  Diagnostics diagnostics;
+  const auto game = make_interpreter(load_text("ring.rg", std::string(kRing), *find_frontend("rg"), diagnostics));
+  const Solution solution = solved(*game);
+  EXPECT_TRUE(solution.cyclic);
+  EXPECT_TRUE(solution.repeats);
+  EXPECT_EQ(solution.values[0], 50);
+  EXPECT_THAT(check_proof(*game, header(solution.proof)), HasSubstr("verified"));
+}
+
+TEST(Solve, APuzzleHasAShortestWay) {
+  const Solution solution = solved(*own("gdl/eight-puzzle.kif"));
+  EXPECT_EQ(solution.values[0], 100);
+  EXPECT_EQ(solution.method, "search of a puzzle");
+}
+
+TEST(Solve, ThreePlayersByInduction) {
+  const Solution solution = solved(*own("gdl/three-player-nim.kif"), false);
+  EXPECT_EQ(solution.values.size(), 3U);
+  EXPECT_EQ(solution.method, "backward induction");
+}
+
+TEST(Solve, LimitsHold) {
+  const auto game = own("hrg/connect-four.hrg");
+  const Solution small = solve(*game, {.memory = 1U << 20U});
+  EXPECT_FALSE(small.solved);
+  EXPECT_THAT(small.stopped, HasSubstr("memory"));
+  const Solution quick = solve(*game, {.seconds = 0.2});
+  EXPECT_FALSE(quick.solved);
+  EXPECT_THAT(quick.stopped, HasSubstr("time"));
+  EXPECT_LT(quick.seconds, 2);
+  EXPECT_THROW(solve(*own("hrg/kuhn-poker.hrg"), {}), Error);
+}
+
+// A proof with any of its moves changed proves nothing, or the same.
+TEST(Proof, MistakesAreFound) {
+  const auto game = own("hrg/tic-tac-toe.hrg");
+  const std::string proof = header(solved(*game).proof);
+  EXPECT_THROW(check_proof(*game, "hello"), Error);
+  EXPECT_THROW(check_proof(*game, proof.substr(0, proof.size() / 2)), Error);
+  std::string more = proof;
+  more.replace(more.find("\"at_least\":50"), 13, "\"at_least\":100");
+  EXPECT_THROW(check_proof(*game, more), Error);
+  std::string illegal = proof;
+  illegal.replace(illegal.find("\nC__") + 1, 6, "C__9_9");
+  EXPECT_THROW(check_proof(*game, illegal), Error);
+}
+
+}  // namespace
+}  // namespace rgtrans::search

@@ -1,0 +1,134 @@
+// Options that mean nothing are refused with a word about what would mean something: names, numbers, lists.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/definition.hpp"
+#include "tests/cli/run.hpp"
+
+namespace rgtrans::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::string_view kCoin =
+    "type Player = { p };\ntype Score = { 0, 100 };\ntype Side = { heads, tails };\nvar side: Side = heads;\n"
+    "begin, choose: player = p;\nchoose, chosen: side = Side(*);\nchosen, done: $$ side;\n"
+    "done, judge: player = keeper;\njudge, won: side == heads;\njudge, lost: side != heads;\n"
+    "won, lost: goals[p] = 100;\nlost, end: player = keeper;\n";
+
+constexpr std::string_view kGdl =
+    "(role p)\n(init (s 0))\n(succ 0 1)\n(<= (legal p go) (true (s 0)))\n(<= (next (s ?n)) (true (s ?m)) (succ ?m "
+    "?n))\n"
+    "(<= terminal (true (s 1)))\n(goal p 100)\n";
+
+TEST(LanguageOptions, UnknownOnesAreRefused) {
+  const TemporaryFolder folder;
+  const std::string rg = folder.file("coin.rg", kCoin), kif = folder.file("coin.kif", kGdl);
+  const Outcome misspelt = run_rgtrans({"--option", "keep-forcd", kif});
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_THAT(misspelt.err, AllOf(HasSubstr("no language has an option keep-forcd"), HasSubstr("keep-forced?")));
+  const Outcome unknown = run_rgtrans({"--option", "foo=bar", kif});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("gdl has keep-forced"), HasSubstr("linegames has published")));
+  const Outcome elsewhere = run_rgtrans({"--option", "keep-forced", rg});
+  EXPECT_EQ(elsewhere.code, 1);
+  EXPECT_THAT(elsewhere.err, AllOf(HasSubstr("rg has no option keep-forced"), HasSubstr("it is an option of gdl")));
+  EXPECT_EQ(run_rgtrans({"--option", "keep-forced", kif}).code, 0);
+  EXPECT_EQ(run_rgtrans({"perft", "--joint", "--option", "published", kif, "1"}).code, 1);
+  // A library has games of several languages; each takes the options that are its own.
+  EXPECT_EQ(
+      run_rgtrans({"batch", rg, kif, "-q", "-o", (folder.path() / "out").string(), "--option", "keep-forced"}).code, 0);
+  EXPECT_EQ(run_rgtrans({"batch", rg, "-o", (folder.path() / "out").string(), "--option", "nothing"}).code, 2);
+}
+
+TEST(LanguageOptions, ValuesHaveTheirForm) {
+  for (const std::string value : {"max-rules", "max-rules=", "max-rules=x", "max-rules=-5", "max-rules=0",
+                                  "max-rules=1e9", "max-memory=99999999999999", "keep-forced=yes"}) {
+    const Outcome run = run_rgtrans({"--from", "gdl", "--option", value, "-"}, kGdl);
+    EXPECT_EQ(run.code, 2) << value;
+    EXPECT_THAT(run.err, HasSubstr("--option " + value)) << value;
+    EXPECT_THAT(run.err, Not(HasSubstr("--max"))) << value;
+  }
+}
+
+// Every option that takes a number, now and in future.
+TEST(Numbers, NothingButANumberCounts) {
+  std::size_t tried = 0;
+  for (const cli::CommandText& command : cli::definition()) {
+    for (const cli::OptionText& option : command.options) {
+      static const std::vector<std::string> kNumbers = {"N", "S", "K", "T", "D", "MB", "MiB", "LEVEL"};
+      if (std::ranges::find(kNumbers, option.value) == kNumbers.end() || option.positional()) continue;
+      for (const char* value : {"nan", "inf", "-5", "1e999", "99999999999999999999999", "0x10", "5 apples", ""}) {
+        std::vector<std::string> words = {command.name, option.names.back(), value, "-"};
+        if (command.name == "perft") words.emplace_back("1");
+        const Outcome run = run_rgtrans(words, kCoin);
+        EXPECT_EQ(run.code, 2) << command.name << " " << option.names.back() << " '" << value << "'";
+        EXPECT_LT(run.err.size(), 300U) << run.err;
+        ++tried;
+      }
+    }
+  }
+  EXPECT_GT(tried, 100U);
+  for (const char* depth : {"-1", "0", "nan", "1.5", "100000"})
+    EXPECT_EQ(run_rgtrans({"perft", "-", depth}, kCoin).code, 2) << depth;
+  EXPECT_THAT(run_rgtrans({"playouts", "--count", "0", "-"}, kCoin).err,
+              HasSubstr("--count: '0' is no whole number from 1 up"));
+  EXPECT_THAT(run_rgtrans({"playouts", "--seconds", "nan", "-"}, kCoin).err, HasSubstr("'nan' is no number"));
+}
+
+TEST(Options, AnEmptyListOfPassesIsNoList) {
+  for (const char* passes : {"", ",", ",,"}) {
+    const Outcome run = run_rgtrans({"--passes", passes, "-"}, kCoin);
+    EXPECT_EQ(run.code, 2) << passes;
+    EXPECT_THAT(run.err, HasSubstr("--passes names no pass"));
+  }
+  EXPECT_EQ(run_rgtrans({"--stop-after", "0", "-"}, kCoin).out, run_rgtrans({"-O0", "-"}, kCoin).out);
+}
+
+TEST(Commands, AMisspeltOneIsNoFile) {
+  const TemporaryFolder folder;
+  const std::string source = folder.file("coin.rg", kCoin);
+  const Outcome run = run_rgtrans({"translat", source});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("neither a command nor a file translat"), HasSubstr("did you mean translate?")));
+  EXPECT_THAT(run_rgtrans({"frobnicate", source}).err, HasSubstr("rgtrans --help"));
+}
+
+TEST(Moves, ShowTheFirstChoiceOfAPlayer) {
+  const Outcome first = run_rgtrans({"moves", "-"}, kCoin);
+  EXPECT_EQ(first.out, "heads/\ntails/\n");
+  EXPECT_THAT(first.err, HasSubstr("after a step of keeper; as a path: //"));
+  EXPECT_EQ(run_rgtrans({"moves", "--path", "/", "-"}, kCoin).out, "/\n");
+  EXPECT_THAT(run_rgtrans({"moves", "--path", "//heads//", "-"}, kCoin).err, HasSubstr("the play is over"));
+}
+
+TEST(Batch, WhatIsPassedOverOrCannotBeReadIsSaid) {
+  const TemporaryFolder folder;
+  const fs::path in = folder.path() / "in", out = folder.path() / "out";
+  fs::create_directory(in);
+  std::ofstream(in / "nim.rg") << kCoin;
+  std::ofstream(in / "nim.perft") << "1\t2\n2\t4\n";
+  std::ofstream(in / "nim.txt") << kCoin;
+  const Outcome run = run_rgtrans({"batch", in.string(), "-o", out.string(), "--include", "*nim*", "--dry-run"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("nim.rg"), HasSubstr("nim.txt"), Not(HasSubstr("nim.perft"))));
+  EXPECT_THAT(run.err, AllOf(HasSubstr("looks like no game"), HasSubstr("nim.perft")));
+  // What was named by the user and is not there, or leads nowhere, is a line of the report like any other.
+  fs::create_symlink("self", folder.path() / "self");
+  for (const char* name : {"self", "missing"}) {
+    const Outcome lost =
+        run_rgtrans({"batch", (in / "nim.rg").string(), (folder.path() / name).string(), "-o", out.string()});
+    EXPECT_EQ(lost.code, 3) << lost.err;
+    EXPECT_THAT(lost.out, AllOf(HasSubstr("cannot be opened"), HasSubstr("1 of 2 games converted"))) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans::test

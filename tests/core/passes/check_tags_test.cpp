@@ -1,0 +1,17 @@
+// check-tags on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(CheckTags, AreEmptyWhereNoMovePasses) {
+  EXPECT_THAT(after("begin, q: ? s -> t; q, end: $ real; s, t: $ dummy;", {"check-tags"}),
+              ElementsAre("begin, q: ? s -> t;", "q, end: $ real;", "s, t: ;"));
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

@@ -1,0 +1,16 @@
+// expand-any on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(ExpandAny, MakesOneAssignmentAMember) {
+  EXPECT_THAT(after("begin, end: z = U(*);", {"expand-any"}), ElementsAre("begin, end: z = 1;", "begin, end: z = 2;"));
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

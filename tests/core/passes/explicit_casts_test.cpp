@@ -1,0 +1,17 @@
+// explicit-casts on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(ExplicitCasts, KeepTheGame) {
+  EXPECT_THAT(after("begin, end: y == f[x];", {"explicit-casts"}), ElementsAre("begin, end: T(y) == T(M(f)[T(x)]);"));
+  keeps("begin, s: player = p; s, a: z = U(*); a, b: $$ z; b, end: player = keeper;", "explicit-casts");
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

@@ -1,0 +1,54 @@
+// inline-checks on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+TEST(InlineChecks, TakesAChainAndTheOppositeOfOneCondition) {
+  EXPECT_THAT(after("begin, q: ? s -> t; s, r: x == 1; r, t: y == 2; q, end: ;", {"inline-checks", "prune"}).size(),
+              3U);
+  EXPECT_THAT(after("begin, q: ! s -> t; s, t: x == 1; q, end: ;", {"inline-checks", "prune"}),
+              UnorderedElementsAre("begin, q: x != 1;", "q, end: ;"));
+}
+
+TEST(InlineChecks, SeesTagVariables) {  // defect 9
+  keeps("begin, s: player = p; s, a: ? c -> d; c, e: x = 2; e, d: m[x] == 1; a, b: $$ x; b, end: player = keeper;",
+        "inline-checks");
+}
+
+TEST(InlineChecks, LeavesACheckOfItsOwnStart) {  // defect 10
+  keeps("begin, s: player = p; s, a: ? q -> q; q, r: x == 2; r, q: ; a, b: $ k; b, end: player = keeper;",
+        "inline-checks");
+}
+
+TEST(InlineChecks, LeavesPlayerAssignments) {  // defect 10b
+  keeps(
+      "begin, s: player = p; s, a: ? c -> d; c, e: player = keeper; e, d: x == 1; a, b: $ k; b, end: player = keeper;",
+      "inline-checks");
+}
+
+TEST(InlineChecks, TakesASmallGraphOfExclusiveConditions) {
+  const char* const text =
+      "begin, q: player = p; q, q1: x = T(*); q1, q2: $$ x; q2, r: ? s -> t; s, u: x == 1; s, v: x == 2; u, t: y == 2; "
+      "v, t: "
+      "y == 1; r, end: player = keeper; q2, r: $ no;";
+  const auto lines = after(text, {"inline-checks", "prune"});
+  EXPECT_THAT(lines, testing::Each(Not(HasSubstr("?"))));
+  EXPECT_EQ(lines.size(), 9U);
+  keeps(text, "inline-checks");
+}
+
+TEST(InlineChecks, LeavesWhatCouldBothBeOpenAndCycles) {
+  leaves("begin, r: ? s -> t; s, u: x == 1; s, v: y == 2; u, t: y == 2; v, t: x == 1; r, end: ;", "inline-checks");
+  leaves("begin, r: ? s -> t; s, u: x == 1; s, v: x != 1; u, v: y == 2; v, u: y == 3; v, t: y == 1; r, end: ;",
+         "inline-checks");
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

@@ -1,0 +1,37 @@
+// pragma-unique on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(PragmaUnique, KnowsLoopsAndStraightLines) {
+  EXPECT_THAT(
+      pragmas("begin, q: player = p; q, l: ; l, l: x = f[x]; l, o: $$ x; o, end: player = keeper;", "pragma-unique"),
+      ElementsAre("@repeat l : x;", "@unique begin end q o;"));
+}
+
+// One walk from each state: no node is a second arrival's.
+TEST(PragmaUnique, KnowsThatOneWalkComesToNoNodeTwice) {
+  EXPECT_THAT(
+      pragmas("begin, a: x == 1; begin, b: x != 1; a, c: y = 1; b, c: y = 2; c, d: y == 1; c, d: y != 1; d, e: x "
+              "= 1; e, end: player = keeper;",
+              "pragma-unique"),
+      ElementsAre("@unique begin end a b c d e;"));
+}
+
+TEST(PragmaUnique, SeesTwoWaysThatMeet) {
+  EXPECT_THAT(pragmas("begin, a: x == 1; begin, b: y == 2; a, c: ; b, c: ; c, end: player = keeper;", "pragma-unique"),
+              ElementsAre("@repeat c :;", "@unique begin end a b;"));
+}
+
+TEST(PragmaUnique, SeesChoicesThatNobodyRemembers) {
+  EXPECT_THAT(pragmas("begin, a: x = T(*); a, b: x != 1; b, c: x = 1; c, end: player = keeper;", "pragma-unique"),
+              ElementsAre("@repeat b :;", "@unique begin end a c;"));
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

@@ -1,0 +1,36 @@
+// propagate-values on small games: what it makes of them, and where it must not fire.
+#include <gmock/gmock.h>
+
+#include "small_games.hpp"
+
+namespace rgtrans::passes {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(PropagateValues, EqualSetsMayHoldDifferentValues) {
+  keeps(
+      "begin, n: player = p; n, a: x = T(*); a, b: y = T(*); b, c: x != y; c, d: $$ x; d, e: $$ y; e, end: player = "
+      "keeper;",
+      "propagate-values");
+}
+
+TEST(PropagateValues, FoldsAndSettles) {
+  EXPECT_THAT(
+      after("begin, a: y = T(*); a, b: y == f[x]; b, c: x != 2; b, d: x == 3; c, end: $$ x;", {"propagate-values"}),
+      ElementsAre("begin, a: y = T(*);", "a, b: y == 2;", "b, c: ;", "c, end: $ 1;"));
+}
+
+TEST(PropagateValues, NeverTouchesTheRootOfALeftSide) {  // defect 20
+  EXPECT_THAT(after("begin, a: m[x] = 3; a, end: m[1] == 3;", {"propagate-values"})[0], "begin, a: m[1] = 3;");
+}
+
+TEST(PropagateValues, LeavesSingletonTypesToTheirValues) {  // defect 17
+  keeps(
+      "type One = { one }; var u: One = one; var v: One = one; begin, s: player = p; s, a: u = One(*); a, b: $$ u; b, "
+      "c: u == v; c, end: player = keeper;",
+      "propagate-values");
+}
+
+}  // namespace
+}  // namespace rgtrans::passes

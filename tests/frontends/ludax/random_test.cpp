@@ -1,0 +1,146 @@
+// Random programs in lock-step with the naive evaluator: legal actions, player to act, end and winner at every ply,
+// with and without optimization.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/ludax/ludax.hpp"
+#include "tests/support/naive_ludax.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans {
+namespace {
+
+using testing::Choices;
+using testing::NaiveLudax;
+
+constexpr int kPlies = 40;
+constexpr std::int64_t kScoreLimit = 30;
+
+struct Outcome {
+  bool compared = false;
+  std::string difference;
+};
+
+// None for a game that certainly never ends: nothing need be left of it.
+std::unique_ptr<Reasoner> reasoner_of(const ir::Game& game, int level) {
+  ir::Game copy = game;
+  passes::OptimizeOptions options;
+  options.level = level;
+  passes::optimize(copy, options);
+  return copy.graph.in_degree(copy.end()) == 0 ? nullptr : make_interpreter(copy);
+}
+
+std::map<int, std::size_t> actions(Reasoner& reasoner, int cells) {
+  std::map<int, std::size_t> found;
+  for (std::size_t i = 0; i < reasoner.move_count(); ++i) {
+    const std::string text = reasoner.move_text(i);
+    found[text == "pass" ? cells : std::stoi(text)] = i;
+  }
+  return found;
+}
+
+// Up to a state in which a player acts, or the end. False where the keeper has no move: from there the end cannot be
+// reached any more, and what leads nowhere was removed.
+bool settle(Reasoner& reasoner) {
+  while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) {
+    if (reasoner.move_count() == 0) return false;
+    reasoner.apply(0);
+  }
+  return true;
+}
+
+bool is_endless(const NaiveLudax& naive, NaiveLudax::State state, Choices& choices) {
+  for (int ply = 0; ply < kPlies; ++ply) {
+    const std::vector<int> legal = naive.legal(state);
+    if (legal.empty()) return false;
+    state = naive.play(state, legal[choices.below(legal.size())]);
+  }
+  return true;
+}
+
+std::string shown(const std::vector<int>& list) { return fmt::format("{}", fmt::join(list, " ")); }
+
+// What differs in a state, or "".
+std::string compare(const NaiveLudax& naive, const NaiveLudax::State& state, Reasoner& reasoner) {
+  const std::vector<int> legal = naive.legal(state);
+  const bool over = state.over || legal.empty();
+  if (reasoner.terminal() != over) return over ? "goes on after the end" : "ends too early";
+  if (over) {
+    for (std::size_t player = 0; player < 2; ++player) {
+      const bool won = state.winner == static_cast<int>(player) + 1;
+      const std::string goal = state.winner == 0 ? "50" : won ? "100" : "0";
+      if (reasoner.goal(player) != goal)
+        return fmt::format("P{} gets {}, not {}", player + 1, reasoner.goal(player), goal);
+    }
+    return "";
+  }
+  if (reasoner.mover() + 1 != static_cast<std::size_t>(naive.to_move(state))) return "another player acts";
+  std::vector<int> ours;
+  for (const auto& [action, index] : actions(reasoner, naive.cells())) ours.push_back(action);
+  return ours == legal ? "" : fmt::format("legal: {}, not {}", shown(ours), shown(legal));
+}
+
+// One play of each engine by the same random actions.
+std::string play(const NaiveLudax& naive, Reasoner& reasoner, Choices& choices, const std::string& name) {
+  NaiveLudax::State state = naive.initial();
+  reasoner.reset();
+  std::vector<int> history;
+  for (int ply = 0; ply < kPlies; ++ply) {
+    if (!settle(reasoner)) return is_endless(naive, state, choices) ? "" : name + ": the keeper has no move";
+    if (std::abs(state.score[1]) >= kScoreLimit || std::abs(state.score[2]) >= kScoreLimit) return "";
+    if (const std::string difference = compare(naive, state, reasoner); !difference.empty()) {
+      return fmt::format("{}: {} after {}", name, difference, shown(history));
+    }
+    const std::vector<int> legal = naive.legal(state);
+    if (legal.empty()) return "";
+    history.push_back(legal[choices.below(legal.size())]);
+    state = naive.play(state, history.back());
+    reasoner.apply(actions(reasoner, naive.cells()).at(history.back()));
+  }
+  return "";
+}
+
+Outcome compare(const std::string& text, Choices& choices) {
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add("random.ldx", text);
+  FrontendOptions options;
+  options.values["score-limit"] = std::to_string(kScoreLimit);
+  const ir::Game game = ludax::frontend().load(file, diagnostics, options);
+  if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {.warnings = false});
+  if (diagnostics.has_errors()) {
+    const std::string messages = render(diagnostics.all(), *diagnostics.sources());
+    const bool too_large = messages.find("tables that are too large") != std::string::npos;
+    return {false, too_large ? "" : messages};
+  }
+  const NaiveLudax naive(text);
+  for (int level : {0, 2}) {
+    const auto reasoner = reasoner_of(game, level);
+    if (!reasoner) return {};
+    for (int i = 0; i < 4; ++i) {
+      std::string difference = play(naive, *reasoner, choices, fmt::format("-O{}", level));
+      if (!difference.empty()) return {true, std::move(difference)};
+    }
+  }
+  return {true, ""};
+}
+
+TEST(RandomLudax, PlaysLikeTheNaiveEvaluator) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t first = testing::from_environment("RGTRANS_FUZZ_SEED", 1);
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    Choices choices(seed);
+    const std::string text = testing::random_ludax(choices);
+    const Outcome outcome = compare(text, choices);
+    compared += outcome.compared ? 1 : 0;
+    ASSERT_EQ(outcome.difference, "") << "seed " << seed << "\n" << text;
+  }
+  EXPECT_GE(compared * 10, count * 9);
+}
+
+}  // namespace
+}  // namespace rgtrans

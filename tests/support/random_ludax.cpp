@@ -1,0 +1,207 @@
+// Random Ludax: every construct of the language on a small board. The description is without mistakes; warnings are
+// likely.
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::testing {
+
+namespace {
+
+class Generator {
+ public:
+  explicit Generator(Choices& choices) : c_(choices) {}
+
+  std::string game() {
+    std::string text = "(game \"Random\" (players 2) (equipment (board " + board() + "))\n (rules\n";
+    if (c_.chance(3)) text += "  (start " + start() + ")\n";
+    text += "  (play";
+    for (std::size_t i = c_.below(3); i > 0; --i) text += "\n   " + phase("once-through");
+    text += "\n   " + phase(c_.chance(8) ? "once-through" : "repeat") + ")\n  (end";
+    for (std::size_t i = c_.below(3); i > 0; --i) text += "\n   (if " + predicate(2) + " " + result() + ")";
+    if (passes_ && c_.chance(2)) text += "\n   (if (passed both) " + result() + ")";
+    return text + "\n   (if (full_board) " + result() + "))))\n";
+  }
+
+ private:
+  std::string number(std::size_t from, std::size_t to) { return std::to_string(from + c_.below(to - from + 1)); }
+
+  std::string board() {
+    shape_ = c_.one_of({"square", "rectangle", "hexagon", "hex_rectangle"});
+    if (shape_ == "square") {
+      const std::size_t size = 2 + c_.below(3);
+      cells_ = size * size;
+      return "(square " + std::to_string(size) + ")";
+    }
+    if (shape_ == "hexagon") {
+      const std::size_t size = c_.chance(3) ? 5 : 3;
+      cells_ = size == 5 ? 19 : 7;
+      return "(hexagon " + std::to_string(size) + ")";
+    }
+    const std::size_t rows = 1 + c_.below(4), columns = 2 + c_.below(4);
+    cells_ = rows * columns;
+    return "(" + shape_ + " " + std::to_string(rows) + " " + std::to_string(columns) + ")";
+  }
+
+  std::string start() {
+    std::string text;
+    for (const char* player : {"P1", "P2"}) {
+      if (!text.empty() && c_.chance(3)) continue;
+      text += std::string("(place ") + player + " (" + number(0, cells_ - 1);
+      if (c_.chance(2)) text += " " + number(0, cells_ - 1);
+      text += ")) ";
+    }
+    return text;
+  }
+
+  std::string phase(const std::string& kind) {
+    std::string text =
+        "(" + kind + " (" + c_.one_of({"P1 P2", "P2 P1", "P1 P2", "P1", "P2 P2 P1 P1", "P1 P2 P2"}) + ") (place";
+    if (c_.chance(8)) text += " opponent";
+    text += " (destination " + destination() + ")";
+    if (c_.chance(4)) text += "\n     (result " + predicate(2) + ")";
+    if (c_.chance(2)) {
+      text += "\n     (effects";
+      for (std::size_t i = 1 + c_.below(3); i > 0; --i) text += " " + effect();
+      text += ")";
+    }
+    text += ")";
+    if (c_.chance(2)) {
+      text += " (force_pass)";
+      passes_ = true;
+    }
+    return text + ")";
+  }
+
+  std::string destination() {
+    if (c_.chance(3)) return "empty";
+    if (c_.chance(8)) return mask(2);
+    return "(and empty " + mask(2) + ")";
+  }
+
+  std::string side() { return c_.one_of({"mover", "opponent"}); }
+  std::string maybe_side() { return c_.chance(2) ? "" : " " + side(); }
+  std::string orientation() {
+    if (c_.chance(2)) return "";
+    return " orientation:" +
+           c_.one_of({"vertical", "horizontal", "orthogonal", "diagonal", "back_diagonal", "forward_diagonal", "any"});
+  }
+  std::string direction() {
+    if (c_.chance(2)) return "";
+    return " direction:" + c_.one_of({"up", "down", "left", "right", "up_left", "up_right", "down_left", "down_right",
+                                      "vertical", "horizontal", "orthogonal", "diagonal", "any"});
+  }
+  std::string edge() {
+    return shape_ == "hexagon" ? c_.one_of({"top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"})
+                               : c_.one_of({"top", "bottom", "left", "right"});
+  }
+  std::string custodial() { return "(custodial " + c_.one_of({"any", "1", "2"}) + maybe_side() + orientation() + ")"; }
+
+  std::string mask(int depth) {
+    if (depth == 0 || c_.chance(3)) {
+      switch (c_.below(7)) {
+        case 0:
+          return "empty";
+        case 1:
+          return "occupied";
+        case 2:
+          return c_.one_of({"center", "corners"});
+        case 3:
+          return "(edge " + edge() + ")";
+        case 4:
+          return "(prev_move " + side() + ")";
+        default:
+          return "(occupied " + side() + ")";
+      }
+    }
+    switch (c_.below(6)) {
+      case 0:
+        return "(and " + mask(depth - 1) + " " + mask(depth - 1) + ")";
+      case 1:
+        return "(or " + mask(depth - 1) + " " + mask(depth - 1) + ")";
+      case 2:
+        return "(not " + mask(depth - 1) + ")";
+      case 3:
+        return custodial();
+      default:
+        return "(adjacent " + mask(depth - 1) + direction() + ")";
+    }
+  }
+
+  std::string function(int depth) {
+    if (depth > 0 && c_.chance(4)) {
+      return "(" + c_.one_of({"add", "subtract", "multiply"}) + " " + function(depth - 1) + " " + function(depth - 1) +
+             ")";
+    }
+    switch (c_.below(6)) {
+      case 0:
+        return number(0, 4);
+      case 1:
+        return "(score " + side() + ")";
+      case 2:
+        return line();
+      case 3:
+        return "(connected " + targets() + maybe_side() + direction() + ")";
+      default:
+        return "(count " + mask(2) + ")";
+    }
+  }
+  std::string line() { return "(line " + number(1, 4) + orientation() + (c_.chance(3) ? " exact:true" : "") + ")"; }
+  std::string targets() {
+    if (c_.chance(2)) return c_.one_of({"corners", "edges", "edgesNoCorners"});
+    return "(" + mask(1) + (c_.chance(2) ? " " + mask(1) : "") + ")";
+  }
+
+  std::string predicate(int depth) {
+    if (depth > 0 && c_.chance(3)) {
+      if (c_.chance(3)) return "(not " + predicate(depth - 1) + ")";
+      return "(" + c_.one_of({"and", "or"}) + " " + predicate(depth - 1) + " " + predicate(depth - 1) + ")";
+    }
+    switch (c_.below(10)) {
+      case 0:
+        return "(exists " + mask(2) + ")";
+      case 1:
+        return "(full_board)";
+      case 2:
+        return "(mover_is " + c_.one_of({"P1", "P2"}) + ")";
+      case 3:
+        return "(passed " + c_.one_of({"mover", "opponent", "both"}) + ")";
+      case 4:
+        return "(= " + function(1) + " " + function(1) + ")";
+      case 5:
+      case 6:
+        return "(" + c_.one_of({">=", "<="}) + " " + function(1) + " " + function(1) + ")";
+      case 7:
+        return line();
+      default:
+        return "(>= " + function(1) + " " + number(1, 3) + ")";
+    }
+  }
+
+  std::string effect() {
+    switch (c_.below(5)) {
+      case 0:
+      case 1:
+        return "(capture " + effect_mask() + maybe_side() + (c_.chance(2) ? " increment_score:true" : "") + ")";
+      case 2:
+        return "(flip " + effect_mask() + maybe_side() + ")";
+      default:
+        return "(" + c_.one_of({"set_score", "increment_score"}) + " " + side() + " " + function(1) + ")";
+    }
+  }
+  std::string effect_mask() { return c_.chance(2) ? custodial() : mask(2); }
+
+  std::string result() {
+    if (c_.chance(3)) return c_.one_of({"(draw)", "(by_score)"});
+    return "(" + side() + " " + c_.one_of({"win", "lose"}) + ")";
+  }
+
+  Choices& c_;
+  std::string shape_;
+  std::size_t cells_ = 0;
+  bool passes_ = false;
+};
+
+}  // namespace
+
+std::string random_ludax(Choices& choices) { return Generator(choices).game(); }
+
+}  // namespace rgtrans::testing
