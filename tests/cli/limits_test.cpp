@@ -1,13 +1,12 @@
 // Every limit can be set on the command line, and an input that exceeds it is answered with a message that names the
 // place, what grew, and the option that allows more.
-#include "core/support/limits.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 
+#include "frontends/registry/registry.hpp"
 #include "tests/cli/run.hpp"
 
 namespace rgtrans::test {

@@ -418,10 +418,11 @@ class Exclusions {
 
 }  // namespace
 
-Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-                          const TurnStructure& turns, const DerivedLimits& limits, PlayoutFindings& findings) {
+ExclusiveAtoms find_exclusions(const GroundProgram& program, const Network& network,
+                               const std::vector<FactGroup>& groups, const TurnStructure& turns,
+                               const DerivedLimits& limits, PlayoutFindings& findings) {
   Exclusions exclusions(program, network, groups, turns, limits, findings);
-  Exclusive result;
+  ExclusiveAtoms result;
   result.groups = exclusions.run();
   result.derived = exclusions.derived();
   return result;

@@ -16,13 +16,14 @@ struct PlayoutFindings {
   std::vector<bool> no_goal, several_goals;
 };
 
-struct Exclusive {
+struct ExclusiveAtoms {
   std::vector<FactGroup> groups;
   std::vector<DerivedGroups> derived;  // nothing is proved about them
 };
 
 // `groups` are those known so far, first the ones with a rule for the successor; they and their numbers stay.
-Exclusive find_exclusions(const GroundProgram& program, const Network& network, const std::vector<FactGroup>& groups,
-                          const TurnStructure& turns, const DerivedLimits& limits, PlayoutFindings& findings);
+ExclusiveAtoms find_exclusions(const GroundProgram& program, const Network& network,
+                               const std::vector<FactGroup>& groups, const TurnStructure& turns,
+                               const DerivedLimits& limits, PlayoutFindings& findings);
 
 }  // namespace rgtrans::gdl

@@ -291,7 +291,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     turns = find_turns(program, network, groups, options.keep_forced);
     if (options.groups) {
       PlayoutFindings findings;
-      Exclusive exclusive = find_exclusions(program, network, groups, turns, options.derived, findings);
+      ExclusiveAtoms exclusive = find_exclusions(program, network, groups, turns, options.derived, findings);
       groups = std::move(exclusive.groups);
       derived = std::move(exclusive.derived);
       warn(program, findings, diagnostics);

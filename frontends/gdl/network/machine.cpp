@@ -56,7 +56,7 @@ Machine::Machine(const GroundProgram& program, const Network& network) : program
     schedule(n);
   }
   state_.assign((program.facts.size() + 63) / 64, 0);
-  settle();
+  propagate();
   set_state(initial());
 }
 
@@ -97,7 +97,7 @@ void Machine::set_input(std::uint32_t node, bool value) {
   notify(node);
 }
 
-void Machine::settle() {
+void Machine::propagate() {
   for (; lowest_ < queue_.size(); ++lowest_) {
     std::vector<std::uint32_t>& level = queue_[lowest_];
     for (std::size_t i = 0; i < level.size(); ++i) {
@@ -166,7 +166,7 @@ void Machine::set_state(const State& state) {
     }
   }
   state_ = state;
-  settle();
+  propagate();
 }
 
 void Machine::set_moves(std::span<const std::uint32_t> joint) {
@@ -190,7 +190,7 @@ std::vector<TermId> Machine::goals(std::uint32_t role) const {
 
 Machine::State Machine::successor(std::span<const std::uint32_t> joint) {
   set_moves(joint);
-  settle();
+  propagate();
   State next(state_.size(), 0);
   for (std::size_t f = 0; f < next_.size(); ++f)
     if (holds(next_[f])) next[f / 64] |= std::uint64_t{1} << (f % 64);
@@ -199,7 +199,7 @@ Machine::State Machine::successor(std::span<const std::uint32_t> joint) {
 
 std::vector<std::uint32_t> Machine::percepts(std::span<const std::uint32_t> joint) {
   set_moves(joint);
-  settle();
+  propagate();
   std::vector<std::uint32_t> out;
   for (std::uint32_t s = 0; s < program_.sees.size(); ++s)
     if (holds(network_.literal(program_.sees[s].when))) out.push_back(s);

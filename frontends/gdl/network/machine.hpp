@@ -46,7 +46,7 @@ class Machine {
   void set_moves(std::span<const std::uint32_t> joint);
   void schedule(std::uint32_t node);
   void notify(std::uint32_t node);
-  void settle();
+  void propagate();
   void solve_cycle(std::uint32_t component);
 
   const GroundProgram& program_;

@@ -118,9 +118,9 @@ TEST(GdlSeparation, SaysOnlyWhatHoldsForAllValues) {
           std::ranges::count_if(wires, [&](Wire wire) { return holds(conditions.circuit, wire, values); });
       apart = apart && (holding < 2 || !holds(conditions.circuit, known[0], values));
     });
-    Refuter refuter(conditions, 1'000'000);
-    std::uint64_t budget = 1'000'000;
-    const bool said = Separation(conditions, refuter, budget).exclusive(wires, known);
+    Effort effort("a test", 1'000'000);
+    Refuter refuter(conditions, effort);
+    const bool said = Separation(conditions, refuter, effort).exclusive(wires, known);
     EXPECT_TRUE(apart || !said) << "seed " << seed;
     exclusive += apart ? 1 : 0;
     proved += said ? 1 : 0;

@@ -235,6 +235,18 @@ TEST(Lowering, NothingIsAskedThatIsKnown) {
   EXPECT_EQ(searches(line_game("(->a l r* {e} ->> r* {e} {! r {e}} [x] ->b [$ b=1] ->> {})*")), 0U);
 }
 
+TEST(Lowering, RunsEndAlongEveryLineThatAStepCovers) {
+  const auto falling = [](const std::string& fall) {
+    std::string board;
+    for (int row = 0; row < 5; ++row) board += "[e,e,e,e,e,e,e]";
+    return "#players = a(1), b(1)\n#pieces = e, x, o\n#variables =\n#board = rectangle(up,down,left,right," + board +
+           ")\n#turn(p; q) = ->p (up* + down*) (left* + right*) {e} ->> " + fall +
+           " {e} {! down {e}} [q]\n#rules = (turn(a; x) ->> turn(b; o) ->>)*\n";
+  };
+  EXPECT_EQ(searches(falling("down*")), 4U);           // at the start and after each turn, both ways
+  EXPECT_EQ(searches(falling("(up* + down*)")), 20U);  // the keeper has to choose, but that it can is not asked
+}
+
 TEST(Lowering, PatternsOnlyLook) {
   EXPECT_EQ(check(line_game("->a {? r [x] r {x}} ->b"), 0), 1U);
   EXPECT_EQ(check(line_game("->a {? r [x] l r {x}} [o] ->b"), 1), 1U);
