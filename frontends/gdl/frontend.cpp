@@ -3,6 +3,7 @@
 
 #include "frontends/gdl/format.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/lower.hpp"
 
 namespace rgtrans::gdl {
@@ -22,7 +23,18 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   GroundOptions ground_option = ground_options(options, diagnostics);
   ground_option.cone = true;
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
-  const GroundProgram program = ground(file, diagnostics, ground_option);
+  Program rules = read_program(file, diagnostics, ground_option.fold_case);
+  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
+  if (options.has("lifted")) {
+    std::string why;
+    lifted::LiftOptions lift_options;
+    lift_options.keep_forced = options.has("keep-forced");
+    auto game = lifted::lift(rules, diagnostics.sources(), ground_option, lift_options, why);
+    if (game) return std::move(*game);
+    diagnostics.error({}, "the description cannot be lifted: " + why);
+    return ir::Game(diagnostics.sources());
+  }
+  const GroundProgram program = ground(rules, diagnostics, ground_option);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   LowerOptions lower_options;
   lower_options.keep_forced = options.has("keep-forced");

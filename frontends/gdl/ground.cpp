@@ -34,15 +34,24 @@ GroundOptions ground_options(const FrontendOptions& options, Diagnostics& diagno
   return result;
 }
 
-GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
+Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case) {
   Symbols symbols;
-  const Tree tree = read_tree(file, symbols, diagnostics, options.fold_case);
+  const Tree tree = read_tree(file, symbols, diagnostics, fold_case);
   Program program = normalise(tree, std::move(symbols), diagnostics);
   check(program, diagnostics);
-  if (diagnostics.has_errors()) return {};
+  return program;
+}
+
+GroundProgram ground(Program& program, Diagnostics& diagnostics, const GroundOptions& options) {
   RawGround raw = instantiate(program, options, diagnostics);
   if (diagnostics.has_errors()) return {};
   return simplify(program, raw, options, diagnostics);
+}
+
+GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
+  Program program = read_program(file, diagnostics, options.fold_case);
+  if (diagnostics.has_errors()) return {};
+  return ground(program, diagnostics, options);
 }
 
 }  // namespace rgtrans::gdl

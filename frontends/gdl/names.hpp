@@ -1,18 +1,20 @@
 // Names in RG for ground terms: readable, and injective, because a name that is taken gets a number.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "frontends/gdl/ground_program.hpp"
+#include "frontends/gdl/terms.hpp"
 
 namespace rgtrans::gdl {
 
 class Names {
  public:
-  explicit Names(const GroundProgram& program);
+  // `text` prints a term.
+  explicit Names(std::function<std::string(TermId)> text);
 
   // The symbol of a term: `(mark 1 1)` is mark_1_1. The same term always has the same name.
   std::string term(TermId term);
@@ -22,7 +24,7 @@ class Names {
   static std::string readable(std::string_view text);
 
  private:
-  const GroundProgram& program_;
+  std::function<std::string(TermId)> text_;
   std::unordered_set<std::string> used_;
   std::unordered_map<TermId, std::string> terms_;
 };
