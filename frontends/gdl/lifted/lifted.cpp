@@ -116,6 +116,37 @@ class Lift {
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
+    remove_unreachable();
+  }
+
+  // Bodies that can never hold have left pieces behind.
+  void remove_unreachable() {
+    ir::Automaton& g = game_.graph;
+    std::set<NodeId> seen;
+    std::vector<NodeId> open;
+    const auto reach = [&](NodeId n) {
+      if (seen.insert(n).second) open.push_back(n);
+    };
+    reach(game_.begin());
+    reach(game_.end());
+    while (!open.empty()) {
+      const NodeId n = open.back();
+      open.pop_back();
+      for (const ir::EdgeId e : g.out_edges(n)) {
+        reach(g.target(e));
+        if (const auto* check = std::get_if<ir::Reachability>(&g.label(e))) {
+          reach(check->from);
+          reach(check->to);
+        }
+      }
+    }
+    std::vector<NodeId> dead;
+    for (const NodeId n : g.nodes())
+      if (!seen.contains(n)) dead.push_back(n);
+    for (const NodeId n : dead) {
+      for (const ir::EdgeId e : g.out_edge_list(n)) g.remove_edge(e);
+    }
+    for (const NodeId n : dead) g.remove_node(n);
   }
 
   [[nodiscard]] static std::size_t deciders(const Turns::Phase& phase) {
