@@ -103,6 +103,12 @@ class LiftedPlay {
     }
     if (trace["end"] != "terminal") return "";
     if (!reasoner_->terminal()) return "the last state is not terminal";
+    for (std::size_t r = 0; r < roles; ++r) {
+      const std::string role = trace["roles"][r];
+      if (!trace["goals"].contains(role) || !trace["goals"][role].is_number()) continue;
+      if (reasoner_->goal(r) != std::to_string(trace["goals"][role].template get<int>()))
+        return fmt::format("goal {} of {}", reasoner_->goal(r), role);
+    }
     return "";
   }
 

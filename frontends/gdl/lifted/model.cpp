@@ -62,7 +62,15 @@ RelId Model::keyword(Keyword keyword) const {
 
 // Keeps a rule whose variables all have values.
 void Model::take_rule(const EngineRule& rule) {
-  const std::vector<Domain> domains = unground_.domains->variables(rule);
+  std::vector<Domain> domains = unground_.domains->variables(rule);
+  // A variable for a whole fact has gone from the variants of its rule.
+  const auto mentions = [](const EngineLiteral& literal, std::uint32_t v) {
+    return std::ranges::find(literal.arguments, Pattern::variable(v)) != literal.arguments.end();
+  };
+  for (std::uint32_t v = 0; v < domains.size(); ++v) {
+    const auto here = [&](const EngineLiteral& literal) { return mentions(literal, v); };
+    if (!here(rule.head) && std::ranges::none_of(rule.body, here)) domains[v].insert_constant(0);
+  }
   if (std::ranges::any_of(domains, &Domain::empty)) return;
   const auto flat = [&](const EngineLiteral& literal) {
     return std::ranges::none_of(literal.arguments, [](Pattern p) { return p.is_compound(); });
