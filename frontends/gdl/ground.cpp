@@ -42,16 +42,12 @@ Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool f
   return program;
 }
 
-GroundProgram ground(Program& program, Diagnostics& diagnostics, const GroundOptions& options) {
-  RawGround raw = instantiate(program, options, diagnostics);
-  if (diagnostics.has_errors()) return {};
-  return simplify(program, raw, options, diagnostics);
-}
-
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
   Program program = read_program(file, diagnostics, options.fold_case);
   if (diagnostics.has_errors()) return {};
-  return ground(program, diagnostics, options);
+  RawGround raw = instantiate(program, options, diagnostics);
+  if (diagnostics.has_errors()) return {};
+  return simplify(program, raw, options, diagnostics);
 }
 
 }  // namespace rgtrans::gdl

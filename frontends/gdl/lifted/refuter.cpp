@@ -6,7 +6,8 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint64_t kMaxEffort = 60'000;
+constexpr std::uint64_t kMaxEffort = 60'000;     // of one query
+constexpr std::uint64_t kMaxTotal = 2'000'000;   // of all queries
 constexpr std::uint32_t kMaxDepth = 6;
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
@@ -81,8 +82,11 @@ void Refuter::add_fact(RelId fact, std::vector<Term> arguments) {
 }
 
 bool Refuter::refuted() {
+  if (total_ > kMaxTotal) return false;
   effort_ = 0;
-  return search(query_);
+  const bool result = search(query_);
+  total_ += effort_;
+  return result;
 }
 
 bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule) {
@@ -217,10 +221,32 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
   bool all = true;
   for (std::size_t c = 0; all && c < a.arguments.size(); ++c) all = same(c);
   if (all) return a.negated == b.negated;
-  if (a.kind != LiteralKind::fact || a.negated || b.negated) return true;
+  if (a.negated || b.negated) return true;
+  if (a.kind == LiteralKind::fixed) {
+    std::uint64_t mask = 0;
+    for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
+    for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
+      if (!same(c) && tells(a.key.relation, mask, c) && !join(c)) return false;
+    return true;
+  }
+  if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);
   if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
   return std::ranges::all_of(found->second.values, join);
+}
+
+bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
+  const auto [it, fresh] = tells_.try_emplace({relation, mask, column});
+  if (!fresh) return it->second;
+  const Relation& tuples = *m_.info(relation).tuples;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> told;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    std::vector<std::uint32_t> key;
+    for (std::size_t c = 0; c < tuples.arity() && c < 64; ++c)
+      if ((mask >> c & 1U) != 0) key.push_back(tuples.row(r)[c]);
+    if (told.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column]) return false;
+  }
+  return it->second = true;
 }
 
 // What is negated must not follow; where all but one condition of a rule for it follows, that one is false.
@@ -410,20 +436,31 @@ bool Refuter::search(State s) {
   return true;
 }
 
-// The role of a move, when it is not known.
+// The role of a move, when it is not known; or an argument of a fact of which others are known not to hold.
 bool Refuter::split_values(const State& s) {
+  const auto denied = [&](const Atom& atom) {
+    return std::ranges::any_of(s.atoms, [&](const Atom& other) { return other.negated && other.key == atom.key; });
+  };
+  Term best = -1;
+  std::size_t fewest = kMaxCases + 1;
   for (const Atom& atom : s.atoms) {
-    if (atom.kind != LiteralKind::does || atom.negated) continue;
-    const Term t = resolve(s, atom.arguments[0]);
-    if (is_constant(t)) continue;
-    const auto& terms = m_.terms(s.sorts[static_cast<std::size_t>(t)]);
-    if (terms.size() > kMaxCases) continue;
-    return std::ranges::all_of(terms, [&](std::uint32_t term) {
-      State next = s;
-      return !unify(next, t, constant(term)) || search(std::move(next));
-    });
+    if (atom.negated) continue;
+    const bool move = atom.kind == LiteralKind::does;
+    if (!move && (atom.kind != LiteralKind::fact || !denied(atom))) continue;
+    for (std::size_t c = 0; c < (move ? 1 : atom.arguments.size()); ++c) {
+      const Term t = resolve(s, atom.arguments[c]);
+      if (is_constant(t)) continue;
+      const std::size_t cases = m_.terms(s.sorts[static_cast<std::size_t>(t)]).size();
+      if (cases >= fewest) continue;
+      fewest = cases;
+      best = t;
+    }
   }
-  return false;
+  if (best < 0) return false;
+  return std::ranges::all_of(m_.terms(s.sorts[static_cast<std::size_t>(best)]), [&](std::uint32_t term) {
+    State next = s;
+    return !unify(next, best, constant(term)) || search(std::move(next));
+  });
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "frontends/gdl/lifted/model.hpp"
@@ -65,6 +66,8 @@ class Refuter {
   bool propagate_atom(State& s, std::size_t i, bool& changed);
   bool propagate_fixed(State& s, std::size_t i, bool& changed);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
+  // Whether the columns of the mask tell another column of a static relation.
+  bool tells(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i, bool& changed);
   bool search(State s);
   bool split_values(const State& s);
@@ -77,7 +80,9 @@ class Refuter {
   Model& m_;
   const Dependencies& dependencies_;
   State query_;
-  std::uint64_t effort_ = 0;
+  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
+  std::uint64_t effort_ = 0;  // of the query
+  std::uint64_t total_ = 0;   // of those before
   Term next_local_ = 0;
 };
 

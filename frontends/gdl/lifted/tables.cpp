@@ -65,6 +65,13 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
   if (fresh) {
     std::vector<SymbolId> members;
     for (const std::uint32_t term : model_.terms(sort)) members.push_back(symbol(term));
+    // Numbers in their order, behind the words.
+    const auto number = [&](SymbolId s) -> std::pair<std::size_t, std::string> {
+      const std::string text = game_.symbols.str(s);
+      const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+      return digits ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
+    };
+    std::ranges::stable_sort(members, {}, number);
     if (with_none) members.push_back(none_);
     const std::string base = wish_of(sort, wish);
     types_[{sort, with_none}] = symbol(names_.fresh(with_none ? "Maybe" + base : base));

@@ -13,6 +13,7 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
+constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
 
 }  // namespace
 
@@ -214,7 +215,7 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
 }
 
 // The choices that doing a literal costs, in bits for each variable that becomes known, and with which it begins.
-double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) const {
+double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
   double least = 1e9;
@@ -236,8 +237,19 @@ double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_
     look(0, true);
     for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
   } else {
-    for (std::size_t c = 0; c < literal.arguments.size(); ++c)
-      if (!lonely(f, literal.arguments[c])) look(c, true);
+    // What is left to choose when a variable is known tells which one to begin with.
+    for (const Pattern p : literal.arguments) {
+      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
+      Frame then = f;
+      then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
+      const bool small = rows_of(*f.rule, literal).tuples.size() <= kMaxCounted;
+      const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
+      const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
+      if (own >= least) continue;
+      least = own;
+      variable = p.number();
+    }
+    bits = least;
   }
   if (told.empty()) return 1e9;
   return bits / static_cast<double>(told.size());

@@ -109,7 +109,7 @@ class Walks {
   [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool certain(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Plan plan(const Frame& f);
-  [[nodiscard]] double choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) const;
+  [[nodiscard]] double choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
 
