@@ -4,6 +4,8 @@
 #include <span>
 
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/lower/lower.hpp"
 #include "frontends/gdl/syntax/format.hpp"
@@ -21,10 +23,50 @@ int looks_like(std::string_view text) {
   return std::min(score, 90);
 }
 
+// Descriptions with more ground rules than this are lifted where that can be done.
+constexpr std::uint64_t kMaxGroundRules = 60'000;
+
+std::optional<ir::Game> lift(Program& rules, const std::shared_ptr<Sources>& sources,
+                             const GroundOptions& ground_option, const FrontendOptions& options, std::string& why) {
+  lifted::LiftOptions lift_options;
+  lift_options.keep_forced = options.has("keep-forced");
+  return lifted::lift(rules, sources, ground_option, lift_options, why);
+}
+
+// Whether the one who asks leaves the form to us.
+bool free_choice(const FrontendOptions& options) {
+  for (const char* name : {"ground", "no-groups", "max-rules", "max-memory", "max-seconds"})
+    if (options.has(name)) return false;
+  return true;
+}
+
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  const GroundProgram program = ground(file, diagnostics, ground_option);
+  Program rules = read_program(file, diagnostics, ground_option.fold_case);
+  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
+  std::string why;
+  if (options.has("lifted")) {
+    auto game = lift(rules, diagnostics.sources(), ground_option, options, why);
+    if (game) return std::move(*game);
+    diagnostics.error({}, "the description cannot be lifted: " + why);
+    return ir::Game(diagnostics.sources());
+  }
+  RawGround raw;
+  if (free_choice(options)) {
+    GroundOptions small = ground_option;
+    small.max_rules = kMaxGroundRules;
+    Diagnostics silent(diagnostics.sources());
+    raw = instantiate(rules, small, silent);
+    if (silent.has_errors()) {
+      auto game = lift(rules, diagnostics.sources(), ground_option, options, why);
+      if (game) return std::move(*game);
+      raw.engine.reset();
+    }
+  }
+  if (!raw.engine) raw = instantiate(rules, ground_option, diagnostics);
+  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
+  const GroundProgram program = simplify(rules, raw, ground_option, diagnostics);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
   LowerOptions lower_options;
   lower_options.keep_forced = options.has("keep-forced");
@@ -35,13 +77,15 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 
 // Those of grounding come first.
-constexpr std::array<LanguageOption, 6> kOptions = {{
+constexpr std::array<LanguageOption, 8> kOptions = {{
     {"max-rules", "N", "give up after so many ground rules"},
     {kMaxMemoryOption, "MiB", "give up at so much memory", UINT64_MAX >> 20U},
     {kMaxSecondsOption, "N", "give up after so many seconds of processor time", UINT32_MAX},
     {"fold-case", "", "upper and lower case are the same"},
     {"keep-forced", "", "roles without a choice make their only move visibly"},
     {"no-groups", "", "every fact becomes a variable of its own"},
+    {"ground", "", "rules are always instantiated"},
+    {"lifted", "", "rules are never instantiated; an error where that cannot be done"},
 }};
 constexpr std::span<const LanguageOption> kGroundOptions = std::span(kOptions).first(4);
 

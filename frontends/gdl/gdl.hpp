@@ -24,6 +24,9 @@ GroundOptions ground_options(const FrontendOptions& options);
 // Reads, checks and grounds. When there is an error in `diagnostics` the result is not to be used.
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options = {});
 
+// The first step of it: the rules in normal form.
+Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case);
+
 // The ground description as KIF; pieces of the text go to `write` in order.
 void print_ground(const GroundProgram& program, const std::function<void(std::string_view)>& write);
 

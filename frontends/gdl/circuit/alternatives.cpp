@@ -1,8 +1,9 @@
 #include "frontends/gdl/circuit/alternatives.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <map>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 

@@ -1,9 +1,10 @@
 #include "frontends/gdl/circuit/lookups.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 

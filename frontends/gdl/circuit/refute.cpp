@@ -1,7 +1,8 @@
 #include "frontends/gdl/circuit/refute.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 

@@ -1,7 +1,8 @@
 #include "frontends/gdl/ground/demand.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -13,7 +14,8 @@ constexpr double kNarrow = 0.8;
 }  // namespace
 
 RelId DomainRelations::get(const Domain& domain) {
-  std::optional<std::vector<std::uint32_t>> values = domain.enumerate(engine_.program.patterns.terms, kGroundLimits.listed_values);
+  std::optional<std::vector<std::uint32_t>> values =
+      domain.enumerate(engine_.program.patterns.terms, kGroundLimits.listed_values);
   if (!values) return {};
   std::ranges::sort(*values);
   RelId& known = known_[*values];

@@ -3,9 +3,10 @@
 // the literals before allow. A tuple that is wanted gets all its instances: their literals are wanted too, by induction
 // over the order in which they are looked at.
 #include "frontends/gdl/ground/domains.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 

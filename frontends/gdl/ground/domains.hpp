@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "frontends/gdl/datalog/engine.hpp"
 #include "core/support/effort.hpp"
+#include "frontends/gdl/datalog/engine.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
@@ -65,6 +65,8 @@ class Domains {
   // literals before a use of them allow.
   [[nodiscard]] bool wanted_whole(RelId relation) const;
   [[nodiscard]] bool wanted(RelId relation) const { return reached_[relation.value]; }
+  // What a column can hold in any reachable state.
+  [[nodiscard]] const Domain& column(RelId relation, std::uint32_t c) const { return columns_[relation.value][c]; }
   // Takes in the static relations that were made since.
   void add_relations();
   // False when the analysis would have taken too long.

@@ -14,11 +14,16 @@ GroundOptions ground_options(const FrontendOptions& options) {
   return result;
 }
 
-GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
+Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case) {
   Symbols symbols;
-  const Tree tree = read_tree(file, symbols, diagnostics, options.fold_case);
+  const Tree tree = read_tree(file, symbols, diagnostics, fold_case);
   Program program = normalise(tree, std::move(symbols), diagnostics);
   check(program, diagnostics);
+  return program;
+}
+
+GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
+  Program program = read_program(file, diagnostics, options.fold_case);
   if (diagnostics.has_errors()) return {};
   RawGround raw = instantiate(program, options, diagnostics);
   if (diagnostics.has_errors()) return {};

@@ -41,6 +41,24 @@ class Grounder {
     return std::move(raw_);
   }
 
+  Unground prepare() {
+    Unground result;
+    try {
+      classify();
+      if (diagnostics_.has_errors()) return result;
+      load_facts();
+      evaluate_static();
+      result.first = add_dynamic_rules();
+      result.domains = std::make_unique<Domains>(engine(), result.first);
+      engine().on_new_shape = nullptr;
+      result.component = component_;
+    } catch (const GroundingStopped& stop) {
+      diagnostics_.error(stop.where, stop.message, stop.hint);
+    }
+    result.raw = std::move(raw_);
+    return result;
+  }
+
  private:
   [[nodiscard]] Keyword keyword(PredId id) const { return program_[id].keyword; }
 
@@ -138,7 +156,8 @@ class Grounder {
   RelationInfo& info_of(PredId p) { return engine().relations[engine().ordinary(p, dynamic_[p.value]).value]; }
 
   // --- Dynamic part. ---
-  void evaluate_dynamic() {
+  // The first of them. While they are evaluated, new shapes of facts and moves add variants.
+  std::uint32_t add_dynamic_rules() {
     for (std::uint32_t p = 0; p < program_.predicates.size(); ++p) {
       const Keyword k = program_.predicates[p].keyword;
       if (!dynamic_[p] || k == Keyword::fact || k == Keyword::does || k == Keyword::next || k == Keyword::legal)
@@ -161,11 +180,16 @@ class Grounder {
         engine().add_rule(compile(rule));
       }
     }
-    const auto expand = [&](RelId) {
+    const auto expand = [this](RelId) {
       for (std::size_t i = 0; i < open_rules_.size(); ++i) add_variants(*open_rules_[i], open_rules_[i], {});
     };
     engine().on_new_shape = expand;
     expand({});
+    return first;
+  }
+
+  void evaluate_dynamic() {
+    const std::uint32_t first = add_dynamic_rules();
     std::vector<EngineRule> split;
     engine().set_budget(std::min(kGroundLimits.unsplit, options_.max_rules), [&] {
       split = split_rules(first);
@@ -362,6 +386,10 @@ class Grounder {
 };
 
 }  // namespace
+
+Unground prepare(Program& program, const GroundOptions& options, Diagnostics& diagnostics) {
+  return Grounder(program, options, diagnostics).prepare();
+}
 
 RawGround instantiate(Program& program, const GroundOptions& options, Diagnostics& diagnostics) {
   return Grounder(program, options, diagnostics).run();

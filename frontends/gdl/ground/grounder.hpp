@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontends/gdl/datalog/engine.hpp"
+#include "frontends/gdl/ground/domains.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"
 
 namespace rgtrans::gdl {
@@ -15,6 +16,16 @@ struct RawGround {
 };
 
 RawGround instantiate(Program& program, const GroundOptions& options, Diagnostics& diagnostics);
+
+// The rules before anything that depends on the state is instantiated: static relations are complete, facts hold the
+// initial state, `domains` tells what the columns of the others can ever hold.
+struct Unground {
+  RawGround raw;
+  std::uint32_t first = 0;  // the engine's rules from here on depend on the state
+  std::unique_ptr<Domains> domains;
+  std::vector<std::uint32_t> component;  // per predicate: those that depend on each other
+};
+Unground prepare(Program& program, const GroundOptions& options, Diagnostics& diagnostics);
 
 // Folds constants, removes what can never hold or fire, and numbers the rest densely. Empties `raw`.
 GroundProgram simplify(Program& program, RawGround& raw, const GroundOptions& options, Diagnostics& diagnostics);

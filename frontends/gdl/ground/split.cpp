@@ -2,11 +2,12 @@
 // merged as long as that makes the estimate smaller. Soundness: an eliminated variable is existentially quantified in
 // the body, so the literals that mention it may be evaluated on their own and projected; negated ones go with them.
 #include "frontends/gdl/ground/split.hpp"
-#include "frontends/gdl/limits.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
+
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
@@ -94,7 +95,8 @@ Splitter::Estimate Splitter::join(std::span<const Item* const> items) const {
   for (const Item* item : items) {
     for (const std::uint32_t v : item->variables) {
       if (bound[v]) continue;
-      if (values_[v].unbounded() || values(v) > kGroundLimits.tested_values || !domains_.complete()) return {kInfinite, kInfinite};
+      if (values_[v].unbounded() || values(v) > kGroundLimits.tested_values || !domains_.complete())
+        return {kInfinite, kInfinite};
       bind(v);
       result.rows = std::min(kHuge, result.rows * values(v));
       result.work += result.rows;

@@ -34,7 +34,7 @@ std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<con
 }  // namespace
 
 Declarations::Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game)
-    : program_(program), fact_groups_(groups), game_(game), names_(program) {
+    : program_(program), fact_groups_(groups), game_(game), names_([&program](TermId t) { return program.text(t); }) {
   zero_ = symbol("0");
   one_ = symbol("1");
 }

@@ -96,7 +96,7 @@ class Declarations {
   std::vector<Table> tables_;
   std::vector<std::vector<std::size_t>> table_of_;  // per computed variable and lookup
   std::vector<ir::VarId> move_variables_;
-  std::size_t end_of_facts_ = 0;  // among the variables
+  std::size_t end_of_facts_ = 0;                                                // among the variables
   std::map<std::vector<SymbolId>, SymbolId> types_;                             // by members
   std::map<std::vector<TermId>, SymbolId> tuples_;                              // names of several terms
   std::map<std::pair<SymbolId, std::vector<SymbolId>>, ir::ExprId> set_tests_;  // constants for membership

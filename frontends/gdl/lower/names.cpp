@@ -4,7 +4,7 @@
 
 namespace rgtrans::gdl {
 
-Names::Names(const GroundProgram& program) : program_(program) {
+Names::Names(std::function<std::string(TermId)> text) : text_(std::move(text)) {
   for (const char* word : {"keeper", "random", "begin", "end", "player", "goals", "visible", "Player", "Score", "Bool",
                            "Goals", "Visibility", "PlayerOrSystem", "type", "var", "const"})
     used_.insert(word);
@@ -39,13 +39,13 @@ std::string Names::fresh(std::string_view wish) {
 
 std::string Names::term(TermId term) {
   const auto [it, is_new] = terms_.try_emplace(term);
-  if (is_new) it->second = fresh(readable(program_.text(term)));
+  if (is_new) it->second = fresh(readable(text_(term)));
   return it->second;
 }
 
 void Names::add_words(ir::Words& words, Symbols& symbols) const {
   for (const auto& [term, name] : terms_) {
-    std::string text = program_.text(term);
+    std::string text = text_(term);
     if (text != name) words.texts.emplace(symbols.intern(name), std::move(text));
   }
 }

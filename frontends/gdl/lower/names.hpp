@@ -1,19 +1,21 @@
 // Names in RG for ground terms: readable, and injective, because a name that is taken gets a number.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/ir/ir.hpp"
-#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/syntax/terms.hpp"
 
 namespace rgtrans::gdl {
 
 class Names {
  public:
-  explicit Names(const GroundProgram& program);
+  // `text` prints a term.
+  explicit Names(std::function<std::string(TermId)> text);
 
   // The symbol of a term: `(mark 1 1)` is mark_1_1. The same term always has the same name.
   std::string term(TermId term);
@@ -25,7 +27,7 @@ class Names {
   static std::string readable(std::string_view text);
 
  private:
-  const GroundProgram& program_;
+  std::function<std::string(TermId)> text_;
   std::unordered_set<std::string> used_;
   std::unordered_map<TermId, std::string> terms_;
 };

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "frontends/gdl/network/abstract.hpp"
 #include "core/support/effort.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/network/abstract.hpp"
 
 namespace rgtrans::gdl {
 
@@ -157,7 +157,6 @@ class Turns {
   }
 
  private:
-
   TurnStructure structure(const FactGroup* group, std::uint32_t index) {
     TurnStructure result;
     result.group = index;

@@ -3,6 +3,7 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/updates.hpp"
+#include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/random_game.hpp"
 
@@ -30,6 +31,44 @@ std::string play(const std::string& text, std::uint64_t seed, LoweredNames& name
     if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
   }
   return "";
+}
+
+// The same for the lifted form; "no game" where there is none.
+std::string play_lifted(const std::string& text, std::uint64_t seed) {
+  auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics(sources);
+  const Sources::File& file = sources->add("random.kif", text);
+  const GroundProgram plain = ground(file, diagnostics);
+  Program program = read_program(file, diagnostics, false);
+  if (diagnostics.has_errors()) return "no game";
+  std::string why;
+  lifted::LiftedNames names;
+  const auto game = lifted::lift(program, sources, {}, {}, why, &names);
+  if (!game) return "no game";
+  ir::verify(*game, diagnostics, {.warnings = false});
+  if (diagnostics.has_errors()) return render(diagnostics.all(), *sources) + text;
+  LiftedPlay lock(make_interpreter(*game), names);
+  const Network network(plain);
+  Machine machine(plain, network);
+  for (std::uint64_t play = 1; play <= 6; ++play) {
+    const std::string difference = lock.beside(plain, machine, seed * 100 + play, 30);
+    if (difference == "stuck") break;
+    if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
+  }
+  return "";
+}
+
+TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    const std::string difference = play_lifted(testing::random_gdl(choices), seed);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    ++compared;
+  }
+  EXPECT_GT(compared, count / 8);
 }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
@@ -150,6 +189,19 @@ class Tallies {
   std::string text_;
 };
 
+TEST(GdlRandom, LiftedTallies) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 300);
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    const std::string difference = play_lifted(Tallies(choices).run(), seed);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    ++compared;
+  }
+  EXPECT_GT(compared, count / 8);
+}
+
 TEST(GdlRandom, TalliesAreComputed) {
   const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 300);
   LowerOptions lowering;
@@ -209,6 +261,14 @@ class Numbers {
   testing::Choices& c_;
   std::string text_;
 };
+
+TEST(GdlRandom, LiftedNumbers) {
+  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    testing::Choices choices(seed);
+    ASSERT_EQ(play_lifted(Numbers(choices).run(), seed), "");
+  }
+}
 
 TEST(GdlRandom, NumbersAreLookedUp) {
   const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);

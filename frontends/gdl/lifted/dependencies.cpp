@@ -1,0 +1,104 @@
+#include "frontends/gdl/lifted/dependencies.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+// With more columns only the simplest candidates are looked at.
+constexpr std::uint32_t kAllSubsets = 4;
+
+// All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
+std::vector<Dependency> candidates(std::uint32_t arity) {
+  std::vector<Dependency> result;
+  const auto add = [&](std::uint32_t values) {
+    Dependency d;
+    for (std::uint32_t c = 0; c < arity; ++c) (((values >> c) & 1U) != 0 ? d.values : d.key).push_back(c);
+    result.push_back(std::move(d));
+  };
+  const std::uint32_t all = (1U << arity) - 1;
+  add(all);
+  for (std::uint32_t c = arity; arity > 1 && c-- > 0;) add(1U << c);
+  if (arity > kAllSubsets) return result;
+  for (std::uint32_t set = all; set-- > 1;)
+    if ((set & (set - 1)) != 0) add(set);
+  return result;
+}
+
+bool holds_at_first(const Relation& tuples, const Dependency& d) {
+  std::set<std::vector<std::uint32_t>> keys;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    std::vector<std::uint32_t> key;
+    for (const std::uint32_t c : d.key) key.push_back(tuples.row(r)[c]);
+    if (!keys.insert(key).second) return false;
+  }
+  return true;
+}
+
+class Search {
+ public:
+  explicit Search(Model& model) : m_(model), refuter_(model, current_) {}
+
+  Dependencies run() {
+    std::map<RelId, std::vector<Dependency>> open;
+    for (const RelId fact : m_.facts()) {
+      const Relation& tuples = *m_.info(fact).tuples;
+      if (tuples.arity() == 0 || tuples.arity() > 20) continue;
+      std::vector<Dependency> list = candidates(tuples.arity());
+      std::erase_if(list, [&](const Dependency& d) { return !holds_at_first(tuples, d); });
+      if (list.empty()) continue;
+      std::ranges::reverse(list);
+      current_[fact] = list.back();
+      open[fact] = std::move(list);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& [fact, list] : open) {
+        if (list.empty() || proved(fact)) continue;
+        changed = true;
+        list.pop_back();
+        if (list.empty()) {
+          current_.erase(fact);
+        } else {
+          current_[fact] = list.back();
+        }
+      }
+    }
+    return current_;
+  }
+
+ private:
+  bool proved(RelId fact) {
+    const std::vector<LiftedRule>& rules = m_.rules({fact, true});
+    const Dependency& d = current_.at(fact);
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        for (const std::uint32_t value : d.values)
+          if (!exclude(rules[i], rules[j], d, value)) return false;
+    return true;
+  }
+  // No two instances of the rules can give facts with one key that differ in this value.
+  bool exclude(const LiftedRule& a, const LiftedRule& b, const Dependency& d, std::uint32_t value) {
+    refuter_.clear();
+    const auto x = refuter_.add_body(a);
+    const auto y = refuter_.add_body(b);
+    const auto& p = a.rule->head.arguments;
+    const auto& q = b.rule->head.arguments;
+    for (const std::uint32_t c : d.key)
+      if (!refuter_.equal(refuter_.term(p[c], x), refuter_.term(q[c], y))) return true;
+    refuter_.different(refuter_.term(p[value], x), refuter_.term(q[value], y));
+    return refuter_.refuted();
+  }
+
+  Model& m_;
+  Dependencies current_;
+  Refuter refuter_;
+};
+
+}  // namespace
+
+Dependencies find_dependencies(Model& model) { return Search(model).run(); }
+
+}  // namespace rgtrans::gdl::lifted

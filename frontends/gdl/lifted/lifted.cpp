@@ -1,0 +1,343 @@
+// The automaton of a lifted game. One turn of its circle is one step, as in the ground form:
+//
+//   start:   terminal? then finish
+//   choose:  per phase, one decision after the other by the roles that really decide
+//   reveal:  where several decide, everybody learns the joint move
+//   step:    keeper changes what the rules of `next` change
+#include "frontends/gdl/lifted/lifted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "frontends/gdl/lifted/dependencies.hpp"
+#include "frontends/gdl/lifted/step.hpp"
+#include "frontends/gdl/lifted/turns.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+using ir::ExprId;
+using ir::NodeId;
+
+class Lift {
+ public:
+  Lift(Program& program, Unground& unground, ir::Game& game, const LiftOptions& options)
+      : m_(program, unground),
+        game_(game),
+        dependencies_(find_dependencies(m_)),
+        turns_(find_turns(m_, dependencies_, options.keep_forced)),
+        t_(m_, game),
+        w_(m_, t_, game),
+        step_(m_, t_, w_, game) {}
+
+  void run(Diagnostics& diagnostics) {
+    find_goals();
+    terminal_ = m_.keyword(Keyword::terminal);
+    if (!terminal_.valid() || m_.rules({terminal_, true}).empty()) throw NotLifted{"the game never ends"};
+    declare(diagnostics);
+    emit();
+  }
+
+  void tell(LiftedNames& names) {
+    for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
+    for (const RelId shape : m_.moves()) {
+      const RelationInfo& info = m_.info(shape);
+      names.functors[game_.symbols.str(w_.move_symbol(shape))] = m_.program().symbols.str(info.functor);
+      for (std::uint32_t c = 1; c < info.tuples->arity(); ++c)
+        for (const std::uint32_t term : m_.terms(m_.column(shape, c)))
+          names.terms[game_.symbols.str(t_.symbol(term))] = m_.text(TermId(term));
+    }
+    for (const RelId fact : m_.facts()) {
+      const Stored& s = t_.stored_of(fact);
+      std::string note = m_.name(fact) + ":";
+      for (const std::uint32_t c : s.key) note += fmt::format(" {}", c + 1);
+      note += s.values.empty() ? " -> Bool" : " ->";
+      for (const std::uint32_t c : s.values) note += fmt::format(" {}", c + 1);
+      names.notes.push_back(std::move(note));
+    }
+  }
+
+ private:
+  [[nodiscard]] const std::vector<TermId>& roles() const { return m_.program().roles; }
+
+  // --- Declarations. ---
+  void find_goals() {
+    const RelId goal = m_.keyword(Keyword::goal);
+    goal_ = goal;
+    if (!goal.valid()) return;
+    for (const std::uint32_t term : m_.terms(m_.column(goal, 1))) {
+      const std::string text = m_.text(TermId(term));
+      int value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc() || end != text.data() + text.size() || value < 0) throw NotLifted{"a goal is no number"};
+      scores_.emplace_back(value, TermId(term));
+    }
+    std::ranges::sort(scores_, std::greater<>(), [](const auto& s) { return s.first; });
+  }
+
+  void declare(Diagnostics& diagnostics) {
+    std::vector<int> values = {0};
+    for (const auto& [value, term] : scores_) values.push_back(value);
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    t_.players_and_scores(values);
+    t_.stored(dependencies_);
+    w_.declare_moves(turns_.single);
+    ir::add_builtins(game_, diagnostics);
+    for (std::size_t i = 0; i < w_.does.arguments.size(); ++i) {
+      if (turns_.single) {
+        const ExprId e = game_.variable_ref(w_.does.arguments[i]);
+        places_.push_back({w_.does.arguments[i], e, w_.argument_sort(i), {}});
+      } else {
+        Register r = t_.declare(fmt::format("choice_{}", i + 1), w_.argument_sort(i));
+        t_.add_scratch(r.variable, r.initial);
+        places_.push_back(r);
+      }
+    }
+  }
+
+  // --- The circle. ---
+  void emit() {
+    const NodeId begin = game_.node("begin");
+    const NodeId start = w_.node();
+    w_.edge(begin, start, ir::Empty());
+    const NodeId finish = w_.node();
+    const NodeId choose = w_.node();
+    w_.branch({terminal_, true}, {}, start, finish, choose);
+    const NodeId step = w_.node();
+    for (const Turns::Phase& phase : turns_.phases) emit_phase(phase, choose, step);
+    NodeId end = step_.emit(step);
+    w_.emit_procedures();
+    end = w_.forget(step, end);
+    w_.edge(forget_moves(end), start, ir::Empty());
+    emit_finish(finish);
+    w_.emit_procedures();
+    w_.define_return_types();
+    remove_unreachable();
+  }
+
+  // Bodies that can never hold have left pieces behind.
+  void remove_unreachable() {
+    ir::Automaton& g = game_.graph;
+    std::set<NodeId> seen;
+    std::vector<NodeId> open;
+    const auto reach = [&](NodeId n) {
+      if (seen.insert(n).second) open.push_back(n);
+    };
+    reach(game_.begin());
+    reach(game_.end());
+    while (!open.empty()) {
+      const NodeId n = open.back();
+      open.pop_back();
+      for (const ir::EdgeId e : g.out_edges(n)) {
+        reach(g.target(e));
+        if (const auto* check = std::get_if<ir::Reachability>(&g.label(e))) {
+          reach(check->from);
+          reach(check->to);
+        }
+      }
+    }
+    std::vector<NodeId> dead;
+    for (const NodeId n : g.nodes())
+      if (!seen.contains(n)) dead.push_back(n);
+    for (const NodeId n : dead) {
+      for (const ir::EdgeId e : g.out_edge_list(n)) g.remove_edge(e);
+    }
+    for (const NodeId n : dead) g.remove_node(n);
+  }
+
+  [[nodiscard]] static std::size_t deciders(const Turns::Phase& phase) {
+    return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
+  }
+
+  void emit_phase(const Turns::Phase& phase, NodeId choose, NodeId step) {
+    NodeId at = choose;
+    if (turns_.phases.size() > 1) {
+      at = w_.node();
+      const ExprId scalar = game_.variable_ref(t_.stored_of(turns_.scalar).maps[0]);
+      for (const std::uint32_t value : phase.values)
+        w_.edge(choose, at, ir::Compare{scalar, game_.symbol(t_.symbol(value)), false});
+    }
+    for (std::size_t r = 0; r < roles().size(); ++r)
+      if (phase.forced[r]) at = set_functor(r, *phase.forced[r], at);
+    const bool hidden = deciders(phase) > 1;
+    for (std::size_t r = 0; r < roles().size(); ++r)
+      if (!phase.forced[r]) at = decision(r, hidden, at);
+    if (!turns_.single) at = show(at, roles().size());
+    if (hidden)
+      for (std::size_t r = 0; r < roles().size(); ++r) at = reveal(r, at);
+    w_.edge(at, step, ir::Empty());
+  }
+
+  [[nodiscard]] SymbolId role(std::size_t r) { return t_.symbol(roles()[r].value); }
+
+  NodeId set_functor(std::size_t r, RelId shape, NodeId at) {
+    const ExprId cell = game_.access(game_.variable_ref(w_.does.functor), game_.symbol(role(r)));
+    return w_.then(at, ir::Assign{cell, game_.symbol(w_.move_symbol(shape))});
+  }
+
+  // Makes tags visible to one role only, or to all.
+  NodeId show(NodeId at, std::size_t to) {
+    if (turns_.single) return at;
+    for (std::size_t r = 0; r < roles().size(); ++r) {
+      const ExprId cell = game_.access(game_.variable_ref(game_.visible()), game_.symbol(role(r)));
+      at = w_.then(at, ir::Assign{cell, to == roles().size() || to == r ? t_.one() : t_.zero()});
+    }
+    return at;
+  }
+
+  NodeId decision(std::size_t r, bool hidden, NodeId at) {
+    at = show(at, hidden ? r : roles().size());
+    at = w_.then(at, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(role(r))});
+    const NodeId chosen = w_.node();
+    for (const RelId shape : m_.moves()) {
+      const NodeId tail = w_.node();
+      for (const LiftedRule& rule : m_.rules({shape, true})) legal(rule, r, at, tail);
+      if (game_.graph.in_degree(tail) == 0) {
+        game_.graph.remove_node(tail);
+        continue;
+      }
+      NodeId end = w_.then(tail, ir::Tag{w_.move_symbol(shape)});
+      const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
+      for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{places_[i].variable});
+      end = set_functor(r, shape, end);
+      for (std::uint32_t i = 0; i < count && !turns_.single; ++i)
+        end = w_.then(end, ir::Assign{w_.does_argument(t_.constant(roles()[r]), i), places_[i].expression});
+      w_.emit_procedures();
+      end = w_.forget(at, end);
+      w_.edge(end, chosen, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
+    }
+    return chosen;
+  }
+
+  // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
+  void legal(const LiftedRule& rule, std::size_t r, NodeId at, NodeId tail) {
+    Walks::Frame f = w_.frame(rule);
+    const auto& head = rule.rule->head.arguments;
+    for (std::size_t c = 1; c < head.size(); ++c) {
+      f.busy.insert(places_[c - 1].variable);
+      if (!head[c].is_variable()) continue;
+      f.wanted[head[c].number()] = true;
+      f.places.try_emplace(head[c].number(), &places_[c - 1]);
+    }
+    at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, at);
+    if (at.valid()) at = w_.run(f, at);
+    if (!at.valid()) return;
+    for (std::size_t c = 1; c < head.size(); ++c) {
+      const ExprId e = t_.expression(*w_.value(f, head[c]));
+      if (e != places_[c - 1].expression) at = w_.then(at, ir::Assign{places_[c - 1].expression, e});
+    }
+    w_.edge(at, tail, ir::Empty());
+  }
+
+  // Keeper shows what a role has chosen.
+  NodeId reveal(std::size_t r, NodeId at) {
+    const NodeId out = w_.node();
+    const Value who = t_.constant(roles()[r]);
+    const ExprId functor = game_.access(game_.variable_ref(w_.does.functor), game_.symbol(role(r)));
+    for (const RelId shape : m_.moves()) {
+      if (m_.rules({shape, true}).empty()) continue;
+      NodeId own = w_.then(at, ir::Compare{functor, game_.symbol(w_.move_symbol(shape)), false});
+      own = w_.then(own, ir::Tag{w_.move_symbol(shape)});
+      const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        own = w_.then(own, ir::Assign{places_[i].expression, w_.does_argument(who, i)});
+        own = w_.then(own, ir::TagVariable{places_[i].variable});
+        own = w_.then(own, ir::Assign{places_[i].expression, game_.symbol(places_[i].initial)});
+      }
+      w_.edge(own, out, ir::Empty());
+    }
+    return out;
+  }
+
+  // Equal states of the description are equal states of the game.
+  NodeId forget_moves(NodeId at) {
+    std::vector<ir::VarId> variables = {w_.does.functor};
+    variables.insert(variables.end(), w_.does.arguments.begin(), w_.does.arguments.end());
+    for (const ir::VarId v : variables) {
+      const ir::ValueId initial = game_.variable(v).initial;
+      ExprId value;
+      if (game_.values.is_symbol(initial)) {
+        value = game_.symbol(game_.values.as_symbol(initial));
+      } else {
+        const SymbolId name = t_.symbol(t_.fresh("no_" + game_.symbols.str(game_.variable(v).name)));
+        value = game_.constant_ref(game_.define_constant(name, game_.variable(v).type, initial));
+      }
+      at = w_.then(at, ir::Assign{game_.variable_ref(v), value});
+    }
+    return at;
+  }
+
+  // --- The end. ---
+  void emit_finish(NodeId at) {
+    for (std::size_t r = 0; r < roles().size(); ++r) {
+      const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
+      const NodeId out = w_.node();
+      for (const auto& [value, term] : scores_) {
+        const NodeId yes = w_.node();
+        const NodeId no = w_.node();
+        w_.branch({goal_, true}, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
+        if (game_.graph.in_degree(yes) > 0)
+          w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
+        at = no;
+      }
+      w_.edge(at, out, ir::Assign{cell, t_.zero()});
+      at = out;
+    }
+    w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
+  }
+
+  Model m_;
+  ir::Game& game_;
+  Dependencies dependencies_;
+  Turns turns_;
+  Tables t_;
+  Walks w_;
+  Step step_;
+  RelId terminal_, goal_;
+  std::vector<std::pair<int, TermId>> scores_;  // the highest first
+  std::vector<Register> places_;                // where the mover puts the arguments of a move
+};
+
+}  // namespace
+
+std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
+                             const LiftOptions& options, std::string& why, LiftedNames* names) {
+  if (program.random.valid() && std::ranges::any_of(program.roles, [&](TermId r) {
+        return program.patterns.terms.symbol(r) == program.random;
+      })) {
+    why = "a role is random";
+    return std::nullopt;
+  }
+  if (const PredId sees = program.find_keyword(Keyword::sees); sees.valid() && program[sees].defined) {
+    why = "players see different things";
+    return std::nullopt;
+  }
+  Diagnostics diagnostics(sources);
+  try {
+    Unground unground = prepare(program, ground, diagnostics);
+    if (diagnostics.has_errors()) {
+      why = diagnostics.all().back().message;
+      return std::nullopt;
+    }
+    ir::Game game(sources);
+    Lift lift(program, unground, game, options);
+    lift.run(diagnostics);
+    if (diagnostics.has_errors()) {
+      why = diagnostics.all().back().message;
+      return std::nullopt;
+    }
+    if (names != nullptr) lift.tell(*names);
+    return game;
+  } catch (const NotLifted& reason) {
+    why = reason.why;
+  } catch (const Walks::TooLarge&) {
+    why = "the automaton would be too large";
+  }
+  return std::nullopt;
+}
+
+}  // namespace rgtrans::gdl::lifted

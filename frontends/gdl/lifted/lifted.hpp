@@ -1,0 +1,31 @@
+// Lowering of rules with variables, without instantiating them: facts are maps, rules are walks. It is used where
+// everything that it needs is proved; lower.hpp has the form that always works.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/syntax/rules.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+struct LiftOptions {
+  bool keep_forced = false;
+};
+
+// What RG calls the things of the description, for those who compare.
+struct LiftedNames {
+  std::vector<std::string> roles;
+  std::map<std::string, std::string> functors, terms;  // what a tag stands for: the first of a move, and the others
+  std::vector<std::string> notes;                      // how each fact is stored
+};
+
+// None when something cannot be done or proved; `why` says what.
+std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
+                             const LiftOptions& options, std::string& why, LiftedNames* names = nullptr);
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,215 @@
+#include "frontends/gdl/lifted/model.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <set>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+// Larger sorts make maps that no reasoner wants to copy.
+constexpr double kMaxSort = 2'000;
+
+}  // namespace
+
+Model::Model(Program& program, Unground& unground) : program_(program), unground_(unground) {
+  if (!unground.domains->usable() || !unground.domains->complete()) throw NotLifted{"columns without bound"};
+  find_needed();
+  find_components();
+  collect_arguments();
+}
+
+std::string Model::text(TermId term) const {
+  std::string out;
+  program_.patterns.terms.print(term, program_.symbols, out);
+  return out;
+}
+
+std::string Model::name(RelId relation) const {
+  const RelationInfo& r = info(relation);
+  if (r.kind != RelationInfo::Kind::ordinary) return program_.symbols.str(r.functor);
+  return program_.symbols.str(program_[r.predicate].name);
+}
+
+LiteralKind Model::kind(const EngineLiteral& literal) const {
+  if (!literal.relation.valid()) {
+    if (literal.kind != RelationInfo::Kind::ordinary) throw NotLifted{"a whole fact or move is a variable"};
+    return LiteralKind::distinct;
+  }
+  if (literal.derived) return LiteralKind::derived;
+  if (literal.kind == RelationInfo::Kind::fact) return LiteralKind::fact;
+  if (literal.kind == RelationInfo::Kind::move) return LiteralKind::does;
+  return info(literal.relation).dynamic ? LiteralKind::derived : LiteralKind::fixed;
+}
+
+const std::vector<LiftedRule>& Model::rules(RelKey key) const {
+  static const std::vector<LiftedRule> kNone;
+  const auto found = rules_.find(key);
+  return found == rules_.end() ? kNone : found->second;
+}
+
+RelId Model::keyword(Keyword keyword) const {
+  const PredId predicate = program_.find_keyword(keyword);
+  if (!predicate.valid()) return {};
+  for (std::uint32_t r = 0; r < unground_.raw.engine->relations.size(); ++r) {
+    const RelationInfo& i = info(RelId(r));
+    if (i.kind == RelationInfo::Kind::ordinary && i.predicate == predicate) return RelId(r);
+  }
+  return {};
+}
+
+// Keeps a rule whose variables all have values.
+void Model::take_rule(const EngineRule& rule) {
+  std::vector<Domain> domains = unground_.domains->variables(rule);
+  // A variable for a whole fact has gone from the variants of its rule.
+  const auto mentions = [](const EngineLiteral& literal, std::uint32_t v) {
+    return std::ranges::find(literal.arguments, Pattern::variable(v)) != literal.arguments.end();
+  };
+  for (std::uint32_t v = 0; v < domains.size(); ++v) {
+    const auto here = [&](const EngineLiteral& literal) { return mentions(literal, v); };
+    if (!here(rule.head) && std::ranges::none_of(rule.body, here)) domains[v].insert_constant(0);
+  }
+  if (std::ranges::any_of(domains, &Domain::empty)) return;
+  const auto flat = [&](const EngineLiteral& literal) {
+    return std::ranges::none_of(literal.arguments, [](Pattern p) { return p.is_compound(); });
+  };
+  if (!flat(rule.head) || !std::ranges::all_of(rule.body, flat)) throw NotLifted{"nested terms with variables"};
+  LiftedRule lifted{&rule, {}};
+  for (const Domain& domain : domains) lifted.sorts.push_back(of_domain(domain, name(rule.head.relation)));
+  rules_[key(rule.head)].push_back(std::move(lifted));
+}
+
+void Model::find_needed() {
+  Engine& e = engine();
+  std::map<RelKey, std::vector<const EngineRule*>> by_head;
+  for (auto r = unground_.first; r < e.rule_count(); ++r) {
+    const EngineRule& rule = e.rule(r);
+    if (!rule.head.relation.valid()) throw NotLifted{"a whole fact or move is a variable"};
+    by_head[key(rule.head)].push_back(&rule);
+  }
+  const auto shapes = e.shapes(RelationInfo::Kind::move);
+  moves_.assign(shapes.begin(), shapes.end());
+  std::vector<RelKey> open;
+  std::set<RelKey> seen;
+  const auto need = [&](RelKey k) {
+    if (seen.insert(k).second) open.push_back(k);
+  };
+  for (const RelId move : moves_) need({move, true});
+  for (const Keyword k : {Keyword::terminal, Keyword::goal})
+    if (const RelId relation = keyword(k); relation.valid()) need({relation, true});
+  while (!open.empty()) {
+    const RelKey k = open.back();
+    open.pop_back();
+    for (const EngineRule* rule : by_head[k]) {
+      const auto before = rules_[k].size();
+      take_rule(*rule);
+      if (rules_[k].size() == before) continue;
+      for (const EngineLiteral& literal : rule->body) {
+        const LiteralKind what = kind(literal);
+        if (what == LiteralKind::derived) need(key(literal));
+        if (what != LiteralKind::fact) continue;
+        if (seen.insert({literal.relation, false}).second) facts_.push_back(literal.relation);
+        need({literal.relation, true});
+      }
+    }
+  }
+}
+
+void Model::find_components() {
+  std::map<RelKey, std::uint32_t> number;
+  std::vector<RelKey> keys;
+  for (const auto& [k, list] : rules_) {
+    number.emplace(k, static_cast<std::uint32_t>(keys.size()));
+    keys.push_back(k);
+  }
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  Graph graph(keys.size());
+  std::set<RelKey> self;
+  const auto for_each_use = [&](auto&& f) {
+    for (const auto& [k, list] : rules_)
+      for (const LiftedRule& rule : list)
+        for (const EngineLiteral& literal : rule.rule->body)
+          if (kind(literal) == LiteralKind::derived && number.contains(key(literal))) f(k, key(literal));
+  };
+  for_each_use([&](RelKey from, RelKey to) { boost::add_edge(number[from], number[to], graph); });
+  std::vector<std::uint32_t> component(keys.size());
+  if (!keys.empty())
+    boost::strong_components(
+        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+  for (std::size_t i = 0; i < keys.size(); ++i) component_[keys[i]] = component[i];
+  for_each_use([&](RelKey from, RelKey to) {
+    if (component_[from] == component_[to]) recursive_[from] = recursive_[to] = true;
+  });
+}
+
+bool Model::same_component(RelKey a, RelKey b) const {
+  const auto i = component_.find(a);
+  const auto j = component_.find(b);
+  return i != component_.end() && j != component_.end() && i->second == j->second;
+}
+
+void Model::collect_arguments() {
+  const auto widen = [&](RelKey k, std::uint32_t c, SortId with) {
+    std::vector<SortId>& list = arguments_[k];
+    list.resize(std::max<std::size_t>(list.size(), c + 1));
+    list[c] = list[c].valid() ? unite(list[c], with) : with;
+  };
+  for (const auto& [k, list] : rules_) {
+    for (const LiftedRule& rule : list) {
+      for (const EngineLiteral& literal : rule.rule->body) {
+        if (kind(literal) != LiteralKind::derived) continue;
+        for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+          const Pattern p = literal.arguments[c];
+          widen(key(literal), c, p.is_ground() ? single(p.term()) : rule.sorts[p.number()]);
+        }
+      }
+    }
+  }
+}
+
+// --- Sorts. ---
+
+SortId Model::sort(std::vector<std::uint32_t> list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  const auto [it, fresh] = sort_index_.try_emplace(list, SortId(sorts_.size()));
+  if (fresh) sorts_.push_back(std::move(list));
+  return it->second;
+}
+
+bool Model::contains(SortId s, std::uint32_t term) const { return std::ranges::binary_search(terms(s), term); }
+bool Model::subset(SortId part, SortId whole) const {
+  return part == whole || std::ranges::includes(terms(whole), terms(part));
+}
+bool Model::disjoint(SortId a, SortId b) const {
+  return std::ranges::none_of(terms(a), [&](std::uint32_t t) { return contains(b, t); });
+}
+SortId Model::intersect(SortId a, SortId b) {
+  std::vector<std::uint32_t> both;
+  std::ranges::set_intersection(terms(a), terms(b), std::back_inserter(both));
+  return sort(std::move(both));
+}
+SortId Model::unite(SortId a, SortId b) {
+  std::vector<std::uint32_t> both;
+  std::ranges::set_union(terms(a), terms(b), std::back_inserter(both));
+  return sort(std::move(both));
+}
+
+SortId Model::of_domain(const Domain& domain, const std::string& what) {
+  auto list = domain.enumerate(program_.patterns.terms, kMaxSort);
+  if (!list) throw NotLifted{"too many values in '" + what + "'"};
+  return sort(std::move(*list));
+}
+
+SortId Model::column(RelId relation, std::uint32_t c) {
+  return of_domain(unground_.domains->column(relation, c), name(relation));
+}
+
+SortId Model::argument(RelKey k, std::uint32_t c) {
+  const auto found = arguments_.find(k);
+  return found == arguments_.end() || c >= found->second.size() ? SortId() : found->second[c];
+}
+
+}  // namespace rgtrans::gdl::lifted

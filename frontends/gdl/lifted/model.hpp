@@ -1,0 +1,97 @@
+// What the lifted lowering knows about a description: its rules with variables, the values that every variable and
+// column can have, complete static relations, which relations matter at all and which depend on themselves.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frontends/gdl/ground/grounder.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+// A set of terms, sorted; equal sets have equal ids.
+using SortId = Id<struct SortTag>;
+
+// Thrown where a description has something that this lowering cannot do; the text says what.
+struct NotLifted {
+  std::string why;
+};
+
+// What a literal asks: `derived` tells `legal` from `does`, and `next` from `true`.
+struct RelKey {
+  RelId relation;
+  bool derived = false;
+  auto operator<=>(const RelKey& other) const {
+    return std::pair(relation.value, derived) <=> std::pair(other.relation.value, other.derived);
+  }
+  bool operator==(const RelKey&) const = default;
+};
+
+enum class LiteralKind : std::uint8_t { distinct, fixed, fact, does, derived };
+
+struct LiftedRule {
+  const EngineRule* rule;
+  std::vector<SortId> sorts;  // per variable
+};
+
+class Model {
+ public:
+  // The unground rules have to stay where they are.
+  Model(Program& program, Unground& unground);
+
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] Engine& engine() { return *unground_.raw.engine; }
+  [[nodiscard]] const RelationInfo& info(RelId relation) const {
+    return unground_.raw.engine->relations[relation.value];
+  }
+  [[nodiscard]] std::string text(TermId term) const;
+  [[nodiscard]] std::string name(RelId relation) const;
+
+  [[nodiscard]] LiteralKind kind(const EngineLiteral& literal) const;
+  static RelKey key(const EngineLiteral& literal) {
+    return {literal.relation, literal.derived || literal.kind == RelationInfo::Kind::ordinary};
+  }
+  [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
+  [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
+  // In one component of relations that depend on each other.
+  [[nodiscard]] bool same_component(RelKey a, RelKey b) const;
+  // Shapes of facts that something observable depends on, and all shapes of moves.
+  [[nodiscard]] const std::vector<RelId>& facts() const { return facts_; }
+  [[nodiscard]] const std::vector<RelId>& moves() const { return moves_; }
+  [[nodiscard]] RelId keyword(Keyword keyword) const;
+
+  // --- Sorts. ---
+  SortId sort(std::vector<std::uint32_t> terms);
+  SortId single(TermId term) { return sort({term.value}); }
+  [[nodiscard]] const std::vector<std::uint32_t>& terms(SortId sort) const { return sorts_[sort.value]; }
+  [[nodiscard]] bool contains(SortId sort, std::uint32_t term) const;
+  [[nodiscard]] bool subset(SortId part, SortId whole) const;
+  [[nodiscard]] bool disjoint(SortId a, SortId b) const;
+  SortId intersect(SortId a, SortId b);
+  SortId unite(SortId a, SortId b);
+  SortId column(RelId relation, std::uint32_t c);
+  // What callers may pass for a column of a derived relation.
+  SortId argument(RelKey key, std::uint32_t c);
+
+ private:
+  void find_needed();
+  void find_components();
+  void collect_arguments();
+  SortId of_domain(const Domain& domain, const std::string& what);
+  void take_rule(const EngineRule& rule);
+
+  Program& program_;
+  Unground& unground_;
+  std::vector<std::vector<std::uint32_t>> sorts_;
+  std::map<std::vector<std::uint32_t>, SortId> sort_index_;
+  std::map<RelKey, std::vector<LiftedRule>> rules_;
+  std::map<RelKey, std::uint32_t> component_;
+  std::map<RelKey, bool> recursive_;
+  std::map<RelKey, std::vector<SortId>> arguments_;
+  std::vector<RelId> facts_, moves_;
+};
+
+}  // namespace rgtrans::gdl::lifted

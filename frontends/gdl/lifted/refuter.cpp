@@ -1,0 +1,467 @@
+#include "frontends/gdl/lifted/refuter.hpp"
+
+#include <algorithm>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::uint64_t kMaxEffort = 60'000;    // of one query
+constexpr std::uint64_t kMaxTotal = 2'000'000;  // of all queries
+constexpr std::uint32_t kMaxDepth = 6;
+constexpr unsigned kEntailDepth = 3;
+constexpr std::size_t kMaxAtoms = 120;
+constexpr std::size_t kMaxCases = 10;         // values of a variable
+constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
+constexpr std::uint32_t kMaxRows = 5'000;
+
+bool is_constant(Refuter::Term t) { return t < 0; }
+std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
+// Variables that exist inside of `entails` only.
+constexpr Refuter::Term kFirstLocal = Refuter::Term{1} << 40U;
+
+}  // namespace
+
+Refuter::Term Refuter::resolve(const State& s, Term t) {
+  while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t)
+    t = s.bound[static_cast<std::size_t>(t)];
+  return t;
+}
+
+bool Refuter::narrow(State& s, Term variable, SortId to) {
+  SortId& sort = s.sorts[static_cast<std::size_t>(variable)];
+  sort = m_.intersect(sort, to);
+  const auto& terms = m_.terms(sort);
+  if (terms.empty()) return false;
+  if (terms.size() == 1) s.bound[static_cast<std::size_t>(variable)] = constant(terms[0]);
+  return true;
+}
+
+bool Refuter::unify(State& s, Term a, Term b) {
+  a = resolve(s, a);
+  b = resolve(s, b);
+  if (a == b) return true;
+  if (is_constant(a)) std::swap(a, b);
+  if (is_constant(a)) return false;
+  if (is_constant(b)) {
+    if (!m_.contains(s.sorts[static_cast<std::size_t>(a)], constant_of(b))) return false;
+    s.bound[static_cast<std::size_t>(a)] = b;
+    return true;
+  }
+  s.bound[static_cast<std::size_t>(a)] = b;
+  return narrow(s, b, s.sorts[static_cast<std::size_t>(a)]);
+}
+
+Refuter::Term Refuter::fresh(State& s, SortId sort) {
+  const auto t = static_cast<Term>(s.bound.size());
+  const auto& terms = m_.terms(sort);
+  s.bound.push_back(terms.size() == 1 ? constant(terms[0]) : t);
+  s.sorts.push_back(sort);
+  return t;
+}
+
+Refuter::Atom Refuter::instantiate(const EngineLiteral& literal, const std::vector<Term>& variables,
+                                   std::uint32_t depth) {
+  Atom atom{Model::key(literal), m_.kind(literal), literal.negated, false, depth, {}};
+  for (const Pattern p : literal.arguments) atom.arguments.push_back(term(p, variables));
+  return atom;
+}
+
+std::vector<Refuter::Term> Refuter::add_body(const LiftedRule& rule) {
+  std::vector<Term> variables;
+  for (const SortId sort : rule.sorts) variables.push_back(fresh(query_, sort));
+  for (const EngineLiteral& literal : rule.rule->body) query_.atoms.push_back(instantiate(literal, variables, 0));
+  return variables;
+}
+
+void Refuter::different(Term a, Term b) {
+  query_.atoms.push_back({{}, LiteralKind::distinct, false, false, 0, {a, b}});
+}
+
+void Refuter::add_fact(RelId fact, std::vector<Term> arguments) {
+  query_.atoms.push_back({{fact, false}, LiteralKind::fact, false, false, 0, std::move(arguments)});
+}
+
+bool Refuter::refuted() {
+  if (total_ > kMaxTotal) return false;
+  effort_ = 0;
+  const bool result = search(query_);
+  total_ += effort_;
+  return result;
+}
+
+bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule) {
+  for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
+    const Term t = resolve(s, atom.arguments[c]);
+    const Pattern p = rule.rule->head.arguments[c];
+    if (p.is_ground()) {
+      if (is_constant(t) ? constant_of(t) != p.term().value
+                         : !m_.contains(s.sorts[static_cast<std::size_t>(t)], p.term().value))
+        return false;
+    } else if (is_constant(t) && !m_.contains(rule.sorts[p.number()], constant_of(t))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule) {
+  std::vector<Term> variables;
+  for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
+  s.atoms[i].done = true;
+  const std::uint32_t depth = s.atoms[i].depth + 1;
+  for (std::size_t c = 0; c < s.atoms[i].arguments.size(); ++c)
+    if (!unify(s, s.atoms[i].arguments[c], term(rule.rule->head.arguments[c], variables))) return false;
+  for (const EngineLiteral& literal : rule.rule->body) s.atoms.push_back(instantiate(literal, variables, depth));
+  return true;
+}
+
+// --- Propagation: false when the state is impossible. ---
+
+bool Refuter::propagate(State& s, bool& changed) {
+  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
+    ++effort_;
+    if (!propagate_atom(s, i, changed)) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (!propagate_pair(s, i, j, changed)) return false;
+  }
+  return true;
+}
+
+bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
+  if (s.atoms[i].done) return true;
+  if (s.atoms[i].kind == LiteralKind::distinct) {
+    const Term a = resolve(s, s.atoms[i].arguments[0]);
+    const Term b = resolve(s, s.atoms[i].arguments[1]);
+    if (a == b) return false;
+    if (is_constant(a) && is_constant(b)) s.atoms[i].done = true;
+    return true;
+  }
+  if (s.atoms[i].kind == LiteralKind::fixed) return propagate_fixed(s, i, changed);
+  if (s.atoms[i].kind == LiteralKind::does && !s.atoms[i].negated && s.atoms.size() < kMaxAtoms) {
+    Atom legal = s.atoms[i];
+    legal.kind = LiteralKind::derived;
+    legal.key.derived = true;
+    const bool known = std::ranges::any_of(s.atoms, [&](const Atom& atom) {
+      return atom.key == legal.key && atom.kind == legal.kind && atom.arguments == legal.arguments && !atom.negated;
+    });
+    if (!known) {
+      s.atoms.push_back(std::move(legal));
+      changed = true;
+    }
+    return true;
+  }
+  if (s.atoms[i].kind != LiteralKind::derived) return true;
+  if (s.atoms[i].negated) return propagate_negation(s, i, changed);
+  const LiftedRule* only = nullptr;
+  std::size_t count = 0;
+  for (const LiftedRule& rule : m_.rules(s.atoms[i].key)) {
+    if (!may_match(s, s.atoms[i], rule)) continue;
+    only = &rule;
+    ++count;
+  }
+  if (count == 0) return false;
+  if (count > 1 || s.atoms[i].depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) return true;
+  changed = true;
+  return unfold(s, i, *only);
+}
+
+bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
+  const Relation& tuples = *m_.info(s.atoms[i].key.relation).tuples;
+  std::vector<Term> arguments;
+  for (const Term t : s.atoms[i].arguments) arguments.push_back(resolve(s, t));
+  if (std::ranges::all_of(arguments, is_constant)) {
+    std::vector<std::uint32_t> tuple;
+    for (const Term t : arguments) tuple.push_back(constant_of(t));
+    s.atoms[i].done = true;
+    return (tuples.find(tuple.data()) != kNoRow) != s.atoms[i].negated;
+  }
+  if (s.atoms[i].negated || tuples.size() > kMaxRows) return true;
+  std::vector<std::vector<std::uint32_t>> kept(arguments.size());
+  effort_ += tuples.size() / 16;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    const std::uint32_t* const row = tuples.row(r);
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c) {
+      const Term t = arguments[c];
+      fits = is_constant(t) ? constant_of(t) == row[c] : m_.contains(s.sorts[static_cast<std::size_t>(t)], row[c]);
+      for (std::size_t d = 0; fits && d < c; ++d) fits = arguments[d] != t || row[d] == row[c];
+    }
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c)
+      if (!is_constant(arguments[c])) kept[c].push_back(row[c]);
+  }
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    if (is_constant(arguments[c])) continue;
+    if (kept[c].empty()) return false;
+    const SortId before = s.sorts[static_cast<std::size_t>(arguments[c])];
+    if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], m_.sort(kept[c]))) return false;
+    changed = changed || before != s.sorts[static_cast<std::size_t>(arguments[c])];
+  }
+  return true;
+}
+
+bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed) {
+  const Atom& a = s.atoms[i];
+  const Atom& b = s.atoms[j];
+  if (a.kind != b.kind || a.kind == LiteralKind::distinct) return true;
+  const auto same = [&](std::size_t c) { return resolve(s, a.arguments[c]) == resolve(s, b.arguments[c]); };
+  const auto join = [&](std::size_t c) {
+    if (same(c)) return true;
+    changed = true;
+    const Term x = a.arguments[c];
+    const Term y = b.arguments[c];
+    return unify(s, x, y);
+  };
+  if (a.kind == LiteralKind::does && !a.negated && !b.negated && same(0)) {
+    if (a.key.relation != b.key.relation) return false;
+    for (std::size_t c = 1; c < a.arguments.size(); ++c)
+      if (!join(c)) return false;
+    return true;
+  }
+  if (a.key != b.key) return true;
+  bool all = true;
+  for (std::size_t c = 0; all && c < a.arguments.size(); ++c) all = same(c);
+  if (all) return a.negated == b.negated;
+  if (a.negated || b.negated) return true;
+  if (a.kind == LiteralKind::fixed) {
+    std::uint64_t mask = 0;
+    for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
+    for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
+      if (!same(c) && tells(a.key.relation, mask, c) && !join(c)) return false;
+    return true;
+  }
+  if (a.kind != LiteralKind::fact) return true;
+  const auto found = dependencies_.find(a.key.relation);
+  if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
+  return std::ranges::all_of(found->second.values, join);
+}
+
+bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
+  const auto [it, fresh] = tells_.try_emplace({relation, mask, column});
+  if (!fresh) return it->second;
+  const Relation& tuples = *m_.info(relation).tuples;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> told;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    std::vector<std::uint32_t> key;
+    for (std::size_t c = 0; c < tuples.arity() && c < 64; ++c)
+      if ((mask >> c & 1U) != 0) key.push_back(tuples.row(r)[c]);
+    if (told.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column]) return false;
+  }
+  return it->second = true;
+}
+
+// What is negated must not follow; where all but one condition of a rule for it follows, that one is false.
+bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
+  const Atom atom = s.atoms[i];
+  bool settled = true;
+  for (const LiftedRule& rule : m_.rules(atom.key)) {
+    if (!may_match(s, atom, rule)) continue;
+    settled = false;
+    std::vector<Term> variables;
+    for (std::size_t v = 0; v < rule.sorts.size(); ++v) variables.push_back(kFirstLocal + next_local_++);
+    std::map<Term, Term> locals;
+    bool matched = true;
+    for (std::size_t c = 0; matched && c < atom.arguments.size(); ++c)
+      matched = match(s, term(rule.rule->head.arguments[c], variables), resolve(s, atom.arguments[c]), locals);
+    if (!matched) continue;
+    std::vector<Atom> goals;
+    for (const EngineLiteral& literal : rule.rule->body) goals.push_back(instantiate(literal, variables, 0));
+    if (entails(s, goals, locals, kEntailDepth)) return false;
+    if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
+    for (std::size_t g = 0; g < goals.size(); ++g) {
+      if (goals[g].kind == LiteralKind::distinct) continue;
+      Atom last = goals[g];
+      bool bound = true;
+      for (Term& t : last.arguments) {
+        t = value(s, t, locals);
+        bound = bound && t < kFirstLocal;
+      }
+      if (!bound) continue;
+      last.negated = !last.negated;
+      last.depth = atom.depth + 1;
+      const bool known = std::ranges::any_of(s.atoms, [&](const Atom& other) {
+        return other.key == last.key && other.kind == last.kind && other.negated == last.negated &&
+               std::ranges::equal(other.arguments, last.arguments, {}, [&](Term t) { return resolve(s, t); });
+      });
+      if (known) break;
+      std::vector<Atom> others = goals;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(g));
+      if (!entails(s, others, locals, kEntailDepth - 1)) continue;
+      s.atoms.push_back(std::move(last));
+      changed = true;
+      break;
+    }
+  }
+  if (settled) s.atoms[i].done = true;
+  return true;
+}
+
+// --- What follows. ---
+
+Refuter::Term Refuter::value(const State& s, Term t, const std::map<Term, Term>& locals) const {
+  while (t >= kFirstLocal) {
+    const auto found = locals.find(t);
+    if (found == locals.end()) return t;
+    t = found->second;
+  }
+  return resolve(s, t);
+}
+
+bool Refuter::match(const State& s, Term goal, Term known, std::map<Term, Term>& locals) const {
+  goal = value(s, goal, locals);
+  known = value(s, known, locals);
+  if (goal == known) return true;
+  if (goal < kFirstLocal) return false;
+  locals[goal] = known;
+  return true;
+}
+
+bool Refuter::follows(const State& s, const Atom& goal, const std::map<Term, Term>& locals) const {
+  if (goal.kind != LiteralKind::distinct) return false;
+  const Term a = value(s, goal.arguments[0], locals);
+  const Term b = value(s, goal.arguments[1], locals);
+  if (is_constant(a) && is_constant(b)) return a != b;
+  if (a >= kFirstLocal || b >= kFirstLocal) return false;
+  const auto sort = [&](Term t) {
+    return is_constant(t) ? m_.single(TermId(constant_of(t))) : s.sorts[static_cast<std::size_t>(t)];
+  };
+  if (a != b && m_.disjoint(sort(a), sort(b))) return true;
+  return std::ranges::any_of(s.atoms, [&](const Atom& atom) {
+    if (atom.kind != LiteralKind::distinct) return false;
+    const Term x = resolve(s, atom.arguments[0]);
+    const Term y = resolve(s, atom.arguments[1]);
+    return (x == a && y == b) || (x == b && y == a);
+  });
+}
+
+bool Refuter::entails(const State& s, std::vector<Atom> goals, std::map<Term, Term> locals, unsigned depth) {
+  ++effort_;
+  if (effort_ > kMaxEffort) return false;
+  if (goals.empty()) return true;
+  // Tests wait until the others have chosen.
+  std::size_t at = 0;
+  const auto waits = [&](const Atom& goal) {
+    return goal.kind == LiteralKind::distinct &&
+           std::ranges::any_of(goal.arguments, [&](Term t) { return value(s, t, locals) >= kFirstLocal; });
+  };
+  while (at < goals.size() && waits(goals[at])) ++at;
+  if (at == goals.size()) return false;
+  const Atom goal = goals[at];
+  goals.erase(goals.begin() + static_cast<std::ptrdiff_t>(at));
+  if (goal.kind == LiteralKind::distinct) return follows(s, goal, locals) && entails(s, goals, locals, depth);
+  for (const Atom& atom : s.atoms) {
+    if (atom.key != goal.key || atom.kind != goal.kind || atom.negated != goal.negated) continue;
+    std::map<Term, Term> chosen = locals;
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c)
+      fits = match(s, goal.arguments[c], atom.arguments[c], chosen);
+    if (fits && entails(s, goals, chosen, depth)) return true;
+  }
+  if (goal.kind == LiteralKind::fixed) {
+    const Relation& tuples = *m_.info(goal.key.relation).tuples;
+    if (tuples.size() > kMaxRows) return false;
+    std::vector<Term> arguments;
+    for (const Term t : goal.arguments) arguments.push_back(value(s, t, locals));
+    bool open = false;
+    bool variable = false;
+    for (const Term t : arguments) {
+      open = open || t >= kFirstLocal;
+      variable = variable || (t >= 0 && t < kFirstLocal);
+    }
+    if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
+    if (variable) {  // a type that has all values of the variable
+      for (const std::uint32_t term : m_.terms(s.sorts[static_cast<std::size_t>(arguments[0])]))
+        if (tuples.find(&term) == kNoRow) return false;
+      return entails(s, goals, locals, depth);
+    }
+    if (goal.negated && open) return false;
+    bool any = false;
+    for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+      std::map<Term, Term> chosen = locals;
+      bool fits = true;
+      for (std::size_t c = 0; fits && c < arguments.size(); ++c)
+        fits = match(s, arguments[c], constant(tuples.row(r)[c]), chosen);
+      if (!fits) continue;
+      any = true;
+      if (!goal.negated && entails(s, goals, chosen, depth)) return true;
+    }
+    return goal.negated && !any && entails(s, goals, locals, depth);
+  }
+  if (goal.kind != LiteralKind::derived || goal.negated || depth == 0) return false;
+  for (const LiftedRule& rule : m_.rules(goal.key)) {
+    std::vector<Term> variables;
+    for (std::size_t v = 0; v < rule.sorts.size(); ++v) variables.push_back(kFirstLocal + next_local_++);
+    std::map<Term, Term> chosen = locals;
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c) {
+      const Term head = term(rule.rule->head.arguments[c], variables);
+      const Term own = value(s, goal.arguments[c], chosen);
+      fits = own >= kFirstLocal ? match(s, own, head, chosen) : match(s, head, own, chosen);
+    }
+    if (!fits) continue;
+    std::vector<Atom> all = goals;
+    for (const EngineLiteral& literal : rule.rule->body) all.push_back(instantiate(literal, variables, 0));
+    if (entails(s, std::move(all), std::move(chosen), depth - 1)) return true;
+  }
+  return false;
+}
+
+// --- Cases. ---
+
+bool Refuter::search(State s) {
+  for (bool changed = true; changed;) {
+    if (effort_ > kMaxEffort) return false;
+    changed = false;
+    if (!propagate(s, changed)) return true;
+  }
+  std::size_t best = s.atoms.size();
+  std::size_t fewest = kMaxAlternatives + 1;
+  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
+    const Atom& atom = s.atoms[i];
+    if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= kMaxDepth) continue;
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(m_.rules(atom.key), [&](const LiftedRule& r) { return may_match(s, atom, r); }));
+    const std::size_t cost = count + 4 * atom.depth;
+    if (cost >= fewest) continue;
+    fewest = cost;
+    best = i;
+  }
+  if (fewest > 3 && split_values(s)) return true;
+  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return false;
+  for (const LiftedRule& rule : m_.rules(s.atoms[best].key)) {
+    if (!may_match(s, s.atoms[best], rule)) continue;
+    State next = s;
+    if (unfold(next, best, rule) && !search(std::move(next))) return false;
+    if (effort_ > kMaxEffort) return false;
+  }
+  return true;
+}
+
+// The role of a move, when it is not known; or an argument of a fact of which others are known not to hold.
+bool Refuter::split_values(const State& s) {
+  const auto denied = [&](const Atom& atom) {
+    return std::ranges::any_of(s.atoms, [&](const Atom& other) { return other.negated && other.key == atom.key; });
+  };
+  Term best = -1;
+  std::size_t fewest = kMaxCases + 1;
+  for (const Atom& atom : s.atoms) {
+    if (atom.negated) continue;
+    const bool move = atom.kind == LiteralKind::does;
+    if (!move && (atom.kind != LiteralKind::fact || !denied(atom))) continue;
+    for (std::size_t c = 0; c < (move ? 1 : atom.arguments.size()); ++c) {
+      const Term t = resolve(s, atom.arguments[c]);
+      if (is_constant(t)) continue;
+      const std::size_t cases = m_.terms(s.sorts[static_cast<std::size_t>(t)]).size();
+      if (cases >= fewest) continue;
+      fewest = cases;
+      best = t;
+    }
+  }
+  if (best < 0) return false;
+  return std::ranges::all_of(m_.terms(s.sorts[static_cast<std::size_t>(best)]), [&](std::uint32_t term) {
+    State next = s;
+    return !unify(next, best, constant(term)) || search(std::move(next));
+  });
+}
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,545 @@
+#include "frontends/gdl/lifted/step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rgtrans::gdl::lifted {
+
+using ir::ExprId;
+using ir::NodeId;
+
+namespace {
+
+constexpr std::size_t kMaxParts = 12;
+constexpr unsigned kUnfold = 4;
+
+}  // namespace
+
+// --- Order. ---
+
+void Step::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
+  const LiteralKind kind = m_.kind(literal);
+  if (kind == LiteralKind::fact) out.insert(literal.relation);
+  if (kind != LiteralKind::derived || !seen.insert(Model::key(literal)).second) return;
+  for (const LiftedRule& rule : m_.rules(Model::key(literal)))
+    for (const EngineLiteral& l : rule.rule->body) reads_of(l, seen, out);
+}
+
+// What the step of a fact looks at, but for the very fact that a frame hands on.
+void Step::collect_reads(RelId fact, std::set<RelId>& out) const {
+  std::set<RelKey> seen;
+  for (const LiftedRule& rule : m_.rules({fact, true})) {
+    std::uint32_t own = 0;
+    const bool frame = is_frame(rule, own);
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
+      if (!frame || i != own) reads_of(rule.rule->body[i], seen, out);
+  }
+}
+
+// A fact is overwritten in its place when nobody reads it any more, else it is made in a copy.
+void Step::plan() {
+  std::map<RelId, std::set<RelId>> readers;
+  for (const RelId fact : m_.facts()) {
+    std::set<RelId> reads;
+    collect_reads(fact, reads);
+    for (const RelId read : reads) readers[read].insert(fact);
+  }
+  std::vector<RelId> open = m_.facts();
+  while (!open.empty()) {
+    const auto free = std::ranges::find_if(open, [&](RelId fact) { return readers[fact].empty(); });
+    const RelId next = free == open.end() ? open.front() : *free;
+    if (free == open.end()) copied_.insert(next);
+    order_.push_back(next);
+    std::erase(open, next);
+    for (auto& [fact, list] : readers) list.erase(next);
+  }
+}
+
+bool Step::is_frame(const LiftedRule& rule, std::uint32_t& own) const {
+  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+    const EngineLiteral& literal = rule.rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
+    if (literal.relation != rule.rule->head.relation || literal.arguments != rule.rule->head.arguments) continue;
+    own = i;
+    return true;
+  }
+  return false;
+}
+
+NodeId Step::emit(NodeId at) {
+  plan();
+  for (const RelId fact : order_) at = emit_fact(fact, at);
+  for (const RelId fact : order_) {
+    if (!copied_.contains(fact)) continue;
+    const Stored& s = t_.stored_of(fact);
+    for (std::size_t i = 0; i < s.maps.size(); ++i)
+      at = w_.then(at, ir::Assign{game_.variable_ref(s.maps[i]), game_.variable_ref(t_.copies(fact)[i])});
+  }
+  return at;
+}
+
+NodeId Step::emit_fact(RelId fact, NodeId at) {
+  if (t_.stored_of(fact).never) return at;
+  std::uint32_t own = 0;
+  bool frames = false;
+  for (const LiftedRule& rule : m_.rules({fact, true})) frames = frames || is_frame(rule, own);
+  at = frames ? remove(fact, at) : clear(fact, at);
+  for (const LiftedRule& rule : m_.rules({fact, true}))
+    if (!is_frame(rule, own)) at = cause(rule, at);
+  return at;
+}
+
+NodeId Step::clear(RelId fact, NodeId at) {
+  const Stored& s = t_.stored_of(fact);
+  for (std::size_t i = 0; i < s.maps.size(); ++i) {
+    ExprId nothing = s.values.empty() ? t_.zero() : t_.none();
+    if (!s.key.empty()) {
+      const std::string wish = "no_" + game_.symbols.str(game_.variable(s.maps[i]).name);
+      nothing = game_.constant_ref(game_.define_constant(t_.symbol(t_.fresh(wish)), s.types[i], s.empty[i]));
+    }
+    at = w_.then(at, ir::Assign{game_.variable_ref(target(fact)[i]), nothing});
+  }
+  return at;
+}
+
+// --- Causes. ---
+
+std::optional<std::uint32_t> Step::unknown_role(const Walks::Frame& f) const {
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
+    const Pattern p = literal.arguments[0];
+    if (p.is_variable() && !f.values[p.number()]) return p.number();
+  }
+  return std::nullopt;
+}
+
+// What is certain is one line; every test on it gets an edge for the other outcome.
+void Step::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+  const NodeId first = w_.node();
+  const NodeId last = w_.run_certain(f, first);
+  if (!last.valid()) {
+    w_.edge(at, out, ir::Empty());
+    return;
+  }
+  w_.edge(at, first, ir::Empty());
+  for (NodeId n = first; n != last;) {
+    const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
+    ir::Label label = game_.graph.label(only);
+    if (auto* compare = std::get_if<ir::Compare>(&label)) {
+      compare->negated = !compare->negated;
+      w_.edge(n, out, label);
+    } else if (auto* check = std::get_if<ir::Reachability>(&label)) {
+      check->negated = !check->negated;
+      w_.edge(n, out, label);
+    }
+    n = game_.graph.target(only);
+  }
+  done(f, last, out);
+}
+
+void Step::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+  certain(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+    const auto role = unknown_role(g);
+    if (!role) {
+      done(g, inside, fail);
+      return;
+    }
+    const NodeId end = w_.loop("role", g.rule->sorts[*role], g.busy, inside, [&](const Value& value, NodeId begin) {
+      Walks::Frame next = g;
+      next.values[*role] = value;
+      const NodeId back = w_.node();
+      with_role(next, begin, back, done);
+      return back;
+    });
+    w_.edge(end, out, ir::Empty());
+  });
+}
+
+// `done` comes once for each way in which the variables of the head can be chosen so that the body holds.
+void Step::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId at, NodeId out, const Done& done) {
+  with_role(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+    std::optional<std::uint32_t> variable;
+    for (const Pattern p : head) {
+      if (!p.is_variable() || g.values[p.number()]) continue;
+      const auto size = [&](std::uint32_t v) { return m_.terms(g.rule->sorts[v]).size(); };
+      if (!variable || size(p.number()) < size(*variable)) variable = p.number();
+    }
+    if (variable) {
+      const std::string wish = Names::readable(m_.program().symbols.str(g.rule->rule->source->variables[*variable]));
+      const NodeId end = w_.loop(wish, g.rule->sorts[*variable], g.busy, inside, [&](const Value& value, NodeId begin) {
+        Walks::Frame next = g;
+        next.values[*variable] = value;
+        const NodeId back = w_.node();
+        with_head(next, head, begin, back, done);
+        return back;
+      });
+      w_.edge(end, fail, ir::Empty());
+      return;
+    }
+    if (g.open.empty()) {
+      done(g, inside, fail);
+      return;
+    }
+    const NodeId yes = w_.node();
+    w_.branch_rest(g, inside, yes, fail);
+    done(g, yes, fail);
+  });
+}
+
+NodeId Step::cause(const LiftedRule& rule, NodeId at) {
+  const RelId fact = rule.rule->head.relation;
+  const Stored& s = t_.stored_of(fact);
+  Walks::Frame f = w_.frame(rule);
+  for (const Pattern p : rule.rule->head.arguments)
+    if (p.is_variable()) f.wanted[p.number()] = true;
+  const NodeId out = w_.node();
+  with_head(f, rule.rule->head.arguments, at, out, [&](Walks::Frame& g, NodeId from, NodeId to) {
+    std::vector<Value> key;
+    for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, rule.rule->head.arguments[c]));
+    if (s.values.empty()) {
+      w_.edge(from, to, ir::Assign{w_.cell(target(fact)[0], s, key), t_.one()});
+      return;
+    }
+    for (std::size_t i = 0; i < s.values.size(); ++i) {
+      const Value v = *w_.value(g, rule.rule->head.arguments[s.values[i]]);
+      from = w_.then(from, ir::Assign{w_.cell(target(fact)[i], s, key), t_.expression(v)});
+    }
+    w_.edge(from, to, ir::Empty());
+  });
+  return out;
+}
+
+// --- Frames. ---
+
+// Visits the keys where all frames may fail, and removes the facts where they do.
+NodeId Step::remove(RelId fact, NodeId at) {
+  fact_ = fact;
+  const Stored& s = t_.stored_of(fact);
+  keys_.clear();
+  for (const std::uint32_t c : s.key) {
+    Register r = t_.declare(fmt::format("{}_key_{}", Names::readable(m_.name(fact)), c + 1), s.columns[c]);
+    t_.add_scratch(r.variable, r.initial);
+    keys_.push_back(r);
+  }
+  emit_stays();
+  const std::vector<Frames> list = frames_of(fact);
+  Parts rest = {Part()};
+  for (const Frames& frames : list)
+    if (frames.prefix.empty()) rest = both(rest, frames.failing);
+  const NodeId out = w_.node();
+  for (const Frames& frames : list) {
+    if (frames.prefix.empty()) continue;
+    const Parts parts = both(frames.failing, rest);
+    const auto whole = [](const Parts& p) {
+      return std::ranges::any_of(p, [](const Part& part) { return part.equal.empty(); });
+    };
+    if (whole(parts)) continue;
+    Walks::Frame f = w_.frame(*frames.rules[0]);
+    f.open = frames.prefix;
+    for (const Part& part : parts)
+      for (const auto& [c, term] : part.equal)
+        if (term.pattern && term.pattern->is_variable()) f.wanted[term.pattern->number()] = true;
+    at = remove_at(std::move(f), parts, at, out);
+  }
+  // No prefix holds.
+  Walks::Frame nothing;
+  for (const Part& part : rest) at = visit_part(part, nothing, at);
+  w_.edge(at, out, ir::Empty());
+  return out;
+}
+
+// Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
+NodeId Step::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
+  const auto visit_all = [&](Walks::Frame& g, NodeId from) {
+    for (const Part& part : parts) from = visit_part(part, g, from);
+    return from;
+  };
+  const NodeId fails = w_.node();
+  bool looped = false;
+  const ExprId found = t_.flag("found");
+  const NodeId begin = w_.node();
+  with_role(f, begin, fails, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+    if (!g.open.empty()) {
+      const NodeId yes = w_.node();
+      w_.branch_rest(g, inside, yes, fail);
+      inside = yes;
+    }
+    looped = fail != fails;
+    inside = visit_all(g, inside);
+    w_.edge(inside, looped ? fail : out, looped ? ir::Label(ir::Assign{found, t_.one()}) : ir::Label(ir::Empty()));
+  });
+  if (!looped) {
+    w_.edge(at, begin, ir::Empty());
+    return fails;
+  }
+  w_.edge(at, begin, ir::Assign{found, t_.zero()});
+  const NodeId none = w_.node();
+  w_.edge(fails, out, ir::Compare{found, t_.one(), false});
+  w_.edge(fails, none, ir::Compare{found, t_.one(), true});
+  return none;
+}
+
+NodeId Step::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
+  const Stored& s = t_.stored_of(fact_);
+  const NodeId out = w_.node();
+  std::vector<std::uint32_t> open;
+  for (std::size_t k = 0; k < s.key.size(); ++k) {
+    const auto told = part.equal.find(s.key[k]);
+    if (told == part.equal.end() || (told->second.pattern && !w_.value(f, *told->second.pattern))) {
+      open.push_back(static_cast<std::uint32_t>(k));
+      continue;
+    }
+    Value v;
+    if (told->second.pattern) {
+      v = *w_.value(f, *told->second.pattern);
+    } else {
+      v = {{}, w_.does_argument(*w_.value(f, told->second.role), told->second.argument), told->second.sort, false};
+    }
+    const SortId column = s.columns[s.key[k]];
+    if (m_.disjoint(v.sort, column)) return at;
+    if (!m_.subset(v.sort, column)) {
+      const ExprId member = game_.access(t_.membership(v.sort, false, column), v.expression);
+      w_.edge(at, out, ir::Compare{member, t_.one(), true});
+      at = w_.then(at, ir::Compare{member, t_.one(), false});
+    }
+    at = w_.then(at, ir::Assign{keys_[k].expression, t_.expression(v)});
+  }
+  w_.edge(loop_keys(open, at), out, ir::Empty());
+  return out;
+}
+
+NodeId Step::loop_keys(std::vector<std::uint32_t> open, NodeId at) {
+  if (open.empty()) return visit_key(at);
+  const Register& r = keys_[open.back()];
+  open.pop_back();
+  return w_.loop_over(r, at, [&](NodeId begin) { return loop_keys(open, begin); });
+}
+
+// Where no frame hands the fact on, there is none any more.
+NodeId Step::visit_key(NodeId at) {
+  const Stored& s = t_.stored_of(fact_);
+  const NodeId out = w_.node();
+  std::vector<Value> key;
+  for (const Register& r : keys_) key.push_back({{}, r.expression, r.sort, false});
+  w_.edge(at, out, ir::Reachability{stays_begin_, stays_end_, false});
+  at = w_.then(at, ir::Reachability{stays_begin_, stays_end_, true});
+  for (std::size_t i = 0; i < s.maps.size(); ++i)
+    at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
+  w_.edge(at, out, ir::Empty());
+  return out;
+}
+
+// A check that the fact with the key in the registers is handed on.
+void Step::emit_stays() {
+  const Stored& s = t_.stored_of(fact_);
+  stays_begin_ = w_.node();
+  stays_end_ = w_.node();
+  for (const LiftedRule& rule : m_.rules({fact_, true})) {
+    std::uint32_t own = 0;
+    if (!is_frame(rule, own)) continue;
+    Walks::Frame f = w_.frame(rule);
+    std::vector<std::optional<Value>> values(s.columns.size());
+    for (std::size_t k = 0; k < s.key.size(); ++k)
+      values[s.key[k]] = Value{{}, keys_[k].expression, keys_[k].sort, false};
+    for (const Register& r : keys_) f.busy.insert(r.variable);
+    NodeId last = w_.unify(f, rule.rule->head, values, stays_begin_);
+    if (last.valid()) last = w_.run(f, last);
+    if (last.valid()) w_.edge(last, stays_end_, ir::Empty());
+  }
+}
+
+// --- Where frames fail. ---
+
+std::vector<Step::Frames> Step::frames_of(RelId fact) {
+  std::vector<Frames> result;
+  std::vector<std::vector<const EngineLiteral*>> prefixes;
+  for (const LiftedRule& rule : m_.rules({fact, true})) {
+    std::uint32_t own = 0;
+    if (!is_frame(rule, own)) continue;
+    const std::vector<Pattern>& head = rule.rule->head.arguments;
+    Frames frames;
+    frames.rules = {&rule};
+    std::vector<const EngineLiteral*> prefix;
+    const auto mentions_head = [&](const EngineLiteral& l) {
+      return std::ranges::any_of(
+          l.arguments, [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); });
+    };
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+      if (i == own || mentions_head(rule.rule->body[i])) continue;
+      frames.prefix.push_back(i);
+      prefix.push_back(&rule.rule->body[i]);
+    }
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+      if (i == own || !mentions_head(rule.rule->body[i])) continue;
+      frames.failing = either(frames.failing, failing(rule, rule.rule->body[i], head));
+    }
+    for (std::uint32_t c = 0; c < head.size(); ++c) {
+      const SortId column = t_.stored_of(fact).columns[c];
+      if (head[c].is_ground()) {
+        Part part;
+        part.unequal.insert({c, head[c].term().value});
+        frames.failing = either(frames.failing, {part});
+      } else if (!m_.subset(column, rule.sorts[head[c].number()])) {
+        frames.failing = {Part()};
+      }
+      for (std::uint32_t d = 0; d < c; ++d)
+        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
+    }
+    // Only the prefix tells values before a fact is looked at.
+    const auto untold = [&](const auto& entry) {
+      const auto& p = entry.second.pattern;
+      return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
+               return std::ranges::find(l->arguments, *p) != l->arguments.end();
+             });
+    };
+    for (Part& part : frames.failing) std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); });
+    const auto same = [&](const std::vector<const EngineLiteral*>& other) {
+      return std::ranges::equal(prefix, other, [](const EngineLiteral* a, const EngineLiteral* b) {
+        return a->relation == b->relation && a->negated == b->negated && a->derived == b->derived &&
+               a->arguments == b->arguments;
+      });
+    };
+    const auto known = std::ranges::find_if(prefixes, same);
+    if (known == prefixes.end()) {
+      prefixes.push_back(prefix);
+      result.push_back(std::move(frames));
+      continue;
+    }
+    Frames& group = result[static_cast<std::size_t>(known - prefixes.begin())];
+    group.rules.push_back(&rule);
+    group.failing = both(group.failing, frames.failing);
+  }
+  return result;
+}
+
+Step::Parts Step::either(const Parts& a, const Parts& b) {
+  Parts result = a;
+  for (const Part& part : b)
+    if (std::ranges::find(result, part) == result.end()) result.push_back(part);
+  if (result.size() > kMaxParts) return {Part()};
+  return result;
+}
+
+Step::Parts Step::both(const Parts& a, const Parts& b) {
+  Parts result;
+  for (const Part& x : a) {
+    for (const Part& y : b) {
+      Part part = x;
+      bool possible = true;
+      for (const auto& [c, term] : y.equal) {
+        const auto [it, fresh] = part.equal.try_emplace(c, term);
+        const auto& other = it->second;
+        if (!fresh && other.pattern && term.pattern && other.pattern->is_ground() && term.pattern->is_ground())
+          possible = possible && other == term;
+      }
+      part.unequal.insert(y.unequal.begin(), y.unequal.end());
+      for (const auto& [c, constant] : part.unequal) {
+        const auto told = part.equal.find(c);
+        if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
+        possible = possible && told->second.pattern->term().value != constant;
+      }
+      if (possible) result = either(result, {part});
+    }
+  }
+  return result;
+}
+
+Step::Parts Step::failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head) {
+  return fails(frame, literal, literal.arguments, head, kUnfold);
+}
+
+// A static relation that has all that its arguments can be, or, negated, none of it.
+bool Step::always(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments) {
+  const Relation& tuples = *m_.info(literal.relation).tuples;
+  double all = 1;
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    for (std::size_t d = 0; d < c; ++d)
+      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return false;
+    all *= static_cast<double>(m_.terms(sort_of(frame, arguments[c])).size());
+  }
+  double there = 0;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c)
+      fits = m_.contains(sort_of(frame, arguments[c]), tuples.row(r)[c]);
+    there += fits ? 1 : 0;
+  }
+  return literal.negated ? there == 0 : there == all;
+}
+
+// The facts for which a literal can be false. The arguments are in variables of the frame.
+Step::Parts Step::fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                        const std::vector<Pattern>& head, unsigned depth) {
+  const Parts everything = {Part()};
+  const auto column = [&](Pattern p) {
+    return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
+  };
+  const auto term = [&](Pattern p) { return Term{p, {}, 0, sort_of(frame, p)}; };
+  switch (m_.kind(literal)) {
+    case LiteralKind::distinct: {
+      const std::size_t a = column(arguments[0]);
+      const std::size_t b = column(arguments[1]);
+      if (m_.disjoint(sort_of(frame, arguments[0]), sort_of(frame, arguments[1]))) return {};
+      if (a == head.size() && b == head.size()) return everything;
+      if (a != head.size() && b != head.size()) return everything;
+      Part part;
+      if (a != head.size()) {
+        part.equal.emplace(static_cast<std::uint32_t>(a), term(arguments[1]));
+      } else {
+        part.equal.emplace(static_cast<std::uint32_t>(b), term(arguments[0]));
+      }
+      return {part};
+    }
+    case LiteralKind::fixed:
+      return always(frame, literal, arguments) ? Parts() : everything;
+    case LiteralKind::does: {
+      if (!literal.negated || !arguments[0].is_ground()) return everything;
+      Part part;
+      for (std::uint32_t c = 1; c < arguments.size(); ++c)
+        if (const std::size_t own = column(arguments[c]); own != head.size())
+          part.equal.emplace(static_cast<std::uint32_t>(own),
+                             Term{{}, arguments[0], c - 1, m_.column(literal.relation, c)});
+      return {part};
+    }
+    case LiteralKind::fact:
+      return everything;
+    case LiteralKind::derived: {
+      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return everything;
+      Parts all = everything;
+      for (const LiftedRule& rule : m_.rules(Model::key(literal)))
+        all = both(all, fails_rule(frame, rule, arguments, head, depth - 1));
+      return all;
+    }
+  }
+  return everything;
+}
+
+Step::Parts Step::fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
+                             const std::vector<Pattern>& head, unsigned depth) {
+  const Parts everything = {Part()};
+  std::vector<std::optional<Pattern>> values(rule.sorts.size());
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    const Pattern p = rule.rule->head.arguments[c];
+    if (p.is_ground()) {
+      if (p != arguments[c]) return everything;
+      continue;
+    }
+    if (values[p.number()] && *values[p.number()] != arguments[c]) return everything;
+    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return everything;
+    values[p.number()] = arguments[c];
+  }
+  Parts any;
+  for (const EngineLiteral& literal : rule.rule->body) {
+    std::vector<Pattern> own;
+    for (const Pattern p : literal.arguments) {
+      if (p.is_variable() && !values[p.number()]) return everything;
+      own.push_back(p.is_ground() ? p : *values[p.number()]);
+    }
+    any = either(any, fails(frame, literal, own, head, depth));
+  }
+  return any;
+}
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,90 @@
+// The step of a lifted game: what the rules of `next` change. A fact that is handed on by a rule of its own, a frame,
+// is left alone where the frame cannot fail; the other keys are visited, by the values that the move or a scalar gives
+// them or in a loop. The rules that are no frames, the causes, add what they derive.
+#pragma once
+
+#include "frontends/gdl/lifted/walks.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+class Step {
+ public:
+  Step(Model& model, Tables& tables, Walks& walks, ir::Game& game) : m_(model), t_(tables), w_(walks), game_(game) {}
+
+  // The whole step; the node behind.
+  ir::NodeId emit(ir::NodeId at);
+
+ private:
+  // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says.
+  struct Term {
+    std::optional<Pattern> pattern;  // else an argument of a move
+    Pattern role;
+    std::uint32_t argument = 0;
+    SortId sort;
+    bool operator==(const Term& o) const { return pattern == o.pattern && role == o.role && argument == o.argument; }
+  };
+  struct Part {
+    std::map<std::uint32_t, Term> equal;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> unequal;  // column, constant
+    bool operator==(const Part&) const = default;
+  };
+  using Parts = std::vector<Part>;  // their union
+  struct Frames {
+    std::vector<const LiftedRule*> rules;
+    std::vector<std::uint32_t> prefix;  // literals without variables of the fact
+    Parts failing;                      // where all rules fail, given the prefix
+  };
+
+  void plan();
+  [[nodiscard]] bool is_frame(const LiftedRule& rule, std::uint32_t& own) const;
+  void collect_reads(RelId fact, std::set<RelId>& out) const;
+  void reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const;
+  [[nodiscard]] const std::vector<ir::VarId>& target(RelId fact) {
+    return copied_.contains(fact) ? t_.copies(fact) : t_.stored_of(fact).maps;
+  }
+
+  ir::NodeId emit_fact(RelId fact, ir::NodeId at);
+  ir::NodeId clear(RelId fact, ir::NodeId at);
+  ir::NodeId remove(RelId fact, ir::NodeId at);
+  ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
+  ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
+  ir::NodeId loop_keys(std::vector<std::uint32_t> open, ir::NodeId at);
+  ir::NodeId visit_key(ir::NodeId at);
+  void emit_stays();
+
+  ir::NodeId cause(const LiftedRule& rule, ir::NodeId at);
+  // Goes on where the body can hold, to `out` where it cannot; `done` makes what happens there, from the one node to
+  // the other. In a loop these are the turns of the loop.
+  using Done = std::function<void(Walks::Frame&, ir::NodeId, ir::NodeId)>;
+  void certain(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
+  void with_role(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
+  void with_head(Walks::Frame& f, const std::vector<Pattern>& head, ir::NodeId at, ir::NodeId out, const Done& done);
+  [[nodiscard]] std::optional<std::uint32_t> unknown_role(const Walks::Frame& f) const;
+
+  // --- Where frames fail. ---
+  std::vector<Frames> frames_of(RelId fact);
+  Parts failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
+  Parts fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+              const std::vector<Pattern>& head, unsigned depth);
+  Parts fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
+                   const std::vector<Pattern>& head, unsigned depth);
+  [[nodiscard]] SortId sort_of(const LiftedRule& frame, Pattern p) {
+    return p.is_ground() ? m_.single(p.term()) : frame.sorts[p.number()];
+  }
+  bool always(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments);
+  static Parts both(const Parts& a, const Parts& b);
+  static Parts either(const Parts& a, const Parts& b);
+
+  Model& m_;
+  Tables& t_;
+  Walks& w_;
+  ir::Game& game_;
+  std::vector<RelId> order_;
+  std::set<RelId> copied_;
+  // Of the fact whose frames are being looked at.
+  RelId fact_;
+  std::vector<Register> keys_;
+  ir::NodeId stays_begin_, stays_end_;
+};
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,246 @@
+#include "frontends/gdl/lifted/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::size_t kMaxCells = 200'000;  // of one stored fact
+constexpr std::size_t kMaxTable = 2'000'000;
+
+std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+}  // namespace
+
+Tables::Tables(Model& model, ir::Game& game)
+    : model_(model), game_(game), names_([&model](TermId t) { return model.text(t); }) {
+  zero_ = symbol("0");
+  one_ = symbol("1");
+  // The words of the description come before names that are made up.
+  const Terms& terms = model.program().patterns.terms;
+  for (std::uint32_t t = 0; t < terms.size(); ++t)
+    if (terms.arity(TermId(t)) == 0) names_.term(TermId(t));
+}
+
+void Tables::players_and_scores(const std::vector<int>& scores) {
+  std::vector<SymbolId> players;
+  for (const TermId role : model_.program().roles) players.push_back(symbol(role.value));
+  game_.define_type(symbol("Player"), game_.types.set(players));
+  std::vector<SymbolId> symbols;
+  for (const int s : scores) symbols.push_back(symbol(std::to_string(s)));
+  game_.define_type(symbol("Score"), game_.types.set(symbols));
+  bool_ = symbol("Bool");
+  game_.define_type(bool_, game_.types.set(std::vector<SymbolId>{zero_, one_}));
+  none_ = symbol(names_.fresh("none"));
+  std::vector<std::uint32_t> roles;
+  for (const TermId role : model_.program().roles) roles.push_back(role.value);
+  types_[{model_.sort(roles), false}] = symbol("Player");
+}
+
+// A sort that is what a static relation lists is called like it.
+std::string Tables::wish_of(SortId sort, std::string_view wish) {
+  const Engine& e = model_.engine();
+  for (std::uint32_t r = 0; r < e.relations.size(); ++r) {
+    const RelationInfo& info = e.relations[r];
+    if (info.kind != RelationInfo::Kind::ordinary || info.dynamic || info.tuples->arity() != 1) continue;
+    if (info.tuples->size() != model_.terms(sort).size() || e.program[info.predicate].keyword != Keyword::none)
+      continue;
+    bool same = true;
+    for (std::uint32_t row = 0; same && row < info.tuples->size(); ++row)
+      same = model_.contains(sort, *info.tuples->row(row));
+    if (same) return capital(Names::readable(model_.name(RelId(r))));
+  }
+  return capital(Names::readable(wish));
+}
+
+ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
+  const auto [it, fresh] = types_.try_emplace({sort, with_none});
+  if (fresh) {
+    std::vector<SymbolId> members;
+    for (const std::uint32_t term : model_.terms(sort)) members.push_back(symbol(term));
+    // Numbers in their order, behind the words.
+    const auto number = [&](SymbolId s) -> std::pair<std::size_t, std::string> {
+      const std::string text = game_.symbols.str(s);
+      const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+      return digits ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
+    };
+    std::ranges::stable_sort(members, {}, number);
+    if (with_none) members.push_back(none_);
+    const std::string base = wish_of(sort, wish);
+    types_[{sort, with_none}] = symbol(names_.fresh(with_none ? "Maybe" + base : base));
+    game_.define_type(types_[{sort, with_none}], game_.types.set(members));
+  }
+  return game_.types.alias(types_[{sort, with_none}]);
+}
+
+ir::VarId Tables::variable(std::string_view wish, ir::TypeId type, ir::ValueId initial) {
+  return game_.define_variable(symbol(names_.fresh(wish)), type, initial);
+}
+
+Register Tables::declare(std::string_view wish, SortId sort) {
+  const SymbolId first = symbol(model_.terms(sort)[0]);
+  const ir::TypeId type = this->type(sort, false, wish);
+  const ir::VarId id = variable(Names::readable(wish), type, game_.values.symbol(first));
+  return {id, game_.variable_ref(id), sort, first};
+}
+
+ir::ExprId Tables::flag(std::string_view wish) {
+  const auto [it, fresh] = flags_.try_emplace(std::string(wish));
+  if (!fresh) return it->second;
+  const ir::VarId id = variable(wish, bool_type(), game_.values.symbol(zero_));
+  scratch_initial_[id] = zero_;
+  return it->second = game_.variable_ref(id);
+}
+
+const Register& Tables::scratch(std::string_view wish, SortId sort, const std::set<ir::VarId>& busy,
+                                std::string_view pool) {
+  std::deque<Register>& list = scratch_[{std::string(pool), sort, std::string(wish)}];
+  for (const Register& r : list)
+    if (!busy.contains(r.variable)) return r;
+  list.push_back(declare(pool.empty() ? std::string(wish) : fmt::format("{}_{}", pool, wish), sort));
+  scratch_initial_[list.back().variable] = list.back().initial;
+  return list.back();
+}
+
+// --- Stored facts. ---
+
+void Tables::stored(const Dependencies& dependencies) {
+  for (const RelId fact : model_.facts()) {
+    const auto found = dependencies.find(fact);
+    declare_stored(fact, found == dependencies.end() ? nullptr : &found->second);
+  }
+}
+
+void Tables::declare_stored(RelId fact, const Dependency* dependency) {
+  Stored& s = stored_[fact];
+  s.relation = fact;
+  const std::uint32_t arity = model_.info(fact).tuples->arity();
+  const std::string name = Names::readable(model_.name(fact));
+  if (dependency != nullptr) {
+    s.key = dependency->key;
+    s.values = dependency->values;
+  } else {
+    for (std::uint32_t c = 0; c < arity; ++c) s.key.push_back(c);
+  }
+  std::size_t cells = 1;
+  for (std::uint32_t c = 0; c < arity; ++c) s.columns.push_back(model_.column(fact, c));
+  s.never = std::ranges::any_of(s.columns, [&](SortId column) { return model_.terms(column).empty(); });
+  if (s.never) return;
+  for (const std::uint32_t c : s.key) cells *= std::max<std::size_t>(1, model_.terms(s.columns[c]).size());
+  if (cells > kMaxCells) throw NotLifted{fmt::format("'{}' would have {} cells", name, cells)};
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, s.values.size()); ++i) {
+    const bool flag = s.values.empty();
+    const std::string wish = s.values.size() > 1 ? fmt::format("{}_{}", name, s.values[i] + 1) : name;
+    ir::TypeId type = flag ? bool_type() : this->type(s.columns[s.values[i]], true, name + "_value");
+    ir::ValueId empty = game_.values.symbol(flag ? zero_ : none_);
+    for (std::size_t k = s.key.size(); k-- > 0;) {
+      type = game_.types.arrow(this->type(s.columns[s.key[k]], false, fmt::format("{}_{}", name, s.key[k] + 1)), type);
+      empty = game_.values.map(empty, {});
+    }
+    s.types.push_back(type);
+    s.empty.push_back(empty);
+    s.maps.push_back(variable(wish, type, initial_of(s, i, empty)));
+  }
+}
+
+ir::ValueId Tables::initial_of(const Stored& s, std::size_t map, ir::ValueId empty) {
+  const Relation& tuples = *model_.info(s.relation).tuples;
+  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    std::vector<std::uint32_t> key;
+    for (const std::uint32_t c : s.key) key.push_back(tuples.row(r)[c]);
+    level[key] = game_.values.symbol(s.values.empty() ? one_ : symbol(tuples.row(r)[s.values[map]]));
+  }
+  return level.empty() ? empty
+                       : nest(std::move(level), s.key.size(), game_.values.symbol(s.values.empty() ? zero_ : none_));
+}
+
+const std::vector<ir::VarId>& Tables::copies(RelId fact) {
+  std::vector<ir::VarId>& list = copies_[fact];
+  const Stored& s = stored_.at(fact);
+  if (list.empty())
+    for (std::size_t i = 0; i < s.maps.size(); ++i)
+      list.push_back(variable("new_" + game_.symbols.str(game_.variable(s.maps[i]).name), s.types[i],
+                              game_.variable(s.maps[i]).initial));
+  return list;
+}
+
+// --- Constant maps. ---
+
+ir::ExprId Tables::membership(SortId from, bool with_none, SortId part) {
+  const auto [it, fresh] = memberships_.try_emplace({from, with_none, part});
+  if (!fresh) return it->second;
+  const ir::TypeId source = type(from, with_none, "Values");
+  const std::string part_name = [&] {
+    const auto named = types_.find({part, false});
+    return named == types_.end() ? std::string("set") : game_.symbols.str(named->second);
+  }();
+  std::vector<ir::Values::Entry> entries;
+  for (const std::uint32_t term : model_.terms(from))
+    if (model_.contains(part, term)) entries.push_back({symbol(term), game_.values.symbol(one_)});
+  const ir::ValueId value = game_.values.map(game_.values.symbol(zero_), entries);
+  const SymbolId name = symbol(names_.fresh("is_" + Names::readable(part_name)));
+  const ir::ConstId id = game_.define_constant(name, game_.types.arrow(source, bool_type()), value);
+  return memberships_[{from, with_none, part}] = game_.constant_ref(id);
+}
+
+ir::ExprId Tables::successor(SortId sort) {
+  const auto [it, fresh] = successors_.try_emplace(sort);
+  if (!fresh) return it->second;
+  const ir::TypeId t = type(sort, false, "Values");
+  const auto& terms = model_.terms(sort);
+  std::vector<ir::Values::Entry> entries;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    entries.push_back({symbol(terms[i]), game_.values.symbol(symbol(terms[std::min(i + 1, terms.size() - 1)]))});
+  const ir::ValueId value = game_.values.map(game_.values.symbol(symbol(terms[0])), entries);
+  const std::string name = names_.fresh("behind_" + game_.symbols.str(game_.types.alias_name(t)));
+  return it->second = game_.constant_ref(game_.define_constant(symbol(name), game_.types.arrow(t, t), value));
+}
+
+// `rows` with whole keys become a map with a level for each sort.
+ir::ValueId Tables::nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels,
+                         ir::ValueId missing) {
+  for (std::size_t k = levels; k-- > 0;) {
+    std::map<std::vector<std::uint32_t>, std::vector<ir::Values::Entry>> entries;
+    for (const auto& [path, value] : rows)
+      entries[{path.begin(), path.end() - 1}].push_back({symbol(path.back()), value});
+    rows.clear();
+    for (auto& [path, list] : entries) rows[path] = game_.values.map(missing, list);
+    missing = game_.values.map(missing, {});
+  }
+  const auto all = rows.find({});
+  return all == rows.end() ? missing : all->second;
+}
+
+ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
+                         std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing) {
+  std::size_t cells = 1;
+  for (const SortId s : from) cells *= model_.terms(s).size();
+  if (cells > kMaxTable) throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
+  for (std::size_t k = from.size(); k-- > 0;) to = game_.types.arrow(type(from[k], false, wish), to);
+  const ir::ValueId value = nest(std::move(rows), from.size(), game_.values.symbol(missing));
+  return game_.constant_ref(game_.define_constant(symbol(names_.fresh(Names::readable(wish))), to, value));
+}
+
+ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
+                                  const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total) {
+  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  for (const auto& [key, value] : rows) level[key] = game_.values.symbol(symbol(value));
+  return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
+}
+
+ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
+                              const std::set<std::vector<std::uint32_t>>& rows) {
+  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  for (const auto& key : rows) level[key] = game_.values.symbol(one_);
+  return table(wish, from, bool_type(), std::move(level), zero_);
+}
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,114 @@
+// What the lifted automaton talks about, as declarations of RG: sorts as types, stored facts as maps, static relations
+// as constant maps, and registers for the variables of rules.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/lifted/refuter.hpp"
+#include "frontends/gdl/lower/names.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+// What is known of a variable of a rule: a constant, or an expression with a value of the sort (or none).
+struct Value {
+  std::optional<TermId> constant;
+  ir::ExprId expression;
+  SortId sort;
+  bool maybe_none = false;
+};
+
+// A stored fact: a map from its key to Bool, or one map for each of the other columns.
+struct Stored {
+  RelId relation;
+  std::vector<std::uint32_t> key, values;
+  std::vector<SortId> columns;
+  std::vector<ir::VarId> maps;
+  std::vector<ir::TypeId> types;
+  std::vector<ir::ValueId> empty;  // what the maps hold where no fact does
+  bool never = false;              // no such fact ever holds
+};
+
+struct Register {
+  ir::VarId variable;
+  ir::ExprId expression;
+  SortId sort;
+  SymbolId initial;
+};
+
+class Tables {
+ public:
+  Tables(Model& model, ir::Game& game);
+
+  void players_and_scores(const std::vector<int>& scores);
+  void stored(const Dependencies& dependencies);
+  const Stored& stored_of(RelId fact) const { return stored_.at(fact); }
+  // A second variable of the same type for each map of a fact.
+  const std::vector<ir::VarId>& copies(RelId fact);
+
+  SymbolId symbol(std::uint32_t term) { return game_.symbols.intern(names_.term(TermId(term))); }
+  SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
+  [[nodiscard]] ir::ExprId one() { return game_.symbol(one_); }
+  [[nodiscard]] ir::ExprId zero() { return game_.symbol(zero_); }
+  [[nodiscard]] ir::ExprId none() { return game_.symbol(none_); }
+  [[nodiscard]] SymbolId none_symbol() const { return none_; }
+  [[nodiscard]] ir::TypeId bool_type() { return game_.types.alias(bool_); }
+  ir::ExprId expression(const Value& value) {
+    return value.constant ? game_.symbol(symbol(value.constant->value)) : value.expression;
+  }
+  Value constant(TermId term) { return {term, {}, model_.single(term), false}; }
+
+  // The type of the terms of a sort, with `none` when asked for; the wish is its name if it has none yet.
+  ir::TypeId type(SortId sort, bool with_none, std::string_view wish);
+  // A constant map to Bool that is 1 on the members of `part`.
+  ir::ExprId membership(SortId from, bool with_none, SortId part);
+  // A constant map from each member of the sort to the one behind it.
+  ir::ExprId successor(SortId sort);
+  // A constant map with a level for each of the sorts. Absent values are 0, or none.
+  ir::ExprId bool_table(std::string_view wish, const std::vector<SortId>& from,
+                        const std::set<std::vector<std::uint32_t>>& rows);
+  ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
+                            const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total);
+
+  // A variable for the values of a sort that none of the busy ones is.
+  const Register& scratch(std::string_view wish, SortId sort, const std::set<ir::VarId>& busy,
+                          std::string_view pool = "");
+  Register declare(std::string_view wish, SortId sort);
+  // A Bool that is nowhere needed for long.
+  ir::ExprId flag(std::string_view wish);
+  ir::VarId variable(std::string_view wish, ir::TypeId type, ir::ValueId initial);
+  [[nodiscard]] const std::map<ir::VarId, SymbolId>& scratch_initial() const { return scratch_initial_; }
+  void add_scratch(ir::VarId variable, SymbolId initial) { scratch_initial_[variable] = initial; }
+  std::string fresh(std::string_view wish) { return names_.fresh(wish); }
+  Names& names() { return names_; }
+
+ private:
+  ir::ValueId nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels, ir::ValueId missing);
+  ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
+                   std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing);
+  void declare_stored(RelId fact, const Dependency* dependency);
+  ir::ValueId initial_of(const Stored& stored, std::size_t map, ir::ValueId empty);
+  std::string wish_of(SortId sort, std::string_view wish);
+
+  Model& model_;
+  ir::Game& game_;
+  Names names_;
+  SymbolId zero_, one_, none_, bool_;
+  std::map<std::string, ir::ExprId, std::less<>> flags_;
+  std::map<std::pair<SortId, bool>, SymbolId> types_;
+  std::map<RelId, Stored> stored_;
+  std::map<RelId, std::vector<ir::VarId>> copies_;
+  std::map<std::tuple<SortId, bool, SortId>, ir::ExprId> memberships_;
+  std::map<SortId, ir::ExprId> successors_;
+  std::map<std::tuple<std::string, SortId, std::string>, std::deque<Register>> scratch_;
+  std::map<ir::VarId, SymbolId> scratch_initial_;
+};
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,23 @@
+// Whose turn it is: a scalar fact whose value alone tells its next value, and under whose values roles are forced to a
+// single move.
+#pragma once
+
+#include <optional>
+
+#include "frontends/gdl/lifted/refuter.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+struct Turns {
+  struct Phase {
+    std::vector<std::uint32_t> values;         // of the scalar; none when there is no scalar
+    std::vector<std::optional<RelId>> forced;  // per role the move, which has no arguments
+  };
+  RelId scalar;  // none: one phase
+  std::vector<Phase> phases;
+  bool single = true;  // never does more than one role decide
+};
+
+Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced);
+
+}  // namespace rgtrans::gdl::lifted

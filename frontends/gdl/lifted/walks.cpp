@@ -1,0 +1,908 @@
+#include "frontends/gdl/lifted/walks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rgtrans::gdl::lifted {
+
+using ir::ExprId;
+using ir::NodeId;
+
+namespace {
+
+constexpr std::size_t kMaxEdges = 40'000;
+constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
+
+}  // namespace
+
+// --- Edges. ---
+
+void Walks::edge(NodeId from, NodeId to, ir::Label label) {
+  if (game_.graph.edge_count() > kMaxEdges) throw TooLarge();
+  game_.graph.add_edge(from, to, std::move(label));
+}
+
+NodeId Walks::then(NodeId from, ir::Label label) {
+  const NodeId to = node();
+  edge(from, to, std::move(label));
+  return to;
+}
+
+NodeId Walks::loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, NodeId from,
+                   const std::function<NodeId(const Value&, NodeId)>& body) {
+  const auto& terms = m_.terms(sort);
+  if (terms.empty()) return from;
+  if (terms.size() == 1) return body(t_.constant(TermId(terms[0])), from);
+  const Register& r = t_.scratch(wish, sort, busy, "each");
+  busy.insert(r.variable);
+  const NodeId out = loop_over(r, from, [&](NodeId begin) { return body({{}, r.expression, sort, false}, begin); });
+  busy.erase(r.variable);
+  return out;
+}
+
+NodeId Walks::loop_over(const Register& r, NodeId from, const std::function<NodeId(NodeId)>& body) {
+  const auto& terms = m_.terms(r.sort);
+  const NodeId again = then(from, ir::Assign{r.expression, game_.symbol(t_.symbol(terms[0]))});
+  const NodeId last = body(again);
+  if (terms.size() == 1) return last;
+  const ExprId end = game_.symbol(t_.symbol(terms.back()));
+  const NodeId more = then(last, ir::Compare{r.expression, end, true});
+  edge(more, again, ir::Assign{r.expression, game_.access(t_.successor(r.sort), r.expression)});
+  return then(last, ir::Compare{r.expression, end, false});
+}
+
+// Walks do not enter checks: those leave nothing behind.
+NodeId Walks::forget(NodeId begin, NodeId at) {
+  const ir::Automaton& g = game_.graph;
+  std::set<NodeId> after = {begin};
+  std::set<NodeId> before = {at};
+  std::vector<NodeId> open = {at};
+  while (!open.empty()) {
+    const NodeId n = open.back();
+    open.pop_back();
+    for (const ir::EdgeId e : g.in_edges(n))
+      if (n != begin && before.insert(g.source(e)).second) open.push_back(g.source(e));
+  }
+  std::set<ir::VarId> dirty;
+  open = {begin};
+  while (!open.empty()) {
+    const NodeId n = open.back();
+    open.pop_back();
+    for (const ir::EdgeId e : g.out_edges(n)) {
+      if (!before.contains(g.target(e))) continue;
+      const ir::Label& label = g.label(e);
+      ExprId target;
+      if (const auto* a = std::get_if<ir::Assign>(&label)) target = a->lhs;
+      if (const auto* a = std::get_if<ir::AssignAny>(&label)) target = a->lhs;
+      if (target.valid()) {
+        const ir::VarId v = game_.assigned_variable(target);
+        if (t_.scratch_initial().contains(v)) dirty.insert(v);
+      }
+      if (g.target(e) != at && after.insert(g.target(e)).second) open.push_back(g.target(e));
+    }
+  }
+  for (const ir::VarId v : dirty)
+    at = then(at, ir::Assign{game_.variable_ref(v), game_.symbol(t_.scratch_initial().at(v))});
+  return at;
+}
+
+// --- Values. ---
+
+Walks::Frame Walks::frame(const LiftedRule& rule) {
+  Frame f;
+  f.rule = &rule;
+  f.values.resize(rule.sorts.size());
+  f.wanted.resize(rule.sorts.size());
+  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
+  for (std::size_t v = 0; v < rule.sorts.size(); ++v)
+    if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
+  return f;
+}
+
+std::optional<Value> Walks::value(const Frame& f, Pattern p) {
+  if (p.is_ground()) return t_.constant(p.term());
+  return f.values[p.number()];
+}
+
+NodeId Walks::test_equal(const Value& a, const Value& b, NodeId from, bool negated) {
+  if (a.constant && b.constant) return (*a.constant == *b.constant) != negated ? from : NodeId();
+  if (m_.disjoint(a.sort, b.sort)) return negated ? from : NodeId();
+  const ExprId x = t_.expression(a);
+  const ExprId y = t_.expression(b);
+  if (x == y) return negated ? NodeId() : from;
+  return then(from, ir::Compare{x, y, negated});
+}
+
+NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId from) {
+  for (const auto& [value, sort] : what) {
+    if (!value.maybe_none && m_.subset(value.sort, sort)) continue;
+    if (value.constant || m_.disjoint(value.sort, sort)) return {};
+    if (m_.subset(value.sort, sort)) {
+      from = then(from, ir::Compare{value.expression, t_.none(), true});
+      continue;
+    }
+    const ExprId member = game_.access(t_.membership(value.sort, value.maybe_none, sort), value.expression);
+    from = then(from, ir::Compare{member, t_.one(), false});
+  }
+  return from;
+}
+
+NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
+  const SortId sort = f.rule->sorts[variable];
+  from = guard({{value, sort}}, from);
+  if (!from.valid()) return from;
+  value.maybe_none = false;
+  if (!m_.subset(value.sort, sort)) value.sort = sort;
+  const bool plain = value.constant || game_.expressions().kind(value.expression) == ir::ExprKind::variable;
+  if (keep || (!plain && occurrences(f, variable) > 1)) {
+    const auto place = f.places.find(variable);
+    const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+    const Register& r = place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
+    f.busy.insert(r.variable);
+    from = then(from, ir::Assign{r.expression, t_.expression(value)});
+    value = {{}, r.expression, value.sort, false};
+  }
+  f.values[variable] = value;
+  return from;
+}
+
+NodeId Walks::match(Frame& f, Pattern p, const Value& v, NodeId from) {
+  if (const auto known = value(f, p)) return test_equal(*known, v, from);
+  return bind(f, p.number(), v, from);
+}
+
+NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+                    NodeId from) {
+  for (std::size_t c = 0; c < values.size() && from.valid(); ++c)
+    if (values[c]) from = match(f, literal.arguments[c], *values[c], from);
+  return from;
+}
+
+std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
+  std::size_t count = f.wanted[variable] ? 1 : 0;
+  for (const std::uint32_t i : f.open)
+    for (const Pattern p : f.rule->rule->body[i].arguments)
+      if (p.is_variable() && p.number() == variable) ++count;
+  return count;
+}
+
+// --- Planning. ---
+
+bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
+  if (literal.negated) return false;
+  const RelKey key = Model::key(literal);
+  if (!m_.recursive(key)) return true;
+  const std::vector<Use> uses = uses_of(f, literal);
+  for (const LiftedRule& rule : m_.rules(key)) {
+    for (const EngineLiteral& call : rule.rule->body) {
+      if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
+      if (Model::key(call) != key || call.negated) return false;
+      for (std::size_t c = 0; c < uses.size(); ++c) {
+        if (uses[c] == Use::known) continue;
+        const Pattern head = rule.rule->head.arguments[c];
+        if (uses[c] == Use::ignored || !head.is_variable() || call.arguments[c] != head) return false;
+        std::size_t count = 0;
+        for (const EngineLiteral& l : rule.rule->body)
+          for (const Pattern p : l.arguments) count += p == head ? 1 : 0;
+        for (const Pattern p : rule.rule->head.arguments) count += p == head ? 1 : 0;
+        if (count != 2) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// How soon a literal should be done, or -1 when something has to be chosen first.
+int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
+  const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
+  const LiteralKind kind = m_.kind(literal);
+  if (kind == LiteralKind::distinct) return all_known() ? 0 : -1;
+  if (literal.negated) return !all_known() ? -1 : kind == LiteralKind::derived ? 7 : 2;
+  if (kind == LiteralKind::does) return known(f, literal.arguments[0]) ? 1 : -1;
+  if (kind == LiteralKind::fact) {
+    const Stored& s = t_.stored_of(literal.relation);
+    if (!std::ranges::all_of(s.key, [&](std::uint32_t c) { return known(f, literal.arguments[c]); })) return -1;
+    return all_known() ? 1 : 3;
+  }
+  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  const bool waiting = std::ranges::any_of(literal.arguments, waits);
+  if (kind == LiteralKind::derived) return waiting ? -1 : 6;
+  if (!waiting) return 2;
+  return fan_out(f, literal) <= 1 ? 4 : -1;
+}
+
+// The choices that doing a literal costs, in bits for each variable that becomes known, and with which it begins.
+double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
+  const LiteralKind kind = m_.kind(literal);
+  double bits = 0;
+  double least = 1e9;
+  std::set<std::uint32_t> told;
+  const auto look = [&](std::size_t c, bool chosen) {
+    const Pattern p = literal.arguments[c];
+    if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
+    const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()));
+    bits += own;
+    if (own >= least) return;
+    least = own;
+    variable = p.number();
+  };
+  if (kind == LiteralKind::fact) {
+    const Stored& s = t_.stored_of(literal.relation);
+    for (const std::uint32_t c : s.key) look(c, true);
+    for (const std::uint32_t c : s.values) look(c, false);
+  } else if (kind == LiteralKind::does) {
+    look(0, true);
+    for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
+  } else {
+    // What is left to choose when a variable is known tells which one to begin with.
+    for (const Pattern p : literal.arguments) {
+      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
+      Frame then = f;
+      then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
+      const bool small = rows_of(*f.rule, literal).tuples.size() <= kMaxCounted;
+      const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
+      const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
+      if (own >= least) continue;
+      least = own;
+      variable = p.number();
+    }
+    bits = least;
+  }
+  if (told.empty()) return 1e9;
+  return bits / static_cast<double>(told.size());
+}
+
+Walks::Plan Walks::plan(const Frame& f) {
+  Plan best;
+  int least = 1000;
+  for (const std::uint32_t i : f.open) {
+    const int cost = readiness(f, f.rule->rule->body[i]);
+    if (cost < 0 || cost >= least) continue;
+    least = cost;
+    best = {Plan::Kind::literal, i};
+  }
+  if (best.kind != Plan::Kind::none) return best;
+  double fewest = 1e8;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    const LiteralKind kind = m_.kind(literal);
+    if (literal.negated || kind == LiteralKind::distinct || kind == LiteralKind::derived) continue;
+    std::uint32_t variable = 0;
+    const double bits = choices(f, literal, variable);
+    if (bits >= fewest) continue;
+    fewest = bits;
+    best = {Plan::Kind::choose, variable};
+  }
+  if (best.kind != Plan::Kind::none) return best;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (m_.kind(literal) == LiteralKind::derived && callable(f, literal)) return {Plan::Kind::literal, i};
+  }
+  for (const std::uint32_t i : f.open)
+    for (const Pattern p : f.rule->rule->body[i].arguments)
+      if (!known(f, p) && !lonely(f, p)) return {Plan::Kind::choose, p.number()};
+  for (const std::uint32_t i : f.open)
+    for (const Pattern p : f.rule->rule->body[i].arguments)
+      if (!known(f, p)) return {Plan::Kind::choose, p.number()};
+  return best;
+}
+
+NodeId Walks::run(Frame& f, NodeId from) {
+  while (from.valid()) {
+    const Plan next = plan(f);
+    if (next.kind == Plan::Kind::none) break;
+    from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
+  }
+  for (std::uint32_t v = 0; from.valid() && v < f.wanted.size(); ++v)
+    if (f.wanted[v] && !f.values[v]) from = choose(f, v, from);
+  return from;
+}
+
+NodeId Walks::run_certain(Frame& f, NodeId from) {
+  while (from.valid()) {
+    std::uint32_t best = 0;
+    int least = 1000;
+    for (const std::uint32_t i : f.open) {
+      const int cost = readiness(f, f.rule->rule->body[i]);
+      if (cost < 0 || cost >= least) continue;
+      least = cost;
+      best = i;
+    }
+    if (least == 1000) break;
+    from = advance(f, best, from);
+  }
+  return from;
+}
+
+NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
+  const SortId sort = f.rule->sorts[variable];
+  const auto place = f.places.find(variable);
+  const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+  const Register& r = place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
+  f.busy.insert(r.variable);
+  from = then(from, ir::AssignAny{r.expression, t_.type(sort, false, wish)});
+  f.values[variable] = Value{{}, r.expression, sort, false};
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
+    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
+    if (std::ranges::none_of(literal.arguments, is)) continue;
+    if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
+    if (from.valid()) from = fixed_test(f, literal, from);
+  }
+  return from;
+}
+
+// --- Literals. ---
+
+NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
+  const EngineLiteral& literal = f.rule->rule->body[index];
+  from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
+  std::erase(f.open, index);
+  return from;
+}
+
+NodeId Walks::positive(Frame& f, const EngineLiteral& literal, NodeId from) {
+  switch (m_.kind(literal)) {
+    case LiteralKind::distinct:
+      return test_equal(*value(f, literal.arguments[0]), *value(f, literal.arguments[1]), from, true);
+    case LiteralKind::fixed:
+      return fixed(f, literal, from);
+    case LiteralKind::fact:
+      return fact(f, literal, from);
+    case LiteralKind::does:
+      return move(f, literal, from);
+    case LiteralKind::derived:
+      return derived(f, literal, from);
+  }
+  return {};
+}
+
+NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
+  EngineLiteral opposite = literal;
+  opposite.negated = false;
+  if (m_.kind(literal) == LiteralKind::derived) {
+    if (m_.rules(Model::key(literal)).empty()) return from;
+    const Procedure& p = procedures_[procedure(Model::key(literal), uses_of(f, literal))];
+    std::vector<std::optional<Value>> arguments;
+    for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
+    const NodeId begin = node();
+    const NodeId entry = pass(p, arguments, begin);
+    if (!entry.valid()) return from;
+    if (entry != p.entry) game_.graph.add_edge(entry, p.entry, ir::Empty());
+    const NodeId first = entry == begin ? p.entry : begin;
+    return then(from, ir::Reachability{first, p.exit, true});
+  }
+  const NodeId first = node();
+  Frame copy = f;
+  const NodeId last = positive(copy, opposite, first);
+  if (!last.valid()) return from;
+  if (last == first) return {};
+  const NodeId to = node();
+  turn_round(first, last, from, to);
+  return to;
+}
+
+// An edge for "no walk from the one node to the other"; of a walk that is one comparison its opposite.
+void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
+  ir::Automaton& g = game_.graph;
+  if (g.out_degree(first) == 1 && g.in_degree(last) == 1 && g.out_degree(last) == 0) {
+    const ir::EdgeId only = g.out_edge_list(first)[0];
+    if (g.target(only) == last) {
+      if (const auto* compare = std::get_if<ir::Compare>(&g.label(only))) {
+        edge(from, to, ir::Compare{compare->lhs, compare->rhs, !compare->negated});
+        g.remove_edge(only);
+        g.remove_node(first);
+        g.remove_node(last);
+        return;
+      }
+    }
+  }
+  edge(from, to, ir::Reachability{first, last, true});
+}
+
+const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& literal) {
+  std::vector<std::uint64_t> signature;
+  for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
+    const Pattern p = literal.arguments[c];
+    if (p.is_ground()) {
+      signature.push_back((std::uint64_t{1} << 32U) + p.term().value);
+      continue;
+    }
+    std::size_t same = 0;
+    while (literal.arguments[same] != p) ++same;
+    signature.push_back(same);
+    signature.push_back(rule.sorts[p.number()].value);
+  }
+  const auto [it, fresh] = rows_.try_emplace({literal.relation, signature});
+  Rows& rows = it->second;
+  if (!fresh) return rows;
+  for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+    const Pattern p = literal.arguments[c];
+    if (p.is_variable() && std::ranges::find(literal.arguments, p) - literal.arguments.begin() == c)
+      rows.columns.push_back(c);
+  }
+  const Relation& tuples = *m_.info(literal.relation).tuples;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    const std::uint32_t* const row = tuples.row(r);
+    bool fits = true;
+    for (std::uint32_t c = 0; fits && c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      fits = p.is_ground() ? p.term().value == row[c] : m_.contains(rule.sorts[p.number()], row[c]);
+      for (std::uint32_t d = 0; fits && d < c; ++d) fits = literal.arguments[d] != p || row[d] == row[c];
+    }
+    if (!fits) continue;
+    std::vector<std::uint32_t> tuple;
+    for (const std::uint32_t c : rows.columns) tuple.push_back(row[c]);
+    rows.tuples.insert(std::move(tuple));
+  }
+  return rows;
+}
+
+std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
+  const Rows& rows = rows_of(*f.rule, literal);
+  std::map<std::vector<std::uint32_t>, std::set<std::vector<std::uint32_t>>> images;
+  std::size_t most = 0;
+  for (const auto& tuple : rows.tuples) {
+    std::vector<std::uint32_t> key, image;
+    bool fits = true;
+    for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+      const Pattern p = literal.arguments[rows.columns[i]];
+      if (known(f, p)) {
+        const auto& v = f.values[p.number()];
+        fits = fits && (!v->constant || v->constant->value == tuple[i]);
+        key.push_back(tuple[i]);
+      } else if (!lonely(f, p)) {
+        image.push_back(tuple[i]);
+      }
+    }
+    if (!fits) continue;
+    auto& list = images[key];
+    list.insert(std::move(image));
+    most = std::max(most, list.size());
+  }
+  return most;
+}
+
+// Tests what is known against the relation; for what is not, some value has to exist.
+NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Rows& rows = rows_of(*f.rule, literal);
+  std::vector<SortId> sorts;
+  std::vector<Value> keys;
+  std::vector<std::uint64_t> signature;
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    const Pattern p = literal.arguments[rows.columns[i]];
+    const auto v = value(f, p);
+    signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
+    if (!v || v->constant) continue;
+    columns.push_back(i);
+    sorts.push_back(f.rule->sorts[p.number()]);
+    keys.push_back(*v);
+  }
+  std::set<std::vector<std::uint32_t>> left;
+  bool any = false;
+  for (const auto& tuple : rows.tuples) {
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
+    if (!fits) continue;
+    any = true;
+    std::vector<std::uint32_t> key;
+    for (const std::size_t i : columns) key.push_back(tuple[i]);
+    left.insert(std::move(key));
+  }
+  if (!any) return {};
+  double cells = 1;
+  for (const SortId s : sorts) cells *= static_cast<double>(m_.terms(s).size());
+  if (static_cast<double>(left.size()) >= cells) return from;
+  if (left.size() == 1 && keys.size() == 1)
+    return then(from, ir::Compare{keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
+  ExprId& table = tables_[{&rows, signature}];
+  if (!table.valid()) table = t_.bool_table(m_.name(literal.relation), sorts, left);
+  ExprId cell = table;
+  for (const Value& key : keys) cell = game_.access(cell, key.expression);
+  return then(from, ir::Compare{cell, t_.one(), false});
+}
+
+NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
+  const Rows& rows = rows_of(*f.rule, literal);
+  std::vector<SortId> sorts;
+  std::vector<Value> keys;
+  std::vector<std::uint64_t> signature;
+  std::vector<std::size_t> columns, results;
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    const Pattern p = literal.arguments[rows.columns[i]];
+    const auto v = value(f, p);
+    signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
+    if (!v && waits(p)) results.push_back(i);
+    if (!v || v->constant) continue;
+    columns.push_back(i);
+    sorts.push_back(f.rule->sorts[p.number()]);
+    keys.push_back(*v);
+  }
+  double cells = 1;
+  for (const SortId s : sorts) cells *= static_cast<double>(m_.terms(s).size());
+  bool first = true;
+  for (const std::size_t result : results) {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> function;
+    std::vector<std::uint32_t> image;
+    for (const auto& tuple : rows.tuples) {
+      bool fits = true;
+      for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
+      if (!fits) continue;
+      std::vector<std::uint32_t> key;
+      for (const std::size_t i : columns) key.push_back(tuple[i]);
+      function[key] = tuple[result];
+      image.push_back(tuple[result]);
+    }
+    if (function.empty()) return {};
+    const std::uint32_t variable = literal.arguments[rows.columns[result]].number();
+    const SortId sort = m_.sort(image);
+    if (m_.terms(sort).size() == 1 && static_cast<double>(function.size()) >= cells) {
+      from = bind(f, variable, t_.constant(TermId(image[0])), from);
+    } else {
+      const bool total = static_cast<double>(function.size()) >= cells;
+      std::vector<std::uint64_t> own = signature;
+      own.push_back(result);
+      ExprId& table = tables_[{&rows, own}];
+      if (!table.valid()) {
+        const std::string wish = fmt::format("{}_{}", m_.name(literal.relation),
+                                             m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+        table = t_.function_table(wish, sorts, sort, function, total);
+      }
+      ExprId cell = table;
+      for (const Value& key : keys) cell = game_.access(cell, key.expression);
+      from = bind(f, variable, {{}, cell, sort, first && !total}, from);
+    }
+    if (!from.valid()) return from;
+    first = false;
+  }
+  return from;
+}
+
+ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) {
+  ExprId cell = game_.variable_ref(map);
+  for (const Value& k : key) cell = game_.access(cell, t_.expression(k));
+  return cell;
+}
+
+NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Stored& s = t_.stored_of(literal.relation);
+  if (s.never) return {};
+  std::vector<Value> key;
+  std::vector<std::pair<Value, SortId>> guards;
+  for (const std::uint32_t c : s.key) {
+    key.push_back(*value(f, literal.arguments[c]));
+    guards.emplace_back(key.back(), s.columns[c]);
+  }
+  from = guard(guards, from);
+  if (!from.valid()) return from;
+  if (s.values.empty()) return then(from, ir::Compare{cell(s.maps[0], s, key), t_.one(), false});
+  bool present = false;
+  for (const bool tests : {true, false}) {
+    for (std::size_t i = 0; i < s.values.size() && from.valid(); ++i) {
+      const Pattern p = literal.arguments[s.values[i]];
+      if (known(f, p) != tests) continue;
+      const Value v{{}, cell(s.maps[i], s, key), s.columns[s.values[i]], !present};
+      if (lonely(f, p)) {
+        if (!present) from = then(from, ir::Compare{v.expression, t_.none(), true});
+      } else {
+        from = match(f, p, v, from);
+      }
+      present = true;
+    }
+  }
+  return from;
+}
+
+// --- Moves. ---
+
+SymbolId Walks::move_symbol(RelId shape) {
+  const auto found = move_symbols_.find(shape);
+  if (found != move_symbols_.end()) return found->second;
+  const RelationInfo& info = m_.info(shape);
+  const TermId plain = m_.program().patterns.terms.find(info.functor, {});
+  const bool constant = info.tuples->arity() == 1 && plain.valid();
+  const SymbolId symbol = constant ? t_.symbol(plain.value) : t_.symbol(t_.fresh(Names::readable(m_.name(shape))));
+  return move_symbols_[shape] = symbol;
+}
+
+void Walks::declare_moves(bool shared) {
+  std::vector<SymbolId> functors;
+  for (const RelId shape : m_.moves()) {
+    if (m_.rules({shape, true}).empty()) continue;
+    functors.push_back(move_symbol(shape));
+    for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c) {
+      const SortId sort = m_.column(shape, c);
+      if (argument_sorts_.size() < c) argument_sorts_.resize(c);
+      SortId& all = argument_sorts_[c - 1];
+      all = all.valid() ? m_.unite(all, sort) : sort;
+    }
+  }
+  if (functors.empty()) throw NotLifted{"nobody ever moves"};
+  const SymbolId name = t_.symbol(t_.fresh("Move"));
+  game_.define_type(name, game_.types.set(functors));
+  const ir::TypeId players = game_.types.alias(t_.symbol("Player"));
+  const auto across = [&](ir::TypeId type, SymbolId first, std::string_view wish) {
+    const ir::ValueId value = game_.values.map(game_.values.symbol(first), {});
+    return t_.variable(wish, game_.types.arrow(players, type), value);
+  };
+  does.functor = across(game_.types.alias(name), functors[0], "does");
+  does.shared = shared;
+  for (std::size_t i = 0; i < argument_sorts_.size(); ++i) {
+    const std::string wish = fmt::format("argument_{}", i + 1);
+    if (shared) {
+      const Register r = t_.declare(wish, argument_sorts_[i]);
+      does.arguments.push_back(r.variable);
+    } else {
+      does.arguments.push_back(
+          across(t_.type(argument_sorts_[i], false, wish), t_.symbol(m_.terms(argument_sorts_[i])[0]), wish));
+    }
+  }
+}
+
+ExprId Walks::does_argument(const Value& role, std::size_t index) {
+  const ExprId variable = game_.variable_ref(does.arguments[index]);
+  return does.shared ? variable : game_.access(variable, t_.expression(role));
+}
+
+NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Value role = *value(f, literal.arguments[0]);
+  std::vector<std::uint32_t> roles;
+  for (const TermId r : m_.program().roles) roles.push_back(r.value);
+  from = guard({{role, m_.sort(roles)}}, from);
+  if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
+  const ExprId functor = game_.access(game_.variable_ref(does.functor), t_.expression(role));
+  from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
+  for (std::uint32_t c = 1; c < literal.arguments.size() && from.valid(); ++c) {
+    if (lonely(f, literal.arguments[c])) continue;
+    const Value v{{}, does_argument(role, c - 1), m_.column(literal.relation, c), false};
+    from = match(f, literal.arguments[c], v, from);
+  }
+  return from;
+}
+
+// --- Derived relations. ---
+
+std::vector<Walks::Use> Walks::uses_of(const Frame& f, const EngineLiteral& literal) const {
+  std::vector<Use> uses;
+  const bool recursive = m_.recursive(Model::key(literal));
+  for (const Pattern p : literal.arguments)
+    uses.push_back(known(f, p) ? Use::known : lonely(f, p) ? Use::ignored : Use::result);
+  // A result that nobody reads can be handed on through recursion; something ignored cannot always.
+  if (recursive && std::ranges::find(uses, Use::result) != uses.end())
+    std::ranges::replace(uses, Use::ignored, Use::result);
+  return uses;
+}
+
+std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses) {
+  const auto [it, fresh] = index_.try_emplace({key, uses}, procedures_.size());
+  if (!fresh) return it->second;
+  const std::size_t index = it->second;
+  Procedure& p = procedures_.emplace_back();
+  p.key = key;
+  p.uses = uses;
+  const std::string name = (key.derived && m_.info(key.relation).kind == RelationInfo::Kind::move ? "legal_" : "") +
+                           Names::readable(m_.name(key.relation));
+  p.name = t_.fresh(name);
+  p.entry = node();
+  p.exit = node();
+  const bool results = std::ranges::find(uses, Use::result) != uses.end();
+  for (std::uint32_t c = 0; c < uses.size(); ++c) {
+    const Register* place = nullptr;
+    if (uses[c] != Use::ignored) {
+      SortId sort = uses[c] == Use::known ? m_.argument(key, c) : m_.column(key.relation, c);
+      if (!sort.valid()) sort = m_.column(key.relation, c);
+      if (m_.terms(sort).empty()) sort = m_.argument(key, c);
+      place = &t_.scratch(fmt::format("{}_{}", p.name, c + 1), sort, {}, "");
+    }
+    p.places.push_back(place);
+  }
+  if (results) {
+    p.back_type = t_.symbol(t_.fresh("Caller_of_" + p.name));
+    const SymbolId nobody = t_.symbol(t_.fresh(p.name + "_nobody"));
+    p.callers.push_back(nobody);
+    p.back = t_.variable(p.name + "_caller", game_.types.alias(p.back_type), game_.values.symbol(nobody));
+    t_.add_scratch(p.back, nobody);
+  }
+  unwritten_.push_back(index);
+  return index;
+}
+
+NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    if (p.uses[c] != Use::known) continue;
+    from = guard({{*arguments[c], p.places[c]->sort}}, from);
+    if (!from.valid()) return from;
+    from = then(from, ir::Assign{p.places[c]->expression, t_.expression(*arguments[c])});
+  }
+  return from;
+}
+
+NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const RelKey key = Model::key(literal);
+  if (m_.rules(key).empty()) return {};
+  const std::vector<Use> uses = uses_of(f, literal);
+  const std::size_t index = procedure(key, uses);
+  Procedure& p = procedures_[index];
+  std::vector<std::optional<Value>> arguments;
+  for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
+  if (!p.back.valid()) {
+    const NodeId begin = node();
+    const NodeId entry = pass(p, arguments, begin);
+    if (!entry.valid()) return {};
+    if (entry != begin) edge(entry, p.entry, ir::Empty());
+    return then(from, ir::Reachability{entry == begin ? p.entry : begin, p.exit, false});
+  }
+  from = pass(p, arguments, from);
+  if (!from.valid()) return from;
+  const SymbolId site = t_.symbol(t_.fresh(fmt::format("{}_caller_{}", p.name, p.callers.size())));
+  p.callers.push_back(site);
+  edge(from, p.entry, ir::Assign{game_.variable_ref(p.back), game_.symbol(site)});
+  from = then(p.exit, ir::Compare{game_.variable_ref(p.back), game_.symbol(site), false});
+  for (std::size_t c = 0; c < uses.size() && from.valid(); ++c) {
+    if (uses[c] != Use::result || lonely(f, literal.arguments[c])) continue;
+    const Value v{{}, p.places[c]->expression, p.places[c]->sort, false};
+    const Pattern a = literal.arguments[c];
+    from = known(f, a) ? test_equal(*value(f, a), v, from) : bind(f, a.number(), v, from, true);
+  }
+  return from;
+}
+
+void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
+  Frame copy = f;
+  const NodeId first = node();
+  const NodeId last = run(copy, first);
+  if (!last.valid()) {
+    edge(from, no, ir::Empty());
+  } else if (last == first) {
+    edge(from, yes, ir::Empty());
+  } else {
+    edge(from, yes, ir::Reachability{first, last, false});
+    turn_round(first, last, from, no);
+  }
+}
+
+void Walks::branch(RelKey key, const std::vector<std::optional<Value>>& arguments, NodeId from, NodeId yes, NodeId no) {
+  const NodeId first = node();
+  const NodeId last = node();
+  for (const LiftedRule& rule : m_.rules(key)) {
+    Frame f = frame(rule);
+    NodeId at = unify(f, rule.rule->head, arguments, first);
+    if (at.valid()) at = run(f, at);
+    if (at.valid()) edge(at, last, ir::Empty());
+  }
+  if (game_.graph.in_degree(last) == 0) {
+    if (no.valid()) edge(from, no, ir::Empty());
+    return;
+  }
+  if (yes.valid()) edge(from, yes, ir::Reachability{first, last, false});
+  if (no.valid()) edge(from, no, ir::Reachability{first, last, true});
+}
+
+// --- Procedures. ---
+
+void Walks::emit_procedures() {
+  while (!unwritten_.empty()) {
+    const std::size_t index = unwritten_.back();
+    unwritten_.pop_back();
+    emit(index);
+  }
+}
+
+void Walks::emit(std::size_t index) {
+  const RelKey key = procedures_[index].key;
+  for (const LiftedRule& rule : m_.rules(key)) emit_rule(index, rule);
+}
+
+void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
+  const RelKey key = procedures_[index].key;
+  Frame f = frame(rule);
+  const std::vector<Use> uses = procedures_[index].uses;
+  if (procedures_[index].back.valid()) f.pool = procedures_[index].name;
+  std::vector<std::optional<Value>> given(uses.size());
+  for (std::size_t c = 0; c < uses.size(); ++c) {
+    const Register* place = procedures_[index].places[c];
+    if (place != nullptr) f.busy.insert(place->variable);
+    if (uses[c] == Use::known) given[c] = Value{{}, place->expression, place->sort, false};
+    const Pattern p = rule.rule->head.arguments[c];
+    if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
+  }
+  const EngineLiteral* call = nullptr;
+  for (const std::uint32_t i : std::vector<std::uint32_t>(f.open)) {
+    const EngineLiteral& literal = rule.rule->body[i];
+    if (m_.kind(literal) != LiteralKind::derived || !m_.recursive(key)) continue;
+    if (!m_.same_component(key, Model::key(literal))) continue;
+    if (call != nullptr || literal.negated)
+      throw NotLifted{fmt::format("'{}' depends on itself in a way that is no walk", procedures_[index].name)};
+    call = &literal;
+    std::erase(f.open, i);
+    // What the call needs is wanted, and what it gives needs nothing here.
+    for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      if (!p.is_variable()) continue;
+      const bool handed_on = uses[c] == Use::result && key == Model::key(literal) && p == rule.rule->head.arguments[c];
+      std::size_t count = 0;
+      for (const EngineLiteral& l : rule.rule->body)
+        for (const Pattern q : l.arguments) count += q == p ? 1 : 0;
+      const bool needed = procedures_[index].back.valid() && uses[c] == Use::known;
+      f.wanted[p.number()] = !handed_on && (count > 1 || needed);
+    }
+  }
+  NodeId at = unify(f, rule.rule->head, given, procedures_[index].entry);
+  if (at.valid()) at = run(f, at);
+  if (!at.valid()) return;
+  if (call != nullptr) {
+    repeat(f, index, *call, at);
+    return;
+  }
+  const Procedure& p = procedures_[index];
+  for (std::size_t c = 0; c < uses.size(); ++c) {
+    if (uses[c] != Use::result) continue;
+    const auto v = value(f, rule.rule->head.arguments[c]);
+    at = then(at, ir::Assign{p.places[c]->expression, t_.expression(*v)});
+  }
+  edge(at, p.exit, ir::Empty());
+}
+
+// The recursive call is the last thing that a rule does: it goes to the beginning of a procedure, with other arguments.
+NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, NodeId from) {
+  const bool results = procedures_[index].back.valid();
+  std::vector<Use> uses = procedures_[index].uses;
+  if (!results) {
+    for (std::size_t c = 0; c < call.arguments.size(); ++c) {
+      if (c >= uses.size()) uses.push_back(Use::known);
+      uses[c] = known(f, call.arguments[c]) ? Use::known : Use::ignored;
+    }
+    uses.resize(call.arguments.size());
+  }
+  const std::size_t target = procedure(Model::key(call), uses);
+  const Procedure& p = procedures_[target];
+  std::vector<std::pair<ExprId, ExprId>> moves;
+  std::vector<std::pair<Value, SortId>> guards;
+  for (std::size_t c = 0; c < uses.size(); ++c) {
+    if (uses[c] != Use::known) continue;
+    const Value v = *value(f, call.arguments[c]);
+    guards.emplace_back(v, p.places[c]->sort);
+    if (t_.expression(v) != p.places[c]->expression) moves.emplace_back(p.places[c]->expression, t_.expression(v));
+  }
+  from = guard(guards, from);
+  if (!from.valid()) return from;
+  const auto reads = [&](ExprId e, ExprId place) {
+    bool found = false;
+    game_.for_each_variable(e, [&](ir::VarId v) { found = found || game_.variable_ref(v) == place; });
+    return found;
+  };
+  bool conflict = false;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    for (std::size_t j = i + 1; j < moves.size(); ++j) conflict = conflict || reads(moves[j].second, moves[i].first);
+  if (conflict) {
+    std::set<ir::VarId> busy = f.busy;
+    for (auto& [place, e] : moves) {
+      const ir::VarId own = game_.expressions().variable(place);
+      SortId sort;
+      for (const Register* r : p.places)
+        if (r != nullptr && r->variable == own) sort = r->sort;
+      const Register& spare = t_.scratch("spare", sort, busy, f.pool);
+      busy.insert(spare.variable);
+      from = then(from, ir::Assign{spare.expression, e});
+      e = spare.expression;
+    }
+  }
+  for (const auto& [place, e] : moves) from = then(from, ir::Assign{place, e});
+  edge(from, p.entry, ir::Empty());
+  // All procedures of a component end where the one ends that was entered first: each end leads on to the others.
+  if (target != index) edge(p.exit, procedures_[index].exit, ir::Empty());
+  return from;
+}
+
+void Walks::define_return_types() {
+  for (const Procedure& p : procedures_)
+    if (p.back.valid()) game_.define_type(p.back_type, game_.types.set(p.callers));
+}
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,158 @@
+// Bodies of rules as walks through the automaton: literal by literal in the order of a join plan, tests first, then
+// what is told by what is known, then choices. A derived relation is a procedure: a check where all is known that
+// somebody wants to know, else a walk with results, which goes back to its caller by a variable that names the caller.
+//
+//   p(X, Z) <- q(X, Y), succ(Y, Z), not r(Z)     with X known, q a function:
+//       y = q[x];  y != none;  z = next[y];  z != none;  r[z] != 1
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontends/gdl/lifted/tables.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+class Walks {
+ public:
+  // A rule on its way through its body.
+  struct Frame {
+    const LiftedRule* rule = nullptr;
+    std::vector<std::optional<Value>> values;         // per variable
+    std::vector<std::uint32_t> open;                  // literals that are not done
+    std::vector<bool> wanted;                         // variables that matter behind the body
+    std::map<std::uint32_t, const Register*> places;  // where a variable should go
+    std::set<ir::VarId> busy;                         // registers that hold something
+    std::string pool;                                 // where registers come from
+  };
+
+  Walks(Model& model, Tables& tables, ir::Game& game) : m_(model), t_(tables), game_(game) {}
+
+  // A frame whose body is still to be done.
+  Frame frame(const LiftedRule& rule);
+  // Takes the arguments of a literal for what the values say; an absent node when that cannot be.
+  ir::NodeId unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+                   ir::NodeId from);
+  // Goes through the whole body, trying all choices; the node behind, or none when the body never holds.
+  ir::NodeId run(Frame& f, ir::NodeId from);
+  // Only what is certain: tests, and values that are told by what is known.
+  ir::NodeId run_certain(Frame& f, ir::NodeId from);
+  // Tests whether the rest of the body holds for some values of the variables that are not known. Two edges.
+  void branch_rest(const Frame& f, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  // Tests a derived relation.
+  void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
+              ir::NodeId no);
+  void emit_procedures();
+
+  // Binds a variable of the frame; tests that the value is one of the variable's.
+  ir::NodeId bind(Frame& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
+  [[nodiscard]] std::optional<Value> value(const Frame& f, Pattern p);
+  // The cell of a stored fact.
+  ir::ExprId cell(ir::VarId map, const Stored& stored, const std::vector<Value>& key);
+  // Tests that keys are among those of the map, where that is not certain.
+  ir::NodeId guard(const std::vector<std::pair<Value, SortId>>& what, ir::NodeId from);
+  ir::NodeId test_equal(const Value& a, const Value& b, ir::NodeId from, bool negated = false);
+
+  // What role has chosen: the variables are maps from the roles.
+  struct Does {
+    ir::VarId functor;
+    std::vector<ir::VarId> arguments;
+    bool shared = false;  // the arguments are plain variables, of the only role that decides
+  };
+  Does does;
+  [[nodiscard]] SymbolId move_symbol(RelId shape);
+  ir::ExprId does_argument(const Value& role, std::size_t index);
+  [[nodiscard]] SortId argument_sort(std::size_t index) const { return argument_sorts_[index]; }
+  void declare_moves(bool shared);
+
+  ir::NodeId node() { return game_.graph.add_node(); }
+  void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
+  ir::NodeId then(ir::NodeId from, ir::Label label);
+  // Repeats what `body` makes for each value; it gets the value and the node to begin at, and gives the node behind.
+  ir::NodeId loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, ir::NodeId from,
+                  const std::function<ir::NodeId(const Value&, ir::NodeId)>& body);
+  ir::NodeId loop_over(const Register& r, ir::NodeId from, const std::function<ir::NodeId(ir::NodeId)>& body);
+  // Gives the registers that walks between the nodes may have used their first values again.
+  ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
+  void define_return_types();
+
+  struct TooLarge {};
+
+ private:
+  enum class Use : std::uint8_t { known, ignored, result };
+  struct Procedure {
+    RelKey key;
+    std::vector<Use> uses;
+    std::vector<const Register*> places;  // null for what is ignored
+    ir::NodeId entry, exit;
+    ir::VarId back;  // names the caller, where there are results
+    SymbolId back_type;
+    std::vector<SymbolId> callers;
+    std::string name;
+  };
+  struct Plan {
+    enum class Kind : std::uint8_t { none, literal, choose } kind = Kind::none;
+    std::uint32_t index = 0;  // of a literal, or of a variable
+  };
+
+  // --- Planning. ---
+  [[nodiscard]] bool known(const Frame& f, Pattern p) const {
+    return p.is_ground() || f.values[p.number()].has_value();
+  }
+  [[nodiscard]] std::size_t occurrences(const Frame& f, std::uint32_t variable) const;
+  // Nobody but this argument mentions the variable any more.
+  [[nodiscard]] bool lonely(const Frame& f, Pattern p) const {
+    return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
+  }
+  [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool certain(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan plan(const Frame& f);
+  [[nodiscard]] double choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable);
+  [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
+
+  // --- Literals. ---
+  ir::NodeId advance(Frame& f, std::uint32_t index, ir::NodeId from);
+  ir::NodeId positive(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId choose(Frame& f, std::uint32_t variable, ir::NodeId from);
+  ir::NodeId match(Frame& f, Pattern p, const Value& value, ir::NodeId from);
+  void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
+
+  // --- Procedures. ---
+  std::size_t procedure(RelKey key, const std::vector<Use>& uses);
+  std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
+  // Hands the arguments over; the node from which the procedure can be entered.
+  ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
+  void emit(std::size_t index);
+  void emit_rule(std::size_t index, const LiftedRule& rule);
+  ir::NodeId repeat(Frame& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
+
+  struct Rows {
+    std::vector<std::uint32_t> columns;           // of the literal, one for each different variable
+    std::set<std::vector<std::uint32_t>> tuples;  // of these columns
+  };
+  // What a static relation says of the variables of a literal, as far as they can have the values.
+  const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
+
+  Model& m_;
+  Tables& t_;
+  ir::Game& game_;
+  std::deque<Procedure> procedures_;
+  std::map<std::pair<RelKey, std::vector<Use>>, std::size_t> index_;
+  std::vector<std::size_t> unwritten_;
+  std::map<std::uint32_t, ir::NodeId> component_exit_;
+  std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
+  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, ir::ExprId> tables_;
+  std::vector<SortId> argument_sorts_;
+  std::map<RelId, SymbolId> move_symbols_;
+};
+
+}  // namespace rgtrans::gdl::lifted

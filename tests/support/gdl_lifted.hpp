@@ -1,0 +1,140 @@
+// A lifted description beside the ground program of the same description, or beside recorded playouts.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/gdl/lifted/lifted.hpp"
+#include "frontends/gdl/network/machine.hpp"
+
+namespace rgtrans::gdl {
+
+// Follows the decisions of the automaton. A role that it does not ask must have a single move.
+class LiftedPlay {
+ public:
+  LiftedPlay(std::unique_ptr<Reasoner> reasoner, const lifted::LiftedNames& names)
+      : reasoner_(std::move(reasoner)), names_(names) {}
+
+  Reasoner& reasoner() { return *reasoner_; }
+  std::string reset() {
+    reasoner_->reset();
+    return keeper();
+  }
+
+  // The moves of the role as terms, sorted, when it is asked; nothing otherwise.
+  std::vector<std::string> moves(std::size_t role) {
+    std::vector<std::string> result;
+    if (reasoner_->terminal() || reasoner_->mover() != role) return result;
+    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) result.push_back(term(reasoner_->move_text(i)));
+    std::ranges::sort(result);
+    return result;
+  }
+  std::string choose(const std::string& move) {
+    for (std::size_t i = 0; i < reasoner_->move_count(); ++i) {
+      if (term(reasoner_->move_text(i)) != move) continue;
+      reasoner_->apply(i);
+      return keeper();
+    }
+    return move + " is not legal";
+  }
+
+  // One playout against the network; the first difference, or "".
+  std::string beside(const GroundProgram& program, Machine& machine, std::uint64_t seed, unsigned steps) {
+    machine.set_state(machine.initial());
+    if (std::string d = reset(); !d.empty()) return d;
+    for (unsigned step = 0; step < steps && !machine.terminal(); ++step) {
+      std::vector<std::uint32_t> joint;
+      for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
+        std::vector<std::uint32_t> legal;
+        machine.legal(r, legal);
+        if (legal.empty()) return "stuck";
+        std::vector<std::string> expected;
+        for (const std::uint32_t m : legal) expected.push_back(program.text(program.moves[m].term));
+        std::ranges::sort(expected);
+        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        const std::uint32_t move = legal[(seed >> 33) % legal.size()];
+        joint.push_back(move);
+        const std::vector<std::string> ours = moves(r);
+        if (ours == expected) {
+          if (std::string d = choose(program.text(program.moves[move].term)); !d.empty()) return d;
+        } else if (expected.size() > 1) {
+          return fmt::format("step {}: {} moves of {} for {}", step, ours.size(), program.text(program.roles[r]),
+                             expected.size());
+        }
+      }
+      machine.step(joint);
+    }
+    if (!machine.terminal()) return reasoner_->terminal() ? "terminal too early" : "";
+    if (!reasoner_->terminal()) return "not terminal";
+    for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
+      int best = 0;
+      for (const TermId g : machine.goals(r)) best = std::max(best, std::stoi(program.text(g)));
+      if (reasoner_->goal(r) != std::to_string(best))
+        return fmt::format("goal {} of {} for {}", reasoner_->goal(r), program.text(program.roles[r]), best);
+    }
+    return "";
+  }
+
+  // A recorded playout: numbers and hashes of legal moves, and the goals.
+  template <class Hash>
+  std::string along(const nlohmann::json& trace, Hash&& hash) {
+    if (std::string d = reset(); !d.empty()) return d;
+    const std::size_t roles = names_.roles.size();
+    std::size_t number = 0;
+    for (const auto& step : trace["steps"]) {
+      if (!step.contains("move")) return "";
+      for (std::size_t r = 0; r < roles; ++r) {
+        const std::vector<std::string> ours = moves(r);
+        const auto expected = step["n"][r].get<std::size_t>();
+        if (ours.size() == expected && hash(ours) == step["h"][r].template get<std::string>()) {
+          if (std::string d = choose(step["move"][r].template get<std::string>()); !d.empty()) return d;
+        } else if (expected > 1) {
+          return fmt::format("step {}: {} moves of {} for {}", number, ours.size(), names_.roles[r], expected);
+        }
+      }
+      ++number;
+    }
+    if (trace["end"] != "terminal") return "";
+    if (!reasoner_->terminal()) return "the last state is not terminal";
+    for (std::size_t r = 0; r < roles; ++r) {
+      const std::string role = trace["roles"][r];
+      if (!trace["goals"].contains(role) || !trace["goals"][role].is_number()) continue;
+      if (reasoner_->goal(r) != std::to_string(trace["goals"][role].template get<int>()))
+        return fmt::format("goal {} of {}", reasoner_->goal(r), role);
+    }
+    return "";
+  }
+
+ private:
+  std::string keeper() {
+    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+      if (reasoner_->move_count() != 1) return fmt::format("keeper has {} moves", reasoner_->move_count());
+      reasoner_->apply(0);
+    }
+    return "";
+  }
+  [[nodiscard]] std::string term(const std::string& tags) const {
+    std::istringstream in(tags);
+    std::string word, result;
+    in >> word;
+    result = names_.functors.at(word);
+    bool any = false;
+    while (in >> word) {
+      result += " " + names_.terms.at(word);
+      any = true;
+    }
+    return any ? "(" + result + ")" : result;
+  }
+
+  std::unique_ptr<Reasoner> reasoner_;
+  const lifted::LiftedNames& names_;
+};
+
+}  // namespace rgtrans::gdl
