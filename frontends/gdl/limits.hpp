@@ -1,6 +1,6 @@
 // All limits of this language. What a description may grow to is refused beyond a Limit (see core/support/limits.hpp);
-// what proofs and better forms cost ends with an Effort (core/support/effort.hpp), by one structure a stage. `gdl-effort`
-// scales all efforts.
+// what proofs and better forms cost ends with an Effort (core/support/effort.hpp), by one structure a stage.
+// `gdl-effort` scales all efforts.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ struct GroundLimits {
   double listed_values = 5'000;                  // of a domain that becomes a relation
   std::uint32_t split_variables = 60;            // of rules that are taken apart
   std::size_t split_literals = 150;
-  double tested_values = 2'000;                  // of variables that only tests mention
-  std::uint64_t unsplit = 30'000;                // ground rules before it is asked which rules to take apart
-  int folding_rounds = 20;                       // for atoms that depend on each other
+  double tested_values = 2'000;    // of variables that only tests mention
+  std::uint64_t unsplit = 30'000;  // ground rules before it is asked which rules to take apart
+  int folding_rounds = 20;         // for atoms that depend on each other
 };
 inline constexpr GroundLimits kGroundLimits;
 
@@ -46,43 +46,43 @@ inline constexpr NetworkLimits kNetworkLimits;
 // Proofs and better forms on the circuit. What is not proved to exclude each other becomes variables of its own.
 struct CircuitLimits {
   // Facts that exclude each other.
-  std::uint32_t arity = 5;                       // of functors whose arguments are tried as keys
-  std::uint64_t playout_steps = 600;             // in all playouts
-  std::uint64_t playout_wires = 60'000'000;      // steps times wires
+  std::uint32_t arity = 5;                   // of functors whose arguments are tried as keys
+  std::uint64_t playout_steps = 600;         // in all playouts
+  std::uint64_t playout_wires = 60'000'000;  // steps times wires
   unsigned playout_length = 100;
-  std::uint64_t proof_literals = 4'000'000;      // of the ground program, times rounds
+  std::uint64_t proof_literals = 4'000'000;  // of the ground program, times rounds
   std::uint64_t proof_rounds = 12;
-  std::uint64_t refuting = 20'000'000;           // wires looked at in one round, an effort
-  int refuting_depth = 5;                        // alternatives within each other
-  std::uint64_t separating = 4'000'000;          // conditions of alternatives in all rounds, an effort
-  std::uint64_t separating_literal = 20;         // so many more for each literal
-  std::size_t pairs = 4'000;                     // of next facts of one group that are compared
+  std::uint64_t refuting = 20'000'000;    // wires looked at in one round, an effort
+  int refuting_depth = 5;                 // alternatives within each other
+  std::uint64_t separating = 4'000'000;   // conditions of alternatives in all rounds, an effort
+  std::uint64_t separating_literal = 20;  // so many more for each literal
+  std::size_t pairs = 4'000;              // of next facts of one group that are compared
   // Derived atoms that exclude each other.
-  std::uint64_t derived = 10'000;                // conditions looked at for one relation's class, an effort
-  std::uint64_t derived_literal = 30;            // so many more for each literal
-  std::size_t comparisons = 200'000;             // conditions that are no values of variables times alternatives
+  std::uint64_t derived = 10'000;      // conditions looked at for one relation's class, an effort
+  std::uint64_t derived_literal = 30;  // so many more for each literal
+  std::size_t comparisons = 200'000;   // conditions that are no values of variables times alternatives
   // Taking conditions apart.
   int alternatives_depth = 400;
-  std::size_t refuted_alternatives = 400;        // of one disjunction
+  std::size_t refuted_alternatives = 400;  // of one disjunction
   std::size_t compared_pairs = 400;
-  std::size_t uniting = 20'000'000;              // bodies looked at to unite those that differ in one variable, an effort
+  std::size_t uniting = 20'000'000;  // bodies looked at to unite those that differ in one variable, an effort
   // New values as lookups.
-  std::uint32_t table = 100'000;                 // values of a variable that others are computed from
-  std::size_t lookups = 1'024;                   // under conditions
-  std::size_t opened_alternatives = 20'000;      // that are taken further apart
-  std::uint64_t looked_up = 100'000'000;         // alternatives looked at in all, an effort
-  std::uint64_t looks = 50;                      // at each alternative for a variable that nothing depends on yet
+  std::uint32_t table = 100'000;             // values of a variable that others are computed from
+  std::size_t lookups = 1'024;               // under conditions
+  std::size_t opened_alternatives = 20'000;  // that are taken further apart
+  std::uint64_t looked_up = 100'000'000;     // alternatives looked at in all, an effort
+  std::uint64_t looks = 50;                  // at each alternative for a variable that nothing depends on yet
 };
 inline constexpr CircuitLimits kCircuitLimits;
 
 // Writing the automaton.
 struct LowerLimits {
-  int splice_depth = 200;                        // gates spliced into each other
-  std::uint32_t copied_tests = 32;               // a gate is copied to all its uses while that makes so many
-  std::uint32_t cost = 1'000'000;                // of a gate, where it is counted
-  std::size_t guard_nodes = 4'000;               // looked at to find the moves that matter to a variable
-  std::size_t repeated_updates = 3;              // moves in whose lists an update is repeated that is not theirs
-  std::size_t table_cells = 4'000'000;           // of all membership tables
+  int splice_depth = 200;               // gates spliced into each other
+  std::uint32_t copied_tests = 32;      // a gate is copied to all its uses while that makes so many
+  std::uint32_t cost = 1'000'000;       // of a gate, where it is counted
+  std::size_t guard_nodes = 4'000;      // looked at to find the moves that matter to a variable
+  std::size_t repeated_updates = 3;     // moves in whose lists an update is repeated that is not theirs
+  std::size_t table_cells = 4'000'000;  // of all membership tables
 };
 inline constexpr LowerLimits kLowerLimits;
 

@@ -17,8 +17,8 @@ namespace rgtrans {
 
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
-      &rg::frontend(),  &rg::json_frontend(), &hrg::frontend(),
-      &rbg::frontend(), &gdl::frontend(),     &linegames::frontend(), &ludax::frontend(),
+      &rg::frontend(),  &rg::json_frontend(),   &hrg::frontend(),   &rbg::frontend(),
+      &gdl::frontend(), &linegames::frontend(), &ludax::frontend(),
   };
   return kTable;
 }
