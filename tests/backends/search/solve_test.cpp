@@ -1,7 +1,6 @@
 // Exact values of small games, against what is known of them, with proofs that are checked.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 
 #include "backends/search/search.hpp"
 #include "tests/backends/search/games.hpp"
@@ -47,7 +46,6 @@ TEST(Solve, NimWithSumZeroIsLost) {
 }
 // Drawn on all small boards (John Tromp's table).
 TEST(Solve, ConnectFourOnFourByFourIsADraw) {
-  if (std::getenv("RGTRANS_FULL") == nullptr) GTEST_SKIP() << "takes long: RGTRANS_FULL=1";
   expect_value(*own_with_symmetries("hrg/connect-four.hrg", connect_four(4, 4)), 50);
 }
 // The first player wins Hex on every board (John Nash).
