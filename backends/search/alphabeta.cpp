@@ -10,6 +10,7 @@ namespace rgtrans::search {
 namespace {
 
 constexpr std::size_t kHistory = 1U << 14U;
+constexpr unsigned kDeepest = 8;  // then to the end
 
 }  // namespace
 
@@ -21,7 +22,7 @@ AlphaBeta::AlphaBeta(const Reasoner& start, const SolveOptions&, Limits& limits)
       history_(kHistory, 0) {}
 
 AlphaBeta::Bounds AlphaBeta::solve() {
-  for (unsigned depth = 2;; depth += 2) {
+  for (unsigned depth = 4;; depth = depth < kDeepest ? depth * 2 : ~0U) {
     cut_ = false;
     const Bounds found = search(start_, depth, least_ - 1, most_ + 1);
     if (found.exact() || !cut_) return found;

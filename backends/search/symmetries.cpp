@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "backends/search/search.hpp"
+#include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 #include "core/support/support.hpp"
 
@@ -21,6 +22,8 @@ namespace {
 using ir::ExprId;
 using ir::ExprKind;
 
+using analysis::Flow;
+using analysis::Liveness;
 using Vertex = std::uint32_t;
 using Colours = std::vector<std::uint64_t>;
 
@@ -35,7 +38,7 @@ enum Kind : std::uint32_t { kSymbol, kSet, kArrow, kMap, kEntry, kConstant, kVar
 
 class Graph {
  public:
-  explicit Graph(const ir::Game& game) : game_(game) {
+  explicit Graph(const ir::Game& game) : game_(game), flow_(game), live_(game, flow_) {
     fix_symbols();
     for (const ir::NodeId node : game.graph.nodes()) vertex_of(node);
     begin_ = vertex_of(game.begin());
@@ -152,7 +155,8 @@ class Graph {
     variables_[id] = v;
     variable_at_[v] = id;
     arc(v, 0, vertex_of(game_.variable(id).type));
-    arc(v, 1, vertex_of(game_.variable(id).initial));
+    // What a variable holds before it is first written does not matter.
+    if (live_.live(id, game_.begin())) arc(v, 1, vertex_of(game_.variable(id).initial));
     return v;
   }
   Vertex vertex_of(ir::ConstId id) {
@@ -213,6 +217,8 @@ class Graph {
   }
 
   const ir::Game& game_;
+  Flow flow_;
+  Liveness live_;
   std::uint64_t fresh_ = 0;
   Vertex begin_ = 0;
   Colours colour_;

@@ -125,6 +125,7 @@ class Tree {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint64_t kNoEdge = ~std::uint64_t{0};
   static constexpr std::uint32_t kDeepest = 4000;
   static constexpr std::uint32_t kContest = 4;  // moves that MAST compares
 
@@ -150,6 +151,7 @@ class Tree {
   struct Step {
     std::uint32_t node;
     std::uint64_t edge;
+    std::uint32_t least;  // an outcome that the mover can have anyway
   };
   struct Average {
     double sum = 0, visits = 0;
@@ -355,9 +357,9 @@ class Tree {
       if (nodes_[at].edges == 0) expand(t, at);
       nodes_[at].visitor = number;
       ++nodes_[at].visits;
-      const std::uint64_t chosen = select(t, nodes_[at]);
+      const auto [chosen, least] = select(t, nodes_[at]);
       ++edges_[chosen].visits;
-      t.path.push_back({at, chosen});
+      t.path.push_back({at, chosen, least});
       if (edges_[chosen].child == kNone) {
         t.worker->load(state_of(at));
         t.worker->list();
@@ -373,30 +375,39 @@ class Tree {
     return false;
   }
 
-  std::uint64_t select(Thread& t, Node& node) {
-    if (node.mover == players_) return node.first_edge + t.random.below(node.edges);
+  // The edge to follow. Where a proven move is the best, another one is looked at, which may turn out to be better, and
+  // the proven outcome is what the mover has at least.
+  std::pair<std::uint64_t, std::uint32_t> select(Thread& t, Node& node) {
+    if (node.mover == players_) return {node.first_edge + t.random.below(node.edges), kNone};
     const double spread = options_.exploration * std::sqrt(std::log(static_cast<double>(node.visits) + 1));
     double best = -std::numeric_limits<double>::infinity();
-    std::uint64_t chosen = node.first_edge;
+    double best_proven = best;
+    std::uint64_t chosen = kNoEdge;
+    std::uint64_t chosen_proven = kNoEdge;
     for (std::uint64_t e = node.first_edge; e < node.first_edge + node.tried; ++e) {
+      const bool proven = is_proven(edges_[e]);
       const double score = worth(node, edges_[e], spread);
-      if (score > best) {
-        best = score;
-        chosen = e;
+      if (score > (proven ? best_proven : best)) {
+        (proven ? best_proven : best) = score;
+        (proven ? chosen_proven : chosen) = e;
       }
     }
     if (node.tried < node.edges) {
       const double mean = node.visits > 1 ? node.sum / (node.visits - 1.0) : 0.5;
-      if (node.tried == 0 || mean + options_.first_play + spread >= best) {
+      if (chosen == kNoEdge || mean + options_.first_play + spread >= best) {
         chosen = node.first_edge + node.tried++;
         if (options_.rave > 0) bring_forward(node, chosen);
       }
     }
-    return chosen;
+    if (chosen == kNoEdge) return {chosen_proven, kNone};
+    return {chosen, chosen_proven == kNoEdge ? kNone : nodes_[edges_[chosen_proven].child].outcome};
+  }
+  [[nodiscard]] bool is_proven(const Edge& edge) const {
+    return edge.child != kNone && nodes_[edge.child].outcome != kNone;
   }
 
   double worth(const Node& node, const Edge& edge, double spread) const {
-    if (edge.child != kNone && nodes_[edge.child].outcome != kNone) {
+    if (is_proven(edge)) {
       return share(outcomes_[nodes_[edge.child].outcome][node.mover]);
     }
     const double visits = edge.visits;
@@ -461,17 +472,20 @@ class Tree {
   void back_up(Thread& t) {
     ++done_;
     longest_ = std::max<std::uint64_t>(longest_, t.path.size());
-    for (std::size_t p = 0; p < players_; ++p) root_sums_[p] += t.results[p];
     bool proving = options_.proofs;
     for (std::size_t i = t.path.size(); i-- > 0;) {
       Node& node = nodes_[t.path[i].node];
       Edge& edge = edges_[t.path[i].edge];
       const double result = node.mover < players_ ? share(t.results[node.mover]) : 0.5;
       edge.sum += result;
-      node.sum += result;
+      if (t.path[i].least != kNone && outcomes_[t.path[i].least][node.mover] > t.results[node.mover]) {
+        t.results = outcomes_[t.path[i].least];
+      }
+      node.sum += node.mover < players_ ? share(t.results[node.mover]) : 0.5;
       proving = proving && prove(node, edge);
       if (options_.rave > 0 || options_.mast > 0) note(t, node, edge, result);
     }
+    for (std::size_t p = 0; p < players_; ++p) root_sums_[p] += t.results[p];
     if (options_.mast > 0) {
       for (const auto& [mover, key] : t.played) {
         Average& known = place(t, mover, key);

@@ -248,7 +248,7 @@ TEST(Host, CarriesOnWithPlayersThatFail) {
     std::this_thread::sleep_for(900ms);
     killed.stop();
   });
-  match = host("tic-tac-toe.kif", {good.address(), killed.address()}, 0.5);
+  match = host("connect-four.kif", {good.address(), killed.address()});
   killer.join();
   EXPECT_TRUE(match.completed);
   EXPECT_EQ(match.goals.size(), 2U);
