@@ -70,7 +70,8 @@ constinit Limit linegames_values("linegames-values", 200'000, 10 * kMillion, "JS
 
 constinit Limit ludax_nesting("ludax-nesting", 1000, 1000, "parentheses within each other");
 constinit Limit ludax_cells("ludax-cells", 2000, 5000, "cells of a board");
-constinit Limit ludax_table("ludax-table", 4 * kMillion, 100 * kMillion, "entries of a table for arithmetic");
+constinit Limit ludax_table("ludax-table", 200'000, 10 * kMillion,
+                            "numbers of a range, entries of a table for arithmetic");
 
 constinit Limit cpp_cells("cpp-cells", 1U << 24U, 1U << 30U, "cells of a state or a table of a compiled reasoner");
 constinit Limit cpp_code("cpp-code", 16 * kMillion, kAny, "characters of code; larger reasoners are made of tables");

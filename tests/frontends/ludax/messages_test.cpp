@@ -16,7 +16,7 @@ std::string messages(const std::string& text) {
 
 // A game of square 8 whose parts can be replaced.
 struct Parts {
-  std::string board = "(square 8)", start, play = "(repeat (P1 P2) (place (destination empty)))",
+  std::string board = "(square 8)", start = "", play = "(repeat (P1 P2) (place (destination empty)))",
               end = "(if (full_board) (draw))", players = "2";
   [[nodiscard]] std::string text() const {
     return "(game \"G\"\n (players " + players + ")\n (equipment (board " + board + "))\n (rules\n" +
