@@ -117,12 +117,12 @@ struct Control : p::normal<Rule> {
   template <class Input>
   [[noreturn]] static void raise(const Input& in, TreeBuilder& builder) {
     const std::size_t at = builder.offset(in.current());
+    if (!in.empty() && in.peek_char() == ':') {
+      throw SyntaxStop{at, at + 1, "unexpected `:`", "the colon follows the name of an argument, as in exact:true"};
+    }
     if constexpr (std::is_same_v<Rule, unclosed>) builder.unclosed();
     if constexpr (std::is_same_v<Rule, p::eof>) {
       if (in.peek_char() == ')') throw SyntaxStop{at, at + 1, "unexpected `)`", "no parenthesis is open here"};
-      if (in.peek_char() == ':') {
-        throw SyntaxStop{at, at + 1, "unexpected `:`", "the colon follows the name of an argument, as in exact:true"};
-      }
     }
     if (in.empty() || in.peek_char() == '\n' || in.peek_char() == '\r') {
       throw SyntaxStop{at, at, "the string is not closed", "a string ends with `\"` on the line where it begins"};

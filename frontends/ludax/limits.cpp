@@ -10,7 +10,7 @@ constexpr std::uint64_t kMillion = 1'000'000;
 
 constinit Limit nesting("ludax-nesting", 1000, 1000, "parentheses within each other");
 constinit Limit cells("ludax-cells", 2000, 5000, "cells of a board");
-constinit Limit table("ludax-table", 4 * kMillion, 100 * kMillion, "entries of a table for arithmetic");
+constinit Limit table("ludax-table", 200'000, 10 * kMillion, "numbers of a range, entries of a table for arithmetic");
 
 std::span<Limit* const> all() {
   static constexpr std::array<Limit*, 3> kAll = {&nesting, &cells, &table};

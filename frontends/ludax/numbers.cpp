@@ -21,7 +21,8 @@ std::int64_t size_of(Interval range) { return range.high - range.low + 1; }
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 std::string plus_name(std::int64_t amount) {
-  return amount < 0 ? fmt::format("minus_{}", -amount) : fmt::format("plus_{}", amount);
+  // `minus_1` is a number.
+  return amount < 0 ? fmt::format("less_{}", -amount) : fmt::format("plus_{}", amount);
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ constexpr const char* kLines =
     R"({"board": {"kind": "grid", "width": 3, "height": 3}, "pieces": [{"player": "black", "rows": {"first": 1}},
         {"player": "white", "rows": {"last": 1}}]})";
 
+constexpr const char* kLudax =
+    "(game \"G\" (players 2) (equipment (board (square 3))) (rules (play (repeat (P1 P2) (place (destination "
+    "empty))))\n"
+    "(end (if (>= (count occupied) 8) (draw)) (if (full_board) (draw)))))\n";
+
 struct Case {
   const char* limit;
   unsigned value;
@@ -82,6 +87,9 @@ const std::vector<Case> kCases = {
     {"gdl-edges", 5, "gdl", kGdl, "more than 5 edges"},
     {"linegames-points", 5, "linegames", kLines, "more than 5 points"},
     {"linegames-values", 5, "linegames", kLines, "more than 5 JSON values"},
+    {"ludax-nesting", 3, "ludax", kLudax, "nested more than 3 deep"},
+    {"ludax-cells", 5, "ludax", kLudax, "more than 5"},
+    {"ludax-table", 5, "ludax", kLudax, "tables that are too large"},
     {"cpp-cells", 3, "rg", kRg, "more than 3 cells", {"--to", "cpp"}},
 };
 

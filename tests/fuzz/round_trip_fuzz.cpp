@@ -3,6 +3,7 @@
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
+#include "frontends/ludax/ludax.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 void target(std::string_view bytes) {
   testing::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-  switch (choices.below(5)) {
+  switch (choices.below(6)) {
     case 0:
       return load_and_format(rg::frontend(), testing::random_game(choices, {.loose = true}), {.well_typed = false});
     case 1:
@@ -22,6 +23,8 @@ void target(std::string_view bytes) {
       return load_and_format(rbg::frontend(), testing::random_rbg(choices));
     case 3:
       return load_and_format(gdl::frontend(), testing::random_gdl(choices));
+    case 4:
+      return load_and_format(ludax::frontend(), testing::random_ludax(choices), {.well_typed = true});
     default:
       return load_and_format(linegames::frontend(), testing::random_line_game(choices));
   }

@@ -29,6 +29,22 @@ std::map<unsigned, std::uint64_t> sidecar_counts(const std::string& game) {
   return counts;
 }
 
+// The same rules in two languages have the same counts, however the moves are called.
+TEST(OwnGames, LudaxCountsWhatHrgCounts) {
+  std::size_t compared = 0;
+  for (const std::string& game : games()) {
+    const fs::path hrg = fs::path("hrg") / fs::path(game).stem().concat(".hrg");
+    if (!game.starts_with("ludax/") || !fs::exists(kGames / hrg)) continue;
+    const auto counts = sidecar_counts(game), others = sidecar_counts(hrg.string());
+    for (const auto& [depth, count] : counts) {
+      if (!others.contains(depth)) continue;
+      ++compared;
+      EXPECT_EQ(count, others.at(depth)) << game << ", depth " << depth;
+    }
+  }
+  EXPECT_GE(compared, 10U);
+}
+
 class OwnGame : public testing::TestWithParam<std::string> {};
 
 TEST_P(OwnGame, HasThePerftOfItsSidecar) {

@@ -16,7 +16,7 @@ std::string messages(const std::string& text) {
 
 // A game of square 8 whose parts can be replaced.
 struct Parts {
-  std::string board = "(square 8)", start, play = "(repeat (P1 P2) (place (destination empty)))",
+  std::string board = "(square 8)", start = "", play = "(repeat (P1 P2) (place (destination empty)))",
               end = "(if (full_board) (draw))", players = "2";
   [[nodiscard]] std::string text() const {
     return "(game \"G\"\n (players " + players + ")\n (equipment (board " + board + "))\n (rules\n" +
@@ -40,7 +40,7 @@ TEST(LudaxMessages, AGameWithoutMistakesIsSilent) { EXPECT_EQ(messages(Parts{}.t
 
 TEST(LudaxMessages, Parentheses) {
   EXPECT_EQ(messages("(game \"G\"\n (players 2)\n (equipment (board (square 3)))\n (rules\n  (play"),
-            "g.ldx:5:3: error: `(play` is not closed\n      (play\n      ^\n  hint: add the missing `)`\n");
+            "g.ldx:5:3: error: `(play` is not closed\n    (play\n    ^\n  hint: add the missing `)`\n");
   EXPECT_THAT(messages("(game \"G\"\n (players 2)\n (equipment (board (square 3))\n (rules\n  (play)))"),
               StartsWith("g.ldx:3:2: error: `(equipment` is not closed\n"));
   EXPECT_THAT(messages(Parts{}.text() + ")"), StartsWith("g.ldx:7:1: error: unexpected `)`\n"));
@@ -52,11 +52,11 @@ TEST(LudaxMessages, Parentheses) {
 TEST(LudaxMessages, UnknownWords) {
   EXPECT_EQ(with_destination("ocupied"),
             "g.ldx:5:45: error: unknown mask `ocupied`\n"
-            "      (play (repeat (P1 P2) (place (destination ocupied))))\n"
-            "                                                ^~~~~~~\n"
+            "    (play (repeat (P1 P2) (place (destination ocupied))))\n"
+            "                                              ^~~~~~~\n"
             "  hint: did you mean occupied?\n");
   EXPECT_THAT(with_rule("(if (full_bord) (draw))"),
-              AllOf(HasSubstr("6:12: error: unknown predicate `full_bord`"), HasSubstr("did you mean full_board?")));
+              AllOf(HasSubstr("6:13: error: unknown predicate `full_bord`"), HasSubstr("did you mean full_board?")));
   EXPECT_THAT(with_rule("(if (>= (cuont empty) 2) (draw))"),
               AllOf(HasSubstr("unknown function `cuont`"), HasSubstr("did you mean count?")));
   EXPECT_THAT(with_rule("(if (full_board) (drawn))"),
@@ -94,7 +94,7 @@ TEST(LudaxMessages, Sections) {
   EXPECT_THAT(messages("(play)"), HasSubstr("expected `(game …)`, not `(play)`"));
   EXPECT_EQ(messages(Parts{.players = "3"}.text()),
             "g.ldx:2:11: error: Ludax games have exactly two players\n"
-            "     (players 3)\n              ^\n  hint: (players 2)\n");
+            "   (players 3)\n            ^\n  hint: (players 2)\n");
 }
 
 TEST(LudaxMessages, Boards) {
