@@ -1,4 +1,6 @@
 // Lifted descriptions beside their ground programs and beside recorded playouts.
+#include "tests/support/gdl_lifted.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,7 +9,6 @@
 #include <map>
 
 #include "frontends/gdl/gdl.hpp"
-#include "tests/support/gdl_lifted.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {

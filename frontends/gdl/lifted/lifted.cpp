@@ -307,8 +307,9 @@ class Lift {
 
 std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
                              const LiftOptions& options, std::string& why, LiftedNames* names) {
-  if (program.random.valid() &&
-      std::ranges::any_of(program.roles, [&](TermId r) { return program.patterns.terms.symbol(r) == program.random; })) {
+  if (program.random.valid() && std::ranges::any_of(program.roles, [&](TermId r) {
+        return program.patterns.terms.symbol(r) == program.random;
+      })) {
     why = "a role is random";
     return std::nullopt;
   }

@@ -45,7 +45,9 @@ class Model {
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] Engine& engine() { return *unground_.raw.engine; }
-  [[nodiscard]] const RelationInfo& info(RelId relation) const { return unground_.raw.engine->relations[relation.value]; }
+  [[nodiscard]] const RelationInfo& info(RelId relation) const {
+    return unground_.raw.engine->relations[relation.value];
+  }
   [[nodiscard]] std::string text(TermId term) const;
   [[nodiscard]] std::string name(RelId relation) const;
 

@@ -6,12 +6,12 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint64_t kMaxEffort = 60'000;     // of one query
-constexpr std::uint64_t kMaxTotal = 2'000'000;   // of all queries
+constexpr std::uint64_t kMaxEffort = 60'000;  // of one query
+constexpr std::uint64_t kMaxTotal = 500'000;  // of all queries
 constexpr std::uint32_t kMaxDepth = 6;
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
-constexpr std::size_t kMaxCases = 10;       // values of a variable
+constexpr std::size_t kMaxCases = 10;         // values of a variable
 constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
 constexpr std::uint32_t kMaxRows = 5'000;
 
@@ -23,7 +23,8 @@ constexpr Refuter::Term kFirstLocal = Refuter::Term{1} << 40U;
 }  // namespace
 
 Refuter::Term Refuter::resolve(const State& s, Term t) {
-  while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t) t = s.bound[static_cast<std::size_t>(t)];
+  while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t)
+    t = s.bound[static_cast<std::size_t>(t)];
   return t;
 }
 

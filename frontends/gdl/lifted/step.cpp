@@ -364,9 +364,8 @@ std::vector<Step::Frames> Step::frames_of(RelId fact) {
     frames.rules = {&rule};
     std::vector<const EngineLiteral*> prefix;
     const auto mentions_head = [&](const EngineLiteral& l) {
-      return std::ranges::any_of(l.arguments, [&](Pattern p) {
-        return p.is_variable() && std::ranges::find(head, p) != head.end();
-      });
+      return std::ranges::any_of(
+          l.arguments, [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); });
     };
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || mentions_head(rule.rule->body[i])) continue;
@@ -393,11 +392,10 @@ std::vector<Step::Frames> Step::frames_of(RelId fact) {
     const auto untold = [&](const auto& entry) {
       const auto& p = entry.second.pattern;
       return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
-        return std::ranges::find(l->arguments, *p) != l->arguments.end();
-      });
+               return std::ranges::find(l->arguments, *p) != l->arguments.end();
+             });
     };
-    for (Part& part : frames.failing)
-      std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); });
+    for (Part& part : frames.failing) std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); });
     const auto same = [&](const std::vector<const EngineLiteral*>& other) {
       return std::ranges::equal(prefix, other, [](const EngineLiteral* a, const EngineLiteral* b) {
         return a->relation == b->relation && a->negated == b->negated && a->derived == b->derived &&

@@ -1,6 +1,6 @@
-// The step of a lifted game: what the rules of `next` change. A fact that is handed on by a rule of its own, a frame, is
-// left alone where the frame cannot fail; the other keys are visited, by the values that the move or a scalar gives them
-// or in a loop. The rules that are no frames, the causes, add what they derive.
+// The step of a lifted game: what the rules of `next` change. A fact that is handed on by a rule of its own, a frame,
+// is left alone where the frame cannot fail; the other keys are visited, by the values that the move or a scalar gives
+// them or in a loop. The rules that are no frames, the causes, add what they derive.
 #pragma once
 
 #include "frontends/gdl/lifted/walks.hpp"
@@ -21,9 +21,7 @@ class Step {
     Pattern role;
     std::uint32_t argument = 0;
     SortId sort;
-    bool operator==(const Term& o) const {
-      return pattern == o.pattern && role == o.role && argument == o.argument;
-    }
+    bool operator==(const Term& o) const { return pattern == o.pattern && role == o.role && argument == o.argument; }
   };
   struct Part {
     std::map<std::uint32_t, Term> equal;
@@ -55,8 +53,8 @@ class Step {
   void emit_stays();
 
   ir::NodeId cause(const LiftedRule& rule, ir::NodeId at);
-  // Goes on where the body can hold, to `out` where it cannot; `done` makes what happens there, from the one node to the
-  // other. In a loop these are the turns of the loop.
+  // Goes on where the body can hold, to `out` where it cannot; `done` makes what happens there, from the one node to
+  // the other. In a loop these are the turns of the loop.
   using Done = std::function<void(Walks::Frame&, ir::NodeId, ir::NodeId)>;
   void certain(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
   void with_role(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);

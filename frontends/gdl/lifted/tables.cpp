@@ -141,8 +141,7 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
     ir::TypeId type = flag ? bool_type() : this->type(s.columns[s.values[i]], true, name + "_value");
     ir::ValueId empty = game_.values.symbol(flag ? zero_ : none_);
     for (std::size_t k = s.key.size(); k-- > 0;) {
-      type = game_.types.arrow(
-          this->type(s.columns[s.key[k]], false, fmt::format("{}_{}", name, s.key[k] + 1)), type);
+      type = game_.types.arrow(this->type(s.columns[s.key[k]], false, fmt::format("{}_{}", name, s.key[k] + 1)), type);
       empty = game_.values.map(empty, {});
     }
     s.types.push_back(type);

@@ -10,8 +10,8 @@ namespace rgtrans::gdl::lifted {
 
 struct Turns {
   struct Phase {
-    std::vector<std::uint32_t> values;             // of the scalar; none when there is no scalar
-    std::vector<std::optional<RelId>> forced;      // per role the move, which has no arguments
+    std::vector<std::uint32_t> values;         // of the scalar; none when there is no scalar
+    std::vector<std::optional<RelId>> forced;  // per role the move, which has no arguments
   };
   RelId scalar;  // none: one phase
   std::vector<Phase> phases;

@@ -140,8 +140,7 @@ NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, b
   if (keep || (!plain && occurrences(f, variable) > 1)) {
     const auto place = f.places.find(variable);
     const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-    const Register& r =
-        place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
+    const Register& r = place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
     f.busy.insert(r.variable);
     from = then(from, ir::Assign{r.expression, t_.expression(value)});
     value = {{}, r.expression, value.sort, false};
@@ -488,8 +487,7 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   bool any = false;
   for (const auto& tuple : rows.tuples) {
     bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i)
-      fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
     if (!fits) continue;
     any = true;
     std::vector<std::uint32_t> key;
@@ -535,8 +533,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     std::vector<std::uint32_t> image;
     for (const auto& tuple : rows.tuples) {
       bool fits = true;
-      for (std::size_t i = 0; fits && i < tuple.size(); ++i)
-        fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
+      for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
       if (!fits) continue;
       std::vector<std::uint32_t> key;
       for (const std::size_t i : columns) key.push_back(tuple[i]);
@@ -554,9 +551,8 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
       own.push_back(result);
       ExprId& table = tables_[{&rows, own}];
       if (!table.valid()) {
-        const std::string wish =
-            fmt::format("{}_{}", m_.name(literal.relation),
-                        m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+        const std::string wish = fmt::format("{}_{}", m_.name(literal.relation),
+                                             m_.program().symbols.str(f.rule->rule->source->variables[variable]));
         table = t_.function_table(wish, sorts, sort, function, total);
       }
       ExprId cell = table;
@@ -644,8 +640,8 @@ void Walks::declare_moves(bool shared) {
       const Register r = t_.declare(wish, argument_sorts_[i]);
       does.arguments.push_back(r.variable);
     } else {
-      does.arguments.push_back(across(t_.type(argument_sorts_[i], false, wish),
-                                      t_.symbol(m_.terms(argument_sorts_[i])[0]), wish));
+      does.arguments.push_back(
+          across(t_.type(argument_sorts_[i], false, wish), t_.symbol(m_.terms(argument_sorts_[i])[0]), wish));
     }
   }
 }

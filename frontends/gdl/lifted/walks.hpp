@@ -1,6 +1,6 @@
-// Bodies of rules as walks through the automaton: literal by literal in the order of a join plan, tests first, then what
-// is told by what is known, then choices. A derived relation is a procedure: a check where all is known that somebody
-// wants to know, else a walk with results, which goes back to its caller by a variable that names the caller.
+// Bodies of rules as walks through the automaton: literal by literal in the order of a join plan, tests first, then
+// what is told by what is known, then choices. A derived relation is a procedure: a check where all is known that
+// somebody wants to know, else a walk with results, which goes back to its caller by a variable that names the caller.
 //
 //   p(X, Z) <- q(X, Y), succ(Y, Z), not r(Z)     with X known, q a function:
 //       y = q[x];  y != none;  z = next[y];  z != none;  r[z] != 1
@@ -31,8 +31,8 @@ class Walks {
 
   Walks(Model& model, Tables& tables, ir::Game& game) : m_(model), t_(tables), game_(game) {}
 
-  // A frame whose body is still to be done. Procedures with results go back to callers of the same region alone, so that
-  // no check leads out of itself.
+  // A frame whose body is still to be done. Procedures with results go back to callers of the same region alone, so
+  // that no check leads out of itself.
   Frame frame(const LiftedRule& rule, std::size_t region);
   std::size_t new_region() { return ++regions_; }
   // Takes the arguments of a literal for what the values say; an absent node when that cannot be.
