@@ -193,9 +193,10 @@ class Lift {
     at = show(at, hidden ? r : roles().size());
     at = w_.then(at, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(role(r))});
     const NodeId chosen = w_.node();
+    const std::size_t region = w_.new_region();
     for (const RelId shape : m_.moves()) {
       const NodeId tail = w_.node();
-      for (const LiftedRule& rule : m_.rules({shape, true})) legal(rule, r, at, tail);
+      for (const LiftedRule& rule : m_.rules({shape, true})) legal(rule, r, region, at, tail);
       if (game_.graph.in_degree(tail) == 0) {
         game_.graph.remove_node(tail);
         continue;
@@ -214,8 +215,8 @@ class Lift {
   }
 
   // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
-  void legal(const LiftedRule& rule, std::size_t r, NodeId at, NodeId tail) {
-    Walks::Frame f = w_.frame(rule);
+  void legal(const LiftedRule& rule, std::size_t r, std::size_t region, NodeId at, NodeId tail) {
+    Walks::Frame f = w_.frame(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
       f.busy.insert(places_[c - 1].variable);

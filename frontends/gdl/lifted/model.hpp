@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -85,7 +86,7 @@ class Model {
 
   Program& program_;
   Unground& unground_;
-  std::vector<std::vector<std::uint32_t>> sorts_;
+  std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that new sorts move no old ones
   std::map<std::vector<std::uint32_t>, SortId> sort_index_;
   std::map<RelKey, std::vector<LiftedRule>> rules_;
   std::map<RelKey, std::uint32_t> component_;

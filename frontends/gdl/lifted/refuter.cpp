@@ -6,8 +6,8 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint64_t kMaxEffort = 60'000;    // of one query
-constexpr std::uint64_t kMaxTotal = 2'000'000;  // of all queries
+constexpr std::uint64_t kMaxEffort = 60'000;  // of one query
+constexpr std::uint64_t kMaxTotal = 500'000;  // of all queries
 constexpr std::uint32_t kMaxDepth = 6;
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;

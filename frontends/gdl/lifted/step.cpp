@@ -191,7 +191,7 @@ void Step::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId a
 NodeId Step::cause(const LiftedRule& rule, NodeId at) {
   const RelId fact = rule.rule->head.relation;
   const Stored& s = t_.stored_of(fact);
-  Walks::Frame f = w_.frame(rule);
+  Walks::Frame f = w_.frame(rule, 0);
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
@@ -236,7 +236,7 @@ NodeId Step::remove(RelId fact, NodeId at) {
       return std::ranges::any_of(p, [](const Part& part) { return part.equal.empty(); });
     };
     if (whole(parts)) continue;
-    Walks::Frame f = w_.frame(*frames.rules[0]);
+    Walks::Frame f = w_.frame(*frames.rules[0], 0);
     f.open = frames.prefix;
     for (const Part& part : parts)
       for (const auto& [c, term] : part.equal)
@@ -336,10 +336,11 @@ void Step::emit_stays() {
   const Stored& s = t_.stored_of(fact_);
   stays_begin_ = w_.node();
   stays_end_ = w_.node();
+  const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
     std::uint32_t own = 0;
     if (!is_frame(rule, own)) continue;
-    Walks::Frame f = w_.frame(rule);
+    Walks::Frame f = w_.frame(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)
       values[s.key[k]] = Value{{}, keys_[k].expression, keys_[k].sort, false};

@@ -90,8 +90,9 @@ NodeId Walks::forget(NodeId begin, NodeId at) {
 
 // --- Values. ---
 
-Walks::Frame Walks::frame(const LiftedRule& rule) {
+Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
   Frame f;
+  f.region = region;
   f.rule = &rule;
   f.values.resize(rule.sorts.size());
   f.wanted.resize(rule.sorts.size());
@@ -365,7 +366,7 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
   opposite.negated = false;
   if (m_.kind(literal) == LiteralKind::derived) {
     if (m_.rules(Model::key(literal)).empty()) return from;
-    const Procedure& p = procedures_[procedure(Model::key(literal), uses_of(f, literal))];
+    const Procedure& p = procedures_[procedure(Model::key(literal), uses_of(f, literal), f.region)];
     std::vector<std::optional<Value>> arguments;
     for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
     const NodeId begin = node();
@@ -679,19 +680,20 @@ std::vector<Walks::Use> Walks::uses_of(const Frame& f, const EngineLiteral& lite
   return uses;
 }
 
-std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses) {
-  const auto [it, fresh] = index_.try_emplace({key, uses}, procedures_.size());
+std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses, std::size_t region) {
+  const bool results = std::ranges::find(uses, Use::result) != uses.end();
+  const auto [it, fresh] = index_.try_emplace({key, uses, results ? region : 0}, procedures_.size());
   if (!fresh) return it->second;
   const std::size_t index = it->second;
   Procedure& p = procedures_.emplace_back();
   p.key = key;
   p.uses = uses;
+  p.region = results ? region : new_region();
   const std::string name = (key.derived && m_.info(key.relation).kind == RelationInfo::Kind::move ? "legal_" : "") +
                            Names::readable(m_.name(key.relation));
   p.name = t_.fresh(name);
   p.entry = node();
   p.exit = node();
-  const bool results = std::ranges::find(uses, Use::result) != uses.end();
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Register* place = nullptr;
     if (uses[c] != Use::ignored) {
@@ -727,7 +729,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
   const std::vector<Use> uses = uses_of(f, literal);
-  const std::size_t index = procedure(key, uses);
+  const std::size_t index = procedure(key, uses, f.region);
   Procedure& p = procedures_[index];
   std::vector<std::optional<Value>> arguments;
   for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
@@ -755,6 +757,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
 
 void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
   Frame copy = f;
+  copy.region = new_region();
   const NodeId first = node();
   const NodeId last = run(copy, first);
   if (!last.valid()) {
@@ -770,8 +773,9 @@ void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
 void Walks::branch(RelKey key, const std::vector<std::optional<Value>>& arguments, NodeId from, NodeId yes, NodeId no) {
   const NodeId first = node();
   const NodeId last = node();
+  const std::size_t region = new_region();
   for (const LiftedRule& rule : m_.rules(key)) {
-    Frame f = frame(rule);
+    Frame f = frame(rule, region);
     NodeId at = unify(f, rule.rule->head, arguments, first);
     if (at.valid()) at = run(f, at);
     if (at.valid()) edge(at, last, ir::Empty());
@@ -801,7 +805,7 @@ void Walks::emit(std::size_t index) {
 
 void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   const RelKey key = procedures_[index].key;
-  Frame f = frame(rule);
+  Frame f = frame(rule, procedures_[index].region);
   const std::vector<Use> uses = procedures_[index].uses;
   if (procedures_[index].back.valid()) f.pool = procedures_[index].name;
   std::vector<std::optional<Value>> given(uses.size());
@@ -860,7 +864,7 @@ NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, Nod
     }
     uses.resize(call.arguments.size());
   }
-  const std::size_t target = procedure(Model::key(call), uses);
+  const std::size_t target = procedure(Model::key(call), uses, f.region);
   const Procedure& p = procedures_[target];
   std::vector<std::pair<ExprId, ExprId>> moves;
   std::vector<std::pair<Value, SortId>> guards;

@@ -26,12 +26,15 @@ class Walks {
     std::map<std::uint32_t, const Register*> places;  // where a variable should go
     std::set<ir::VarId> busy;                         // registers that hold something
     std::string pool;                                 // where registers come from
+    std::size_t region = 0;                           // the check, or the walk, that the body is part of
   };
 
   Walks(Model& model, Tables& tables, ir::Game& game) : m_(model), t_(tables), game_(game) {}
 
-  // A frame whose body is still to be done.
-  Frame frame(const LiftedRule& rule);
+  // A frame whose body is still to be done. Procedures with results go back to callers of the same region alone, so
+  // that no check leads out of itself.
+  Frame frame(const LiftedRule& rule, std::size_t region);
+  std::size_t new_region() { return ++regions_; }
   // Takes the arguments of a literal for what the values say; an absent node when that cannot be.
   ir::NodeId unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                    ir::NodeId from);
@@ -91,6 +94,7 @@ class Walks {
     SymbolId back_type;
     std::vector<SymbolId> callers;
     std::string name;
+    std::size_t region = 0;
   };
   struct Plan {
     enum class Kind : std::uint8_t { none, literal, choose } kind = Kind::none;
@@ -127,7 +131,7 @@ class Walks {
   void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
   // --- Procedures. ---
-  std::size_t procedure(RelKey key, const std::vector<Use>& uses);
+  std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
   std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
   // Hands the arguments over; the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
@@ -146,9 +150,9 @@ class Walks {
   Tables& t_;
   ir::Game& game_;
   std::deque<Procedure> procedures_;
-  std::map<std::pair<RelKey, std::vector<Use>>, std::size_t> index_;
+  std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
+  std::size_t regions_ = 0;
   std::vector<std::size_t> unwritten_;
-  std::map<std::uint32_t, ir::NodeId> component_exit_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
   std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, ir::ExprId> tables_;
   std::vector<SortId> argument_sorts_;
