@@ -134,4 +134,22 @@ void add_builtins(Game& game, Diagnostics& diagnostics) {
   game.visible_ = builtins.variable("visible", visibility, constant_map(bits[1]));
 }
 
+bool hides_moves(const Game& game) {
+  if (!game.visible().valid()) return false;
+  const ValueId initial = game.variable(game.visible()).initial;
+  const auto one = [&](ValueId value) {
+    return game.values.is_symbol(value) && game.symbols.text(game.values.as_symbol(value)) == "1";
+  };
+  if (!one(game.values.default_of(initial)) || !game.values.exceptions(initial).empty()) return true;
+  for (const EdgeId edge : game.graph.edges()) {
+    const Label& label = game.graph.label(edge);
+    if (const auto* assign = std::get_if<Assign>(&label)) {
+      if (game.assigned_variable(assign->lhs) == game.visible()) return true;
+    } else if (const auto* any = std::get_if<AssignAny>(&label)) {
+      if (game.assigned_variable(any->lhs) == game.visible()) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace rgtrans::ir

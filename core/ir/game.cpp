@@ -263,4 +263,11 @@ std::span<const SymbolId> Game::scores() const {
   return def == nullptr ? std::span<const SymbolId>() : members(def->type);
 }
 
+std::string written(const Game& game, SymbolId symbol) {
+  if (game.words != nullptr) {
+    if (const auto it = game.words->texts.find(symbol); it != game.words->texts.end()) return it->second;
+  }
+  return game.symbols.str(symbol);
+}
+
 }  // namespace rgtrans::ir

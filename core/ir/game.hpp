@@ -15,6 +15,7 @@
 #include "core/ir/pragmas.hpp"
 #include "core/ir/types.hpp"
 #include "core/ir/values.hpp"
+#include "core/ir/words.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::ir {
@@ -49,6 +50,7 @@ class Game {
   Values values;
   Automaton graph;
   std::vector<Pragma> pragmas;
+  std::shared_ptr<const Words> words;  // none: everything is written as in RG
 
   // --- Declarations, in list order. Ids are positions; removed ones stay with alive == false. ---
   // A name that is defined twice is added twice; lookups find the first, the verifier reports the second.
@@ -157,6 +159,12 @@ class Game {
 // Appends the built-in types and variables that are missing and checks those that are there. Every front end
 // calls it last.
 void add_builtins(Game& game, Diagnostics& diagnostics);
+
+// How the author wrote a symbol.
+[[nodiscard]] std::string written(const Game& game, SymbolId symbol);
+
+// Whether a tag may be invisible to somebody: `visible` is ever anything but 1 for everybody.
+[[nodiscard]] bool hides_moves(const Game& game);
 
 template <class F>
 void Game::for_each_variable(ExprId id, F&& f) const {

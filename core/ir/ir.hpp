@@ -11,3 +11,4 @@
 #include "core/ir/types.hpp"        // IWYU pragma: export
 #include "core/ir/values.hpp"       // IWYU pragma: export
 #include "core/ir/verifier.hpp"     // IWYU pragma: export
+#include "core/ir/words.hpp"        // IWYU pragma: export

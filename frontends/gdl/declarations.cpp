@@ -140,6 +140,7 @@ void Declarations::facts() {
     families[it->second].keys.push_back(key_of(group));
   }
   for (const Family& family : families) declare_family(family);
+  end_of_facts_ = game_.variables().size();
 }
 
 void Declarations::declare_single(std::uint32_t g) {
@@ -387,6 +388,21 @@ ExprId Declarations::mapped(const Place& from, const std::vector<SymbolId>& to, 
     it->second = constant_map(from.type, to_type, to[0], entries, wish);
   }
   return game_.access(it->second, from.expression);
+}
+
+std::shared_ptr<const ir::Words> Declarations::words() const {
+  auto words = std::make_shared<ir::Words>();
+  names_.add_words(*words, game_.symbols);
+  for (const auto& [terms, symbol] : tuples_) {
+    std::string& text = words->texts[symbol];
+    for (const TermId term : terms) text += (text.empty() ? "" : " ") + program_.text(term);
+  }
+  for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+    const ir::VarId id(i);
+    const bool fact = i < end_of_facts_ && std::ranges::find(move_variables_, id) == move_variables_.end();
+    if (!fact) words->asides.insert(game_.variable(id).name);
+  }
+  return words;
 }
 
 }  // namespace rgtrans::gdl

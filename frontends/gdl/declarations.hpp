@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ class Declarations {
   [[nodiscard]] SymbolId move(std::uint32_t m) const { return move_symbols_[m]; }
   [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
   Names& names() { return names_; }
+  // How the description writes what got a name so far.
+  [[nodiscard]] std::shared_ptr<const ir::Words> words() const;
 
  private:
   // Places that are cells of one map.
@@ -93,6 +96,7 @@ class Declarations {
   std::vector<Table> tables_;
   std::vector<std::vector<std::size_t>> table_of_;  // per computed variable and lookup
   std::vector<ir::VarId> move_variables_;
+  std::size_t end_of_facts_ = 0;                                                // among the variables
   std::map<std::vector<SymbolId>, SymbolId> types_;                             // by members
   std::map<std::vector<TermId>, SymbolId> tuples_;                              // names of several terms
   std::map<std::pair<SymbolId, std::vector<SymbolId>>, ir::ExprId> set_tests_;  // constants for membership

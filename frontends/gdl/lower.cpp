@@ -106,6 +106,7 @@ class Lowering {
     emit_finish(finish);
     e_.emit_checks();
     e_.remove_dead();
+    game_.words = d_.words();
   }
 
   void tell(LoweredNames& names) {

@@ -43,4 +43,11 @@ std::string Names::term(TermId term) {
   return it->second;
 }
 
+void Names::add_words(ir::Words& words, Symbols& symbols) const {
+  for (const auto& [term, name] : terms_) {
+    std::string text = program_.text(term);
+    if (text != name) words.texts.emplace(symbols.intern(name), std::move(text));
+  }
+}
+
 }  // namespace rgtrans::gdl

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/ir/ir.hpp"
 #include "frontends/gdl/ground_program.hpp"
 
 namespace rgtrans::gdl {
@@ -16,6 +17,8 @@ class Names {
 
   // The symbol of a term: `(mark 1 1)` is mark_1_1. The same term always has the same name.
   std::string term(TermId term);
+  // The terms with their names, where names differ from what the description says.
+  void add_words(ir::Words& words, Symbols& symbols) const;
   // A name that nothing else has, close to `wish`.
   std::string fresh(std::string_view wish);
   // Letters, digits and single underscores of a text.

@@ -58,6 +58,13 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
       std::vector<GraphInfo> infos;
       analyse_graphs(env, builtins, infos);
       Lowering(env, evaluator, builtins, infos).run();
+      auto words = std::make_shared<ir::Words>();
+      env.terms.add_words(*words);
+      for (const ir::Variable& variable : game.variables()) {
+        const auto same = [&](const ast::Variable& written) { return written.name.symbol == variable.name; };
+        if (std::ranges::none_of(program.variables, same)) words->asides.insert(variable.name);
+      }
+      game.words = std::move(words);
     }
   } catch (const Failed&) {
     // Whatever it was is reported.

@@ -105,6 +105,15 @@ std::string Terms::text(TermId id) const {
   return text + ")";
 }
 
+void Terms::add_words(ir::Words& words) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!rows_[i].constructor.valid() || !rows_[i].symbol.valid()) continue;
+    std::string text = this->text(TermId(i));
+    std::erase(text, ' ');  // tags of a move are separated by blanks
+    words.texts.emplace(rows_[i].symbol, std::move(text));
+  }
+}
+
 TermId Terms::claim(TermId id) {
   TermId& owner = at(claimed_, symbol(id).value);
   if (!owner.valid()) owner = id;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ir/ir.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::hrg {
@@ -34,6 +35,9 @@ class Terms {
   SymbolId symbol(TermId id);
   // As the user writes it: C(x, y).
   [[nodiscard]] std::string text(TermId id) const;
+
+  // Adds how all terms that have an RG symbol are written, where that differs.
+  void add_words(ir::Words& words) const;
 
   // Makes `id` the term that the RG symbol of the same name stands for. Returns the term that had that symbol
   // before when it is another one, or none.

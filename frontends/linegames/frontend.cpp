@@ -17,12 +17,30 @@ int looks_like(std::string_view text) {
   return has("\"pieces\"") || has("\"kind\"") ? 90 : 30;
 }
 
+// Where the points lie, and the lines between them.
+void add_places(const LineGame& definition, ir::Game& game) {
+  auto words = game.words != nullptr ? std::make_shared<ir::Words>(*game.words) : std::make_shared<ir::Words>();
+  const auto& points = definition.board.points();
+  const auto symbol = [&](std::uint32_t point) { return game.symbols.intern(points[point].name); };
+  words->shape = ir::CellShape::point;
+  words->asides.insert(game.symbols.intern("NORMAL"));  // what a move is unless it captures
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    words->places[symbol(i)] = {points[i].place.x, points[i].place.y};
+    for (const std::uint32_t next : points[i].next) {
+      if (next != Board::kNowhere && i < next) words->lines.emplace_back(symbol(i), symbol(next));
+    }
+  }
+  game.words = std::move(words);
+}
+
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   auto game = read_definition(file, diagnostics);
   if (!game) return ir::Game(diagnostics.sources());
   if (options.has("published")) game->rules.compat = Compat::published;
   try {
-    return hrg::load(fmt::format("{} (as HRG)", file.name), game->to_hrg(), diagnostics);
+    ir::Game loaded = hrg::load(fmt::format("{} (as HRG)", file.name), game->to_hrg(), diagnostics);
+    add_places(*game, loaded);
+    return loaded;
   } catch (const ArgumentError& error) {  // kings or flying pieces in the published form
     const Diagnostic& first = error.diagnostics().front();
     diagnostics.error(file.range(0, 0), first.message, first.hint);

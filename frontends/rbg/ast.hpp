@@ -109,7 +109,12 @@ struct Vertex {
   SymbolId name;
   std::uint32_t piece = 0;
   Range where;
+  // Of a board that a generator made: where it lies on paper, y downwards; its index in the row, the row, the layer.
+  double x = 0, y = 0;
+  std::uint32_t column = 0, row = 0, layer = 0;
 };
+
+enum class BoardShape : std::uint8_t { graph, rectangle, hexagon, cuboid };
 
 struct Description {
   Symbols symbols;
@@ -117,7 +122,8 @@ struct Description {
   std::vector<Declared> pieces;
   std::vector<Declared> variables;
   std::vector<Declared> labels;
-  std::vector<Vertex> board;              // the first one is where the cursor starts
+  std::vector<Vertex> board;  // the first one is where the cursor starts
+  BoardShape shape = BoardShape::graph;
   std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNowhere
   Expressions expressions;
   ExprId rules;

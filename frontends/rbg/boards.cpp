@@ -16,7 +16,8 @@ std::vector<std::uint32_t> number_cells(const Layout& layout, std::size_t& count
   return numbers;
 }
 
-std::optional<ShapeError> prepare(const Layout& layout, Description& description, std::size_t count) {
+std::optional<ShapeError> prepare(const Layout& layout, Description& description, BoardShape shape, std::size_t count) {
+  description.shape = shape;
   if (count == 0) return ShapeError{layout.rows.front().where, "the board has no vertex"};
   if (count * description.labels.size() > kMaxBoardEdges) {
     return ShapeError{layout.rows.front().where, fmt::format("the board has more than {} edges", kMaxBoardEdges),
@@ -27,8 +28,16 @@ std::optional<ShapeError> prepare(const Layout& layout, Description& description
   return std::nullopt;
 }
 
-void add_vertex(Description& description, const Layout::Cell& cell, const std::string& name) {
-  description.board.push_back({description.symbols.intern(name), cell.piece, cell.where});
+// The cell is the `x`-th of row `y`.
+Vertex& add_vertex(Description& description, const Layout::Cell& cell, const std::string& name, std::int64_t x,
+                   std::int64_t y) {
+  Vertex& vertex = description.board.emplace_back();
+  vertex = {description.symbols.intern(name), cell.piece, cell.where};
+  vertex.x = static_cast<double>(x);
+  vertex.y = static_cast<double>(y);
+  vertex.column = static_cast<std::uint32_t>(x);
+  vertex.row = static_cast<std::uint32_t>(y);
+  return vertex;
 }
 
 }  // namespace
@@ -42,7 +51,7 @@ std::optional<ShapeError> make_rectangle(const Layout& layout, Description& desc
   }
   std::size_t count = 0;
   const auto numbers = number_cells(layout, count);
-  if (auto error = prepare(layout, description, count)) return error;
+  if (auto error = prepare(layout, description, BoardShape::rectangle, count)) return error;
   const auto height = static_cast<std::uint32_t>(layout.rows.size());
   auto at = [&](std::int64_t x, std::int64_t y) {
     if (x < 0 || y < 0 || x >= width || y >= height) return kNowhere;
@@ -52,7 +61,7 @@ std::optional<ShapeError> make_rectangle(const Layout& layout, Description& desc
     for (std::uint32_t x = 0; x < width; ++x) {
       const std::uint32_t vertex = at(x, y);
       if (vertex == kNowhere) continue;
-      add_vertex(description, layout.cells[layout.rows[y].first + x], fmt::format("rx{}y{}", x, y));
+      add_vertex(description, layout.cells[layout.rows[y].first + x], fmt::format("rx{}y{}", x, y), x, y);
       const std::uint32_t targets[] = {at(x, std::int64_t{y} - 1), at(x, y + 1), at(std::int64_t{x} - 1, y),
                                        at(x + 1, y)};
       for (std::size_t label = 0; label < 4; ++label) description.neighbours[label * count + vertex] = targets[label];
@@ -80,7 +89,7 @@ std::optional<ShapeError> make_hexagon(const Layout& layout, Description& descri
   }
   std::size_t count = 0;
   const auto numbers = number_cells(layout, count);
-  if (auto error = prepare(layout, description, count)) return error;
+  if (auto error = prepare(layout, description, BoardShape::hexagon, count)) return error;
   auto at = [&](std::int64_t x, std::int64_t y) {
     if (x < 0 || y < 0 || y >= static_cast<std::int64_t>(layout.rows.size())) return kNowhere;
     const Layout::Row& row = layout.rows[static_cast<std::size_t>(y)];
@@ -94,7 +103,8 @@ std::optional<ShapeError> make_hexagon(const Layout& layout, Description& descri
       const std::uint32_t vertex = at(x, y);
       if (vertex == kNowhere) continue;
       add_vertex(description, layout.cells[layout.rows[row].first + static_cast<std::size_t>(x)],
-                 fmt::format("hx{}y{}", x, y));
+                 fmt::format("hx{}y{}", x, y), x, y)
+          .x -= layout.rows[row].count / 2.0;
       const std::uint32_t targets[] = {at(x - 1 + up, y - 1), at(x + up, y - 1),       at(x + 1, y),
                                        at(x + down, y + 1),   at(x - 1 + down, y + 1), at(x - 1, y)};
       for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];
@@ -118,7 +128,7 @@ std::optional<ShapeError> make_cuboid(const Layout& layout, Description& descrip
   }
   std::size_t count = 0;
   const auto numbers = number_cells(layout, count);
-  if (auto error = prepare(layout, description, count)) return error;
+  if (auto error = prepare(layout, description, BoardShape::cuboid, count)) return error;
   const auto depth = static_cast<std::int64_t>(layout.layers.size());
   auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
     if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) return kNowhere;
@@ -132,8 +142,10 @@ std::optional<ShapeError> make_cuboid(const Layout& layout, Description& descrip
         if (vertex == kNowhere) continue;
         const Layout::Row& row =
             layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
-        add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
-                   fmt::format("cx{}y{}z{}", x, y, z));
+        Vertex& made = add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
+                                  fmt::format("cx{}y{}z{}", x, y, z), x, y);
+        made.x += static_cast<double>(z * (width + 1));  // layers side by side
+        made.layer = static_cast<std::uint32_t>(z);
         const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
                                          at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};
         for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];

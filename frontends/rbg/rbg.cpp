@@ -7,6 +7,7 @@
 #include "frontends/rbg/parser.hpp"
 #include "frontends/rbg/print.hpp"
 #include "frontends/rbg/tokens.hpp"
+#include "frontends/rbg/words.hpp"
 
 namespace rgtrans::rbg {
 
@@ -17,7 +18,9 @@ constexpr std::array<std::string_view, 1> kExtensions = {".rbg"};
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
   auto description = parse(file, diagnostics);
   if (!description) return ir::Game(diagnostics.sources());
-  return lower(*description, file, diagnostics);
+  ir::Game game = lower(*description, file, diagnostics);
+  if (!diagnostics.has_errors()) add_words(*description, game);
+  return game;
 }
 
 // Sections begin with '#' and one of five words, which no other language has.
