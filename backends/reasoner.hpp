@@ -56,6 +56,7 @@ struct VariableView {
     std::string value;
   };
   std::vector<Cell> cells;
+  bool alive = true;  // the rest of the play can depend on it
 };
 
 class Reasoner {

@@ -35,8 +35,8 @@ struct Command {
   std::function<int()> (*setup)(OptionSet& app);
 };
 
-extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kGround,
-    kBuild, kBatch, kLimits, kManual, kCompletion;
+extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
+    kGround, kBuild, kBatch, kLimits, kManual, kCompletion;
 
 std::span<const Command* const> commands();
 

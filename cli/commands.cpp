@@ -10,9 +10,9 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kBuild,  &kBatch,  &kPerft,     &kPlayouts, &kMoves,
-                                    &kPlay,      &kCheck,  &kFormat, &kStats,     &kGround,   &kPasses,
-                                    &kLimits,    &kSchema, &kManual, &kCompletion};
+  static const std::array kTable = {&kTranslate, &kBuild,  &kBatch,  &kPerft,  &kPlayouts,  &kMoves,
+                                    &kPlay,      &kShow,   &kCheck,  &kFormat, &kStats,     &kGround,
+                                    &kPasses,    &kLimits, &kSchema, &kManual, &kCompletion};
   return kTable;
 }
 

@@ -3,11 +3,32 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backends/reasoner.hpp"
+#include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 
 namespace rgtrans::cli {
+
+// A game on the table: what plays it, and the game as it was written, for those who look on.
+struct Table {
+  ir::Game game;
+  std::unique_ptr<Reasoner> reasoner;
+  std::vector<std::string> moves;  // that led to its state
+
+  // Has seen these moves.
+  [[nodiscard]] scene::Witness witness() const;
+};
+
+// --ascii and --flip.
+struct StyleArguments {
+  bool ascii = false;
+  bool flip = false;
+
+  void add_to(OptionSet& app);
+  [[nodiscard]] scene::TextStyle style() const;
+};
 
 struct EngineArguments {
   GameArguments game;
@@ -16,7 +37,8 @@ struct EngineArguments {
   std::string path;  // of the state to start from; "" is the initial one
 
   void add_to(OptionSet& app);
-  [[nodiscard]] std::unique_ptr<Reasoner> make() const;
+  [[nodiscard]] Table open() const;
+  [[nodiscard]] std::unique_ptr<Reasoner> make() const { return open().reasoner; }
 };
 
 }  // namespace rgtrans::cli

@@ -9,8 +9,8 @@ const Command kMoves = {"moves", "list the legal moves of a state", "rgtrans mov
                           auto options = std::make_shared<EngineArguments>();
                           options->add_to(app);
                           return [options] {
-                            const std::unique_ptr<Reasoner> reasoner = options->make();
-                            write_file("-", play::moves_text(*reasoner));
+                            const Table table = options->open();
+                            write_file("-", play::moves_text(*table.reasoner, scene::Wording(table.game)));
                             return kSuccess;
                           };
                         }};

@@ -16,14 +16,19 @@ struct Options {
   EngineArguments engine;
   std::vector<std::string> people;
   bool nobody = false;
+  bool reveal = false;
+  StyleArguments style;
   std::uint64_t seed = 1;
 };
 
 int run(const Options& options) {
-  const std::unique_ptr<Reasoner> reasoner = options.engine.make();
-  const std::vector<std::string>& players = reasoner->info().players;
+  const Table table = options.engine.open();
+  scene::Witness witness = table.witness();
+  const std::vector<std::string>& players = table.reasoner->info().players;
   play::PlayOptions play_options;
   play_options.seed = options.seed;
+  play_options.reveal = options.reveal;
+  play_options.style = options.style.style();
   for (const std::string& name : options.people) {
     const auto it = std::ranges::find(players, name);
     if (it == players.end()) {
@@ -32,7 +37,7 @@ int run(const Options& options) {
     play_options.people.push_back(static_cast<std::size_t>(it - players.begin()));
   }
   if (options.people.empty() && !options.nobody) play_options.people = {0};
-  play::play(*reasoner, std::cin, std::cout, play_options);
+  play::play(*table.reasoner, witness, table.game, std::cin, std::cout, play_options);
   return kSuccess;
 }
 
@@ -47,6 +52,8 @@ const Command kPlay = {
                          ->delimiter(',')
                          ->type_name("PLAYER,…");
       app.add_flag("--watch", options->nobody, "move for nobody: watch one random play")->excludes(people);
+      app.add_flag("--reveal", options->reveal, "show what the game hides from these players, too");
+      options->style.add_to(app);
       app.add_option("--seed", options->seed, "of the random opponents")->capture_default_str()->type_name("K");
       return [options] { return run(*options); };
     }};

@@ -227,11 +227,14 @@ std::string Engine<Cell>::describe() const {
 template <class Cell>
 std::vector<VariableView> Engine<Cell>::variables() const {
   const ir::Game& game = compiled_->game;
+  std::vector<bool> alive(game.variables().size(), false);
+  for (std::uint32_t cell : compiled_->key_cells[start_]) alive[compiled_->variable_of_cell[cell].value] = true;
   std::vector<VariableView> out;
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     const ir::VarId id(i);
     if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
     VariableView& view = out.emplace_back();
+    view.alive = alive[i];
     view.name = game.symbols.str(game.variable(id).name);
     view.value = compiled_->value_text(id, state_);
     const VariableLayout& variable = compiled_->layout.variable(id);

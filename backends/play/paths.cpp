@@ -18,14 +18,19 @@ std::string mover_name(const Reasoner& reasoner) {
   return reasoner.info().players[mover];
 }
 
+std::vector<std::string> all_moves(Reasoner& reasoner) {
+  std::vector<std::string> moves(reasoner.terminal() ? 0 : reasoner.move_count());
+  for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = reasoner.move_text(i);
+  return moves;
+}
+
 // "a b", "c", … and how many more.
-std::string some_moves(Reasoner& reasoner) {
+std::string some_moves(const std::vector<std::string>& moves) {
   std::string out;
-  const std::size_t count = reasoner.move_count();
-  for (std::size_t i = 0; i < std::min(count, kMaxShown); ++i) {
-    out += fmt::format("{}'{}'", i == 0 ? "" : ", ", reasoner.move_text(i));
+  for (std::size_t i = 0; i < std::min(moves.size(), kMaxShown); ++i) {
+    out += fmt::format("{}'{}'", i == 0 ? "" : ", ", moves[i]);
   }
-  if (count > kMaxShown) out += fmt::format(", and {} more", count - kMaxShown);
+  if (moves.size() > kMaxShown) out += fmt::format(", and {} more", moves.size() - kMaxShown);
   return out;
 }
 
@@ -41,39 +46,50 @@ std::string normalised(std::string_view move) {
 
 }  // namespace
 
-void go_to(Reasoner& reasoner, std::string_view path) {
+std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording) {
   if (path.empty() || path.front() != '/' || path.back() != '/') {
     throw Error(fmt::format("'{}' is no path: it must start and end with '/'", path),
                 "'/' is the initial state, '//e4 e5/' the state after an empty move and the move 'e4 e5'");
   }
   reasoner.reset();
-  std::size_t number = 0;
-  for (path.remove_prefix(1); !path.empty(); ++number) {
+  std::vector<std::string> made;
+  for (path.remove_prefix(1); !path.empty();) {
     const std::size_t slash = path.find('/');
     const std::string wanted = normalised(path.substr(0, slash));
     path.remove_prefix(slash + 1);
-    const std::string place = fmt::format("move {} of the path, '{}'", number + 1, wanted);
+    const std::string place = fmt::format("move {} of the path, '{}'", made.size() + 1, wanted);
     if (reasoner.terminal()) throw Error(fmt::format("{}: the play is already over", place));
-    const std::size_t count = reasoner.move_count();
-    std::size_t found = 0;
-    while (found < count && reasoner.move_text(found) != wanted) ++found;
-    if (found == count) {
-      std::string hint = "legal here: " + some_moves(reasoner);
-      if (!wanted.empty() && count == 1 && reasoner.move_text(0).empty()) {
+    const std::vector<std::string> moves = all_moves(reasoner);
+    const std::vector<std::size_t> meant = wording.meant(moves, wanted);
+    if (meant.size() != 1) {
+      std::string hint = "legal here: " + some_moves(wording.shown(moves));
+      if (!wanted.empty() && moves.size() == 1 && moves[0].empty()) {
         hint = "the only move here is empty, so the path needs one more '/': moves of keeper are part of it";
-      } else if (count == 0) {
+      } else if (moves.empty()) {
         hint = "there is no legal move here";
       }
-      throw Error(fmt::format("{}: {} has no such move", place, mover_name(reasoner)), hint);
+      throw Error(fmt::format("{}: {} has {}", place, mover_name(reasoner),
+                              meant.empty() ? "no such move" : "several such moves"),
+                  hint);
     }
-    reasoner.apply(found);
+    reasoner.apply(meant[0]);
+    made.push_back(moves[meant[0]]);
   }
+  return made;
 }
 
-std::string moves_text(Reasoner& reasoner) {
+std::string moves_text(Reasoner& reasoner, const scene::Wording& wording) {
+  constexpr std::size_t kMaxAlone = 1000;
+  std::string before;
+  std::vector<std::string> moves = all_moves(reasoner);
+  for (std::size_t i = 0; i < kMaxAlone && moves.size() == 1 && reasoner.mover() == reasoner.info().keeper(); ++i) {
+    before += wording.shown(moves)[0] + "/";
+    reasoner.apply(0);
+    moves = all_moves(reasoner);
+  }
+  if (moves.empty()) return before.empty() ? "" : before + "\n";
   std::string out;
-  const std::size_t count = reasoner.terminal() ? 0 : reasoner.move_count();
-  for (std::size_t i = 0; i < count; ++i) out += reasoner.move_text(i) + "/\n";
+  for (const std::string& move : wording.shown(moves)) out += before + move + "/\n";
   return out;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <istream>
+#include <numeric>
+#include <optional>
 #include <ostream>
 #include <random>
 
@@ -18,10 +20,28 @@ constexpr std::size_t kMaxListed = 60;
 
 class Game {
  public:
-  Game(Reasoner& reasoner, std::istream& in, std::ostream& out, const PlayOptions& options)
-      : reasoner_(reasoner), in_(in), out_(out), options_(options), random_(options.seed) {}
+  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+       const PlayOptions& options)
+      : reasoner_(reasoner),
+        witness_(witness),
+        painter_(game),
+        wording_(game),
+        in_(in),
+        out_(out),
+        options_(options),
+        random_(options.seed) {
+    if (!witness.hides() || options.reveal || options.people.empty()) return;
+    if (options.people.size() > 1) {
+      throw Error("this game hides moves, and several people would see each other's",
+                  "move for one player, or see everything with --reveal");
+    }
+    viewer_ = options.people.front();
+  }
 
   void run() {
+    if (viewer_) {
+      for (const scene::Seen& seen : witness_.seen(*viewer_)) tell(seen.mover, wording_.full(seen.text));
+    }
     while (!reasoner_.terminal()) {
       const std::size_t count = reasoner_.move_count();
       if (count == 0) throw Error("the play is stuck: " + name(reasoner_.mover()) + " has no move");
@@ -32,7 +52,8 @@ class Game {
         make(count == 1 ? 0 : std::uniform_int_distribution<std::size_t>(0, count - 1)(random_));
       }
     }
-    out_ << picture(reasoner_) << "The play is over.\n";
+    show();
+    out_ << "The play is over.\n";
     for (std::size_t i = 0; i < reasoner_.info().players.size(); ++i) {
       out_ << fmt::format("{}: {}\n", reasoner_.info().players[i], reasoner_.goal(i));
     }
@@ -45,41 +66,84 @@ class Game {
     return reasoner_.info().players[mover];
   }
 
-  // Shows the move as far as one of the people may see it.
-  void make(std::size_t index) {
-    const std::size_t mover = reasoner_.mover();
-    std::string shown = reasoner_.move_text(index);
-    if (!options_.people.empty() && mover < reasoner_.info().players.size()) {
-      shown = reasoner_.observed_move_text(index, options_.people.front());
+  // The moves as far as the one who looks on sees them, as in RG.
+  std::vector<std::string> moves(std::size_t count) {
+    std::vector<std::string> out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = viewer_ ? reasoner_.observed_move_text(i, *viewer_) : reasoner_.move_text(i);
     }
-    if (!shown.empty() || mover != reasoner_.info().keeper()) out_ << name(mover) << ": " << shown << "\n";
+    return out;
+  }
+
+  void tell(std::size_t mover, const std::string& text) {
+    if (text.empty() && mover == reasoner_.info().keeper()) return;
+    out_ << name(mover) << ": " << (text.empty() && viewer_ ? "(hidden)" : text) << "\n";
+  }
+
+  void make(std::size_t index) {
+    tell(reasoner_.mover(), wording_.shown(moves(reasoner_.move_count()))[index]);
+    witness_.apply(reasoner_.move_text(index));
     reasoner_.apply(index);
   }
+
+  void show() { out_ << "\n" << scene::text(painter_.scene(witness_, viewer_), options_.style); }
 
   // Back to the last decision of the person.
   void take_back() {
     bool any = false;
     while (reasoner_.undo()) {
+      witness_.undo();
       any = true;
       if (std::ranges::find(options_.people, reasoner_.mover()) != options_.people.end()) return;
     }
     if (!any) out_ << "There is nothing to take back.\n";
   }
 
-  void list(std::size_t count) {
-    for (std::size_t i = 0; i < std::min(count, kMaxListed); ++i) {
-      out_ << fmt::format("  {:>3}  {}\n", i + 1, reasoner_.move_text(i));
+  void list(const std::vector<std::string>& shown, const std::vector<std::size_t>& which) {
+    for (std::size_t i = 0; i < std::min(which.size(), kMaxListed); ++i) {
+      out_ << fmt::format("  {:>3}  {}\n", which[i] + 1, shown[which[i]]);
     }
-    if (count > kMaxListed)
-      out_ << fmt::format("  … and {} more; type the start of one to see them\n", count - kMaxListed);
+    if (which.size() > kMaxListed) {
+      out_ << fmt::format("  … and {} more; type the start of one to see them\n", which.size() - kMaxListed);
+    }
+  }
+
+  void help() {
+    out_ << "  3            the move with that number\n"
+            "  a move       as in the list, in full, or as RG names it; the start of one is enough where it is clear\n"
+            "  moves        the list again\n"
+            "  board        the position again\n"
+            "  state        all variables\n"
+            "  undo         back to your last decision\n"
+            "  quit         leave\n";
+  }
+
+  // What is typed instead of a move. True when there was such a thing; the position may then be another one.
+  bool command(std::string_view line, const std::vector<std::string>& shown, const std::vector<std::size_t>& all) {
+    if (line == "help" || line == "?" || line == "h") {
+      help();
+    } else if (line == "moves") {
+      list(shown, all);
+    } else if (line == "board" || (line == "state" && viewer_)) {
+      show();
+    } else if (line == "state") {
+      out_ << reasoner_.describe();
+    } else {
+      return false;
+    }
+    return true;
   }
 
   // False when the person leaves.
   bool ask(std::size_t count) {
-    out_ << picture(reasoner_);
-    list(count);
+    show();
+    const std::vector<std::string> texts = moves(count);
+    const std::vector<std::string> shown = wording_.shown(texts);
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    list(shown, all);
     for (std::string line;;) {
-      out_ << name(reasoner_.mover()) << " to move (number or move, undo, state, quit): " << std::flush;
+      out_ << name(reasoner_.mover()) << " to move (a number, a move, or help): " << std::flush;
       if (!std::getline(in_, line)) {
         out_ << "\n";
         return false;
@@ -90,37 +154,33 @@ class Game {
         take_back();
         return true;
       }
-      if (line == "state") {
-        out_ << reasoner_.describe();
-        continue;
-      }
-      std::vector<std::size_t> fitting;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::string move = reasoner_.move_text(i);
-        if (move == line) {
-          make(i);
-          return true;
-        }
-        if (!line.empty() && move.starts_with(line)) fitting.push_back(i);
-      }
+      std::vector<std::size_t> fitting = wording_.meant(texts, line);
+      if (fitting.empty() && command(line, shown, all)) continue;
       const bool number =
           !line.empty() && line.size() < 9 && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
-      if (number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
-        make(std::stoul(line) - 1);
-        return true;
+      if (fitting.empty() && number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
+        fitting = {std::stoul(line) - 1};
+      }
+      if (fitting.empty() && !line.empty()) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const bool starts = shown[i].starts_with(line) || texts[i].starts_with(line);
+          if (starts || wording_.full(texts[i]).starts_with(line)) fitting.push_back(i);
+        }
       }
       if (fitting.size() == 1) {
         make(fitting.front());
         return true;
       }
-      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'.\n";
-      for (std::size_t i = 0; i < std::min(fitting.size(), kMaxListed); ++i) {
-        out_ << fmt::format("  {:>3}  {}\n", fitting[i] + 1, reasoner_.move_text(fitting[i]));
-      }
+      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'; help tells what else can be typed.\n";
+      list(shown, fitting);
     }
   }
 
   Reasoner& reasoner_;
+  scene::Witness& witness_;
+  scene::Painter painter_;
+  scene::Wording wording_;
+  std::optional<std::size_t> viewer_;  // from whom something is hidden
   std::istream& in_;
   std::ostream& out_;
   const PlayOptions& options_;
@@ -129,8 +189,9 @@ class Game {
 
 }  // namespace
 
-void play(Reasoner& reasoner, std::istream& in, std::ostream& out, const PlayOptions& options) {
-  Game(reasoner, in, out, options).run();
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+          const PlayOptions& options) {
+  Game(reasoner, witness, game, in, out, options).run();
 }
 
 }  // namespace rgtrans::play

@@ -1,5 +1,5 @@
 // What people do with a Reasoner, whatever engine is behind it: count leaves, run playouts on several threads, go
-// to a state by its path, look at a state, play a game in the terminal. Everything here returns data or text;
+// to a state by its path, play a game in the terminal. Everything here returns data or text;
 // nothing prints.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backends/reasoner.hpp"
+#include "backends/scene/scene.hpp"
 
 namespace rgtrans::play {
 
@@ -39,20 +40,26 @@ std::string text(const PlayoutStats& stats, const GameInfo& info);
 std::string json(const PlayoutStats& stats, const GameInfo& info);
 
 // --- States. ---
-// Follows a path such as "//e4 e5/" from the initial state; keeper's moves are part of it. Throws Error saying
-// which segment is wrong and what could stand there.
-void go_to(Reasoner& reasoner, std::string_view path);
-// The legal moves, one a line, each ending in "/".
-std::string moves_text(Reasoner& reasoner);
-// The state for people: boards drawn, then the other variables.
-std::string picture(const Reasoner& reasoner);
+// Follows a path such as "//e4 e5/" from the initial state; keeper's moves are part of it. Moves may be written as RG
+// or the author of the game writes them. Throws Error saying which segment is wrong and what could stand there.
+// Returns the moves that were made, as in RG.
+std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording = {});
+// The legal moves, one a line, each ending in "/". Where it is keeper's turn, first come the moves that keeper makes
+// alone, so that the path of the state with such a line behind it is a path again.
+std::string moves_text(Reasoner& reasoner, const scene::Wording& wording = {});
 
 // --- A game in the terminal: a person moves for one player (an index, or as many as there are), random for all
-// others. Returns when the play is over or the person leaves. ---
+// others. Returns when the play is over or the person leaves. Where the game hides something, a person is shown what
+// that player may know, and nothing else. ---
 struct PlayOptions {
   std::vector<std::size_t> people;  // players moved by the person
   std::uint64_t seed = 1;
+  bool reveal = false;  // show what is hidden, too
+  scene::TextStyle style = {};
 };
-void play(Reasoner& reasoner, std::istream& in, std::ostream& out, const PlayOptions& options);
+// `witness` stands where `reasoner` does, in `game` as it was written. Throws Error when several people would look at
+// each other's secrets.
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+          const PlayOptions& options);
 
 }  // namespace rgtrans::play

@@ -10,5 +10,6 @@ void bind_errors(pybind11::module_& module);
 void bind_game(pybind11::module_& module);
 void bind_state(pybind11::module_& module);
 void bind_linegames(pybind11::module_& module);
+void bind_scenes(pybind11::module_& module);
 
 }  // namespace rgtrans::python

@@ -137,22 +137,6 @@ std::vector<std::string> scores(const Game& game) {
   return result;
 }
 
-// Whether `visible` is ever anything but 1 for everybody.
-bool hidden(const Game& game) {
-  const ir::Game& g = *game.game;
-  if (!g.visible()) return false;
-  const ir::ValueId initial = g.variable(g.visible()).initial;
-  const auto shown = [&](ir::ValueId v) {
-    return g.values.is_symbol(v) && g.symbols.text(g.values.as_symbol(v)) == "1";
-  };
-  if (!shown(g.values.default_of(initial)) || !g.values.exceptions(initial).empty()) return true;
-  for (const ir::EdgeId edge : g.graph.edges()) {
-    const auto* assign = std::get_if<ir::Assign>(&g.graph.label(edge));
-    if (assign != nullptr && g.assigned_variable(assign->lhs) == g.visible()) return true;
-  }
-  return false;
-}
-
 // Whether `random` can become the player.
 bool chance(const Game& game) {
   const ir::Game& g = *game.game;
@@ -214,7 +198,7 @@ void bind_game(py::module_& module) {
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
       .def_property_readonly("players", &players)
       .def_property_readonly("scores", &scores)
-      .def_property_readonly("hidden", &hidden)
+      .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })
       .def_property_readonly("chance", &chance)
       .def_property_readonly("warnings_json", [](const Game& game) { return py::bytes(game.warnings_json); });
   module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));

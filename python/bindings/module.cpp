@@ -7,4 +7,5 @@ PYBIND11_MODULE(_core, module) {
   rgtrans::python::bind_game(module);
   rgtrans::python::bind_state(module);
   rgtrans::python::bind_linegames(module);
+  rgtrans::python::bind_scenes(module);
 }

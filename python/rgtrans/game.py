@@ -73,6 +73,7 @@ def optimize(game: "Game", level: int = 2, passes: Optional[Sequence[str]] = Non
         raise ArgumentError(f"level cannot be {level!r}", "level", "allowed: 0, 1, 2")
     core, report = game._core.optimize(level, list(passes) if passes is not None else None)
     result = Game(core, game.name)
+    result._written = game._written
     result.optimization = report
     return result
 
@@ -117,6 +118,8 @@ class Game:
 
     def __init__(self, core: _core.Game, name: str) -> None:
         self._core = core
+        self._written = core  # as its author wrote it, for drawings and for the words of moves
+        self._scenes_of: Optional[_core.Scenes] = None
         self.name = name
         self.players: Tuple[str, ...] = tuple(core.players)
         """The players, in the order of :meth:`State.returns`."""
@@ -189,6 +192,11 @@ class Game:
             raise ArgumentError(f"there is no engine {engine!r}", "engine", "allowed: " + ", ".join(engines()))
         return State(self, _core.State(self._core, engine))
 
+    def _scenes(self) -> _core.Scenes:
+        if self._scenes_of is None:
+            self._scenes_of = _core.Scenes(self._written)
+        return self._scenes_of
+
     def perft(self, depth: int, *, engine: str = INTERPRETER, walks: bool = False) -> int:
         """How many sequences of ``depth`` moves there are. With ``walks``, of walks through the automaton."""
         return self.new_state(engine).perft(depth, walks=walks)
@@ -258,8 +266,37 @@ class State:
         return self._core.seen(self._player(player))
 
     def observation_string(self, player: Union[str, int]) -> str:
-        """:meth:`observation` as a text of one line a move."""
-        return "\n".join(f"{who}: {text}" for who, text in self.observation(player))
+        """:meth:`observation` as a text of one line a move, in the words of the game's author."""
+        full = self.game._scenes().full
+        return "\n".join(f"{who}: {full(text)}" for who, text in self.observation(player))
+
+    # --- Looking at it. ---
+
+    def shown_moves(self) -> List[str]:
+        """:meth:`legal_moves` in the words of the game's author, shortened where that is clear: "S(5,2) S(5,4)"."""
+        return self.game._scenes().shown(self.legal_moves())
+
+    def board(self, player: Union[str, int, None] = None, *, flip: bool = False, ascii: bool = False) -> str:
+        """The position as text. With ``player``, only what that player may know; with ``flip``, from the other side."""
+        return self.game._scenes().text(self._made(), self._viewer(player), flip, not ascii)
+
+    def svg(self, player: Union[str, int, None] = None, *, flip: bool = False) -> str:
+        """The position as a drawing; see :meth:`board`."""
+        return self.game._scenes().svg(self._made(), self._viewer(player), flip)
+
+    def scene(self, player: Union[str, int, None] = None) -> Dict[str, Any]:
+        """What there is to draw, as data: boards with their cells, pieces, whose turn it is, other facts."""
+        result: Dict[str, Any] = json.loads(self.game._scenes().json(self._made(), self._viewer(player)))
+        return result
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _made(self) -> List[str]:
+        return [text for _, text in self._core.seen(len(self.game.players))]
+
+    def _viewer(self, player: Union[str, int, None]) -> Optional[int]:
+        return None if player is None else self._player(player)
 
     @property
     def history(self) -> Tuple[int, ...]:
@@ -370,6 +407,11 @@ class State:
             text = " ".join(move.split())
             if text in moves:
                 return moves.index(text)
+            scenes = self.game._scenes()
+            meant = scenes.meant(moves, text)
+            if len(meant) == 1:
+                return meant[0]
+            moves = scenes.shown(moves)
             shown = ", ".join(repr(m) for m in moves[:5]) + (", ..." if len(moves) > 5 else "")
             raise ArgumentError(f"{move!r} is not a legal move", "move", f"legal: {shown}" if moves else "the game is over")
         if isinstance(move, bool) or not hasattr(move, "__index__"):

@@ -265,7 +265,7 @@ class LineGame:
 
     def game(self, level: int = 2) -> Game:
         """The game ready to be played, optimized unless ``level`` is 0."""
-        game = load(self.to_hrg(), "hrg", name=self.name)
+        game = load(self.to_json(), "linegames", name=self.name)
         return game.optimize(level) if level > 0 else game
 
     def svg(self) -> str:

@@ -74,7 +74,7 @@ def test_games_are_values(tic_tac_toe):
 
 def test_wrong_moves_say_what_is_legal(tic_tac_toe):
     state = tic_tac_toe.new_state()
-    with pytest.raises(ValueError, match=r"'R__9 C__9' is not a legal move; legal: 'R__0 C__0', .*, \.\.\."):
+    with pytest.raises(ValueError, match=r"'R__9 C__9' is not a legal move; legal: 'R\(0\) C\(0\)', .*, \.\.\."):
         state.apply("R__9 C__9")
     with pytest.raises(ValueError, match="there is no move 9; allowed: 0 to 8"):
         state.apply(9)

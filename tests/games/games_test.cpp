@@ -6,34 +6,15 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
-#include "frontends/registry/registry.hpp"
-#include "tests/support/shared.hpp"
+#include "tests/support/own_games.hpp"
 
 namespace rgtrans {
 namespace {
 
-namespace fs = std::filesystem;
-
-const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
 constexpr std::uint64_t kQuickLeaves = 60'000;
 
-// Relative paths of all games with a sidecar, as test names see them.
-std::vector<std::string> games() {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::recursive_directory_iterator(kGames)) {
-    const fs::path& path = entry.path();
-    fs::path sidecar = path;
-    sidecar.replace_extension(".perft");
-    const std::string extension = path.extension().string();
-    if (extension == ".perft" || extension == ".py" || extension == ".md" || !fs::exists(sidecar)) continue;
-    found.push_back(fs::relative(path, kGames).string());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::map<unsigned, std::uint64_t> sidecar_counts(const std::string& game) {
-  std::ifstream file((kGames / game).replace_extension(".perft"));
+  std::ifstream file((own_games::folder() / game).replace_extension(".perft"));
   std::map<unsigned, std::uint64_t> counts;
   std::string line;
   while (std::getline(file, line)) {
@@ -54,8 +35,7 @@ TEST_P(OwnGame, HasThePerftOfItsSidecar) {
   const auto counts = sidecar_counts(GetParam());
   ASSERT_FALSE(counts.empty());
   for (int level : {0, 2}) {
-    Diagnostics diagnostics;
-    ir::Game game = load_game({.path = kGames / GetParam(), .language = {}, .options = {}}, diagnostics);
+    ir::Game game = own_games::load(GetParam());
     passes::OptimizeOptions options;
     options.level = level;
     passes::optimize(game, options);
@@ -67,7 +47,7 @@ TEST_P(OwnGame, HasThePerftOfItsSidecar) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, OwnGame, testing::ValuesIn(games()),
+INSTANTIATE_TEST_SUITE_P(Games, OwnGame, testing::ValuesIn(own_games::all()),
                          [](const auto& info) { return corpus::test_name(info.param); });
 
 }  // namespace

@@ -12,7 +12,9 @@
 namespace rgtrans {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view kGame = R"(
 type Player = { x, o };
@@ -53,7 +55,7 @@ std::string error_of(const std::function<void()>& action) {
 TEST(Paths, LeadToStates) {
   const auto reasoner = make();
   play::go_to(*reasoner, "/");
-  EXPECT_EQ(play::moves_text(*reasoner), "/\n");
+  EXPECT_EQ(play::moves_text(*reasoner), "/a1 now/\n/b1 now/\n/a2 now/\n/b2 now/\n") << "keeper's move comes first";
   play::go_to(*reasoner, "//");
   EXPECT_EQ(play::moves_text(*reasoner), "a1 now/\nb1 now/\na2 now/\nb2 now/\n");
   play::go_to(*reasoner, "//b1 now/a2/");
@@ -86,27 +88,72 @@ TEST(Perft, DividesByFirstMove) {
   EXPECT_EQ(lines[3].leaves, 0U);
 }
 
-TEST(Picture, DrawsBoards) {
-  const auto reasoner = make();
-  play::go_to(*reasoner, "//b1 now/");
-  EXPECT_EQ(play::picture(*reasoner),
-            "board (. is empty)\n"
-            "  2  . .\n"
-            "  1  . x\n"
-            "     a b\n"
-            "at: b1\n");
+// What a person sees who types these lines.
+std::string transcript(std::string_view text, const std::string& lines, const play::PlayOptions& options) {
+  const ir::Game game = rg::parse_game(text);
+  const auto reasoner = make_interpreter(game);
+  scene::Witness witness(game);
+  std::istringstream in(lines);
+  std::ostringstream out;
+  play::play(*reasoner, witness, game, in, out, options);
+  return out.str();
 }
 
 TEST(Terminal, PlaysAWholeGame) {
-  const auto reasoner = make();
-  std::istringstream in("nonsense\na1 now\nundo\n2\n");
-  std::ostringstream out;
-  play::PlayOptions options;
-  options.people = {0};
-  play::play(*reasoner, in, out, options);
-  EXPECT_TRUE(reasoner->terminal());
-  EXPECT_THAT(out.str(), HasSubstr("No move is or starts with 'nonsense'"));
-  EXPECT_THAT(out.str(), HasSubstr("o: 100"));
+  const std::string out = transcript(kGame, "nonsense\na1 now\nundo\n2\n", {.people = {0}});
+  EXPECT_THAT(out, HasSubstr("No move is or starts with 'nonsense'"));
+  EXPECT_THAT(out, HasSubstr("o: 100"));
+}
+
+// Random draws a card that nobody sees, and tells blue whether it is high.
+constexpr std::string_view kCards = R"(
+type Player = { red, blue };
+type Score = { 0, 100 };
+type Card = { ace, ten, two };
+type Answer = { high, low };
+var card: Card = two;
+begin, draw: player = random;
+draw, hide: visible[red] = 0;
+hide, both: visible[blue] = 0;
+both, drawn: card = Card(*);
+drawn, said: $$ card;
+said, tell: player = keeper;
+tell, asked: visible[blue] = 1;
+asked, isHigh: card != two;
+asked, isLow: card == two;
+isHigh, told: $ high;
+isLow, told: $ low;
+told, show: visible[red] = 1;
+show, turn: player = red;
+turn, guess: $ guess;
+guess, last: player = blue;
+last, call: $ call;
+call, judge: player = keeper;
+judge, won: goals[red] = 100;
+won, end: player = keeper;
+)";
+
+TEST(Terminal, HelpsAndTakesTheStartOfAMove) {
+  const std::string out = transcript(kGame, "help\n?\nb\nb1\n", {.people = {0}});
+  EXPECT_THAT(out, HasSubstr("back to your last decision"));
+  EXPECT_THAT(out, HasSubstr("    2  b1 now\n    4  b2 now\n"));
+  EXPECT_THAT(out, HasSubstr("x: b1 now"));
+}
+
+TEST(Terminal, HidesWhatThePlayerMayNotKnow) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::string red = transcript(kCards, "state\nguess\n", {.people = {0}, .seed = seed});
+    for (const char* secret : {"ace", "ten", "two", "high", "low"}) EXPECT_THAT(red, Not(HasSubstr(secret)));
+    EXPECT_THAT(red, HasSubstr("blue: call"));
+    const std::string all = transcript(kCards, "guess\n", {.people = {0}, .seed = seed, .reveal = true});
+    EXPECT_THAT(all, HasSubstr("random: "));
+    EXPECT_THAT(all, ContainsRegex("ace|ten|two"));
+  }
+}
+
+TEST(Terminal, TwoPeopleDoNotShareATerminalWhereOneHasSecrets) {
+  EXPECT_THAT(error_of([] { transcript(kCards, "", {.people = {0, 1}}); }), HasSubstr("see each other's"));
+  EXPECT_THAT(transcript(kCards, "guess\ncall\n", {.people = {0, 1}, .reveal = true}), HasSubstr("over"));
 }
 
 }  // namespace

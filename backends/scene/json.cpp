@@ -1,0 +1,56 @@
+// A scene as JSON, for programs that draw themselves.
+#include <nlohmann/json.hpp>
+
+#include "backends/scene/picture.hpp"
+
+namespace rgtrans::scene {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name_of(ir::CellShape shape) {
+  return shape == ir::CellShape::hexagon ? "hexagon" : shape == ir::CellShape::point ? "point" : "square";
+}
+
+Json labels(const std::vector<Label>& list) {
+  Json out = Json::array();
+  for (const Label& label : list) out.push_back({{"at", label.at}, {"text", label.text}});
+  return out;
+}
+
+Json board(const Board& board) {
+  Json out = {{"title", board.title}, {"shape", name_of(board.shape)}, {"cells", Json::array()}};
+  for (const Cell& cell : board.cells) {
+    Json one = {{"name", cell.name}, {"x", cell.x}, {"y", cell.y}};
+    if (cell.piece >= 0) one["piece"] = cell.piece;
+    if (!cell.text.empty()) one["text"] = cell.text;
+    if (cell.unknown) one["unknown"] = true;
+    out["cells"].push_back(std::move(one));
+  }
+  out["lines"] = board.lines;
+  out["columns"] = labels(board.columns);
+  out["rows"] = labels(board.rows);
+  return out;
+}
+
+}  // namespace
+
+std::string json(const Scene& scene) {
+  Json out = {{"players", scene.players}, {"mover", scene.mover}, {"outcome", scene.outcome}};
+  out["pieces"] = Json::array();
+  for (const Piece& piece : scene.pieces) {
+    Json one = {{"word", piece.word}, {"kind", piece.kind}, {"glyph", piece.glyph}, {"letter", piece.letter}};
+    if (piece.owner >= 0) one["owner"] = scene.players[static_cast<std::size_t>(piece.owner)];
+    if (piece.figure) one["figure"] = true;
+    if (piece.crowned) one["crowned"] = true;
+    out["pieces"].push_back(std::move(one));
+  }
+  out["boards"] = Json::array();
+  for (const Board& b : scene.boards) out["boards"].push_back(board(b));
+  out["facts"] = Json::array();
+  for (const Fact& fact : scene.facts) out["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace rgtrans::scene

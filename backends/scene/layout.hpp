@@ -1,0 +1,44 @@
+// Where the cells of the variables lie, found from the game once: which variables are boards, how their cells are
+// arranged, and in which order a person wants to see them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/scene/picture.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::scene {
+
+// One cell of a board, and the cells of the variable that say what is on it.
+struct Spot {
+  std::string name;
+  double x = 0, y = 0;
+  struct Source {
+    std::string key;    // as key_of() writes it
+    std::string piece;  // that a 1 stands for; "" when the value is the piece
+    int owner = -1;     // of the men that the value counts
+    int least = 0;      // of a heap: something lies here when the value is at least that
+    bool last = false;  // of what is drawn of a heap
+  };
+  std::vector<Source> sources;
+};
+
+struct Layout {
+  std::string variable;
+  std::string title;
+  ir::CellShape shape = ir::CellShape::square;
+  std::vector<Spot> spots;
+  std::vector<std::pair<std::size_t, std::size_t>> lines;
+  std::vector<Label> columns, rows;
+  bool board = true;  // not a row of numbers or heaps
+};
+
+// The keys of a cell in one text.
+std::string key_of(const std::vector<std::string>& keys);
+
+// Of one variable; none where it is no board. Heaps are drawn where `heaps` is set.
+std::vector<Layout> find_layouts(const ir::Game& game, ir::VarId variable, bool heaps);
+
+}  // namespace rgtrans::scene

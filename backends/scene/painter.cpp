@@ -1,0 +1,299 @@
+// From the variables of a state to a scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/scene/layout.hpp"
+#include "backends/scene/pieces.hpp"
+#include "backends/scene/scene.hpp"
+#include "backends/scene/terms.hpp"
+
+namespace rgtrans::scene {
+
+namespace {
+
+constexpr std::size_t kMaxEntries = 16;  // of a map that is told as text
+
+const std::string& lookup(const std::unordered_map<std::string, std::string>& map, const std::string& key) {
+  const auto it = map.find(key);
+  return it == map.end() ? key : it->second;
+}
+
+}  // namespace
+
+struct Painter::Variable {
+  std::string name;
+  std::vector<Layout> layouts;
+  bool bits = false;                           // its values are 0 and 1
+  bool internal = false;                       // the author never wrote it
+  std::map<std::string, std::string> initial;  // by key
+};
+
+Painter::~Painter() = default;
+Painter::Painter(Painter&&) noexcept = default;
+
+Painter::Painter(const ir::Game& game) {
+  for (const SymbolId player : game.players()) players_.push_back(game.symbols.str(player));
+  std::vector<std::string> owners;
+  for (const SymbolId player : game.players()) owners.push_back(written(game, player));
+  pieces_ = std::make_unique<Pieces>(owners);
+  if (game.words != nullptr) {
+    for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
+  }
+  find_boards(game);
+}
+
+void Painter::find_boards(const ir::Game& game) {
+  const auto start = make_interpreter(game);
+  const std::vector<VariableView> initial = start->variables();
+  std::map<std::string, const VariableView*> view_of;
+  for (const VariableView& view : initial) view_of[view.name] = &view;
+  bool boards = false;
+  std::vector<ir::VarId> ids;
+  for (std::size_t i = 0; i < game.variables().size(); ++i) {
+    const ir::Variable& declared = game.variable(ir::VarId(i));
+    const std::string name = game.symbols.str(declared.name);
+    if (!declared.alive || !view_of.contains(name)) continue;
+    Variable& variable = variables_.emplace_back();
+    variable.name = name;
+    variable.internal = game.words != nullptr && game.words->asides.contains(declared.name);
+    if (variable.internal) {
+      ids.emplace_back(i);
+      continue;
+    }
+    ids.emplace_back(i);
+    ir::TypeId value = game.resolve(declared.type);
+    while (game.is_arrow(value)) value = game.resolve(game.types.to(value));
+    const auto members = game.members(value);
+    variable.bits = members.size() == 2 && std::ranges::all_of(members, [&](SymbolId s) {
+                      return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
+                    });
+    for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
+    if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
+    for (const Layout& layout : variable.layouts) boards = boards || layout.board;
+  }
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Variable& variable = variables_[i];
+    if (variable.internal) continue;
+    if (boards) {
+      std::erase_if(variable.layouts, [](const Layout& layout) { return !layout.board; });
+    } else if (variable.layouts.empty() && game.is_arrow(game.resolve(game.variable(ids[i]).type))) {
+      variable.layouts = find_layouts(game, ids[i], true);
+    }
+    if (variable.layouts.empty()) continue;
+    std::vector<std::string> values, first;
+    bool merged = false;
+    bool counts = false;
+    for (const Layout& layout : variable.layouts) {
+      for (const Spot& spot : layout.spots) {
+        for (const Spot::Source& source : spot.sources) {
+          merged = merged || !source.piece.empty();
+          counts = counts || source.owner >= 0;
+          const auto at = variable.initial.find(source.key);
+          if (!source.piece.empty()) {
+            values.push_back(source.piece);
+            if (at != variable.initial.end() && at->second == "1") first.push_back(source.piece);
+          } else if (at != variable.initial.end()) {
+            first.push_back(lookup(texts_, at->second));
+          }
+        }
+      }
+    }
+    if (counts) values = players_;
+    if (!merged && !counts) {
+      ir::TypeId value = game.resolve(game.variable(ids[i]).type);
+      while (game.is_arrow(value)) value = game.resolve(game.types.to(value));
+      for (const SymbolId s : game.members(value)) values.push_back(written(game, s));
+    }
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    pieces_->add(values, first);
+  }
+  pieces_->finish();
+  turn_to_first_player();
+}
+
+// Where the first player's pieces start on the far side, the board is turned round.
+void Painter::turn_to_first_player() {
+  for (Variable& variable : variables_) {
+    for (Layout& layout : variable.layouts) {
+      double sum[2] = {0, 0};
+      double count[2] = {0, 0};
+      double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
+      for (const Spot& spot : layout.spots) {
+        low_x = std::min(low_x, spot.x);
+        high_x = std::max(high_x, spot.x);
+        low_y = std::min(low_y, spot.y);
+        high_y = std::max(high_y, spot.y);
+        for (const Spot::Source& source : spot.sources) {
+          const auto at = variable.initial.find(source.key);
+          if (at == variable.initial.end() || source.owner >= 0) continue;
+          const bool there = source.piece.empty() || at->second == "1";
+          const Piece* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
+          if (!there || piece == nullptr || piece->owner < 0 || piece->owner > 1) continue;
+          sum[piece->owner] += spot.y;
+          ++count[piece->owner];
+        }
+      }
+      if (count[0] == 0 || count[1] == 0 || sum[0] / count[0] > sum[1] / count[1] - 0.5) continue;
+      for (Spot& spot : layout.spots) {
+        spot.x = low_x + high_x - spot.x;
+        spot.y = low_y + high_y - spot.y;
+      }
+      for (Label& label : layout.columns) label.at = low_x + high_x - label.at;
+      for (Label& label : layout.rows) label.at = low_y + high_y - label.at;
+    }
+  }
+}
+
+Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const {
+  Scene scene;
+  scene.players = players_;
+  const Reasoner& state = witness.state();
+  if (state.terminal()) {
+    for (std::size_t p = 0; p < players_.size(); ++p) scene.outcome.push_back(state.goal(p));
+  } else {
+    const std::size_t mover = state.mover();
+    scene.mover = mover < players_.size() ? players_[mover] : mover == state.info().random() ? "random" : "keeper";
+  }
+  const auto variables = viewer ? witness.variables(*viewer) : witness.variables();
+  if (!variables) {
+    scene.facts.push_back({"", fmt::format("too many positions are possible for {} to draw one", players_[*viewer])});
+    return scene;
+  }
+  for (const VariableView& view : *variables) {
+    const auto variable = std::ranges::find(variables_, view.name, &Variable::name);
+    if (!view.alive || variable == variables_.end() || variable->internal) continue;
+    for (const Layout& layout : variable->layouts) add_board(scene, layout, view);
+    add_facts(scene, *variable, view);
+  }
+  if (scene.boards.size() == 1) scene.boards[0].title.clear();
+  return scene;
+}
+
+namespace {
+
+std::size_t piece_index(Scene& scene, const Piece& piece) {
+  const auto it = std::ranges::find(scene.pieces, piece.word, &Piece::word);
+  if (it != scene.pieces.end()) return static_cast<std::size_t>(it - scene.pieces.begin());
+  scene.pieces.push_back(piece);
+  return scene.pieces.size() - 1;
+}
+
+}  // namespace
+
+// What one source says about its cell.
+void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
+                         const std::string& value) const {
+  const auto put = [&](const Piece& piece) { cell.piece = static_cast<int>(piece_index(scene, piece)); };
+  if (value.starts_with(kUnknown)) {
+    cell.unknown = cell.piece < 0;
+    return;
+  }
+  const std::string& word = lookup(texts_, value);
+  const auto number = number_of(word);
+  if (source.least > 0) {
+    if (!number || *number < source.least) return;
+    const Piece* piece = source.owner < 0 ? nullptr : pieces_->find(players_[static_cast<std::size_t>(source.owner)]);
+    if (piece != nullptr) {
+      put(*piece);
+    } else {
+      put({.word = "", .kind = "", .glyph = "●", .letter = "o"});
+    }
+    if (source.last && *number > source.least) cell.text = std::to_string(*number);
+  } else if (!source.piece.empty()) {
+    if (value != "1" || pieces_->blank(source.piece)) return;
+    if (number_of(source.piece)) cell.text = std::to_string(*number_of(source.piece));
+    if (const Piece* piece = pieces_->find(source.piece)) put(*piece);
+  } else if (number) {
+    if (*number != 0 || layout.shape == ir::CellShape::point) cell.text = std::to_string(*number);
+  } else if (!pieces_->blank(word)) {
+    if (const Piece* piece = pieces_->find(word)) put(*piece);
+  }
+  if (cell.piece >= 0 || !cell.text.empty()) cell.unknown = false;
+}
+
+void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& view) const {
+  std::unordered_map<std::string, std::string> values;
+  for (const VariableView::Cell& cell : view.cells) values[key_of(cell.keys)] = cell.value;
+  Board board{layout.title, layout.shape, {}, layout.lines, layout.columns, layout.rows};
+  for (const Spot& spot : layout.spots) {
+    Cell& cell = board.cells.emplace_back();
+    cell.name = spot.name;
+    cell.x = spot.x;
+    cell.y = spot.y;
+    for (const Spot::Source& source : spot.sources) {
+      if (const auto it = values.find(source.key); it != values.end()) {
+        add_source(scene, cell, layout, source, it->second);
+      }
+    }
+    // Of a heap only what lies there, or its empty place.
+    if (cell.piece < 0 && !cell.unknown && !spot.sources.empty() && spot.sources[0].least > 1) board.cells.pop_back();
+  }
+  scene.boards.push_back(std::move(board));
+}
+
+// In the author's words. Of an unknown value what all possible ones have in common: D(jack,?).
+std::string Painter::told(const std::string& value) const {
+  if (!value.starts_with(kUnknown)) return lookup(texts_, value);
+  std::optional<Term> common;
+  for (std::size_t at = value.find(' '); at != std::string::npos;) {
+    const std::size_t end = value.find(' ', at + 1);
+    const Term term = read_term(lookup(texts_, value.substr(at + 1, end == std::string::npos ? end : end - at - 1)));
+    if (!common) common = term;
+    if (term.functor.empty() || term.functor != common->functor || term.parts.size() != common->parts.size()) {
+      return std::string(kUnknown);
+    }
+    for (std::size_t i = 0; i < term.parts.size(); ++i) {
+      if (term.parts[i] != common->parts[i]) common->parts[i] = kUnknown;
+    }
+    at = end;
+  }
+  return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
+}
+
+// Scalars, maps that are no boards, and cells of boards that have no place there.
+void Painter::add_facts(Scene& scene, const Variable& variable, const VariableView& view) const {
+  if (view.cells.empty()) {
+    if (!variable.bits) {
+      scene.facts.push_back({variable.name, told(view.value)});
+    } else if (view.value != "0") {
+      scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
+    }
+    return;
+  }
+  std::set<std::string> drawn;
+  for (const Layout& layout : variable.layouts) {
+    for (const Spot& spot : layout.spots) {
+      for (const Spot::Source& source : spot.sources) drawn.insert(source.key);
+    }
+  }
+  std::vector<std::string> entries;
+  for (const VariableView::Cell& cell : view.cells) {
+    const std::string key = key_of(cell.keys);
+    if (drawn.contains(key)) continue;
+    std::string keys;
+    for (const std::string& k : cell.keys) keys += (keys.empty() ? "" : " ") + lookup(texts_, k);
+    const std::string word = told(cell.value);
+    if (variable.bits) {
+      if (cell.value != "0") entries.push_back(cell.value == "1" ? keys : keys + "?");
+      continue;
+    }
+    const auto number = number_of(word);
+    const auto initial = variable.initial.find(key);
+    const bool moved = initial == variable.initial.end() || initial->second != cell.value;
+    if (!drawn.empty() && (number ? *number == 0 : !moved)) continue;
+    if (drawn.empty() && view.cells.size() > kMaxEntries && !moved) continue;
+    entries.push_back(fmt::format("{} {}", keys, number ? std::to_string(*number) : word));
+  }
+  if (entries.empty()) return;
+  const std::size_t more = entries.size() > kMaxEntries ? entries.size() - kMaxEntries : 0;
+  entries.resize(entries.size() - more);
+  scene.facts.push_back({variable.name, fmt::format("{}{}", fmt::join(entries, ", "),
+                                                    more > 0 ? fmt::format(", and {} more", more) : "")});
+}
+
+}  // namespace rgtrans::scene

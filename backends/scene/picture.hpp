@@ -1,0 +1,71 @@
+// Scene: what there is to draw of a state, as data. It is found from the game (scene.hpp) and drawn by renderers: as
+// text for a terminal, as SVG, as JSON for programs that draw themselves. There is nothing in it but what its viewer
+// may see.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::scene {
+
+struct Piece {
+  std::string word;      // as the author writes it
+  std::string kind;      // what is left of it without the owner: "queen"; "" is a plain stone
+  int owner = -1;        // a player
+  std::string glyph;     // for terminals that know more than ASCII
+  std::string letter;    // for others
+  bool figure = false;   // the glyph is a chess figure
+  bool stone = false;    // drawn as one: plain, or a man or king of draughts
+  bool crowned = false;  // a king of draughts
+};
+
+struct Cell {
+  std::string name;      // as in moves
+  double x = 0, y = 0;   // its middle; neighbouring cells are about 1 apart, y grows downwards
+  int piece = -1;        // in Scene::pieces
+  std::string text;      // a number instead of a piece
+  bool unknown = false;  // the viewer cannot know
+};
+
+struct Label {
+  double at;
+  std::string text;
+};
+
+struct Board {
+  std::string title;
+  ir::CellShape shape = ir::CellShape::square;
+  std::vector<Cell> cells;
+  std::vector<std::pair<std::size_t, std::size_t>> lines;  // between cells
+  std::vector<Label> columns, rows;                        // at their x and y
+};
+
+struct Fact {
+  std::string name, value;
+};
+
+struct Scene {
+  std::vector<std::string> players;
+  std::string mover;                 // whose turn it is; "" when the play is over
+  std::vector<std::string> outcome;  // by player, when the play is over
+  std::vector<Piece> pieces;
+  std::vector<Board> boards;
+  std::vector<Fact> facts;
+};
+
+struct TextStyle {
+  bool unicode = true;
+  bool colours = false;
+  bool flipped = false;  // as the second player sees it
+};
+// Boards, a legend, whatever else belongs to the position.
+std::string text(const Scene& scene, const TextStyle& style = {});
+std::string svg(const Scene& scene, bool flipped = false);
+std::string json(const Scene& scene);
+
+}  // namespace rgtrans::scene

@@ -1,0 +1,195 @@
+#include "backends/scene/pieces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+#include "backends/scene/terms.hpp"
+
+namespace rgtrans::scene {
+
+namespace {
+
+constexpr std::array<std::string_view, 18> kNothing = {"empty",  "none", "nothing", "blank", "vacant", "free",
+                                                       "nobody", "null", "hole",    "open",  "sea",    "unknown",
+                                                       "e",      ".",    "_",       "-",     "noone",  "unused"};
+
+struct Figure {
+  std::string_view name, short_name, letter, white, black;
+};
+constexpr std::array<Figure, 6> kFigures = {Figure{"king", "k", "K", "♔", "♚"},   Figure{"queen", "q", "Q", "♕", "♛"},
+                                            Figure{"rook", "r", "R", "♖", "♜"},   Figure{"bishop", "b", "B", "♗", "♝"},
+                                            Figure{"knight", "n", "N", "♘", "♞"}, Figure{"pawn", "p", "P", "♙", "♟"}};
+
+std::string lower(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+std::string upper(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return out;
+}
+
+bool means_nothing(const std::string& word) {
+  const std::string plain = lower(word);
+  return std::ranges::find(kNothing, plain) != kNothing.end();
+}
+
+const Figure* figure(std::string_view kind) {
+  const std::string_view first = kind.substr(0, kind.find(' '));
+  for (const Figure& f : kFigures) {
+    if (first == f.name || first == f.short_name) return &f;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<int> number_of(std::string_view word) {
+  if (is_number(word)) return std::stoi(std::string(word));
+  const Term term = read_term(word);
+  if (term.functor.empty() || term.parts.size() != 1 || !is_number(term.parts[0])) return std::nullopt;
+  return std::stoi(term.parts[0]);
+}
+
+// An owner is named by a whole word of the piece, or by how it begins: its first letter in short names (wk), which two
+// players must not share.
+Piece Pieces::read(const std::string& word) const {
+  Piece piece;
+  piece.word = word;
+  std::vector<std::string> words = words_in(word);
+  const auto set = [&](std::size_t owner, std::size_t at, const std::string& rest) {
+    piece.owner = static_cast<int>(owner);
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+    if (!rest.empty()) words.insert(words.begin(), rest);
+  };
+  for (std::size_t p = 0; p < players_.size() && piece.owner < 0; ++p) {
+    const std::string player = lower(players_[p]);
+    for (std::size_t i = 0; i < words.size() && piece.owner < 0; ++i) {
+      if (words[i] == player) set(p, i, "");
+    }
+    if (piece.owner < 0 && !words.empty() && player.size() > 1 && words[0].starts_with(player)) {
+      set(p, 0, words[0].substr(player.size()));
+    }
+  }
+  for (std::size_t p = 0; p < players_.size() && piece.owner < 0 && !words.empty(); ++p) {
+    const char initial = lower(players_[p])[0];
+    const auto shared = std::ranges::count_if(players_, [&](const std::string& o) { return lower(o)[0] == initial; });
+    if (shared == 1 && words[0].size() <= 2 && words[0][0] == initial) set(p, 0, words[0].substr(1));
+  }
+  // A constructor of one letter, as in M(white,king), says nothing.
+  if (word.find('(') != std::string::npos && words.size() > 1 && words[0].size() == 1) words.erase(words.begin());
+  for (const std::string& w : words) piece.kind += (piece.kind.empty() ? "" : " ") + w;
+  if (word.find('(') != std::string::npos && piece.kind.size() == 1 && piece.owner >= 0) piece.kind.clear();
+  return piece;
+}
+
+void Pieces::add(std::span<const std::string> values, std::span<const std::string> initial) {
+  std::size_t numbers = 0;
+  for (const std::string& value : values) numbers += number_of(value) ? 1U : 0U;
+  const bool named = std::ranges::any_of(values, means_nothing);
+  // Without a name for it, most of the board is nothing at the start, unless it is somebody's.
+  std::string common;
+  if (!named) {
+    std::map<std::string, std::size_t> uses;
+    for (const std::string& value : initial) ++uses[value];
+    for (const auto& [value, count] : uses) {
+      if (common.empty() || count > uses[common]) common = value;
+    }
+    // A "b" beside a black king is a blank, not something black.
+    const int owner = common.empty() ? -1 : read(common).owner;
+    const bool other = std::ranges::any_of(
+        values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
+    if (!common.empty() && ((owner >= 0 && !(common.size() == 1 && other)) || number_of(common))) common.clear();
+    if (common.empty() && numbers > 0) common = "0";
+  }
+  for (const std::string& value : values) {
+    const bool nothing = named ? means_nothing(value) : value == common;
+    const auto [it, fresh] = blank_.try_emplace(value, nothing);
+    if (!fresh) it->second = it->second || nothing;
+    if (!nothing && !number_of(value)) pieces_.try_emplace(value, read(value));
+  }
+}
+
+bool Pieces::blank(const std::string& word) const {
+  const auto it = blank_.find(word);
+  return it != blank_.end() && it->second;
+}
+
+const Piece* Pieces::find(const std::string& word) const {
+  const auto it = pieces_.find(word);
+  return it == pieces_.end() ? nullptr : &it->second;
+}
+
+void Pieces::finish() {
+  name_kinds();
+  choose_letters();
+}
+
+// Chess figures where the kinds are those of chess; men and kings of draughts.
+void Pieces::name_kinds() {
+  std::set<std::string> kinds;
+  for (const auto& [word, piece] : pieces_) {
+    if (piece.owner >= 0) kinds.insert(piece.kind);
+  }
+  const auto has = [&](std::string_view kind) { return kinds.contains(std::string(kind)); };
+  const auto known = std::ranges::count_if(kFigures, [&](const Figure& f) { return has(f.name) || has(f.short_name); });
+  const bool chess = known >= 3;
+  const bool draughts =
+      !chess && kinds.size() <= 2 && (has("king") || has("k")) && (has("man") || has("m") || has("pawn") || has(""));
+  for (auto& [word, piece] : pieces_) {
+    if (piece.owner < 0) continue;
+    if (const Figure* f = chess ? figure(piece.kind) : nullptr) {
+      piece.figure = true;
+      const bool black = lower(players_[static_cast<std::size_t>(piece.owner)]) == "black" ||
+                         (piece.owner == 1 && lower(players_[0]) != "black");
+      piece.glyph = black ? f->black : f->white;
+      piece.letter = piece.owner == 0 ? upper(f->letter) : lower(f->letter);
+    } else if (draughts) {
+      piece.crowned = piece.kind == "king" || piece.kind == "k";
+    }
+  }
+}
+
+// Plain stones are named like their owners, other pieces by their kinds; the first player's are written large where
+// both have the kind. Crosses and noughts are what they are.
+void Pieces::choose_letters() {
+  const auto first_letter = [&](std::size_t p) { return lower(players_[p].substr(0, 1)); };
+  const bool two = players_.size() == 2;
+  const bool distinct = !two || first_letter(0) != first_letter(1);
+  std::set<std::string> taken;
+  for (const auto& [word, piece] : pieces_) taken.insert(piece.letter);
+  for (auto& [word, piece] : pieces_) {
+    if (!piece.letter.empty()) continue;
+    const std::string name = lower(word);
+    const bool stone = piece.owner >= 0 && (piece.kind.empty() || piece.crowned || piece.kind == "man" ||
+                                            piece.kind == "m" || piece.kind == "pawn");
+    piece.stone = stone;
+    if (name == "x" || name == "cross") {
+      piece.letter = piece.glyph = "X";
+    } else if (name == "o" || name == "nought") {
+      piece.letter = piece.glyph = "O";
+    } else if (stone) {
+      const auto owner = static_cast<std::size_t>(piece.owner);
+      const std::string initial = distinct ? first_letter(owner) : std::to_string(owner + 1);
+      piece.letter = piece.crowned ? upper(initial) : initial;
+      const bool white = lower(players_[owner]) == "white" || (owner == 1 && lower(players_[0]) != "white");
+      if (two) piece.glyph = piece.crowned ? (white ? "◎" : "◉") : (white ? "○" : "●");
+    } else {
+      const std::string base = piece.kind.empty() ? name : piece.kind;
+      const bool large = piece.owner == 0;
+      for (std::size_t length = 1; length <= 3 && piece.letter.empty(); ++length) {
+        const std::string wish = large ? upper(base.substr(0, length)) : lower(base.substr(0, length));
+        if (!taken.contains(wish)) piece.letter = wish;
+      }
+      if (piece.letter.empty()) piece.letter = word;
+    }
+    if (piece.glyph.empty()) piece.glyph = piece.letter;
+    taken.insert(piece.letter);
+  }
+}
+
+}  // namespace rgtrans::scene

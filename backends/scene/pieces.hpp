@@ -1,0 +1,41 @@
+// What the values of a board are: nothing, a number, or a piece with an owner, a kind and a glyph.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/scene/picture.hpp"
+
+namespace rgtrans::scene {
+
+// The number that a word such as 7 or N(7) stands for.
+std::optional<int> number_of(std::string_view word);
+
+class Pieces {
+ public:
+  explicit Pieces(std::vector<std::string> players) : players_(std::move(players)) {}
+
+  // A board with these values; `initial` are those of its cells at the start of a play.
+  void add(std::span<const std::string> values, std::span<const std::string> initial);
+  // Once all boards are known: glyphs and letters.
+  void finish();
+
+  // Says nothing about its cell.
+  [[nodiscard]] bool blank(const std::string& word) const;
+  // None for a blank or a number.
+  [[nodiscard]] const Piece* find(const std::string& word) const;
+
+ private:
+  [[nodiscard]] Piece read(const std::string& word) const;
+  void name_kinds();
+  void choose_letters();
+
+  std::vector<std::string> players_;
+  std::map<std::string, bool> blank_;
+  std::map<std::string, Piece> pieces_;
+};
+
+}  // namespace rgtrans::scene

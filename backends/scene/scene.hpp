@@ -1,0 +1,49 @@
+// What people see of a play: a description of what there is to draw, found from any game without words about any game
+// in particular; moves in the author's words; and only what the one who looks may know.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "backends/scene/layout.hpp"
+#include "backends/scene/picture.hpp"
+#include "backends/scene/witness.hpp"  // IWYU pragma: export
+#include "backends/scene/wording.hpp"  // IWYU pragma: export
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::scene {
+
+class Pieces;
+
+// Finds the boards and pieces of a game once, then describes its states.
+class Painter {
+ public:
+  // The game as its author wrote it: the optimizer may take boards apart.
+  explicit Painter(const ir::Game& game);
+  ~Painter();
+  Painter(Painter&&) noexcept;
+
+  // The state that a witness is in, as a player may know it; everything without a viewer.
+  [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
+
+ private:
+  struct Variable;
+  void find_boards(const ir::Game& game);
+  void turn_to_first_player();
+  void add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
+                  const std::string& value) const;
+  void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
+  [[nodiscard]] std::string told(const std::string& value) const;
+  void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
+
+  std::vector<std::string> players_;
+  std::vector<Variable> variables_;
+  std::unique_ptr<Pieces> pieces_;
+  std::unordered_map<std::string, std::string> texts_;  // by symbol of RG, as the author writes it
+};
+
+}  // namespace rgtrans::scene

@@ -1,0 +1,297 @@
+// A scene as one SVG drawing. Chess and draughts get a chequered board, stones on large odd boards stand on crossings
+// of lines, as in go; hexagons are hexagons, points are joined by their lines. Every cell carries its name as a
+// tooltip.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "backends/scene/picture.hpp"
+
+namespace rgtrans::scene {
+
+namespace {
+
+constexpr double kUnit = 48;
+constexpr double kMargin = 34;
+constexpr double kLetter = 8;         // wide
+constexpr double kGap = 24;           // between boards
+constexpr double kWidth = 1100;       // of a row of boards
+constexpr double kRowHeight = 0.866;  // of hexagons
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (static_cast<unsigned char>(c) >= ' ') {
+      out += c;
+    }
+  }
+  return out;
+}
+
+struct Colours {
+  std::string fill, line;
+};
+
+// By what the player is called, else by number.
+Colours colours(const Scene& scene, int owner) {
+  static const std::map<std::string, Colours, std::less<>> kNamed = {
+      {"white", {"#fdfdf8", "#333"}},   {"black", {"#2b2b2b", "#000"}},     {"red", {"#c8372d", "#7c1a13"}},
+      {"blue", {"#2f62b5", "#173766"}}, {"yellow", {"#f0c330", "#8d6f0b"}}, {"green", {"#3b8f4d", "#1c5229"}}};
+  static const Colours kByNumber[] = {{"#f3f0e4", "#333"},    {"#39424e", "#111"},    {"#b3543c", "#5e2416"},
+                                      {"#4a7d9c", "#1f4358"}, {"#7a9448", "#3c4d1c"}, {"#8c6aa0", "#46305a"}};
+  if (owner < 0) return {"#8a8378", "#4d4841"};
+  const auto it = kNamed.find(scene.players[static_cast<std::size_t>(owner)]);
+  return it != kNamed.end() ? it->second : kByNumber[owner % 6];
+}
+
+class Drawing {
+ public:
+  Drawing(const Scene& scene, bool flipped) : scene_(scene), flipped_(flipped) {}
+
+  std::string run() {
+    double x = 0, y = 0, line = 0, width = 0;
+    for (const Board& board : scene_.boards) {
+      const Extent extent = extent_of(board);
+      const double wide = (extent.high_x - extent.low_x + 1) * kUnit + margin(board) + kMargin;
+      const double high = (extent.high_y - extent.low_y) * vertical(board) + kUnit + 2 * kMargin + title(board);
+      if (x > 0 && x + wide > kWidth) {
+        y += line + kGap;
+        x = line = 0;
+      }
+      draw(board, extent, x, y);
+      x += wide + kGap;
+      line = std::max(line, high);
+      width = std::max(width, x - kGap);
+    }
+    double bottom = y + line;
+    bottom = captions(bottom, width);
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+        "{1:.0f}\" "
+        "font-family=\"DejaVu Sans, Noto Sans, Segoe UI Symbol, sans-serif\">\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#fbf8f1\"/>\n{2}</svg>\n",
+        std::max(width, 280.0), bottom + 10, out_);
+  }
+
+ private:
+  struct Extent {
+    double low_x = 1e9, low_y = 1e9, high_x = -1e9, high_y = -1e9;
+  };
+
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  static double vertical(const Board& board) {
+    return board.shape == ir::CellShape::hexagon ? kUnit * kRowHeight : kUnit;
+  }
+  // Beside the rows, for their labels.
+  static double margin(const Board& board) {
+    std::size_t longest = 1;
+    for (const Label& label : board.rows) longest = std::max(longest, label.text.size());
+    return std::max(kMargin, 20 + static_cast<double>(longest) * kLetter);
+  }
+  static double title(const Board& board) { return board.title.empty() ? 0 : 22; }
+
+  static Extent extent_of(const Board& board) {
+    Extent e;
+    for (const Cell& cell : board.cells) {
+      e.low_x = std::min(e.low_x, cell.x);
+      e.high_x = std::max(e.high_x, cell.x);
+      e.low_y = std::min(e.low_y, cell.y);
+      e.high_y = std::max(e.high_y, cell.y);
+    }
+    return e;
+  }
+
+  // What the squares look like follows from what stands on them.
+  enum class Style { plain, chequered, crossings };
+  [[nodiscard]] Style style_of(const Board& board, const Extent& e) const {
+    if (board.shape != ir::CellShape::square) return Style::plain;
+    bool stones = false;
+    for (const Piece& piece : scene_.pieces) {
+      if (piece.figure || piece.crowned || piece.kind == "man") return Style::chequered;
+      stones = stones || (piece.owner >= 0 && piece.kind.empty());
+    }
+    const auto wide = std::lround(e.high_x - e.low_x) + 1;
+    const auto high = std::lround(e.high_y - e.low_y) + 1;
+    const bool full = static_cast<std::size_t>(wide * high) == board.cells.size();
+    return full && wide >= 9 && wide % 2 == 1 && high % 2 == 1 ? Style::crossings : Style::plain;
+  }
+
+  void draw(const Board& board, const Extent& e, double left, double top) {
+    const double down = vertical(board);
+    const auto x = [&](double at) {
+      return left + margin(board) + kUnit / 2 + (flipped_ ? e.high_x - at : at - e.low_x) * kUnit;
+    };
+    const auto y = [&](double at) {
+      return top + title(board) + kMargin + kUnit / 2 + (flipped_ ? e.high_y - at : at - e.low_y) * down;
+    };
+    const Style style = style_of(board, e);
+    if (!board.title.empty()) {
+      put("<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"15\" fill=\"#333\">{}</text>\n", left + kMargin, top + 22,
+          escaped(board.title));
+    }
+    put("<g stroke=\"#5b4636\" stroke-width=\"2\">\n");
+    for (const auto& [a, b] : board.lines) {
+      put("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x(board.cells[a].x), y(board.cells[a].y),
+          x(board.cells[b].x), y(board.cells[b].y));
+    }
+    put("</g>\n");
+    for (const Cell& cell : board.cells) {
+      put("<g><title>{}</title>", escaped(cell.name));
+      ground(board, cell, style, e, x(cell.x), y(cell.y));
+      what_is_there(board, cell, x(cell.x), y(cell.y));
+      put("</g>\n");
+    }
+    put("<g font-size=\"13\" fill=\"#6b5d4d\" text-anchor=\"middle\">\n");
+    for (const Label& label : board.columns) {
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(label.at),
+          std::max(y(e.low_y), y(e.high_y)) + kUnit / 2 + 17, escaped(label.text));
+    }
+    for (const Label& label : board.rows) {
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left + margin(board) - 10, y(label.at) + 5,
+          escaped(label.text));
+    }
+    put("</g>\n");
+  }
+
+  void ground(const Board& board, const Cell& cell, Style style, const Extent& e, double x, double y) {
+    const double half = kUnit / 2;
+    if (board.shape == ir::CellShape::hexagon) {
+      put("<path d=\"M{:.1f} {:.1f}", x, y - half / kRowHeight);
+      const double side = half / kRowHeight / 2;
+      put("L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}Z\" fill=\"#ecdcb9\" "
+          "stroke=\"#a08a66\"/>",
+          x + half, y - side, x + half, y + side, x, y + half / kRowHeight, x - half, y + side, x - half, y - side);
+      return;
+    }
+    if (board.shape == ir::CellShape::point) {
+      const bool pit = !cell.text.empty() && board.lines.empty();
+      if (pit) put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"22\" fill=\"#d9bf94\" stroke=\"#a08a66\"/>", x, y);
+      if (!board.lines.empty()) put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"#5b4636\"/>", x, y);
+      return;
+    }
+    if (style == Style::crossings) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#e3bf7c\"/>", x - half, y - half, kUnit,
+          kUnit);
+      const auto end = [&](double at, double border) { return std::abs(at - border) < 0.1 ? 0.0 : half; };
+      const double west = end(cell.x, flipped_ ? e.high_x : e.low_x), east = end(cell.x, flipped_ ? e.low_x : e.high_x);
+      const double north = end(cell.y, flipped_ ? e.high_y : e.low_y);
+      const double south = end(cell.y, flipped_ ? e.low_y : e.high_y);
+      put("<path d=\"M{:.1f} {:.1f}H{:.1f}M{:.1f} {:.1f}V{:.1f}\" stroke=\"#6b5327\"/>", x - west, y, x + east, x,
+          y - north, y + south);
+      return;
+    }
+    const bool dark = style == Style::chequered && std::lround(cell.x - e.low_x + e.high_y - cell.y) % 2 == 0;
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\"/>", x - half, y - half,
+        kUnit, kUnit,
+        style != Style::chequered ? "#ecdcb9"
+        : dark                    ? "#b58863"
+                                  : "#f0dcb8",
+        style == Style::chequered ? "none" : "#a08a66");
+  }
+
+  void word(double x, double y, std::string_view text, double size, std::string_view fill) {
+    put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.0f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>", x,
+        y + size * 0.36, size, fill, escaped(text));
+  }
+
+  void what_is_there(const Board& board, const Cell& cell, double x, double y) {
+    const double half = kUnit / 2;
+    if (cell.unknown) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#777\" fill-opacity=\"0.35\"/>",
+          x - half + 1, y - half + 1, kUnit - 2, kUnit - 2);
+      word(x, y, "?", 24, "#555");
+      return;
+    }
+    if (cell.piece >= 0) {
+      piece(scene_.pieces[static_cast<std::size_t>(cell.piece)], cell.text, x, y);
+    } else if (!cell.text.empty()) {
+      word(x, y, cell.text, cell.text.size() > 2 ? 16 : 22, "#333");
+    } else if (board.shape == ir::CellShape::point && board.lines.empty()) {
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#d8cdb8\"/>", x, y);
+    }
+  }
+
+  void piece(const Piece& p, const std::string& number, double x, double y) {
+    static const std::map<std::string, std::string, std::less<>> kSolid = {{"♔", "♚"}, {"♕", "♛"}, {"♖", "♜"},
+                                                                           {"♗", "♝"}, {"♘", "♞"}, {"♙", "♟"}};
+    const Colours c = colours(scene_, p.owner);
+    if (p.figure) {
+      const auto it = kSolid.find(p.glyph);
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"38\" text-anchor=\"middle\" fill=\"{}\" stroke=\"{}\" "
+          "stroke-width=\"1.2\">{}</text>",
+          x, y + 14, c.fill, c.line, it == kSolid.end() ? p.glyph : it->second);
+      return;
+    }
+    if (p.glyph == "X") {
+      put("<path d=\"M{:.1f} {:.1f}l26 26m0 -26l-26 26\" stroke=\"#b3432f\" stroke-width=\"5\" fill=\"none\"/>", x - 13,
+          y - 13);
+      return;
+    }
+    if (p.glyph == "O") {
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"14\" fill=\"none\" stroke=\"#2f5f9e\" stroke-width=\"5\"/>", x, y);
+      return;
+    }
+    const bool stone = p.word.empty() || p.stone;
+    if (p.owner < 0 && !stone) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"36\" height=\"36\" rx=\"6\" fill=\"{}\"/>", x - 18, y - 18, c.fill);
+      word(x, y, p.letter, p.letter.size() > 2 ? 15 : 20, "#fff");
+      return;
+    }
+    put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"18\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>", x, y, c.fill,
+        c.line);
+    if (p.crowned) {
+      put("<path d=\"M{:.1f} {:.1f}l-3 -13l7 5l5 -9l5 9l7 -5l-3 13z\" fill=\"#d8a520\" stroke=\"#5e460a\"/>", x - 9,
+          y + 7);
+    }
+    const std::string text = !number.empty() ? number : stone ? "" : p.letter;
+    if (!text.empty()) word(x, y, text, 18, bright(c.fill) ? "#222" : "#fff");
+  }
+
+  static bool bright(const std::string& fill) {
+    const int red = fill.size() == 7 ? std::stoi(fill.substr(1, 2), nullptr, 16) : 0;
+    const int green = fill.size() == 7 ? std::stoi(fill.substr(3, 2), nullptr, 16) : 0;
+    return red + 2 * green > 420;
+  }
+
+  // Under the boards: whose turn it is, what else belongs to the position.
+  double captions(double y, double& width) {
+    std::vector<std::string> lines;
+    if (!scene_.mover.empty()) lines.push_back(scene_.mover + " to move");
+    for (std::size_t p = 0; p < scene_.outcome.size(); ++p) {
+      lines.push_back(fmt::format("{}: {}", scene_.players[p], scene_.outcome[p]));
+    }
+    for (const Fact& fact : scene_.facts) {
+      lines.push_back(fact.name.empty() ? fact.value : fact.name + ": " + fact.value);
+    }
+    for (const std::string& line : lines) {
+      y += 20;
+      put("<text x=\"{}\" y=\"{:.0f}\" font-size=\"14\" fill=\"#333\">{}</text>\n", kMargin, y, escaped(line));
+      width = std::max(width, kMargin + static_cast<double>(line.size()) * 8.5);
+    }
+    return y;
+  }
+
+  const Scene& scene_;
+  bool flipped_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
+
+}  // namespace rgtrans::scene

@@ -1,0 +1,102 @@
+#include "backends/scene/terms.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace rgtrans::scene {
+
+namespace {
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+bool lower(char c) { return c >= 'a' && c <= 'z'; }
+bool upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+std::vector<std::string> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string> out;
+  std::string part;
+  for (const char c : text) {
+    if (separators.find(c) == std::string_view::npos) {
+      part += c;
+    } else if (!part.empty()) {
+      out.push_back(std::move(part));
+      part.clear();
+    }
+  }
+  if (!part.empty()) out.push_back(std::move(part));
+  return out;
+}
+
+// "rx0y3", "b7": letters and numbers take turns. None otherwise.
+std::vector<std::string> runs(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    const bool number = digit(text[i]);
+    if (!number && !lower(text[i]) && !upper(text[i])) return {};
+    while (end < text.size() && digit(text[end]) == number && (number || lower(text[end]) || upper(text[end]))) ++end;
+    out.emplace_back(text.substr(i, end - i));
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_number(std::string_view text) { return !text.empty() && text.size() <= 6 && std::ranges::all_of(text, digit); }
+
+bool is_letter(std::string_view text) { return text.size() == 1 && (lower(text[0]) || upper(text[0])); }
+
+Term read_term(std::string_view written) {
+  Term term;
+  const std::size_t bracket = written.find('(');
+  if (bracket != std::string_view::npos) {  // S(1,2) or (cell 1 2)
+    term.parts = split(written, "(), ");
+    if (term.parts.size() > 1) {
+      term.functor = term.parts.front();
+      term.parts.erase(term.parts.begin());
+    }
+    return term;
+  }
+  if (written.find(' ') != std::string_view::npos) return {"", split(written, " ")};
+  const std::vector<std::string> pieces = split(written, "_");
+  if (pieces.size() > 1 && is_number(pieces.back())) {  // V__3_4
+    std::size_t first = pieces.size() - 1;
+    while (first > 0 && (is_number(pieces[first - 1]) || (first > 1 && is_letter(pieces[first - 1])))) --first;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (i < first) {
+        term.functor += pieces[i];
+      } else {
+        term.parts.push_back(pieces[i]);
+      }
+    }
+    return term;
+  }
+  const std::vector<std::string> turns = runs(written);
+  if (turns.size() == 2 && is_letter(turns[0]) && is_number(turns[1])) return {"", turns};
+  if (turns.size() >= 2 && turns.size() % 2 == 0 && is_number(turns.back())) {
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      if (i % 2 == 0) {
+        term.functor += turns[i];
+      } else {
+        term.parts.push_back(turns[i]);
+      }
+    }
+    return term;
+  }
+  return {"", {std::string(written)}};
+}
+
+std::vector<std::string> words_in(std::string_view name) {
+  std::vector<std::string> out(1);
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool letter = lower(c) || upper(c) || digit(c);
+    const bool begins = upper(c) && i > 0 && lower(name[i - 1]);
+    if ((!letter || begins) && !out.back().empty()) out.emplace_back();
+    if (letter) out.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  if (out.back().empty()) out.pop_back();
+  return out;
+}
+
+}  // namespace rgtrans::scene

@@ -1,0 +1,287 @@
+// A scene for the terminal. Squares and hexagons stand in rows; points are drawn with the lines between them. Boards
+// stand side by side as far as the window goes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "backends/scene/picture.hpp"
+
+namespace rgtrans::scene {
+
+namespace {
+
+constexpr std::size_t kWidth = 96;  // of the window
+constexpr double kHeight = 40;      // that a board should not be higher than
+constexpr std::size_t kGap = 5;     // between boards
+
+// What stands in one place of the terminal: a character, possibly of several bytes, and its colour.
+struct Mark {
+  std::string text = " ";
+  int owner = -1;
+};
+
+std::vector<std::string> characters(std::string_view text) {
+  std::vector<std::string> out;
+  for (const char c : text) {
+    if ((static_cast<unsigned char>(c) & 0xc0U) != 0x80U || out.empty()) out.emplace_back();
+    out.back() += c;
+  }
+  return out;
+}
+
+bool same_letter(std::string_view word, std::string_view letter) {
+  return word.size() == 1 && (word[0] | 0x20) == (letter[0] | 0x20);
+}
+
+class Paper {
+ public:
+  void put(std::size_t row, std::size_t column, std::string_view text, int owner = -1) {
+    if (row >= rows_.size()) rows_.resize(row + 1);
+    for (const std::string& character : characters(text)) {
+      if (column >= rows_[row].size()) rows_[row].resize(column + 1);
+      rows_[row][column++] = {character, owner};
+    }
+  }
+  [[nodiscard]] std::size_t width() const {
+    std::size_t most = 0;
+    for (const auto& row : rows_) most = std::max(most, row.size());
+    return most;
+  }
+  [[nodiscard]] std::size_t height() const { return rows_.size(); }
+  [[nodiscard]] const std::vector<std::vector<Mark>>& rows() const { return rows_; }
+  void paste(const Paper& other, std::size_t column) {
+    for (std::size_t r = 0; r < other.rows_.size(); ++r) {
+      for (std::size_t c = 0; c < other.rows_[r].size(); ++c) {
+        put(r, column + c, other.rows_[r][c].text, other.rows_[r][c].owner);
+      }
+    }
+  }
+
+ private:
+  std::vector<std::vector<Mark>> rows_;
+};
+
+// The escape sequence of a player's colour: the one that the player is called, else one by number.
+std::string colour(const Scene& scene, int owner) {
+  static const std::map<std::string, int, std::less<>> kNamed = {{"red", 31},    {"green", 32}, {"yellow", 33},
+                                                                 {"blue", 34},   {"white", 97}, {"black", 35},
+                                                                 {"purple", 35}, {"cyan", 36}};
+  constexpr int kByNumber[] = {36, 33, 32, 35, 31, 34};
+  const auto it = kNamed.find(scene.players[static_cast<std::size_t>(owner)]);
+  return fmt::format("\x1b[{}m", it != kNamed.end() ? it->second : kByNumber[owner % 6]);
+}
+
+class Drawing {
+ public:
+  Drawing(const Scene& scene, const TextStyle& style) : scene_(scene), style_(style) {}
+
+  std::string run() {
+    std::string out;
+    Paper line;
+    for (const Board& board : scene_.boards) {
+      const Paper paper = draw(board);
+      if (line.height() > 0 && line.width() + kGap + paper.width() > kWidth) {
+        out += lines(line);
+        line = {};
+      }
+      line.paste(paper, line.height() == 0 ? 0 : line.width() + kGap);
+    }
+    out += lines(line) + legend();
+    for (const Fact& fact : scene_.facts) {
+      out += fact.name.empty() ? fmt::format("({})\n", fact.value) : fmt::format("{}: {}\n", fact.name, fact.value);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string glyph(const Piece& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
+
+  [[nodiscard]] std::string content(const Board& board, const Cell& cell) const {
+    if (cell.unknown) return "?";
+    std::string out = cell.text;
+    if (cell.piece >= 0) out += glyph(scene_.pieces[static_cast<std::size_t>(cell.piece)]);
+    if (!out.empty()) return out;
+    if (board.shape == ir::CellShape::point && !board.lines.empty()) return style_.unicode ? "·" : "+";
+    return style_.unicode ? "·" : ".";
+  }
+  [[nodiscard]] int owner(const Cell& cell) const {
+    return cell.piece < 0 ? -1 : scene_.pieces[static_cast<std::size_t>(cell.piece)].owner;
+  }
+
+  static Board turned(Board board) {
+    double x = 0, y = 0, low_x = 1e9, low_y = 1e9;
+    for (const Cell& cell : board.cells) {
+      x = std::max(x, cell.x);
+      y = std::max(y, cell.y);
+      low_x = std::min(low_x, cell.x);
+      low_y = std::min(low_y, cell.y);
+    }
+    for (Cell& cell : board.cells) {
+      cell.x = low_x + x - cell.x;
+      cell.y = low_y + y - cell.y;
+    }
+    for (Label& label : board.columns) label.at = low_x + x - label.at;
+    for (Label& label : board.rows) label.at = low_y + y - label.at;
+    return board;
+  }
+
+  Paper draw(const Board& original) const {
+    const Board board = style_.flipped ? turned(original) : original;
+    return board.shape == ir::CellShape::point && !board.lines.empty() ? with_lines(board) : in_rows(board);
+  }
+
+  // --- Cells in rows. ---
+  Paper in_rows(const Board& board) const {
+    Paper paper;
+    std::size_t top = 0;
+    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
+    std::size_t width = 1;
+    double low = 1e9;
+    std::map<long, std::size_t> row_of;  // by y in hundredths
+    for (const Cell& cell : board.cells) {
+      width = std::max(width, characters(content(board, cell)).size());
+      low = std::min(low, cell.x);
+      row_of[std::lround(cell.y * 100)] = 0;
+    }
+    for (const Label& label : board.columns) width = std::max(width, characters(label.text).size());
+    const bool half = board.shape == ir::CellShape::hexagon;
+    const double step = static_cast<double>(half && width % 2 == 0 ? width + 2 : width + 1);
+    std::size_t row = top;
+    std::optional<long> last;
+    for (auto& [y, at] : row_of) {
+      if (last && y - *last > 125) ++row;
+      at = row++;
+      last = y;
+    }
+    std::size_t margin = 0;
+    for (const Label& label : board.rows) margin = std::max(margin, characters(label.text).size());
+    if (margin > 0) margin += 2;
+    for (const Label& label : board.rows) {
+      const auto it = row_of.find(std::lround(label.at * 100));
+      if (it != row_of.end()) paper.put(it->second, margin - 2 - characters(label.text).size(), label.text);
+    }
+    const auto column = [&](double x, std::size_t size) {
+      return margin + static_cast<std::size_t>(std::lround((x - low) * step)) + width - size;
+    };
+    for (const Cell& cell : board.cells) {
+      const std::string text = content(board, cell);
+      paper.put(row_of[std::lround(cell.y * 100)], column(cell.x, characters(text).size()), text, owner(cell));
+    }
+    for (const Label& label : board.columns)
+      paper.put(row, column(label.at, characters(label.text).size()), label.text);
+    return paper;
+  }
+
+  // --- Points and lines. ---
+  // The least distance between coordinates that differ.
+  template <class F>
+  static double least(const Board& board, F&& coordinate) {
+    std::vector<double> all;
+    for (const Cell& cell : board.cells) all.push_back(coordinate(cell));
+    std::ranges::sort(all);
+    double best = 1;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (all[i] - all[i - 1] > 0.2) best = std::min(best, all[i] - all[i - 1]);
+    }
+    return best;
+  }
+
+  Paper with_lines(const Board& board) const {
+    Paper paper;
+    std::size_t top = 0;
+    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
+    double low_x = 1e9, low_y = 1e9;
+    for (const Cell& cell : board.cells) {
+      low_x = std::min(low_x, cell.x);
+      low_y = std::min(low_y, cell.y);
+    }
+    const double scale_x = 4 / least(board, [](const Cell& c) { return c.x; });
+    double scale_y = 2 / least(board, [](const Cell& c) { return c.y; });
+    double high_y = low_y;
+    for (const Cell& cell : board.cells) high_y = std::max(high_y, cell.y);
+    if ((high_y - low_y) * scale_y > kHeight) scale_y /= 2;
+    const auto column = [&](const Cell& c) { return std::lround((c.x - low_x) * scale_x) + 1; };
+    const auto line = [&](const Cell& c) { return std::lround((c.y - low_y) * scale_y) + static_cast<long>(top); };
+    const auto put = [&](long y, long x, const char* unicode, const char* ascii) {
+      paper.put(static_cast<std::size_t>(y), static_cast<std::size_t>(x), style_.unicode ? unicode : ascii);
+    };
+    for (const auto& [a, b] : board.lines) {
+      long x = column(board.cells[a]), y = line(board.cells[a]);
+      const long to_x = column(board.cells[b]), to_y = line(board.cells[b]);
+      if (y == to_y) {
+        for (long c = std::min(x, to_x) + 1; c < std::max(x, to_x); ++c) put(y, c, "─", "-");
+        continue;
+      }
+      const bool falls = (to_x > x) == (to_y > y);
+      const long rows = std::abs(to_y - y);
+      for (long i = 1; i < rows; ++i) {
+        const long at_x =
+            std::lround(static_cast<double>(x) + static_cast<double>((to_x - x) * i) / static_cast<double>(rows));
+        const long at_y = y + (to_y > y ? i : -i);
+        if (x == to_x) {
+          put(at_y, at_x, "│", "|");
+        } else {
+          put(at_y, at_x, falls ? "╲" : "╱", falls ? "\\" : "/");
+        }
+      }
+    }
+    for (const Cell& cell : board.cells) {
+      paper.put(static_cast<std::size_t>(line(cell)), static_cast<std::size_t>(column(cell)), content(board, cell),
+                owner(cell));
+    }
+    return paper;
+  }
+
+  // --- Around the boards. ---
+  std::string lines(const Paper& paper) const {
+    std::string out;
+    for (const auto& row : paper.rows()) {
+      std::string line;
+      for (const Mark& mark : row) {
+        const bool coloured = style_.colours && mark.owner >= 0;
+        line += coloured ? colour(scene_, mark.owner) + mark.text + "\x1b[0m" : mark.text;
+      }
+      while (!line.empty() && line.back() == ' ') line.pop_back();
+      out += line.empty() ? "\n" : "  " + line + "\n";
+    }
+    return out;
+  }
+
+  // One entry for all chess figures of a player; none for a piece that is written like its mark.
+  std::string legend() const {
+    std::vector<std::string> entries;
+    std::vector<bool> figures(scene_.players.size(), false);
+    for (const Piece& piece : scene_.pieces) {
+      if (piece.word.empty() || (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece)))) continue;
+      std::string entry = fmt::format("{} {}", glyph(piece), piece.word);
+      if (piece.owner >= 0 && (piece.kind.empty() || piece.stone)) {
+        entry = fmt::format("{} {}{}", glyph(piece), scene_.players[static_cast<std::size_t>(piece.owner)],
+                            piece.crowned ? " king" : "");
+      }
+      if (piece.figure) {
+        const auto owner = static_cast<std::size_t>(piece.owner);
+        if (figures[owner]) continue;
+        figures[owner] = true;
+        entry = style_.unicode ? fmt::format("{} {}", glyph(piece), scene_.players[owner])
+                               : fmt::format("{} letters: {}", owner == 0 ? "large" : "small", scene_.players[owner]);
+      }
+      entries.push_back(entry);
+    }
+    const bool unknown = std::ranges::any_of(
+        scene_.boards, [](const Board& board) { return std::ranges::any_of(board.cells, &Cell::unknown); });
+    if (unknown) entries.emplace_back("? hidden");
+    std::ranges::sort(entries);
+    return entries.empty() ? "" : fmt::format("  {}\n", fmt::join(entries, "   "));
+  }
+
+  const Scene& scene_;
+  const TextStyle& style_;
+};
+
+}  // namespace
+
+std::string text(const Scene& scene, const TextStyle& style) { return Drawing(scene, style).run(); }
+
+}  // namespace rgtrans::scene

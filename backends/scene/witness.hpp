@@ -1,0 +1,84 @@
+// Witness: a play as those at the table know it. It follows the play on a reasoner of its own, which plays the game as
+// its author wrote it, and keeps for each player what that player has seen: who moved, and the visible tags.
+//
+// What a player may know of a state is defined by that alone: the player cannot tell the present state from any other
+// one that the same observations lead to, so a cell may be shown when it has the same value in all of them. The states
+// that are possible for a player are listed by playing on from the initial state with everything that fits.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::scene {
+
+// One move as somebody saw it.
+struct Seen {
+  std::size_t mover;
+  std::string text;
+  bool operator==(const Seen&) const = default;
+};
+
+// A value that the viewer cannot know begins so; behind it stand the possible ones, as in "? a b", unless they are
+// many.
+inline constexpr std::string_view kUnknown = "?";
+
+class Witness {
+ public:
+  explicit Witness(const ir::Game& game);
+
+  // Whether any move can be invisible to anybody. If not, everybody knows everything.
+  [[nodiscard]] bool hides() const { return hides_; }
+  [[nodiscard]] const Reasoner& state() const { return *state_; }
+
+  void reset();
+  // Makes the move with these tags; throws Error when there is none.
+  void apply(std::string_view move);
+  // Makes the moves of the keeper that show nothing.
+  void settle();
+  // Takes the last move back; false at the start.
+  bool undo();
+
+  // The moves so far as `viewer` saw them. The keeper's are in it when they show something.
+  [[nodiscard]] std::vector<Seen> seen(std::size_t viewer) const;
+  // The variables, all of them known.
+  [[nodiscard]] std::vector<VariableView> variables() const;
+  // The same as `viewer` may know them; none when too many states are possible for that player.
+  [[nodiscard]] std::optional<std::vector<VariableView>> variables(std::size_t viewer);
+
+ private:
+  using State = std::vector<std::byte>;
+  struct Event {
+    std::size_t mover;
+    std::vector<std::string> seen;  // by player
+    State before;
+  };
+  // The states that are possible for one player after some of the events.
+  struct Belief {
+    std::size_t events = 0;
+    std::set<State> states;
+    std::set<State> before;  // the last move that was not the keeper's
+    bool lost = false;       // there were too many
+  };
+
+  void advance(Belief& belief, std::size_t viewer) const;
+  [[nodiscard]] bool follow(Belief& belief, std::size_t viewer, const Event& event) const;
+  [[nodiscard]] bool close(std::set<State>& states, std::size_t viewer) const;
+  [[nodiscard]] std::vector<VariableView> merged(const std::set<State>& states, const std::set<State>& before) const;
+
+  std::unique_ptr<Reasoner> state_;
+  std::unique_ptr<Reasoner> probe_;  // goes to other states
+  bool hides_;
+  std::vector<Event> history_;
+  std::map<std::size_t, Belief> beliefs_;
+};
+
+}  // namespace rgtrans::scene

@@ -1,0 +1,79 @@
+// rgtrans show: a state, drawn.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/engine.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  EngineArguments engine;
+  StyleArguments style;
+  std::string viewer;
+  std::string form;
+  std::string output = "-";
+};
+
+// By the extension of the file, unless it is given.
+std::string form_of(const Options& options) {
+  if (!options.form.empty()) return options.form;
+  for (const char* form : {"svg", "json"}) {
+    if (options.output.ends_with(std::string(".") + form)) return form;
+  }
+  return "text";
+}
+
+int run(const Options& options) {
+  const Table table = options.engine.open();
+  scene::Witness witness = table.witness();
+  witness.settle();
+  const std::vector<std::string>& players = table.reasoner->info().players;
+  std::optional<std::size_t> viewer;
+  if (!options.viewer.empty()) {
+    const auto it = std::ranges::find(players, options.viewer);
+    if (it == players.end()) {
+      throw UsageError(
+          fmt::format("there is no player {}; the players are {}", options.viewer, fmt::join(players, ", ")));
+    }
+    viewer = static_cast<std::size_t>(it - players.begin());
+  }
+  const scene::Scene scene = scene::Painter(table.game).scene(witness, viewer);
+  const std::string form = form_of(options);
+  if (form == "svg") {
+    write_file(options.output, scene::svg(scene, options.style.flip));
+  } else if (form == "json") {
+    write_file(options.output, scene::json(scene) + "\n");
+  } else {
+    scene::TextStyle style = options.style.style();
+    style.colours = style.colours && options.output == "-";
+    const std::string turn = scene.mover.empty() ? "" : scene.mover + " to move\n";
+    std::string outcome;
+    for (std::size_t p = 0; p < scene.outcome.size(); ++p) {
+      outcome += fmt::format("{}: {}\n", scene.players[p], scene.outcome[p]);
+    }
+    write_file(options.output, scene::text(scene, style) + turn + outcome);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kShow = {
+    "show", "draw a state", "rgtrans show --path \"//S(5,2) S(5,4)/\" -o board.svg games/hrg/chess.hrg",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->engine.add_to(app);
+      app.add_option("--as", options->viewer, "draw only what this player may know")->type_name("PLAYER");
+      app.add_option("--to", options->form, "how to draw; by default what the output's name says")
+          ->one_of({"text", "svg", "json"});
+      options->style.add_to(app);
+      app.add_option("-o,--output", options->output, "where to write; - is standard output")
+          ->capture_default_str()
+          ->type_name("FILE");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

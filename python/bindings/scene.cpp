@@ -1,0 +1,75 @@
+// Drawings of states, and moves in the author's words.
+#include "backends/scene/scene.hpp"
+
+#include <pybind11/stl.h>
+
+#include <mutex>
+
+#include "bindings/bindings.hpp"
+#include "bindings/game.hpp"
+
+namespace py = pybind11;
+
+namespace rgtrans::python {
+namespace {
+
+class Scenes {
+ public:
+  explicit Scenes(const Game& game) : game_(game.game), painter_(*game_), witness_(*game_), wording_(*game_) {}
+
+  // After these moves, those of the keeper that show nothing left out.
+  scene::Scene scene(const std::vector<std::string>& moves, std::optional<std::size_t> viewer) {
+    const std::lock_guard lock(mutex_);
+    witness_.reset();
+    for (const std::string& move : moves) {
+      witness_.settle();
+      witness_.apply(move);
+    }
+    witness_.settle();
+    return painter_.scene(witness_, viewer);
+  }
+  [[nodiscard]] const scene::Wording& wording() const { return wording_; }
+
+ private:
+  std::shared_ptr<const ir::Game> game_;
+  scene::Painter painter_;
+  scene::Witness witness_;
+  scene::Wording wording_;
+  std::mutex mutex_;
+};
+
+using Moves = std::vector<std::string>;
+using Viewer = std::optional<std::size_t>;
+
+}  // namespace
+
+void bind_scenes(py::module_& module) {
+  using Unlocked = py::call_guard<py::gil_scoped_release>;
+  py::class_<Scenes>(module, "Scenes")
+      .def(py::init<const Game&>(), Unlocked(), py::arg("game"))
+      .def(
+          "text",
+          [](Scenes& s, const Moves& moves, Viewer viewer, bool flip, bool unicode) {
+            return scene::text(s.scene(moves, viewer), {.unicode = unicode, .colours = false, .flipped = flip});
+          },
+          Unlocked(), py::arg("moves"), py::arg("viewer"), py::arg("flip"), py::arg("unicode"))
+      .def(
+          "svg",
+          [](Scenes& s, const Moves& moves, Viewer viewer, bool flip) {
+            return scene::svg(s.scene(moves, viewer), flip);
+          },
+          Unlocked(), py::arg("moves"), py::arg("viewer"), py::arg("flip"))
+      .def(
+          "json", [](Scenes& s, const Moves& moves, Viewer viewer) { return scene::json(s.scene(moves, viewer)); },
+          Unlocked(), py::arg("moves"), py::arg("viewer"))
+      .def(
+          "full", [](const Scenes& s, const std::string& move) { return s.wording().full(move); }, py::arg("move"))
+      .def(
+          "shown", [](const Scenes& s, const Moves& moves) { return s.wording().shown(moves); }, py::arg("moves"))
+      .def(
+          "meant",
+          [](const Scenes& s, const Moves& moves, const std::string& typed) { return s.wording().meant(moves, typed); },
+          py::arg("moves"), py::arg("typed"));
+}
+
+}  // namespace rgtrans::python
