@@ -109,15 +109,15 @@ const Command kAnalyze = {"analyze", "figures about games from plays of equal pl
                                 ->capture_default_str()
                                 ->type_name("ENGINE");
                             app.add_option("--games", options->analyze.games, "plays of equal players")
-                                ->positive()
+                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
                                 ->capture_default_str()
                                 ->type_name("N");
                             app.add_option("--simulations", options->analyze.simulations, "of the players, for a move")
-                                ->positive()
+                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
                                 ->capture_default_str()
                                 ->type_name("N");
                             app.add_option("--max-moves", options->analyze.most_moves, "stop a play after so many")
-                                ->positive()
+                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
                                 ->capture_default_str()
                                 ->type_name("N");
                             app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")

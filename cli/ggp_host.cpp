@@ -90,7 +90,10 @@ const Command kGgpHost = {
       app.add_option("--grace", options->host.grace, "seconds more for the network")
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--matches", options->matches, "how many")->positive()->capture_default_str()->type_name("N");
+      app.add_option("--matches", options->matches, "how many")
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
+          ->capture_default_str()
+          ->type_name("N");
       app.add_option("--seed", options->host.seed, "of random's moves and of replaced ones")
           ->capture_default_str()
           ->type_name("K");

@@ -153,7 +153,7 @@ const Command kGgpPlayer = {
           ->capture_default_str()
           ->type_name("T");
       app.add_option("--memory", options->memory_mib, "for the tree")
-          ->positive()
+          ->between(1U, 1U << 24U)
           ->capture_default_str()
           ->type_name("MiB");
       app.add_option("--seed", options->seat.seed, "of random choices")->capture_default_str()->type_name("K");

@@ -70,7 +70,7 @@ const Command kMatch = {
                      "random, mcts:1000 (simulations a move), mcts:2s (seconds), solver:2s, command:./my-bot")
           ->type_name("");
       app.add_option("--games", options->match.games, "how many plays; seats change from one to the next")
-          ->positive()
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
           ->capture_default_str()
           ->type_name("N");
       app.add_option("--seed", options->match.seed,

@@ -95,9 +95,9 @@ const Command kSolve = {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
       options->engine.symmetries = true;
-      app.add_option("--seconds", options->solve.seconds, "give up after so long")->positive()->type_name("S");
+      app.add_option("--seconds", options->solve.seconds, "give up after so long")->between(0.01, 1e7)->type_name("S");
       app.add_option("--memory", options->memory_mib, "give up beyond so much memory")
-          ->positive()
+          ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)
           ->capture_default_str()
           ->type_name("MiB");
       auto* proof = app.add_option("--proof", options->proof, "write a proof of the value")->type_name("FILE");
