@@ -33,7 +33,7 @@ Lifted lift(const std::string& text) {
 }
 
 std::string source(const char* game) {
-  return corpus::read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
+  return read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
 }
 
 // A game with the given rules, beside what it needs to be one.
