@@ -33,7 +33,7 @@ Lifted lift(const std::string& text) {
 }
 
 std::string source(const char* game) {
-  return corpus::read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
+  return read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
 }
 
 // A game with the given rules, beside what it needs to be one.
@@ -56,11 +56,12 @@ TEST(GdlLifted, CountersAreScalars) {
   EXPECT_THAT(game.names.notes, Contains("step: -> 1"));
 }
 
-// Two facts with one key stay apart: nothing says that they exclude each other.
+// Neither argument tells the other: nothing says that such facts exclude each other.
 TEST(GdlLifted, WhatIsNotProvedStaysBool) {
   const Lifted game =
-      lift(with("(legal r (put a)) (legal r (put b)) (<= (next (on k ?x)) (does r (put ?x))) "
-                "(<= (next (on ?k ?x)) (true (on ?k ?x))) (<= (legal r both) (true (on ?k a)) (true (on ?k b)))"));
+      lift(with("(key k) (key l) (thing a) (thing b) (<= (legal r (put ?k ?x)) (key ?k) (thing ?x)) "
+                "(<= (next (on ?k ?x)) (does r (put ?k ?x))) (<= (next (on ?k ?x)) (true (on ?k ?x))) "
+                "(<= (legal r both) (true (on ?k a)) (true (on ?k b)))"));
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("on: 1 2 -> Bool"));
 }
