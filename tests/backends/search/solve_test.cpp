@@ -1,7 +1,6 @@
 // Exact values of small games, against what is known of them, with proofs that are checked.
 #include <gmock/gmock.h>
 
-
 #include "backends/search/search.hpp"
 #include "tests/backends/search/games.hpp"
 
