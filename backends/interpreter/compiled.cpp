@@ -30,7 +30,7 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   mover_of_code[layout.code(game.keeper())] = static_cast<std::uint32_t>(info.keeper());
   mover_of_code[layout.code(game.random())] = static_cast<std::uint32_t>(info.random());
   if (const SymbolId zero = game.symbols.find("0"); zero.valid()) visibility.zero = layout.code(zero);
-  info.hidden = hiding = can_hide(game);
+  info.hidden = hiding = ir::hides_moves(game);
   std::vector<double> goals;
   for (std::uint32_t code : layout.variable(game.goals()).codes) goals.push_back(goal_value(code));
   info.least_goal = std::ranges::min(goals);
@@ -106,26 +106,6 @@ bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
 }
 
 }  // namespace rgtrans::interpreter
-
-namespace rgtrans {
-
-bool can_hide(const ir::Game& game) {
-  for (const ir::EdgeId edge : game.graph.edges()) {
-    if (const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge))) {
-      if (game.assigned_variable(assign->lhs) == game.visible()) return true;
-    } else if (const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge))) {
-      if (game.assigned_variable(any->lhs) == game.visible()) return true;
-    }
-  }
-  const SymbolId zero = game.symbols.find("0");
-  const ir::ValueId initial = game.variable(game.visible()).initial;
-  return zero.valid() && std::ranges::any_of(game.players(), [&](SymbolId player) {
-           const ir::ValueId shown = game.values.at(initial, player);
-           return game.values.is_symbol(shown) && game.values.as_symbol(shown) == zero;
-         });
-}
-
-}  // namespace rgtrans
 
 namespace rgtrans::interpreter {
 

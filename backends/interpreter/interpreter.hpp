@@ -52,9 +52,6 @@ struct WrittenTables {
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
 
-// Whether some tag may be invisible to some player: the game changes `visible`, or begins with a 0 in it.
-[[nodiscard]] bool can_hide(const ir::Game& game);
-
 // One observed breach of properness (an error), or something that has a meaning and yet is rarely meant (a warning).
 struct Violation {
   enum class Kind { keeper, ambiguity, stuck, action, length, idle };

@@ -32,9 +32,9 @@ std::map<unsigned, std::uint64_t> sidecar_counts(const std::string& game) {
 // The same rules in two languages have the same counts, however the moves are called.
 TEST(OwnGames, LudaxCountsWhatHrgCounts) {
   std::size_t compared = 0;
-  for (const std::string& game : games()) {
-    const fs::path hrg = fs::path("hrg") / fs::path(game).stem().concat(".hrg");
-    if (!game.starts_with("ludax/") || !fs::exists(kGames / hrg)) continue;
+  for (const std::string& game : own_games::all()) {
+    const std::filesystem::path hrg = std::filesystem::path("hrg") / std::filesystem::path(game).stem().concat(".hrg");
+    if (!game.starts_with("ludax/") || !std::filesystem::exists(own_games::folder() / hrg)) continue;
     const auto counts = sidecar_counts(game), others = sidecar_counts(hrg.string());
     for (const auto& [depth, count] : counts) {
       if (!others.contains(depth)) continue;
