@@ -46,6 +46,9 @@ search::Analysis analyze_file(const Options& options, const std::string& path) {
 }
 
 int run(Options options) {
+  FileRoles files;
+  for (const std::string& file : options.files) files.reads(file);
+  files.writes(options.report, "--report");
   options.analyze.depth = !options.no_depth;
   std::vector<search::Analysis> games(options.files.size());
   std::vector<std::string> problems(options.files.size());

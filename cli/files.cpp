@@ -16,6 +16,7 @@ std::string shown(const std::filesystem::path& path, const char* standard) {
 }  // namespace
 
 FileRoles& FileRoles::reads(const std::filesystem::path& path) {
+  if (path.empty()) return *this;
   const std::string key = file_key(path, STDIN_FILENO);
   if (!key.empty()) roles_.try_emplace(key, "the input " + shown(path, "(standard input)"));
   return *this;

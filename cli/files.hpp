@@ -10,8 +10,9 @@ namespace rgtrans::cli {
 // A command names its files before it begins to work.
 class FileRoles {
  public:
+  // "" is no file.
   FileRoles& reads(const std::filesystem::path& path);
-  // `option` is how the user named it. Throws UsageError where the file has a role already; "" is no file.
+  // `option` is how the user named it. Throws UsageError where the file has a role already.
   FileRoles& writes(const std::filesystem::path& path, const std::string& option);
 
  private:

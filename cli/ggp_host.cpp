@@ -24,6 +24,7 @@ struct Tally {
 };
 
 int run(const Options& options) {
+  FileRoles().reads(options.path).writes(options.records, "--records");
   const std::string text = read_file(options.path);
   // Comments would hide the rest of a message that is one line.
   std::string plain;

@@ -42,6 +42,7 @@ int run(const Options& options) {
   if (options.replay.empty() && options.match.players.empty()) {
     throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
   }
+  options.engine.game.files().reads(options.replay).writes(options.records, "--records");
   const std::unique_ptr<Reasoner> game = options.engine.make();
   if (!options.replay.empty()) return check_records(options, *game);
   if (options.match.players.size() < std::min<std::size_t>(2, game->info().players.size())) {

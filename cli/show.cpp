@@ -27,6 +27,7 @@ std::string form_of(const Options& options) {
 }
 
 int run(const Options& options) {
+  options.engine.game.files().writes(options.output, "-o");
   const Table table = options.engine.open();
   scene::Witness witness = table.witness();
   witness.settle();

@@ -64,6 +64,7 @@ std::string json(const search::Solution& solution, const GameInfo& info) {
 }
 
 int run(Options options) {
+  options.engine.game.files().reads(options.check).writes(options.proof, "--proof");
   const std::unique_ptr<Reasoner> game = options.engine.make();
   if (!options.check.empty()) {
     try {

@@ -53,7 +53,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
     return ir::Game(diagnostics.sources());
   }
   RawGround raw;
-  if (free_choice(options)) {
+  if (free_choice(options) && ground_option.max_rules > kMaxGroundRules) {
     GroundOptions small = ground_option;
     small.max_rules = kMaxGroundRules;
     Diagnostics silent(diagnostics.sources());

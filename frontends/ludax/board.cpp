@@ -98,6 +98,18 @@ Board::Board(Shape shape, int rows, int columns) : shape_(shape) {
   count_lines();
 }
 
+std::vector<Board::Place> Board::places() const {
+  std::vector<Place> places(neighbours_.size());
+  const double half = (static_cast<double>(rows_.size()) - 1) / 2;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const auto y = static_cast<double>(row);
+    const double shift = shape_ == Shape::hexagon ? std::abs(y - half) / 2 : shape_ == Shape::hex_rectangle ? y / 2 : 0;
+    for (std::size_t i = 0; i < rows_[row].size(); ++i)
+      places[static_cast<std::size_t>(rows_[row][i])] = {shift + static_cast<double>(i), y};
+  }
+  return places;
+}
+
 int Board::at(int row, int x) const {
   if (row < 0 || row >= static_cast<int>(rows_.size())) return kNoCell;
   const std::vector<int>& cells = rows_[static_cast<std::size_t>(row)];

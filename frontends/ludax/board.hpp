@@ -52,6 +52,11 @@ class Board {
   [[nodiscard]] int step(int cell, Direction d) const {
     return neighbours_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)];
   }
+  struct Place {
+    double x = 0, y = 0;
+  };
+  // Where to draw the cells: neighbours in a row are 1 apart, and so are rows; y grows downwards.
+  [[nodiscard]] std::vector<Place> places() const;
   [[nodiscard]] int center() const { return size() % 2 == 1 ? size() / 2 : kNoCell; }
   [[nodiscard]] const std::vector<int>& corners() const { return corners_; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }

@@ -312,8 +312,26 @@ class Lowering {
   std::map<std::size_t, std::size_t> uses_;  // of a turn by positions
 };
 
+// Where the cells lie. The position is the board and the scores; the other variables only serve the rules.
+std::shared_ptr<const ir::Words> words_of(const Board& board, const ir::Game& game) {
+  auto words = std::make_shared<ir::Words>();
+  const std::vector<Board::Place> places = board.places();
+  for (std::size_t cell = 0; cell < places.size(); ++cell)
+    words->places[game.symbols.find(std::to_string(cell))] = {places[cell].x, places[cell].y};
+  const bool hexagonal = board.shape() == Shape::hexagon || board.shape() == Shape::hex_rectangle;
+  words->shape = hexagonal ? ir::CellShape::hexagon : ir::CellShape::square;
+  for (const ir::Variable& variable : game.variables()) {
+    const std::string_view name = game.symbols.text(variable.name);
+    if (name != "board" && !name.starts_with("score_")) words->asides.insert(variable.name);
+  }
+  return words;
+}
+
 }  // namespace
 
-void lower(const Plan& plan, const LowerOptions& options, ir::Game& game) { Lowering(plan, options, game).run(); }
+void lower(const Plan& plan, const LowerOptions& options, ir::Game& game) {
+  Lowering(plan, options, game).run();
+  game.words = words_of(plan.board, game);
+}
 
 }  // namespace rgtrans::ludax

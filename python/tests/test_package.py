@@ -56,7 +56,8 @@ def test_wheels(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("rgtrans_build", ROOT / "python/build_backend/rgtrans_build.py")
     backend = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(backend)
-    monkeypatch.setattr(backend, "compile_module", lambda folder, settings: Path(rgtrans._core.__file__))
+    module = Path(rgtrans._core.__file__)
+    monkeypatch.setattr(backend, "compile_package", lambda folder, settings: (module, Path(__file__)))
     name = backend.build_wheel(str(tmp_path))
     assert name.startswith(f"rgtrans-{rgtrans.__version__}-cp3") and name.endswith(".whl")
     with zipfile.ZipFile(tmp_path / name) as wheel:
@@ -66,3 +67,5 @@ def test_wheels(tmp_path, monkeypatch):
         for needed in ("rgtrans/__init__.py", "rgtrans/py.typed", "rgtrans/_core.pyi", "rgtrans/linegames.py"):
             assert needed in names
         assert any(n.startswith("rgtrans/_core.c") for n in names)
+        command = wheel.getinfo(f"rgtrans-{rgtrans.__version__}.data/scripts/rgtrans")
+        assert command.external_attr >> 16 & 0o111

@@ -36,7 +36,7 @@ TEST(LanguageOptions, UnknownOnesAreRefused) {
   EXPECT_THAT(misspelt.err, AllOf(HasSubstr("no language has an option keep-forcd"), HasSubstr("keep-forced?")));
   const Outcome unknown = run_rgtrans({"--option", "foo=bar", kif});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.err, AllOf(HasSubstr("gdl has keep-forced"), HasSubstr("linegames has published")));
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("gdl has max-rules"), HasSubstr("linegames has published")));
   const Outcome elsewhere = run_rgtrans({"--option", "keep-forced", rg});
   EXPECT_EQ(elsewhere.code, 1);
   EXPECT_THAT(elsewhere.err, AllOf(HasSubstr("rg has no option keep-forced"), HasSubstr("it is an option of gdl")));

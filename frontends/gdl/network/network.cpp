@@ -21,7 +21,7 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
   for (const std::uint32_t c : component) ++size[c];
   std::vector<std::uint32_t> order(derived);
   for (std::uint32_t d = 0; d < derived; ++d) order[d] = d;
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t d) { return component[d]; });
+  std::ranges::stable_sort(order, {}, [&of = component](std::uint32_t d) { return of[d]; });
   for (std::size_t i = 0; i < order.size();) {
     const std::uint32_t c = component[order[i]];
     if (size[c] > 1) {
