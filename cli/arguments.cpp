@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"

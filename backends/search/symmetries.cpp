@@ -13,6 +13,7 @@
 #include "backends/search/search.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/sorted.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -287,8 +288,8 @@ class Search {
   }
   static std::size_t count(const Colours& colours) {
     Colours sorted = colours;
-    std::ranges::sort(sorted);
-    return static_cast<std::size_t>(std::ranges::unique(sorted).begin() - sorted.begin());
+    sort_unique(sorted);
+    return sorted.size();
   }
   // The vertices of a colour that several share (only symbols if so wished): of the smallest such class.
   std::vector<Vertex> next_cell(const Colours& colours, bool symbols) const {

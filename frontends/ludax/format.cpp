@@ -43,7 +43,7 @@ struct Collect<grammar::comment> {
 
 class Formatter {
  public:
-  explicit Formatter(const Sources::File& file) : file_(file) {
+  explicit Formatter(const Sources::File& file) {
     tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(file.text.data(),
                                                                     file.text.data() + file.text.size(), file.name);
     tao::pegtl::parse<anything, Collect>(input, file, comments_);
@@ -156,7 +156,6 @@ class Formatter {
            (item.items[0].is_word("P1") || item.items[0].is_word("P2"));
   }
 
-  const Sources::File& file_;
   std::vector<Comment> comments_;
   std::size_t next_ = 0;  // of the comments
   std::string out_;
