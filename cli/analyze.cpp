@@ -49,6 +49,7 @@ int run(Options options) {
   FileRoles files;
   for (const std::string& file : options.files) files.reads(file);
   files.writes(options.report, "--report");
+  options.optimizer.name_files(files);
   options.analyze.depth = !options.no_depth;
   std::vector<search::Analysis> games(options.files.size());
   std::vector<std::string> problems(options.files.size());

@@ -34,6 +34,17 @@ std::string option_help() {
 
 }  // namespace
 
+void set_language_option(FrontendOptions& options, const std::string& name, const std::string& value,
+                         const std::string& written) {
+  try {
+    check_option(name, value);
+  } catch (const Error& e) {
+    const Diagnostic& first = e.diagnostics().front();
+    throw UsageError(fmt::format("{}: {}\n  hint: {}", written, first.message, first.hint));
+  }
+  options.values[name] = value;
+}
+
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
   app.add_option("--from", language, "language of the input; by default told by the extension or the text")
       ->one_of(language_names())
@@ -45,13 +56,7 @@ void add_language_options(OptionSet& app, std::string& language, FrontendOptions
              const std::size_t equals = item.find('=');
              const std::string name = item.substr(0, equals);
              const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
-             try {
-               check_option(name, value);
-             } catch (const Error& e) {
-               const Diagnostic& first = e.diagnostics().front();
-               throw UsageError(fmt::format("--option {}: {}\n  hint: {}", item, first.message, first.hint));
-             }
-             options.values[name] = value;
+             set_language_option(options, name, value, "--option " + item);
            }
          },
          "an option of the language: " + option_help())

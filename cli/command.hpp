@@ -44,6 +44,9 @@ std::span<const Command* const> commands();
 
 // As in --from.
 std::vector<std::string> language_names();
+// Throws UsageError, which begins with the option as it was written, where no language takes it.
+void set_language_option(FrontendOptions& options, const std::string& name, const std::string& value,
+                         const std::string& written);
 // --from and --option.
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options);
 // --passes. One that names no pass is a mistake of the command line: "" is not "the usual ones".

@@ -86,9 +86,16 @@ const Command kGgpHost = {
       app.add_option("--players", options->host.players, "by role, in the order of the description")
           ->delimiter(',')
           ->type_name("HOST:PORT,…");
-      app.add_option("--start", options->host.start_clock, "seconds to prepare")->capture_default_str()->type_name("S");
-      app.add_option("--play", options->host.play_clock, "seconds for a move")->capture_default_str()->type_name("S");
+      app.add_option("--start", options->host.start_clock, "seconds to prepare")
+          ->between(0.0, 1e6)
+          ->capture_default_str()
+          ->type_name("S");
+      app.add_option("--play", options->host.play_clock, "seconds for a move")
+          ->between(0.0, 1e6)
+          ->capture_default_str()
+          ->type_name("S");
       app.add_option("--grace", options->host.grace, "seconds more for the network")
+          ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
       app.add_option("--matches", options->matches, "how many")

@@ -146,6 +146,7 @@ const Command kGgpPlayer = {
           ->type_name("IP");
       app.add_option("--name", options->name, "told to hosts")->capture_default_str()->type_name("NAME");
       app.add_option("--margin", options->seat.margin, "answer so many seconds before the clock runs out")
+          ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
       app.add_option("--threads", options->seat.threads, "threads that think")

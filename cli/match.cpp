@@ -97,7 +97,7 @@ const Command kMatch = {
           ->capture_default_str()
           ->type_name("E");
       app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
-      app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("FILE");
+      app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("RECORDS");
       app.add_flag("--json", options->json, "the result as one JSON object");
       return [options] { return run(*options); };
     }};

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "cli/command.hpp"
+
 namespace rgtrans::cli {
 
 template <class F>
@@ -140,7 +142,10 @@ Option* OptionSet::add_language_option(const LanguageOption& option, FrontendOpt
     return &options_.emplace_back(app_.add_flag_function(names, set, help));
   }
   return add_option_function(
-             names, [key, &target](const std::vector<std::string>& values) { target.values[key] = values.back(); },
+             names,
+             [key, &target](const std::vector<std::string>& values) {
+               set_language_option(target, key, values.back(), "--" + key);
+             },
              help)
       ->type_name(std::string(option.value))
       ->allow_extra_args(false);

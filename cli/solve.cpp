@@ -102,7 +102,7 @@ const Command kSolve = {
           ->capture_default_str()
           ->type_name("MiB");
       auto* proof = app.add_option("--proof", options->proof, "write a proof of the value")->type_name("FILE");
-      app.add_option("--check", options->check, "verify a proof instead")->excludes(proof)->type_name("FILE");
+      app.add_option("--check", options->check, "verify a proof instead")->excludes(proof)->type_name("PROOF");
       app.add_flag("--json", options->json, "as one JSON object");
       return [options] { return run(*options); };
     }};
