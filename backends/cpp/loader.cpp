@@ -269,7 +269,8 @@ class CppReasoner : public Reasoner {
 }  // namespace
 
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options) {
-  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library), ir::hides_moves(game));
+  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library),
+                                       ir::hides_moves(game));
 }
 
 }  // namespace rgtrans::cpp
