@@ -81,7 +81,7 @@ def compile_package(folder, settings):
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     configure = [
         "cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DRGTRANS_PYTHON=ON",
-        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", "-DRGTRANS_UNITY=ON", f"-DPython_EXECUTABLE={sys.executable}",
+        "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPython_EXECUTABLE={sys.executable}",
     ]
     if shutil.which("ninja"):
         configure += ["-G", "Ninja"]
