@@ -23,17 +23,33 @@ void EngineArguments::add_to(OptionSet& app) {
       ->type_name("/…/");
 }
 
-// Passes that are named one by one may change the texts of moves; those of the pipeline do not.
-Table EngineArguments::open() const {
+ir::Game EngineArguments::load() const {
   FileRoles files = game.files();
   optimizer.name_files(files);
-  Table table{game.load(), nullptr, {}};
+  return game.load();
+}
+
+std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized) const {
+  if (engine == "cpp") return make_reasoner(optimized, engine, search);
+  InterpreterOptions options;
+  if (symmetries) options.symmetries = search::symmetries(optimized);
+  return make_interpreter(optimized, options);
+}
+
+std::unique_ptr<Reasoner> EngineArguments::make() const {
+  if (!path.empty()) return open().reasoner;
+  ir::Game optimized = load();
+  optimizer.run(optimized);
+  return engine_for(optimized);
+}
+
+// Passes that are named one by one may change the texts of moves; those of the pipeline do not.
+Table EngineArguments::open() const {
+  Table table{load(), nullptr, {}};
   ir::Game optimized = table.game;
   optimizer.run(optimized);
   if (!optimizer.passes.empty()) table.game = optimized;
-  InterpreterOptions options;
-  if (symmetries && engine != "cpp") options.symmetries = search::symmetries(optimized);
-  table.reasoner = engine == "cpp" ? make_reasoner(optimized, engine, search) : make_interpreter(optimized, options);
+  table.reasoner = engine_for(optimized);
   if (!path.empty()) table.moves = play::go_to(*table.reasoner, path, scene::Wording(table.game));
   return table;
 }

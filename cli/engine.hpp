@@ -40,7 +40,12 @@ struct EngineArguments {
 
   void add_to(OptionSet& app);
   [[nodiscard]] Table open() const;
-  [[nodiscard]] std::unique_ptr<Reasoner> make() const { return open().reasoner; }
+  // For commands to which nobody looks on; only a path needs the game as it was written.
+  [[nodiscard]] std::unique_ptr<Reasoner> make() const;
+
+ private:
+  [[nodiscard]] ir::Game load() const;
+  [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;
 };
 
 // What plays the game; `engine` is a name of --engine.

@@ -84,8 +84,9 @@ addEventListener('keydown',e=>{if(e.key=='ArrowRight')show(at+1);if(e.key=='Arro
 
 }  // namespace
 
-Page::Shown Page::show(const ir::Game& game, const std::vector<std::string>& other_edges, bool whole) {
-  const std::vector<bool> changed = changed_edges(game, edge_texts(game), other_edges);
+Page::Shown Page::show(const ir::Game& game, const std::vector<std::string>& texts,
+                       const std::vector<std::string>& other, bool whole) {
+  const std::vector<bool> changed = changed_edges(game, texts, other);
   std::function<bool(ir::EdgeId)> filter;
   std::vector<bool> near(game.graph.node_bound());
   if (!whole) {
@@ -126,8 +127,10 @@ void Page::add(const passes::PassEvent& event) {
             .before = {},
             .after = {},
             .part = !whole};
-  step.before = show(before, edge_texts(event.after), whole);
-  step.after = show(event.after, edge_texts(before), whole);
+  const std::vector<std::string> old_texts = edge_texts(before);
+  const std::vector<std::string> new_texts = edge_texts(event.after);
+  step.before = show(before, old_texts, new_texts, whole);
+  step.after = show(event.after, new_texts, old_texts, whole);
   steps_.push_back(std::move(step));
 }
 

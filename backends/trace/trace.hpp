@@ -31,7 +31,9 @@ class Page {
     bool part = false;  // too large: what changed and its neighbours
   };
 
-  Shown show(const ir::Game& game, const std::vector<std::string>& other_edges, bool whole);
+  // The texts of the edges of this game and of the other one.
+  Shown show(const ir::Game& game, const std::vector<std::string>& texts, const std::vector<std::string>& other,
+             bool whole);
 
   std::string title_;
   std::vector<Step> steps_;
