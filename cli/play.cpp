@@ -1,11 +1,11 @@
-// rgtrans play: a person against random opponents, in the terminal.
-#include "backends/play/play.hpp"
-
+// rgtrans play: a person against the players of this program, in the terminal.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
 
+#include "backends/search/search.hpp"
+#include "backends/terminal/terminal.hpp"
 #include "cli/engine.hpp"
 
 namespace rgtrans::cli {
@@ -15,6 +15,8 @@ namespace {
 struct Options {
   EngineArguments engine;
   std::vector<std::string> people;
+  std::vector<std::string> opponents;
+  std::string adviser = "mcts:1s";
   bool nobody = false;
   bool reveal = false;
   StyleArguments style;
@@ -22,10 +24,18 @@ struct Options {
 };
 
 int run(const Options& options) {
+  for (const std::string& name : options.opponents) search::make_player(name);
+  search::make_player(options.adviser);
   const Table table = options.engine.open();
   scene::Witness witness = table.witness();
   const std::vector<std::string>& players = table.reasoner->info().players;
-  play::PlayOptions play_options;
+  terminal::PlayOptions play_options;
+  if (!options.opponents.empty()) {
+    play_options.opponents = options.opponents;
+  } else if (!options.nobody) {
+    play_options.opponents = {"mcts:1s"};
+  }
+  play_options.adviser = options.adviser;
   play_options.seed = options.seed;
   play_options.reveal = options.reveal;
   play_options.style = options.style.style();
@@ -37,24 +47,33 @@ int run(const Options& options) {
     play_options.people.push_back(static_cast<std::size_t>(it - players.begin()));
   }
   if (options.people.empty() && !options.nobody) play_options.people = {0};
-  play::play(*table.reasoner, witness, table.game, std::cin, std::cout, play_options);
+  terminal::play(*table.reasoner, witness, table.game, std::cin, std::cout, play_options);
   return kSuccess;
 }
 
 }  // namespace
 
 const Command kPlay = {
-    "play", "play against a random opponent", "rgtrans play --as white games/hrg/chess.hrg",
+    "play", "play against the computer", "rgtrans play --as black --opponent mcts:5s games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<Options>();
       options->engine.add_to(app);
+      options->engine.search = true;
       auto* people = app.add_option("--as", options->people, "the players you move for, by default the first one")
                          ->delimiter(',')
                          ->type_name("PLAYER,…");
-      app.add_flag("--watch", options->nobody, "move for nobody: watch one random play")->excludes(people);
+      app.add_option("--opponent", options->opponents,
+                     "who moves for the others, one for all or one for each: random, mcts:1000 (simulations a move), "
+                     "mcts:2s (seconds), solver:2s, command:./my-bot; by default mcts:1s")
+          ->type_name("PLAYER");
+      app.add_option("--adviser", options->adviser, "whom hint and eval ask: mcts:1s, say")
+          ->capture_default_str()
+          ->type_name("PLAYER");
+      app.add_flag("--watch", options->nobody, "move for nobody: watch the opponents, by default random ones")
+          ->excludes(people);
       app.add_flag("--reveal", options->reveal, "show what the game hides from these players, too");
       options->style.add_to(app);
-      app.add_option("--seed", options->seed, "of the random opponents")->capture_default_str()->type_name("K");
+      app.add_option("--seed", options->seed, "of the opponents and of chance")->capture_default_str()->type_name("K");
       return [options] { return run(*options); };
     }};
 

@@ -1,11 +1,9 @@
 // What people do with a Reasoner, whatever engine is behind it: count leaves, run playouts on several threads, go
-// to a state by its path, play a game in the terminal. Everything here returns data or text;
-// nothing prints.
+// to a state by its path. Everything here returns data or text; nothing prints.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,19 +45,5 @@ std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const 
 // The legal moves, one a line, each ending in "/". Where it is keeper's turn, first come the moves that keeper makes
 // alone, so that the path of the state with such a line behind it is a path again.
 std::string moves_text(Reasoner& reasoner, const scene::Wording& wording = {});
-
-// --- A game in the terminal: a person moves for one player (an index, or as many as there are), random for all
-// others. Returns when the play is over or the person leaves. Where the game hides something, a person is shown what
-// that player may know, and nothing else. ---
-struct PlayOptions {
-  std::vector<std::size_t> people;  // players moved by the person
-  std::uint64_t seed = 1;
-  bool reveal = false;  // show what is hidden, too
-  scene::TextStyle style = {};
-};
-// `witness` stands where `reasoner` does, in `game` as it was written. Throws Error when several people would look at
-// each other's secrets.
-void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
-          const PlayOptions& options);
 
 }  // namespace rgtrans::play

@@ -7,7 +7,7 @@
 #include <deque>
 #include <limits>
 
-#include "backends/search/alphabeta.hpp"
+#include "backends/search/proof_numbers.hpp"
 #include "backends/search/retrograde.hpp"
 #include "core/support/support.hpp"
 
@@ -211,11 +211,11 @@ class Solver {
 
   void two() {
     try {
-      AlphaBeta search(*start_, options_, limits_);
+      ProofNumbers search(*start_, limits_);
       try {
-        const double value = search.solve().low;
+        const double value = search.solve();
         out_.positions = search.positions();
-        solved_two("alpha-beta", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
+        solved_two("proof numbers", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
       } catch (const OutOfTime&) {
         out_.positions = search.positions();
         out_.low = search.known().low;

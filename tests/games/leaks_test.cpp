@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "backends/play/play.hpp"
 #include "backends/scene/scene.hpp"
+#include "backends/terminal/terminal.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/support/own_games.hpp"
 
@@ -92,7 +92,7 @@ void compare_transcripts(const ir::Game& game) {
         for (std::size_t i = 0; i < decisions; ++i) lines += "state\n1\n";
         std::istringstream in(lines);
         std::ostringstream out;
-        play::play(*reasoner, witness, game, in, out, {.people = {player}, .seed = seed});
+        terminal::play(*reasoner, witness, game, in, out, {.people = {player}, .seed = seed});
         const auto [known, fresh] = transcripts.try_emplace(knowledge(witness, player), out.str());
         EXPECT_EQ(known->second, out.str());
         alike += fresh ? 0U : 1U;

@@ -1,5 +1,5 @@
-// A person against random, line by line.
-#include "backends/play/play.hpp"
+// A person against others, line by line.
+#include "backends/terminal/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,32 @@
 #include <ostream>
 #include <random>
 
+#include "backends/terminal/company.hpp"
 #include "core/support/support.hpp"
 
-namespace rgtrans::play {
+namespace rgtrans::terminal {
 
 namespace {
 
 constexpr std::size_t kMaxListed = 60;
+constexpr std::size_t kMaxJudged = 5;  // moves that an evaluation names
+
+// Who sits on each seat, "" for the person.
+std::vector<std::string> seating(const GameInfo& info, const PlayOptions& options) {
+  const std::size_t others = info.players.size() - options.people.size();
+  const std::vector<std::string>& names = options.opponents;
+  if (names.size() != 1 && names.size() != others) {
+    throw Error(fmt::format("{} opponents are named, and {} seats are left to them", names.size(), others),
+                "name one for all, or one for each");
+  }
+  std::vector<std::string> seats(info.players.size());
+  std::size_t next = 0;
+  for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+    if (std::ranges::find(options.people, seat) != options.people.end()) continue;
+    seats[seat] = names.size() == 1 ? names[0] : names[next++];
+  }
+  return seats;
+}
 
 class Game {
  public:
@@ -29,6 +48,7 @@ class Game {
         in_(in),
         out_(out),
         options_(options),
+        company_(reasoner, seating(reasoner.info(), options), options.adviser, options.seed),
         random_(options.seed) {
     if (!witness.hides() || options.reveal || options.people.empty()) return;
     if (options.people.size() > 1) {
@@ -49,7 +69,7 @@ class Game {
       if (mine) {
         if (!ask(count)) return;
       } else {
-        make(count == 1 ? 0 : std::uniform_int_distribution<std::size_t>(0, count - 1)(random_));
+        make(choice_of_others(count));
       }
     }
     show();
@@ -60,6 +80,12 @@ class Game {
   }
 
  private:
+  std::size_t choice_of_others(std::size_t count) {
+    if (count == 1) return 0;
+    if (reasoner_.mover() < reasoner_.info().players.size()) return company_.choose(reasoner_);
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
+  }
+
   std::string name(std::size_t mover) const {
     if (mover == reasoner_.info().keeper()) return "keeper";
     if (mover == reasoner_.info().random()) return "random";
@@ -83,6 +109,7 @@ class Game {
   void make(std::size_t index) {
     tell(reasoner_.mover(), wording_.shown(moves(reasoner_.move_count()))[index]);
     witness_.apply(reasoner_.move_text(index));
+    company_.observe(reasoner_, index);
     reasoner_.apply(index);
   }
 
@@ -90,13 +117,48 @@ class Game {
 
   // Back to the last decision of the person.
   void take_back() {
-    bool any = false;
-    while (reasoner_.undo()) {
+    std::size_t left = company_.moves();
+    const std::size_t before = left;
+    while (left > 0 && reasoner_.undo()) {
       witness_.undo();
-      any = true;
-      if (std::ranges::find(options_.people, reasoner_.mover()) != options_.people.end()) return;
+      --left;
+      if (std::ranges::find(options_.people, reasoner_.mover()) != options_.people.end()) break;
     }
-    if (!any) out_ << "There is nothing to take back.\n";
+    if (left == before) {
+      out_ << "There is nothing to take back.\n";
+    } else {
+      company_.take_back(left);
+    }
+  }
+
+  // What the adviser expects, and of which moves; `most` of them.
+  void judge(const std::vector<std::string>& shown, std::size_t most) {
+    if (shown.size() == 1) {
+      out_ << fmt::format("The only move is {}.\n", shown[0]);
+      if (most == 1) return;
+    }
+    const search::TreeReport& report = company_.advice(reasoner_);
+    const GameInfo& info = reasoner_.info();
+    if (most > 1 && !report.values.empty()) {
+      std::vector<std::string> values;
+      for (std::size_t i = 0; i < info.players.size(); ++i) {
+        values.push_back(fmt::format("{} {:.{}f}", info.players[i], report.values[i], report.proven ? 0 : 1));
+      }
+      out_ << fmt::format("{}: {}\n", report.proven ? "Proven" : "Expected", fmt::join(values, ", "));
+    }
+    if (report.moves.empty()) return;
+    std::vector<search::RootMove> best = report.moves;
+    const std::uint32_t first = search::best_move(report);
+    std::ranges::stable_sort(best, [&](const search::RootMove& a, const search::RootMove& b) {
+      return std::make_pair(a.move == first, a.visits) > std::make_pair(b.move == first, b.visits);
+    });
+    best.resize(std::min(best.size(), most));
+    for (const search::RootMove& move : best) {
+      const double value = info.least_goal + move.value * (info.most_goal - info.least_goal);
+      out_ << fmt::format("  {:>3}  {:20} {} {:.{}f} for {}", move.move + 1, shown[move.move],
+                          move.proven ? "proven" : "about", value, move.proven ? 0 : 1, name(reasoner_.mover()));
+      out_ << fmt::format(", {} of {} simulations\n", move.visits, report.simulations);
+    }
   }
 
   void list(const std::vector<std::string>& shown, const std::vector<std::size_t>& which) {
@@ -114,6 +176,8 @@ class Game {
             "  moves        the list again\n"
             "  board        the position again\n"
             "  state        all variables\n"
+            "  hint         a good move\n"
+            "  eval         what the play is worth, and the best moves\n"
             "  undo         back to your last decision\n"
             "  quit         leave\n";
   }
@@ -126,6 +190,10 @@ class Game {
       list(shown, all);
     } else if (line == "board" || (line == "state" && viewer_)) {
       show();
+    } else if (line == "hint") {
+      judge(shown, 1);
+    } else if (line == "eval") {
+      judge(shown, kMaxJudged);
     } else if (line == "state") {
       out_ << reasoner_.describe();
     } else {
@@ -184,7 +252,8 @@ class Game {
   std::istream& in_;
   std::ostream& out_;
   const PlayOptions& options_;
-  std::mt19937_64 random_;
+  Company company_;
+  std::mt19937_64 random_;  // of chance
 };
 
 }  // namespace
@@ -194,4 +263,4 @@ void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std
   Game(reasoner, witness, game, in, out, options).run();
 }
 
-}  // namespace rgtrans::play
+}  // namespace rgtrans::terminal

@@ -1,0 +1,75 @@
+// Proof-number search, depth first, for two players where no position comes back: each position tells how many leaves
+// at least must still be looked at to prove a question, and to refute it; the search always goes where the fewest are.
+// Questions are "is it worth more than t?"; the bounds that answer one are certain and stay for the next.
+#pragma once
+
+#include "backends/search/positions.hpp"
+
+namespace rgtrans::search {
+
+class ProofNumbers {
+ public:
+  struct Bounds {
+    double low, high;  // of the first player's goal
+    [[nodiscard]] bool exact() const { return low >= high; }
+  };
+  ProofNumbers(const Reasoner& start, Limits& limits);
+  // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
+  double solve();
+  // What is known of the start.
+  Bounds known();
+  std::size_t advise(Walker& at, const Claim& claim);
+  [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
+
+ private:
+  using Number = std::uint32_t;
+  static constexpr Number kEndless = 1U << 30U;
+
+  struct Entry {
+    double low = 0, high = 0;
+    Number proof = 1, disproof = 1;
+    std::uint32_t question = 0;  // which the numbers belong to
+    bool known = false;          // the bounds are set
+    bool on_path = false;
+  };
+  // A move's position. Ends are not in the table.
+  struct Child {
+    Key key;
+    std::uint32_t move = 0;
+    bool end = false;
+    double value = 0;
+  };
+  // What is known of a position as far as the question goes.
+  struct View {
+    Bounds bounds;
+    Number proof, disproof;
+  };
+
+  [[nodiscard]] bool answered(const Bounds& bounds) const { return bounds.low > asked_ || bounds.high <= asked_; }
+  [[nodiscard]] Bounds bounds(const Entry& entry) const {
+    return entry.known ? Bounds{entry.low, entry.high} : Bounds{least_, most_};
+  }
+  View view(const Child& child);
+  // Answers "is the position worth more than t?".
+  Bounds ask(Walker& at, double t);
+  // Goes on below until the question is answered or a number reaches its limit.
+  void widen(Walker& at, const Key& key, Number proof_limit, Number disproof_limit);
+  std::vector<Child> children(Walker& at);
+  // The numbers of a position from those of its children. The next one to go to, and the limits it gets.
+  struct Step {
+    View view;
+    std::size_t child;
+    Number proof_limit, disproof_limit;
+  };
+  Step step(const std::vector<Child>& children, bool maximal, Number proof_limit, Number disproof_limit);
+
+  Walker start_;
+  Key root_;
+  Limits& limits_;
+  double least_, most_;
+  double asked_ = 0;
+  std::uint32_t question_ = 0;
+  KeyTable<Entry> table_;
+};
+
+}  // namespace rgtrans::search

@@ -1,0 +1,181 @@
+// A whole game in the terminal, with opponents, hints and secrets.
+#include "backends/terminal/terminal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::string_view kGame = R"(
+type Player = { x, o };
+type Score = { 0, 100 };
+type Square = { a1, b1, a2, b2 };
+type Mark = { empty, x, o };
+var board: Square -> Mark = { :empty };
+var at: Square = a1;
+begin, choose: player = x;
+choose, chosen: at = Square(*);
+chosen, free: $$ at;
+free, put: board[at] == empty;
+put, side: board[at] = x;
+side, tag: $ now;
+tag, reply: player = o;
+reply, replied: at = Square(*);
+replied, open: board[at] == empty;
+open, answer: $$ at;
+answer, mark: board[at] = o;
+mark, after: player = keeper;
+after, score: goals[o] = 100;
+score, end: player = keeper;
+)";
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    std::string out = error.what();
+    for (const Diagnostic& diagnostic : error.diagnostics()) out += "\n" + diagnostic.message + "\n" + diagnostic.hint;
+    return out;
+  }
+  return "";
+}
+
+// What a person sees who types these lines.
+std::string transcript(std::string_view text, const std::string& lines, const terminal::PlayOptions& options) {
+  const ir::Game game = rg::parse_game(text);
+  const auto reasoner = make_interpreter(game);
+  scene::Witness witness(game);
+  std::istringstream in(lines);
+  std::ostringstream out;
+  terminal::play(*reasoner, witness, game, in, out, options);
+  return out.str();
+}
+
+TEST(Terminal, PlaysAWholeGame) {
+  const std::string out = transcript(kGame, "nonsense\na1 now\nundo\n2\n", {.people = {0}});
+  EXPECT_THAT(out, HasSubstr("No move is or starts with 'nonsense'"));
+  EXPECT_THAT(out, HasSubstr("o: 100"));
+}
+
+// Random draws a card that nobody sees, and tells blue whether it is high.
+constexpr std::string_view kCards = R"(
+type Player = { red, blue };
+type Score = { 0, 100 };
+type Card = { ace, ten, two };
+type Answer = { high, low };
+var card: Card = two;
+begin, draw: player = random;
+draw, hide: visible[red] = 0;
+hide, both: visible[blue] = 0;
+both, drawn: card = Card(*);
+drawn, said: $$ card;
+said, tell: player = keeper;
+tell, asked: visible[blue] = 1;
+asked, isHigh: card != two;
+asked, isLow: card == two;
+isHigh, told: $ high;
+isLow, told: $ low;
+told, show: visible[red] = 1;
+show, turn: player = red;
+turn, guess: $ guess;
+guess, last: player = blue;
+last, call: $ call;
+call, judge: player = keeper;
+judge, won: goals[red] = 100;
+won, end: player = keeper;
+)";
+
+TEST(Terminal, HelpsAndTakesTheStartOfAMove) {
+  const std::string out = transcript(kGame, "help\n?\nb\nb1\n", {.people = {0}});
+  EXPECT_THAT(out, HasSubstr("back to your last decision"));
+  EXPECT_THAT(out, HasSubstr("    2  b1 now\n    4  b2 now\n"));
+  EXPECT_THAT(out, HasSubstr("x: b1 now"));
+}
+
+TEST(Terminal, HidesWhatThePlayerMayNotKnow) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::string red = transcript(kCards, "state\nguess\n", {.people = {0}, .seed = seed});
+    for (const char* secret : {"ace", "ten", "two", "high", "low"}) EXPECT_THAT(red, Not(HasSubstr(secret)));
+    EXPECT_THAT(red, HasSubstr("blue: call"));
+    const std::string all = transcript(kCards, "guess\n", {.people = {0}, .seed = seed, .reveal = true});
+    EXPECT_THAT(all, HasSubstr("random: "));
+    EXPECT_THAT(all, ContainsRegex("ace|ten|two"));
+  }
+}
+
+TEST(Terminal, TwoPeopleDoNotShareATerminalWhereOneHasSecrets) {
+  EXPECT_THAT(error_of([] { transcript(kCards, "", {.people = {0, 1}}); }), HasSubstr("see each other's"));
+  EXPECT_THAT(transcript(kCards, "guess\ncall\n", {.people = {0, 1}, .reveal = true}), HasSubstr("over"));
+}
+
+// Two players take one or two of five stones; who takes the last one wins. The first player wins by leaving three.
+constexpr std::string_view kStones = R"(
+type Player = { ann, bob };
+type Score = { 0, 100 };
+type Count = { none, one, two, three, four, five };
+const less: Count -> Count = { one: none, two: one, three: two, four: three, five: four, :none };
+var left: Count = five;
+begin, annTurn: player = ann;
+annTurn, annOne: $ one;
+annTurn, annTwo: $ two;
+annTwo, annSecond: left != one;
+annSecond, annOne: left = less[left];
+annOne, annTook: left = less[left];
+annTook, annOver: player = keeper;
+annOver, annWon: left == none;
+annWon, annScored: goals[ann] = 100;
+annScored, end: player = keeper;
+annOver, bobTurn: left != none;
+bobTurn, bobChoose: player = bob;
+bobChoose, bobOne: $ one;
+bobChoose, bobTwo: $ two;
+bobTwo, bobSecond: left != one;
+bobSecond, bobOne: left = less[left];
+bobOne, bobTook: left = less[left];
+bobTook, bobOver: player = keeper;
+bobOver, bobWon: left == none;
+bobWon, bobScored: goals[bob] = 100;
+bobScored, end: player = keeper;
+bobOver, begin: left != none;
+)";
+
+TEST(Terminal, OpponentsThinkAndAdviceIsGood) {
+  const std::string out = transcript(kStones, "hint\neval\n1\n",
+                                     {.people = {0}, .opponents = {"mcts:200"}, .adviser = "mcts:200", .seed = 3});
+  EXPECT_THAT(out, HasSubstr("  2  two                  proven 100 for ann"));
+  EXPECT_THAT(out, HasSubstr("Proven: ann 100, bob 0"));
+  EXPECT_THAT(out, HasSubstr("bob: one\n")) << "leaves three";
+  // Taking back is known to all: whoever asks again is told about the position on the board.
+  const std::string again =
+      transcript(kStones, "1\nundo\nhint\n2\n1\n", {.people = {0}, .opponents = {"solver:1s"}, .adviser = "mcts:100"});
+  EXPECT_THAT(again, HasSubstr("  2  two                  proven 100 for ann"));
+}
+
+TEST(Terminal, OpponentsPlayAmongThemselves) {
+  EXPECT_THAT(transcript(kStones, "", {.opponents = {"mcts:200", "random"}}), HasSubstr("ann: 100"));
+  EXPECT_THAT(transcript(kStones, "", {.opponents = {"random", "mcts:200"}, .seed = 1}), HasSubstr("over"));
+  EXPECT_THAT(error_of([] {
+                transcript(kStones, "", {.people = {0}, .opponents = {"random", "random"}});
+              }),
+              HasSubstr("2 opponents are named, and 1 seats"));
+}
+
+TEST(Terminal, AdviceKnowsNoSecrets) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const std::string red = transcript(kCards, "hint\nguess\n", {.people = {0}, .adviser = "mcts:50", .seed = seed});
+    for (const char* secret : {"ace", "ten", "high", "low"}) EXPECT_THAT(red, Not(HasSubstr(secret)));
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans
