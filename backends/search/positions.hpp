@@ -109,17 +109,20 @@ struct OutOfTime {
 };
 class Limits {
  public:
+  using Clock = std::chrono::steady_clock;
   explicit Limits(const SolveOptions& options);
+  // The same share of the memory and of the time that is left.
+  [[nodiscard]] Limits part(double share) const;
   // Throws OutOfTime.
   void check(std::uint64_t bytes) {
     if (bytes > memory_) throw OutOfTime{"memory"};
-    if (++asked_ % 256 == 0 && std::chrono::steady_clock::now() >= until_) throw OutOfTime{"time"};
+    if (++asked_ % 256 == 0 && Clock::now() >= until_) throw OutOfTime{"time"};
   }
 
  private:
   std::uint64_t memory_;
   std::uint64_t asked_ = 0;
-  std::chrono::steady_clock::time_point until_;
+  Clock::time_point until_;
 };
 
 struct Repeats {};      // a position came back

@@ -9,10 +9,11 @@
 
 namespace rgtrans::search {
 
-ProofNumbers::ProofNumbers(const Reasoner& start, Limits& limits)
+ProofNumbers::ProofNumbers(const Reasoner& start, Limits& limits, bool patient)
     : start_(start),
       root_(start_.key()),
       limits_(limits),
+      patient_(patient),
       least_(start.info().least_goal),
       most_(start.info().most_goal) {}
 
@@ -29,10 +30,16 @@ ProofNumbers::Bounds ProofNumbers::known() {
 
 ProofNumbers::Bounds ProofNumbers::ask(Walker& at, double t) {
   asked_ = t;
-  ++question_;
   const Key key = at.key();
-  widen(at, key, kEndless, kEndless);
-  return bounds(table_[key]);
+  for (;;) {
+    const std::uint64_t before = found_;
+    ++question_;
+    widen(at, key, kEndless, kEndless);
+    const Bounds now = bounds(table_[key]);
+    if (answered(now)) return now;
+    // Numbers depend on the way to a position where positions come back. What was found may help another time.
+    if (found_ == before) throw Repeats();
+  }
 }
 
 std::vector<ProofNumbers::Child> ProofNumbers::children(Walker& at) {
@@ -45,6 +52,10 @@ std::vector<ProofNumbers::Child> ProofNumbers::children(Walker& at) {
       out[i].value = constant_sum_value(at.at());
     } else {
       out[i].key = at.key();
+      if (table_.find(out[i].key) == nullptr) {
+        const auto moves = static_cast<Number>(at.list());
+        (at.at().mover() == 0 ? out[i].disproof : out[i].proof) = moves;
+      }
     }
     at.up();
   }
@@ -60,13 +71,16 @@ ProofNumbers::View ProofNumbers::view(const Child& child) {
   View out{{child.value, child.value}, 1, 1};
   if (!child.end) {
     const Entry* entry = table_.find(child.key);
-    if (entry == nullptr) return {{least_, most_}, 1, 1};
+    if (entry == nullptr) return {{least_, most_}, child.proof, child.disproof};
     out.bounds = bounds(*entry);
     if (entry->question == question_) {
       out.proof = entry->proof;
       out.disproof = entry->disproof;
     }
-    if (entry->on_path) throw Repeats();
+    if (entry->on_path) {
+      if (!patient_) throw Repeats();
+      return {out.bounds, kEndless, kEndless};
+    }
   }
   if (out.bounds.low > asked_) {
     out.proof = 0;
@@ -131,7 +145,9 @@ void ProofNumbers::widen(Walker& at, const Key& key, Number proof_limit, Number 
     entry.question = question_;
     entry.proof = next.view.proof;
     entry.disproof = next.view.disproof;
-    if (answered(bounds(entry)) || entry.proof >= proof_limit || entry.disproof >= disproof_limit) {
+    const bool done = answered(bounds(entry));
+    if (done || entry.proof >= proof_limit || entry.disproof >= disproof_limit) {
+      found_ += done && !answered(before) ? 1 : 0;
       entry.on_path = false;
       return;
     }

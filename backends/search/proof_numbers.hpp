@@ -13,7 +13,8 @@ class ProofNumbers {
     double low, high;  // of the first player's goal
     [[nodiscard]] bool exact() const { return low >= high; }
   };
-  ProofNumbers(const Reasoner& start, Limits& limits);
+  // `patient`: goes on where a position comes back, and throws Repeats only when it finds nothing new.
+  ProofNumbers(const Reasoner& start, Limits& limits, bool patient);
   // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
   double solve();
   // What is known of the start.
@@ -38,6 +39,7 @@ class ProofNumbers {
     std::uint32_t move = 0;
     bool end = false;
     double value = 0;
+    Number proof = 1, disproof = 1;  // while it is not in the table
   };
   // What is known of a position as far as the question goes.
   struct View {
@@ -66,6 +68,8 @@ class ProofNumbers {
   Walker start_;
   Key root_;
   Limits& limits_;
+  bool patient_;
+  std::uint64_t found_ = 0;  // positions whose question was answered
   double least_, most_;
   double asked_ = 0;
   std::uint32_t question_ = 0;

@@ -1,6 +1,6 @@
 // Which way of solving fits a game: one player looks for the best end; two players whose goals add up to a constant are
-// alpha-beta, or the whole graph where positions come back; chance and more players are backward induction over
-// positions that do not come back.
+// searched by proof numbers, or, where positions come back, by the whole graph if that fits; chance and more players
+// are backward induction over positions that do not come back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +27,26 @@ Key key_of(std::span<const std::byte> state) {
   return key;
 }
 
+namespace {
+
+Limits::Clock::time_point after(double seconds) {
+  return Limits::Clock::now() +
+         std::chrono::duration_cast<Limits::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
 Limits::Limits(const SolveOptions& options)
-    : memory_(options.memory),
-      until_(options.seconds > 0
-                 ? std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                          std::chrono::duration<double>(options.seconds))
-                 : std::chrono::steady_clock::time_point::max()) {}
+    : memory_(options.memory), until_(options.seconds > 0 ? after(options.seconds) : Clock::time_point::max()) {}
+
+Limits Limits::part(double share) const {
+  Limits out = *this;
+  out.memory_ = static_cast<std::uint64_t>(static_cast<double>(memory_) * share);
+  if (until_ != Clock::time_point::max()) {
+    out.until_ = after(share * std::chrono::duration<double>(until_ - Clock::now()).count());
+  }
+  return out;
+}
 
 double constant_sum_value(const Reasoner& end) {
   const std::vector<double> goals = goal_numbers(end);
@@ -211,23 +225,41 @@ class Solver {
 
   void two() {
     try {
-      ProofNumbers search(*start_, limits_);
-      try {
-        const double value = search.solve();
-        out_.positions = search.positions();
-        solved_two("proof numbers", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
-      } catch (const OutOfTime&) {
-        out_.positions = search.positions();
-        out_.low = search.known().low;
-        out_.high = search.known().high;
-        throw;
-      }
+      prove_two(false);
     } catch (const Repeats&) {
       out_.cyclic = true;
-      Graph graph(*start_, out_.cycle_value, limits_);
+      two_with_cycles();
+    }
+  }
+  void prove_two(bool patient) {
+    ProofNumbers search(*start_, limits_, patient);
+    try {
+      const double value = search.solve();
+      out_.positions = search.positions();
+      solved_two("proof numbers", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
+    } catch (const OutOfTime&) {
+      out_.positions = search.positions();
+      out_.low = search.known().low;
+      out_.high = search.known().high;
+      throw;
+    }
+  }
+  // All positions if they are few; else somebody may win without looking at all of them.
+  void two_with_cycles() {
+    try {
+      Limits some = limits_.part(1.0 / 4);
+      Graph graph(*start_, out_.cycle_value, some);
       out_.positions = graph.positions();
-      solved_two("all positions, from the ends backwards", graph.value(),
-                 [&](Walker& at, const Claim& claim) { return graph.advise(at, claim); });
+      return solved_two("all positions, from the ends backwards", graph.value(),
+                        [&](Walker& at, const Claim& claim) { return graph.advise(at, claim); });
+    } catch (const OutOfTime&) {
+      // They are many.
+    }
+    try {
+      prove_two(true);
+    } catch (const Repeats&) {
+      out_.stopped =
+          "nobody was found to win, and the positions are too many to tell whether the play goes on for ever";
     }
   }
   void solved_two(const std::string& method, double value, const Adviser& adviser) {
