@@ -85,6 +85,10 @@ int run(Options options) {
     write_file(options.proof, header.dump() + "\n" + solution.proof);
   }
   write_file("-", options.json ? json(solution, game->info()) : text(solution, game->info()));
+  if (solution.solved && options.solve.proof && solution.proof.empty()) {
+    throw Error(fmt::format("{} was not written: {}", options.proof, solution.stopped),
+                "give more --seconds or --memory");
+  }
   return solution.solved ? kSuccess : kInputProblem;
 }
 

@@ -202,7 +202,7 @@ def write_page(ranking, path):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Generate, translate, play and rank line games.")
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--plays", type=int, default=8, help="of each game, and as many against the stronger player")
+    parser.add_argument("--plays", type=int, default=6, help="of each game, and as many against the stronger player")
     parser.add_argument("--simulations", type=int, default=10, help="of the players, for a move")
     parser.add_argument("--no-depth", action="store_true", help="leave the stronger player out")
     parser.add_argument("--generation", type=int, default=100, help="games of a generation")

@@ -9,18 +9,21 @@
 
 namespace rgtrans::search {
 
-ProofNumbers::ProofNumbers(const Reasoner& start, Limits& limits, bool patient)
+ProofNumbers::ProofNumbers(const Reasoner& start, double endless, Limits& limits, bool patient)
     : start_(start),
       root_(start_.key()),
       limits_(limits),
+      endless_(endless),
       patient_(patient),
       least_(start.info().least_goal),
       most_(start.info().most_goal) {}
 
 double ProofNumbers::solve() {
-  Bounds now{least_, most_};
-  while (!now.exact()) now = ask(start_, (now.low + now.high) / 2);
-  return now.low;
+  for (Bounds now{least_, most_}; !now.exact(); now = known()) {
+    // Where plays without end decide the one question, the other player may still win.
+    if (!ask(start_, (now.low + now.high) / 2) && !ask(start_, endless_ - 0.5)) throw Repeats();
+  }
+  return known().low;
 }
 
 ProofNumbers::Bounds ProofNumbers::known() {
@@ -28,17 +31,16 @@ ProofNumbers::Bounds ProofNumbers::known() {
   return entry == nullptr ? Bounds{least_, most_} : bounds(*entry);
 }
 
-ProofNumbers::Bounds ProofNumbers::ask(Walker& at, double t) {
+bool ProofNumbers::ask(Walker& at, double t) {
   asked_ = t;
   const Key key = at.key();
   for (;;) {
-    const std::uint64_t before = found_;
+    const std::uint32_t before = found_;
     ++question_;
     widen(at, key, kEndless, kEndless);
-    const Bounds now = bounds(table_[key]);
-    if (answered(now)) return now;
+    if (answered(bounds(table_[key]))) return true;
     // Numbers depend on the way to a position where positions come back. What was found may help another time.
-    if (found_ == before) throw Repeats();
+    if (found_ == before) return false;
   }
 }
 
@@ -68,18 +70,20 @@ std::vector<ProofNumbers::Child> ProofNumbers::children(Walker& at) {
 }
 
 ProofNumbers::View ProofNumbers::view(const Child& child) {
-  View out{{child.value, child.value}, 1, 1};
+  View out{{child.value, child.value}, 1, 1, 0, 0};
   if (!child.end) {
     const Entry* entry = table_.find(child.key);
-    if (entry == nullptr) return {{least_, most_}, child.proof, child.disproof};
+    if (entry == nullptr) return {{least_, most_}, child.proof, child.disproof, 0, 0};
     out.bounds = bounds(*entry);
+    out.low_since = entry->low_since;
+    out.high_since = entry->high_since;
     if (entry->question == question_) {
       out.proof = entry->proof;
       out.disproof = entry->disproof;
     }
     if (entry->on_path) {
       if (!patient_) throw Repeats();
-      return {out.bounds, kEndless, kEndless};
+      return endless_ > asked_ ? View{out.bounds, 0, kEndless, 0, 0} : View{out.bounds, kEndless, 0, 0, 0};
     }
   }
   if (out.bounds.low > asked_) {
@@ -97,7 +101,7 @@ ProofNumbers::Step ProofNumbers::step(const std::vector<Child>& children, bool m
   // As if the mover wanted a proof: one move is enough for `one`, all moves are needed for `all`.
   Number best = kEndless, second = kEndless, all = 0, open = 0, all_of_best = 0;
   std::size_t chosen = 0;
-  View out{maximal ? Bounds{least_, least_} : Bounds{most_, most_}, 0, 0};
+  View out{maximal ? Bounds{least_, least_} : Bounds{most_, most_}, 0, 0, 0, 0};
   for (std::size_t i = 0; i < children.size(); ++i) {
     const View child = view(children[i]);
     const Number one = maximal ? child.proof : child.disproof;
@@ -147,7 +151,7 @@ void ProofNumbers::widen(Walker& at, const Key& key, Number proof_limit, Number 
     entry.disproof = next.view.disproof;
     const bool done = answered(bounds(entry));
     if (done || entry.proof >= proof_limit || entry.disproof >= disproof_limit) {
-      found_ += done && !answered(before) ? 1 : 0;
+      if (done && !answered(before)) (entry.low > asked_ ? entry.low_since : entry.high_since) = ++found_;
       entry.on_path = false;
       return;
     }
@@ -162,16 +166,25 @@ std::size_t ProofNumbers::advise(Walker& at, const Claim& claim) {
   const auto keeps = [&](const Bounds& b) { return claim.at_least ? b.low >= claim.value : b.high <= claim.value; };
   const std::vector<Child> below = children(at);
   asked_ = claim.at_least ? claim.value - 0.5 : claim.value;
+  const Child* chosen = nullptr;
+  std::uint32_t since = 0;
   for (const Child& child : below) {
-    if (keeps(view(child).bounds)) return child.move;
+    const View now = view(child);
+    if (!keeps(now.bounds)) continue;
+    const std::uint32_t known = claim.at_least ? now.low_since : now.high_since;
+    if (chosen == nullptr || known < since) {
+      chosen = &child;
+      since = known;
+    }
   }
+  if (chosen != nullptr) return chosen->move;
   // It follows from bounds of other positions alone when symmetry brought the search elsewhere.
   for (const Child& child : below) {
     if (child.end) continue;
     at.down(child.move);
-    const Bounds found = ask(at, asked_);
+    ask(at, asked_);
     at.up();
-    if (keeps(found)) return child.move;
+    if (keeps(view(child).bounds)) return child.move;
   }
   throw std::runtime_error("no move keeps what was proven");
 }

@@ -14,7 +14,7 @@ class ProofNumbers {
     [[nodiscard]] bool exact() const { return low >= high; }
   };
   // `patient`: goes on where a position comes back, and throws Repeats only when it finds nothing new.
-  ProofNumbers(const Reasoner& start, Limits& limits, bool patient);
+  ProofNumbers(const Reasoner& start, double endless, Limits& limits, bool patient);
   // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
   double solve();
   // What is known of the start.
@@ -30,7 +30,9 @@ class ProofNumbers {
     double low = 0, high = 0;
     Number proof = 1, disproof = 1;
     std::uint32_t question = 0;  // which the numbers belong to
-    bool known = false;          // the bounds are set
+    // When the bounds last answered a question: a strategy that goes to what was known before goes in no circle.
+    std::uint32_t low_since = 0, high_since = 0;
+    bool known = false;  // the bounds are set
     bool on_path = false;
   };
   // A move's position. Ends are not in the table.
@@ -45,6 +47,7 @@ class ProofNumbers {
   struct View {
     Bounds bounds;
     Number proof, disproof;
+    std::uint32_t low_since = 0, high_since = 0;
   };
 
   [[nodiscard]] bool answered(const Bounds& bounds) const { return bounds.low > asked_ || bounds.high <= asked_; }
@@ -52,8 +55,8 @@ class ProofNumbers {
     return entry.known ? Bounds{entry.low, entry.high} : Bounds{least_, most_};
   }
   View view(const Child& child);
-  // Answers "is the position worth more than t?".
-  Bounds ask(Walker& at, double t);
+  // Is the position worth more than t? False when that was not found out.
+  bool ask(Walker& at, double t);
   // Goes on below until the question is answered or a number reaches its limit.
   void widen(Walker& at, const Key& key, Number proof_limit, Number disproof_limit);
   std::vector<Child> children(Walker& at);
@@ -68,8 +71,9 @@ class ProofNumbers {
   Walker start_;
   Key root_;
   Limits& limits_;
+  double endless_;  // the worth of a play without end
   bool patient_;
-  std::uint64_t found_ = 0;  // positions whose question was answered
+  std::uint32_t found_ = 0;  // questions about positions that were answered
   double least_, most_;
   double asked_ = 0;
   std::uint32_t question_ = 0;

@@ -216,11 +216,8 @@ class Solver {
     Walker at(*start_);
     const std::vector<std::uint32_t> way = solved.way();
     for (const std::uint32_t move : way) step(at, move);
-    std::vector<Claim> claims;
-    if (out_.values[0] > start_->info().least_goal) claims.push_back({0, 0, true, out_.values[0]});
-    if (out_.values[0] < start_->info().most_goal) claims.push_back({1, 0, false, out_.values[0]});
     std::size_t next = 0;
-    prove(claims, [&](Walker&, const Claim&) { return way.at(next++); });
+    prove(claims(out_.values[0]), [&](Walker&, const Claim&) { return way.at(next++); });
   }
 
   void two() {
@@ -232,7 +229,7 @@ class Solver {
     }
   }
   void prove_two(bool patient) {
-    ProofNumbers search(*start_, limits_, patient);
+    ProofNumbers search(*start_, out_.cycle_value, limits_, patient);
     try {
       const double value = search.solve();
       out_.positions = search.positions();
@@ -265,16 +262,23 @@ class Solver {
   void solved_two(const std::string& method, double value, const Adviser& adviser) {
     const GameInfo& info = start_->info();
     finish(method, {value, info.least_goal + info.most_goal - value});
-    const Claim claims[] = {{0, 0, true, value}, {1, 0, false, value}};
+    const Claim both[] = {{0, 0, true, value}, {1, 0, false, value}};
     Walker at(*start_);
     KeyTable<bool> seen;
     while (!at.at().terminal() && !out_.repeats) {
       bool& known = seen[at.key()];
       out_.repeats = known;
       known = true;
-      if (!out_.repeats) step(at, adviser(at, claims[at.at().mover()]));
+      if (!out_.repeats) step(at, adviser(at, both[at.at().mover()]));
     }
-    prove(claims, adviser);
+    prove(claims(value), adviser);
+  }
+  // What is not true of every play anyway. In a puzzle player 1 is nobody.
+  [[nodiscard]] std::vector<Claim> claims(double value) const {
+    std::vector<Claim> out;
+    if (value > start_->info().least_goal) out.push_back({0, 0, true, value});
+    if (value < start_->info().most_goal) out.push_back({1, 0, false, value});
+    return out;
   }
 
   void induction() {
@@ -305,7 +309,12 @@ class Solver {
     at.down(move);
   }
   void prove(std::span<const Claim> claims, const Adviser& adviser) {
-    if (options_.proof) out_.proof = write_proof(*start_, claims, out_.cycle_value, adviser, limits_);
+    if (!options_.proof) return;
+    try {
+      out_.proof = write_proof(*start_, claims, out_.cycle_value, adviser, limits_);
+    } catch (const Error& e) {
+      out_.stopped = fmt::format("the strategy found is no proof: {}", e.what());
+    }
   }
 
   std::unique_ptr<Reasoner> start_;

@@ -12,12 +12,14 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/host.hpp"
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 #include "tests/cli/run.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::cli::ggp {
 namespace {
@@ -27,16 +29,16 @@ using testing::HasSubstr;
 
 const std::string kGames = RGTRANS_SOURCE_DIR "/games/gdl/";
 
-// A description as it travels: without comments.
-std::string description(const std::string& game) {
-  const std::string text = read_file(kGames + game);
+// A description as it travels.
+std::string without_comments(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == ';') at = text.find('\n', at);
-    out += text[at] == '\n' ? ' ' : text[at];
+    if (at < text.size()) out += text[at] == '\n' || text[at] == '\r' ? ' ' : text[at];
   }
   return out;
 }
+std::string description(const std::string& game) { return without_comments(read_file(kGames + game)); }
 
 std::string tell(int port, const std::string& message, std::chrono::milliseconds patience = 10s) {
   return send_message("127.0.0.1", std::to_string(port), "player", message, patience);
@@ -253,6 +255,114 @@ TEST(Host, CarriesOnWithPlayersThatFail) {
   EXPECT_TRUE(match.completed);
   EXPECT_EQ(match.goals.size(), 2U);
   EXPECT_THAT(match.steps.back().errors[1], HasSubstr("connection"));
+}
+
+// The goals by role when these joint moves are made in the automaton of the description, which shares nothing with the
+// host's rules but the parser. None when the play is not over then.
+std::vector<int> goals_of_automaton(const std::string& text, const HostedMatch& match) {
+  const gdl::Playable playable = gdl::make_playable(text);
+  const auto play = make_interpreter(*playable.game);
+  gdl::Line line(playable);
+  search::run_keeper(*play);
+  for (const HostedStep& step : match.steps) {
+    for (const std::string& move : line.step([&](std::uint32_t role) { return step.moves[role]; })) {
+      std::size_t index = 0;
+      while (index < play->move_count() && play->move_text(index) != move) ++index;
+      EXPECT_LT(index, play->move_count()) << move;
+      if (index == play->move_count()) return {};
+      play->apply(index);
+      search::run_keeper(*play);
+    }
+  }
+  if (!play->terminal()) return {};
+  std::vector<int> goals;
+  for (std::size_t r = 0; r < playable.names.roles.size(); ++r) {
+    // Random has no goal in the automaton.
+    const auto it = std::ranges::find(play->info().players, playable.names.roles[r]);
+    const bool known = it != play->info().players.end();
+    const auto player = static_cast<std::size_t>(it - play->info().players.begin());
+    goals.push_back(known ? std::stoi(play->goal(player)) : match.goals[r]);
+  }
+  return goals;
+}
+
+// What stands in for one of our players in a match, by its number.
+enum class Stranger : std::uint8_t { kNone, kKilled, kNonsense, kLate, kSilent };
+
+void play_five_matches(const std::string& text) {
+  constexpr double kPlayClock = 0.2, kGrace = 0.1;
+  const auto rules = std::make_shared<const Rules>(text);
+  std::size_t seats = 0;
+  for (std::uint32_t r = 0; r < rules->role_count(); ++r) seats += rules->role(r) == "random" ? 0 : 1;
+  for (const Stranger stranger :
+       {Stranger::kNone, Stranger::kKilled, Stranger::kNonsense, Stranger::kLate, Stranger::kSilent}) {
+    SCOPED_TRACE(static_cast<int>(stranger));
+    std::atomic<bool> over = false;
+    const auto sleepy = [&over](std::chrono::milliseconds time) {
+      return [&over, time](const std::string&) {
+        for (auto slept = 0ms; slept < time && !over; slept += 5ms) std::this_thread::sleep_for(5ms);
+        return std::string("noop");
+      };
+    };
+    std::vector<std::unique_ptr<PlayerProcess>> ours;
+    HostOptions options;
+    for (std::size_t i = 0; i < seats; ++i) {
+      ours.push_back(std::make_unique<PlayerProcess>(std::vector<std::string>{"--no-compile", "--margin", "0.1"}));
+      options.players.push_back(ours.back()->address());
+    }
+    options.start_clock = 2;
+    options.play_clock = kPlayClock;
+    options.grace = kGrace;
+    options.most_steps = 60;
+    const std::size_t odd = static_cast<std::size_t>(stranger) % seats;
+    std::unique_ptr<FakePlayer> fake;
+    std::thread killer;
+    if (stranger == Stranger::kKilled) {
+      killer = std::thread([&] {
+        std::this_thread::sleep_for(2500ms);
+        ours[odd]->stop();
+      });
+    } else if (stranger == Stranger::kNonsense) {
+      fake = std::make_unique<FakePlayer>([](const std::string&) { return "((("; });
+    } else if (stranger != Stranger::kNone) {
+      fake = std::make_unique<FakePlayer>(sleepy(stranger == Stranger::kLate ? 700ms : 1h));
+    }
+    if (fake) options.players[odd] = fake->address();
+    const HostedMatch match = host_match(text, rules, options);
+    over = true;
+    if (killer.joinable()) killer.join();
+    for (const HostedStep& step : match.steps) {
+      for (std::size_t r = 0; r < step.seconds.size(); ++r) EXPECT_LT(step.seconds[r], kPlayClock + kGrace + 0.05);
+    }
+    if (stranger == Stranger::kNone) {
+      EXPECT_FALSE(match.steps.empty());
+      for (const HostedStep& step : match.steps) EXPECT_THAT(step.errors, testing::Each(""));
+    }
+    if (match.completed) {
+      EXPECT_EQ(match.goals, goals_of_automaton(text, match));
+    }
+  }
+}
+
+// Five matches of each game: all well, one killed, one that answers nonsense, one late, one silent.
+TEST(Host, MatchesOnManyGames) {
+  std::vector<std::filesystem::path> games;
+  for (const auto& entry : std::filesystem::directory_iterator(kGames)) {
+    if (entry.path().extension() == ".kif") games.push_back(entry.path());
+  }
+  std::ranges::sort(games);
+  if (!corpus::full()) games = {kGames + "monty-hall.kif"};
+  for (const char* more :
+       {"connectFourSimultaneous", "gt_prisoner", "gt_staghunt", "chickentictactoe", "blockerParallel", "3pConnectFour",
+        "biddingTicTacToe_10coins", "minichess", "breakthroughSuicideSmall", "2pttc", "crisscross"}) {
+    const auto path = corpus::shared() / "corpus" / "gdl" / "ggp-repository" / fmt::format("{}.kif", more);
+    if (corpus::full() && std::filesystem::exists(path)) games.push_back(path);
+  }
+  for (const auto& game : games) {
+    SCOPED_TRACE(game);
+    play_five_matches(without_comments(read_file(game)));
+  }
+  fmt::print("{} games, five matches each\n", games.size());
 }
 
 // The record has what viewers of other systems read.

@@ -71,4 +71,21 @@ inline Replacements clobber(int columns, int rows) {
   return {{"F in 1..8, R in 1..8", "F in 1.." + std::to_string(columns) + ", R in 1.." + std::to_string(rows)}};
 }
 
+// Boxes in a row and in a column instead of 4 and 4.
+inline Replacements dots_and_boxes(int columns, int rows) {
+  const auto text = [](int n) { return std::to_string(n); };
+  const int boxes = columns * rows, lines = columns * (rows + 1) + rows * (columns + 1);
+  return {
+      {"H(X, Y) where X in 1..4, Y in 1..5", "H(X, Y) where X in 1.." + text(columns) + ", Y in 1.." + text(rows + 1)},
+      {"V(X, Y) where X in 1..5, Y in 1..4", "V(X, Y) where X in 1.." + text(columns + 1) + ", Y in 1.." + text(rows)},
+      {"B(X, Y) where X in 1..4, Y in 1..4", "B(X, Y) where X in 1.." + text(columns) + ", Y in 1.." + text(rows)},
+      {"0..32", "0.." + text(2 * boxes)},
+      {"N < 32", "N < " + text(2 * boxes)},
+      {"D(16)", "D(" + text(boxes) + ")"},
+      {"N > 16", "N > " + text(boxes)},
+      {"N < 16", "N < " + text(boxes)},
+      {"0..40", "0.." + text(lines)},
+      {"L(40)", "L(" + text(lines) + ")"}};
+}
+
 }  // namespace rgtrans::search

@@ -3,6 +3,7 @@
 
 #include "backends/search/search.hpp"
 #include "tests/backends/search/games.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::search {
 namespace {
@@ -44,15 +45,31 @@ TEST(Solve, NimWithSumZeroIsLost) {
   expect_value(*own("hrg/nim.hrg", {{"c = N(5)", "c = N(4)"}, {"a = N(3)", "a = N(0)"}}), 0);
 }
 // Drawn on all small boards (John Tromp's table).
-TEST(Solve, ConnectFourOnFourByFourIsADraw) {
+TEST(Solve, ConnectFourOnSmallBoardsIsADraw) {
   expect_value(*own_with_symmetries("hrg/connect-four.hrg", connect_four(4, 4)), 50);
+  if (!corpus::full()) return;
+  expect_value(*own_with_symmetries("hrg/connect-four.hrg", connect_four(5, 4)), 50);
+  expect_value(*own_with_symmetries("hrg/connect-four.hrg", connect_four(4, 5)), 50);
 }
 // The first player wins Hex on every board (John Nash).
 TEST(Solve, HexIsWonByTheFirst) {
   expect_value(*own("hrg/hex.hrg", hex(2)), 100);
   expect_value(*own("hrg/hex.hrg", hex(3)), 100);
 }
-TEST(Solve, BreakthroughOnFourByFour) { solved(*own("hrg/breakthrough.hrg", breakthrough(4, 4))); }
+// On 4x4 with symmetries, whose images the proof has to follow.
+TEST(Solve, HexOnFourByFourIsWonByTheFirst) { expect_value(*own_with_symmetries("hrg/hex.hrg", hex(4)), 100); }
+TEST(Solve, BreakthroughOnSmallBoardsIsLost) {
+  expect_value(*own("hrg/breakthrough.hrg", breakthrough(4, 4)), 0);
+  if (corpus::full()) expect_value(*own_with_symmetries("hrg/breakthrough.hrg", breakthrough(4, 5)), 0);
+}
+TEST(Solve, ClobberIsWonByTheFirst) {
+  expect_value(*own_with_symmetries("hrg/clobber.hrg", clobber(4, 4)), 100);
+  if (corpus::full()) expect_value(*own_with_symmetries("hrg/clobber.hrg", clobber(4, 5)), 100);
+}
+TEST(Solve, DotsAndBoxes) {
+  expect_value(*own_with_symmetries("hrg/dots-and-boxes.hrg", dots_and_boxes(2, 2)), 100);
+  if (corpus::full()) expect_value(*own_with_symmetries("hrg/dots-and-boxes.hrg", dots_and_boxes(3, 2)), 0);
+}
 
 // Positions come back: the way is found from the ends backwards, and nobody can force a win.
 constexpr std::string_view kRing = R"(
@@ -82,6 +99,51 @@ TEST(Solve, APlayWithoutEndIsADraw) {
   EXPECT_TRUE(solution.cyclic);
   EXPECT_TRUE(solution.repeats);
   EXPECT_EQ(solution.values[0], 50);
+  EXPECT_THAT(check_proof(*game, header(solution.proof)), HasSubstr("verified"));
+}
+
+// Far too many positions for a table of them all, and plays without end; but the first player wins with its third move.
+TEST(Solve, AWinIsFoundAmongCycles) {
+  std::string text = R"(
+type Player = { one, two };
+type Score = { 0, 100 };
+type Bit = { off, on };
+type Count = { none, one, two };
+const more: Count -> Count = { none: one, :two };
+type Place = {)";
+  for (int i = 0; i < 40; ++i) text += (i > 0 ? ", c" : " c") + std::to_string(i);
+  text += R"( };
+var lamps: Place -> Bit = { :off };
+var at: Place = c0;
+var steps: Count = none;
+begin, first: player = one;
+first, climbs: $ climb;
+climbs, up: steps != two;
+up, climbed: steps = more[steps];
+climbed, second: player = two;
+climbs, wins: steps == two;
+wins, won: goals[one] = 100;
+won, end: player = keeper;
+first, some: at = Place(*);
+some, tagged: $$ at;
+tagged, off: lamps[at] == on;
+tagged, on: lamps[at] == off;
+off, next: lamps[at] = off;
+on, next: lamps[at] = on;
+next, second: player = two;
+second, other: at = Place(*);
+other, said: $$ at;
+said, dark: lamps[at] == on;
+said, light: lamps[at] == off;
+dark, begin: lamps[at] = off;
+light, begin: lamps[at] = on;
+)";
+  Diagnostics diagnostics;
+  const auto game = make_interpreter(load_text("lamps.rg", text, *find_frontend("rg"), diagnostics));
+  const Solution solution = solve(*game, {.memory = 4U << 20U, .proof = true});
+  ASSERT_TRUE(solution.solved) << solution.stopped;
+  EXPECT_EQ(solution.values[0], 100);
+  EXPECT_TRUE(solution.cyclic);
   EXPECT_THAT(check_proof(*game, header(solution.proof)), HasSubstr("verified"));
 }
 
