@@ -157,7 +157,7 @@ class Game {
       const double value = info.least_goal + move.value * (info.most_goal - info.least_goal);
       out_ << fmt::format("  {:>3}  {:20} {} {:.{}f} for {}", move.move + 1, shown[move.move],
                           move.proven ? "proven" : "about", value, move.proven ? 0 : 1, name(reasoner_.mover()));
-      out_ << fmt::format(", {} of {} simulations\n", move.visits, report.simulations);
+      out_ << fmt::format(", {} visits\n", move.visits);
     }
   }
 

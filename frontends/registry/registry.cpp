@@ -57,6 +57,11 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
     }
   }
   if (best != nullptr) return *best;
+  if (extension == ".py") {
+    throw Error(
+        fmt::format("{}: a Python program, not a game", path.string()),
+        fmt::format("if it defines line games, `python3 -m rgtrans {}` writes them as files to read", path.string()));
+  }
   throw Error(fmt::format("{}: cannot tell the language from the name or the text", path.string()),
               fmt::format("name it with --from; there are {}", language_list()));
 }

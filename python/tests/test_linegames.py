@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 import xml.dom.minidom
 
 import pytest
@@ -248,3 +250,16 @@ def test_first_and_scores():
     game = line((WHITE, 0), (BLACK, 4), first=BLACK, scores=(2, 1, 0))
     assert moves(game).current_player == BLACK
     assert game.game().scores() == [1.0, 0.0, 2.0]
+
+
+def test_python_files_become_files_to_read(tmp_path):
+    source = tmp_path / "small.py"
+    source.write_text("from rgtrans.linegames import *\ngame = LineGame('small').grid(3, 3).rows(BLACK, first=1).rows(WHITE, last=1)\n")
+    command = [sys.executable, "-m", "rgtrans", str(source), "-o", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    written = tmp_path / "out" / "small.linegame"
+    assert done.stdout.strip() == str(written)
+    assert LineGame.from_json(written.read_text()).game().perft(2) > 0
+    source.write_text("game = 1\n")
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "defines no line game" in done.stderr
