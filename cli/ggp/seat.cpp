@@ -1,6 +1,7 @@
-// The rules are ground first: from then on legal moves are known and the network is searched. Meanwhile the description
-// is lowered, optimized and compiled; where every step has one decider, the compiled reasoner takes over at the next
-// move. Other games are searched on the network by information sets, of which joint moves are the simple case.
+// Legal moves are known at once from the rules as they stand. The rules are ground: from then on the network is
+// searched. Meanwhile the description is lowered, optimized and compiled; where every step has one decider, the
+// compiled reasoner takes over at the next move. Other games are searched on the network by information sets, of which
+// joint moves are the simple case.
 #include "cli/ggp/seat.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ Seat::Seat(std::string id, std::string role, std::string rules, double play_cloc
       play_clock_(play_clock),
       options_(options),
       random_(options.seed),
+      first_moves_(rules, role_name_),
       background_([this, text = std::move(rules)] { prepare(text); }) {}
 
 Seat::~Seat() {
@@ -95,15 +97,32 @@ std::string Seat::play(const Kif& last, Clock::time_point arrived) {
   const std::lock_guard lock(mutex_);
   const auto until = arrived + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                    std::max(play_clock_ - options_.margin, play_clock_ / 4)));
-  {
-    std::unique_lock ready(ready_mutex_);
-    if (!ready_changed_.wait_until(ready, until, [&] { return failure_ || rules_; }) || failure_) {
-      waiting_.push_back(last);
-      return "NIL";  // nothing is known about the game, not even a legal move
+  bool ground = machine_ != nullptr;
+  if (!ground) {
+    if (const std::vector<Kif> items = items_of(last); last.is_list || !items.empty()) {
+      std::vector<std::string> moves;
+      for (const Kif& item : items) moves.push_back(item.text());
+      first_moves_.made(std::move(moves));
     }
+    std::unique_lock ready(ready_mutex_);
+    ready_changed_.wait_until(ready, until, [&] { return failure_ || rules_; });
+    ground = rules_ != nullptr;
   }
+  if (!ground) return wait_and_see(last, until);
+  first_moves_.stop();
   follow(last);
   return think(until);
+}
+
+std::string Seat::wait_and_see(const Kif& last, Clock::time_point until) {
+  waiting_.push_back(last);
+  std::vector<std::string> legal = first_moves_.legal();
+  // A failure to ground the rules comes early; who plays on without them has the whole clock.
+  while (legal.empty() && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    legal = first_moves_.legal();
+  }
+  return legal.empty() ? "NIL" : legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
 }
 
 void Seat::follow(const Kif& last) {

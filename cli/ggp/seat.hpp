@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backends/search/search.hpp"
+#include "cli/ggp/first_moves.hpp"
 #include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 
@@ -50,6 +51,8 @@ class Seat {
   bool follow_joint(const std::vector<Kif>& moves);
   void follow_percepts(const std::vector<Kif>& percepts);
   std::string think(Clock::time_point until);
+  // Before the rules are ground.
+  std::string wait_and_see(const Kif& last, Clock::time_point until);
   search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
   std::optional<std::string> think_compiled(double seconds);
 
@@ -80,6 +83,7 @@ class Seat {
   std::shared_ptr<search::Engine> tree_;
   search::TreeRandom random_;
   std::vector<Kif> waiting_;  // steps told before there were rules
+  FirstMoves first_moves_;
 
   std::thread background_;
 };

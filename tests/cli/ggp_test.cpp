@@ -377,6 +377,28 @@ TEST(Host, Records) {
   EXPECT_EQ(json["states"].size(), json["moves"].size() + 1);
 }
 
+// Six digits that are counted up one by one: a million facts, which take long to ground. Legal moves are known at once.
+TEST(Player, HasALegalMoveBeforeTheRulesAreGround) {
+  std::string text = "(role a) (init (at 0 0 0 0 0 0))";
+  for (int digit = 0; digit < 9; ++digit) text += fmt::format(" (after {} {})", digit, digit + 1);
+  for (int place = 0; place < 6; ++place) {
+    std::string before = "(at", after = "(at";
+    for (int i = 0; i < 6; ++i) {
+      before += fmt::format(" ?x{}", i);
+      after += i == place ? std::string(" ?y") : fmt::format(" ?x{}", i);
+    }
+    text += fmt::format(" (<= (legal a (up {0})) (true {1})) (after ?x{0} ?y))", place, before);
+    text += fmt::format(" (<= (next {2})) (does a (up {0})) (true {1})) (after ?x{0} ?y))", place, before, after);
+  }
+  text += " (<= terminal (true (at 9 9 9 9 9 9))) (goal a 100)";
+  const PlayerProcess player;
+  EXPECT_EQ(tell(player.port, "(START m a (" + text + ") 1 1)"), "ready");
+  const std::string first = tell(player.port, "(PLAY m NIL)");
+  EXPECT_THAT(first, testing::MatchesRegex("\\(up [0-5]\\)"));
+  const std::string second = tell(player.port, "(PLAY m (" + first + "))");
+  EXPECT_THAT(second, testing::MatchesRegex("\\(up [0-5]\\)"));
+}
+
 // The player follows what was really played, not what it answered.
 TEST(Player, FollowsReplacedMoves) {
   const PlayerProcess player;

@@ -52,7 +52,7 @@ bool allowed(const std::string& from, const std::string& to) {
 // build it, and no other room needs the text.
 const std::map<std::string, std::vector<std::string>> kRooms = {
     {"frontends/rbg", {"board", "text", "flow", "proofs", "passes", "emit"}},
-    {"frontends/gdl", {"syntax", "datalog", "ground", "network", "circuit", "lower", "lifted"}},
+    {"frontends/gdl", {"syntax", "datalog", "ground", "direct", "network", "circuit", "lower", "lifted"}},
 };
 
 // "proofs" for "frontends/rbg/proofs/liveness.cpp", nothing for what lies in no room.
