@@ -343,11 +343,17 @@ void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no
   }
 }
 
-void Emitter::choose_column(NodeId from, NodeId behind) {
-  const Cells& bases = plan_.columns->bases;
+void Emitter::choose_open_cell(NodeId from, NodeId behind) {
+  const ExprId cell = t_.cell_variable("cell");
   const NodeId picked = node();
-  edge(from, picked, ir::AssignAny{t_.column_variable(bases), t_.cells_type(bases)});
-  ask_equal(picked, NodeId(), behind, t_.free_cell(bases), t_.nowhere());
+  edge(from, picked, ir::AssignAny{cell, t_.cell_type()});
+  ask_equal(picked, behind, NodeId(), t_.is_open(plan_.columns->bases, cell), t_.number(1));
+}
+
+NodeId Emitter::pile_up(ExprId cell, NodeId from) {
+  const Cells& bases = plan_.columns->bases;
+  from = assign(from, t_.is_open(bases, cell), t_.number(0));
+  return assign(from, t_.is_open(bases, t_.step(plan_.columns->grows, cell)), t_.number(1));
 }
 
 ExprId Emitter::score(Player player) {

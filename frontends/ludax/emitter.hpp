@@ -89,8 +89,9 @@ class Emitter {
     return g_.access(context.board, place);
   }
   [[nodiscard]] ir::ExprId score(Player player);
-  // Some column that is not full.
-  void choose_column(ir::NodeId from, ir::NodeId behind);
+  // In columns: some cell that comes next in its column, and what a placement changes of that.
+  void choose_open_cell(ir::NodeId from, ir::NodeId behind);
+  ir::NodeId pile_up(ir::ExprId cell, ir::NodeId from);
 
  private:
   [[nodiscard]] Cells evaluated(const Mask& mask, int last) const;
