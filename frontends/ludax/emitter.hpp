@@ -110,6 +110,10 @@ class Emitter {
   void ask_parts(const std::vector<Part>& parts, bool every, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                  const std::function<void(const Part&, ir::NodeId, ir::NodeId, ir::NodeId)>& ask_one);
 
+  // `has_line`: that there are lines to count is known.
+  void ask_directly(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context,
+                    bool has_line = false);
+  [[nodiscard]] std::optional<Atom> counted_line(const Condition& condition) const;
   void ask_number(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
   void ask_at_least(const Atom& atom, std::int64_t least, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                     const Context& context);

@@ -1,5 +1,7 @@
 // Lines. Where only a new line can be there, it goes through the cell just played; otherwise every line of the board is
 // looked at.
+#include <algorithm>
+
 #include "frontends/ludax/emitter.hpp"
 
 namespace rgtrans::ludax {
@@ -41,6 +43,26 @@ void Emitter::ring_line(const Atom& line, Direction axis, ExprId cell, NodeId fr
     ask_piece(place, line.player, from, next, no, context);
     from = next;
   }
+}
+
+// Where how many lines there are matters, in every part of a condition, the kind of line without which there is none.
+std::optional<Atom> Emitter::counted_line(const Condition& condition) const {
+  std::optional<Atom> shortest;
+  for_each_atom(condition, [&](const Atom& atom) {
+    if (atom.kind != Atom::Kind::line || atom.exact || !plan_.only_new(atom)) return;
+    if (!shortest || atom.length < shortest->length) shortest = atom;
+  });
+  if (!shortest) return std::nullopt;
+  const auto about_lines = [&](const Condition& part) {
+    bool found = false;
+    for_each_atom(part, [&](const Atom& atom) { found = found || contains_line(atom, *shortest); });
+    return found;
+  };
+  if (!std::ranges::all_of(condition.parts, about_lines)) return std::nullopt;
+  const Knowledge some{[&](const Atom& atom) {
+    return contains_line(atom, *shortest) ? Interval{1, plan_.bounds(atom).high} : plan_.bounds(atom);
+  }};
+  return decide(condition, some) ? std::nullopt : shortest;
 }
 
 void Emitter::ask_line(const Atom& line, NodeId from, NodeId yes, NodeId no, const Context& context) {
