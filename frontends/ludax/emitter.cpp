@@ -318,7 +318,20 @@ int Emitter::cost(const Condition& condition) const {
   return sum;
 }
 
+// Mostly there is no line at all, which is known sooner than how many there are.
 void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no, const Context& context) {
+  const std::optional<Atom> line = counted_line(condition);
+  if (!line) return ask_directly(condition, from, yes, no, context);
+  const NodeId some = node(), none = node();
+  ask_line(*line, from, some, none, context);
+  ask_directly(condition, some, yes, no, context, true);
+  const Condition without = replaced(
+      condition, [&](const Atom& atom) { return contains_line(atom, *line) ? std::optional(Linear()) : std::nullopt; });
+  ask(without, none, yes, no, context);
+}
+
+void Emitter::ask_directly(const Condition& condition, NodeId from, NodeId yes, NodeId no, const Context& context,
+                           bool has_line) {
   switch (condition.kind) {
     case Condition::Kind::never:
       return jump(from, no);
@@ -328,6 +341,7 @@ void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no
     case Condition::Kind::any_of:
       return ask_parts<Condition>(condition.parts, condition.kind == Condition::Kind::all_of, from, yes, no,
                                   [&](const Condition& part, NodeId at, NodeId then, NodeId otherwise) {
+                                    if (has_line) return ask_directly(part, at, then, otherwise, context, true);
                                     ask(part, at, then, otherwise, context);
                                   });
     case Condition::Kind::not_passed:
@@ -343,11 +357,17 @@ void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no
   }
 }
 
-void Emitter::choose_column(NodeId from, NodeId behind) {
-  const Cells& bases = plan_.columns->bases;
+void Emitter::choose_open_cell(NodeId from, NodeId behind) {
+  const ExprId cell = t_.cell_variable("cell");
   const NodeId picked = node();
-  edge(from, picked, ir::AssignAny{t_.column_variable(bases), t_.cells_type(bases)});
-  ask_equal(picked, NodeId(), behind, t_.free_cell(bases), t_.nowhere());
+  edge(from, picked, ir::AssignAny{cell, t_.cell_type()});
+  ask_equal(picked, behind, NodeId(), t_.is_open(plan_.columns->bases, cell), t_.number(1));
+}
+
+NodeId Emitter::pile_up(ExprId cell, NodeId from) {
+  const Cells& bases = plan_.columns->bases;
+  from = assign(from, t_.is_open(bases, cell), t_.number(0));
+  return assign(from, t_.is_open(bases, t_.step(plan_.columns->grows, cell)), t_.number(1));
 }
 
 ExprId Emitter::score(Player player) {

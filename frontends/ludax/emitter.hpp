@@ -89,8 +89,9 @@ class Emitter {
     return g_.access(context.board, place);
   }
   [[nodiscard]] ir::ExprId score(Player player);
-  // Some column that is not full.
-  void choose_column(ir::NodeId from, ir::NodeId behind);
+  // In columns: some cell that comes next in its column, and what a placement changes of that.
+  void choose_open_cell(ir::NodeId from, ir::NodeId behind);
+  ir::NodeId pile_up(ir::ExprId cell, ir::NodeId from);
 
  private:
   [[nodiscard]] Cells evaluated(const Mask& mask, int last) const;
@@ -109,6 +110,10 @@ class Emitter {
   void ask_parts(const std::vector<Part>& parts, bool every, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                  const std::function<void(const Part&, ir::NodeId, ir::NodeId, ir::NodeId)>& ask_one);
 
+  // `has_line`: that there are lines to count is known.
+  void ask_directly(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context,
+                    bool has_line = false);
+  [[nodiscard]] std::optional<Atom> counted_line(const Condition& condition) const;
   void ask_number(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
   void ask_at_least(const Atom& atom, std::int64_t least, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                     const Context& context);

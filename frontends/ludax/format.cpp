@@ -4,8 +4,8 @@
 #include "frontends/ludax/format.hpp"
 
 #include <algorithm>
-#include <tao/pegtl.hpp>
 
+#include "core/support/comments.hpp"
 #include "frontends/ludax/grammar.hpp"
 #include "frontends/ludax/reader.hpp"
 #include "frontends/ludax/tree.hpp"
@@ -17,37 +17,10 @@ namespace {
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kIndent = 2;
 
-struct Comment {
-  std::uint32_t begin = 0;  // as in Range
-  std::string_view text;    // without blanks at its end
-  bool behind = false;      // follows something on its line
-};
-
-struct anything : tao::pegtl::star<tao::pegtl::sor<grammar::string, grammar::comment, tao::pegtl::any>> {};
-
-template <class Rule>
-struct Collect : tao::pegtl::nothing<Rule> {};
-template <>
-struct Collect<grammar::comment> {
-  template <class Input>
-  static void apply(const Input& in, const Sources::File& file, std::vector<Comment>& comments) {
-    const std::string_view all = file.text;
-    const auto begin = static_cast<std::size_t>(in.begin() - all.data());
-    std::string_view text = all.substr(begin, in.size());
-    while (text.back() == ' ' || text.back() == '\t' || text.back() == '\f') text.remove_suffix(1);
-    const std::size_t before = all.substr(0, begin).find_last_not_of(" \t\f");
-    const bool behind = before != std::string_view::npos && all[before] != '\n' && all[before] != '\r';
-    comments.push_back({file.range(begin, begin).begin, text, behind});
-  }
-};
-
 class Formatter {
  public:
-  explicit Formatter(const Sources::File& file) {
-    tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(file.text.data(),
-                                                                    file.text.data() + file.text.size(), file.name);
-    tao::pegtl::parse<anything, Collect>(input, file, comments_);
-  }
+  explicit Formatter(const Sources::File& file)
+      : comments_(comments_of<grammar::comment, grammar::string>(file, " \t\f")) {}
 
   std::string run(const std::vector<Node>& items) {
     for (const Node& item : items) {

@@ -1,5 +1,7 @@
 // Lines. Where only a new line can be there, it goes through the cell just played; otherwise every line of the board is
 // looked at.
+#include <algorithm>
+
 #include "frontends/ludax/emitter.hpp"
 
 namespace rgtrans::ludax {
@@ -41,6 +43,39 @@ void Emitter::ring_line(const Atom& line, Direction axis, ExprId cell, NodeId fr
     ask_piece(place, line.player, from, next, no, context);
     from = next;
   }
+}
+
+namespace {
+
+bool mentions_line(const Condition& condition, const Atom& line) {
+  bool found = false;
+  for_each_atom(condition, [&](const Atom& atom) { found = found || contains_line(atom, line); });
+  return found;
+}
+
+// Does an answer depend on how many lines there are, and not only on whether there are any?
+bool counts_lines(const Condition& condition, const Atom& line, const Knowledge& some) {
+  if (condition.parts.empty()) return mentions_line(condition, line) && !decide(condition, some);
+  return std::ranges::any_of(condition.parts, [&](const Condition& part) { return counts_lines(part, line, some); });
+}
+
+}  // namespace
+
+// Of a condition that counts lines, and in which each part is about lines: those without which there are no others.
+std::optional<Atom> Emitter::counted_line(const Condition& condition) const {
+  std::optional<Atom> shortest;
+  for_each_atom(condition, [&](const Atom& atom) {
+    if (atom.kind != Atom::Kind::line || atom.exact || !plan_.only_new(atom)) return;
+    if (!shortest || atom.length < shortest->length) shortest = atom;
+  });
+  if (!shortest) return std::nullopt;
+  const Knowledge some{[&](const Atom& atom) {
+    const Interval range = plan_.bounds(atom);
+    return contains_line(atom, *shortest) ? Interval{1, range.high} : range;
+  }};
+  const bool all =
+      std::ranges::all_of(condition.parts, [&](const Condition& p) { return mentions_line(p, *shortest); });
+  return all && counts_lines(condition, *shortest, some) ? shortest : std::nullopt;
 }
 
 void Emitter::ask_line(const Atom& line, NodeId from, NodeId yes, NodeId no, const Context& context) {

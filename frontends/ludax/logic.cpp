@@ -287,6 +287,37 @@ Condition negation(Condition condition) {
   return condition;
 }
 
+Linear replaced(const Linear& value, const Replacement& by) {
+  Linear result = linear(value.constant);
+  for (const Linear::Term& term : value.terms) {
+    std::optional<Linear> one = by(term.atom);
+    if (!one && term.atom.kind == Atom::Kind::product) {
+      one = product(replaced(term.atom.factors[0], by), replaced(term.atom.factors[1], by));
+    }
+    result = sum(result, scaled(one ? *one : linear(term.atom), term.factor));
+  }
+  return result;
+}
+
+Condition replaced(const Condition& condition, const Replacement& by) {
+  std::vector<Condition> parts;
+  for (const Condition& part : condition.parts) parts.push_back(replaced(part, by));
+  switch (condition.kind) {
+    case Condition::Kind::all_of:
+      return all_of(std::move(parts));
+    case Condition::Kind::any_of:
+      return any_of(std::move(parts));
+    case Condition::Kind::at_least:
+      return at_least_zero(replaced(condition.value, by));
+    case Condition::Kind::zero:
+      return equals_zero(replaced(condition.value, by));
+    case Condition::Kind::nonzero:
+      return negation(equals_zero(replaced(condition.value, by)));
+    default:
+      return condition;
+  }
+}
+
 void for_each_atom(const Linear& value, const std::function<void(const Atom&)>& f) {
   for (const Linear::Term& term : value.terms) {
     f(term.atom);
@@ -306,6 +337,11 @@ bool any_mask(const Linear& value, const std::function<bool(const Mask&)>& f) {
 bool any_mask(const Condition& condition, const std::function<bool(const Mask&)>& f) {
   return any_mask(condition.value, f) ||
          std::ranges::any_of(condition.parts, [&](const Condition& part) { return any_mask(part, f); });
+}
+
+bool contains_line(const Atom& atom, const Atom& line) {
+  return atom.kind == Atom::Kind::line && !line.exact && atom.player == line.player && atom.length >= line.length &&
+         (atom.directions & ~line.directions) == 0;
 }
 
 // --- What is known. ---

@@ -118,9 +118,7 @@ class Lowering {
     e_.edge(nodes.chosen, shown, ir::TagVariable{t_.variable_id(cell_)});
     NodeId placed = shown;
     if (!written) placed = e_.assign(placed, g_.access(board_, cell_), t_.player(turn.placed));
-    if (plan_.columns) {
-      placed = e_.assign(placed, t_.free_cell(plan_.columns->bases), t_.step(plan_.columns->grows, cell_));
-    }
+    if (plan_.columns) placed = e_.pile_up(cell_, placed);
     const NodeId exit = e_.node();
     behind_move(turn, e_.assign(placed, t_.mover(), keeper()), exit, true);
     if (turn.force_pass && !has_move(number)) {
@@ -148,9 +146,7 @@ class Lowering {
     const Context before = before_choice();
     NodeId fits = turn.result ? e_.node() : nodes.chosen;
     if (plan_.columns) {
-      const NodeId picked = e_.node();
-      e_.choose_column(nodes.choice, picked);
-      e_.edge(picked, fits, ir::Assign{cell_, t_.free_cell(plan_.columns->bases)});
+      e_.choose_open_cell(nodes.choice, fits);
     } else {
       choose_cell(turn.destination, nodes.choice, fits, before);
     }

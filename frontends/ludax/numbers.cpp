@@ -96,7 +96,7 @@ void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, c
   }
   if (mask.kind == Mask::Kind::empty && plan_.columns && plan_.columns->everywhere && !context.trial) {
     const NodeId start = node(), found = node();
-    choose_column(start, found);
+    choose_open_cell(start, found);
     return ask_search(from, yes, no, start, found);
   }
   const Cells among = widest(board_, mask);

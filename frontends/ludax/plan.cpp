@@ -237,8 +237,7 @@ bool Plan::only_new(const Atom& line) const {
         const Knowledge knowledge{[&](const Atom& atom) -> Interval {
           if (atom == line) return {count, count};
           const Interval range = bounds(atom);
-          const bool implied = atom.kind == Atom::Kind::line && atom.player == line.player && !atom.exact &&
-                               atom.length <= line.length && (line.directions & ~atom.directions) == 0;
+          const bool implied = atom.kind == Atom::Kind::line && contains_line(line, atom);
           return implied ? Interval{1, range.high} : range;
         }};
         const bool forbidden = turn.result && !loses_own && decide(*turn.result, knowledge) == false;

@@ -34,42 +34,6 @@ bool mentions_score(const Condition& condition, Player player) {
   return found;
 }
 
-Linear replaced(const Linear& value, Player player, const Linear& by) {
-  Linear result = linear(value.constant);
-  for (const Linear::Term& term : value.terms) {
-    Linear one;
-    if (term.atom.kind == Atom::Kind::score && term.atom.player == player) {
-      one = by;
-    } else if (term.atom.kind == Atom::Kind::product) {
-      one = product(replaced(term.atom.factors[0], player, by), replaced(term.atom.factors[1], player, by));
-    } else {
-      one = linear(term.atom);
-    }
-    result = sum(result, scaled(one, term.factor));
-  }
-  return result;
-}
-
-Condition replaced(const Condition& condition, Player player, const Linear& by) {
-  Condition result = condition;
-  std::vector<Condition> parts;
-  for (const Condition& part : condition.parts) parts.push_back(replaced(part, player, by));
-  switch (condition.kind) {
-    case Condition::Kind::all_of:
-      return all_of(std::move(parts));
-    case Condition::Kind::any_of:
-      return any_of(std::move(parts));
-    case Condition::Kind::at_least:
-      return at_least_zero(replaced(condition.value, player, by));
-    case Condition::Kind::zero:
-      return equals_zero(replaced(condition.value, player, by));
-    case Condition::Kind::nonzero:
-      return negation(equals_zero(replaced(condition.value, player, by)));
-    default:
-      return result;
-  }
-}
-
 Interval joined(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
 }  // namespace
@@ -115,8 +79,11 @@ void Plan::derive_scores() {
     for (std::size_t i = 0; i < turns.size(); ++i) {
       for (Rule& rule : turns[i].rules) {
         if (!variable) {
-          rule.condition = replaced(rule.condition, player, *values[i]);
-          rule.lead = replaced(rule.lead, player, *values[i]);
+          const Replacement derived = [&](const Atom& atom) {
+            return atom.kind == Atom::Kind::score && atom.player == player ? values[i] : std::nullopt;
+          };
+          rule.condition = replaced(rule.condition, derived);
+          rule.lead = replaced(rule.lead, derived);
         }
         read = read || mentions_score(rule.condition, player) || mentions_score(rule.lead, player);
       }

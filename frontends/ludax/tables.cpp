@@ -125,18 +125,14 @@ ir::ExprId Tables::number_variable(const std::string& name, Interval range, std:
 ir::ExprId Tables::step_variable(std::size_t steps) {
   return number_variable("step", {0, static_cast<std::int64_t>(steps) - 1}, 0);
 }
-ir::ExprId Tables::column_variable(const Cells& bases) {
-  const ir::TypeId type = cells_type(bases);
-  return variable("column", type, game_.values.symbol(game_.members(type).front()));
-}
-ir::ExprId Tables::free_cell(const Cells& bases) {
+ir::ExprId Tables::is_open(const Cells& bases, ir::ExprId place) {
   std::vector<ir::Values::Entry> entries;
   for (std::size_t i = 0; i < bases.size(); ++i) {
-    if (bases[i]) entries.push_back({cells_[i], game_.values.symbol(cells_[i])});
+    if (bases[i]) entries.push_back({cells_[i], game_.values.symbol(number_symbol(1))});
   }
-  const ir::ExprId free = variable("free", game_.types.arrow(cells_type(bases), place_type_),
-                                   game_.values.map(game_.values.symbol(nowhere_), entries));
-  return game_.access(free, column_variable(bases));
+  const ir::ExprId open = variable("open", game_.types.arrow(place_type_, bool_type_),
+                                   game_.values.map(game_.values.symbol(number_symbol(0)), entries));
+  return game_.access(open, place);
 }
 ir::ExprId Tables::board(const std::string& name, const std::vector<std::optional<Player>>& start) {
   std::vector<ir::Values::Entry> pieces;

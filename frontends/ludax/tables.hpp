@@ -40,9 +40,8 @@ class Tables {
   ir::ExprId flag(const std::string& name);  // 0 at first
   ir::ExprId number_variable(const std::string& name, Interval range, std::int64_t initial);
   ir::ExprId step_variable(std::size_t steps);
-  // The next free cell of the column, by column, which is named by its base.
-  ir::ExprId column_variable(const Cells& bases);
-  ir::ExprId free_cell(const Cells& bases);
+  // Whether a cell comes next in its column; at first the bases do. Nowhere the answer means nothing.
+  ir::ExprId is_open(const Cells& bases, ir::ExprId place);
   ir::ExprId board(const std::string& name, const std::vector<std::optional<Player>>& start);
   [[nodiscard]] ir::ExprId mover() const { return mover_; }
   [[nodiscard]] ir::ExprId goal(Player player) const { return game_.access(goals_, this->player(player)); }

@@ -50,3 +50,13 @@ def run(command, seconds=None, gibibytes=None, keep=True):
 
 def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def rewrite(path, name, text):
+    """Puts the text between the marks of that name in a file."""
+    start_mark, end_mark = f"<!-- {name} -->", f"<!-- /{name} -->"
+    old = path.read_text()
+    start, end = old.find(start_mark), old.find(end_mark)
+    if start < 0 or end < start:
+        sys.exit(f"{path}: no lines {start_mark} and {end_mark}")
+    path.write_text(f"{old[:start]}{start_mark}\n{text}\n{old[end:]}")

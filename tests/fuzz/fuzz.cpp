@@ -40,22 +40,27 @@ void round_trips(const ir::Game& game) {
   stats::json(stats::collect(game));
 }
 
+std::optional<std::string> lay_out(const Frontend& frontend, std::string_view text) {
+  Diagnostics layout;
+  std::string once = frontend.format(layout.sources()->add("input", std::string(text)), layout);
+  check_messages(layout);
+  if (layout.has_errors()) return std::nullopt;
+  const std::string twice = frontend.format(layout.sources()->add("once", once), layout);
+  require(!layout.has_errors() && once == twice, "formatting is not idempotent", once + "\n---\n" + twice);
+  return once;
+}
+
 void load_and_format(const Frontend& frontend, std::string_view text, const LoadOptions& options) {
   Diagnostics diagnostics;
   ir::Game game = frontend.load(diagnostics.sources()->add("input", std::string(text)), diagnostics, options.options);
   check_messages(diagnostics);
   if (frontend.format != nullptr) {
-    Diagnostics layout;
-    const std::string once = frontend.format(layout.sources()->add("input", std::string(text)), layout);
-    check_messages(layout);
-    if (!layout.has_errors()) {
-      const std::string twice = frontend.format(layout.sources()->add("once", once), layout);
-      require(!layout.has_errors() && once == twice, "formatting is not idempotent", once + "\n---\n" + twice);
+    if (const auto once = lay_out(frontend, text)) {
       Diagnostics again;
-      const ir::Game formatted = frontend.load(again.sources()->add("once", once), again, options.options);
-      require(diagnostics.has_errors() == again.has_errors(), "formatting makes or mends a mistake", once);
+      const ir::Game formatted = frontend.load(again.sources()->add("once", *once), again, options.options);
+      require(diagnostics.has_errors() == again.has_errors(), "formatting makes or mends a mistake", *once);
       if (!again.has_errors() && rg::written_symbols(game) <= kMostSymbols) {
-        require(rg::print(game) == rg::print(formatted), "formatting changes the game", once);
+        require(rg::print(game) == rg::print(formatted), "formatting changes the game", *once);
       }
     }
   }

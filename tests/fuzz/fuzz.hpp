@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct Registration {
 
 // Every message must have text, a place where that can be, and be shown without trouble.
 void check_messages(const Diagnostics& diagnostics);
+
+// Laying out a second time changes nothing; the layout, unless the text has mistakes.
+std::optional<std::string> lay_out(const Frontend& frontend, std::string_view text);
 
 // Text in some language: reading gives a game or messages; what is read without a mistake is well typed in the eyes of
 // the verifier, prints, and formatting changes neither the game nor, the second time, the text.

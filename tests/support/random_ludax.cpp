@@ -27,34 +27,39 @@ class Generator {
   std::string board() {
     shape_ = c_.one_of({"square", "rectangle", "hexagon", "hex_rectangle"});
     if (shape_ == "square") {
-      const std::size_t size = 2 + c_.below(3);
+      const std::size_t size = c_.chance(10) ? 5 : 2 + c_.below(3);
       cells_ = size * size;
       return "(square " + std::to_string(size) + ")";
     }
     if (shape_ == "hexagon") {
-      const std::size_t size = c_.chance(3) ? 5 : 3;
-      cells_ = size == 5 ? 19 : 7;
+      const std::size_t size = c_.chance(12) ? 7 : c_.chance(3) ? 5 : 3;
+      cells_ = size == 7 ? 37 : size == 5 ? 19 : 7;
       return "(hexagon " + std::to_string(size) + ")";
     }
-    const std::size_t rows = 1 + c_.below(4), columns = 2 + c_.below(4);
+    const std::size_t rows = 1 + c_.below(4), columns = c_.chance(10) ? 7 : 1 + c_.below(5);
     cells_ = rows * columns;
     return "(" + shape_ + " " + std::to_string(rows) + " " + std::to_string(columns) + ")";
   }
 
   std::string start() {
     std::string text;
-    for (const char* player : {"P1", "P2"}) {
-      if (!text.empty() && c_.chance(3)) continue;
-      text += std::string("(place ") + player + " (" + number(0, cells_ - 1);
-      if (c_.chance(2)) text += " " + number(0, cells_ - 1);
+    for (std::size_t i = 1 + c_.below(3); i > 0; --i) {
+      text += "(place " + c_.one_of({"P1", "P2"}) + " (" + number(0, cells_ - 1);
+      for (std::size_t j = c_.below(4); j > 0; --j) text += " " + number(0, cells_ - 1);
       text += ")) ";
     }
     return text;
   }
 
+  std::string movers() {
+    if (!c_.chance(6)) return c_.one_of({"P1 P2", "P2 P1", "P1 P2", "P1", "P2 P2 P1 P1", "P1 P2 P2"});
+    std::string text;
+    for (std::size_t i = 1 + c_.below(5); i > 0; --i) text += c_.one_of({"P1 ", "P2 "});
+    return text;
+  }
+
   std::string phase(const std::string& kind) {
-    std::string text =
-        "(" + kind + " (" + c_.one_of({"P1 P2", "P2 P1", "P1 P2", "P1", "P2 P2 P1 P1", "P1 P2 P2"}) + ") (place";
+    std::string text = "(" + kind + " (" + movers() + ") (place";
     if (c_.chance(8)) text += " opponent";
     text += " (destination " + destination() + ")";
     if (c_.chance(4)) text += "\n     (result " + predicate(2) + ")";
@@ -86,14 +91,24 @@ class Generator {
   }
   std::string direction() {
     if (c_.chance(2)) return "";
-    return " direction:" + c_.one_of({"up", "down", "left", "right", "up_left", "up_right", "down_left", "down_right",
-                                      "vertical", "horizontal", "orthogonal", "diagonal", "any"});
+    return " direction:" +
+           c_.one_of({"up", "down", "left", "right", "up_left", "up_right", "down_left", "down_right", "vertical",
+                      "horizontal", "orthogonal", "diagonal", "forward_diagonal", "back_diagonal", "any"});
+  }
+  // Operands where there may be many.
+  template <class Part>
+  std::string several(Part&& part) {
+    std::string text;
+    for (std::size_t i = c_.chance(4) ? 1 + c_.below(4) : 2; i > 0; --i) text += " " + part();
+    return text;
   }
   std::string edge() {
     return shape_ == "hexagon" ? c_.one_of({"top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"})
                                : c_.one_of({"top", "bottom", "left", "right"});
   }
-  std::string custodial() { return "(custodial " + c_.one_of({"any", "1", "2"}) + maybe_side() + orientation() + ")"; }
+  std::string custodial() {
+    return "(custodial " + c_.one_of({"any", "1", "2", "any", "1", "2", "3"}) + maybe_side() + orientation() + ")";
+  }
 
   std::string mask(int depth) {
     if (depth == 0 || c_.chance(3)) {
@@ -114,9 +129,9 @@ class Generator {
     }
     switch (c_.below(6)) {
       case 0:
-        return "(and " + mask(depth - 1) + " " + mask(depth - 1) + ")";
+        return "(and" + several([&] { return mask(depth - 1); }) + ")";
       case 1:
-        return "(or " + mask(depth - 1) + " " + mask(depth - 1) + ")";
+        return "(or" + several([&] { return mask(depth - 1); }) + ")";
       case 2:
         return "(not " + mask(depth - 1) + ")";
       case 3:
@@ -128,8 +143,8 @@ class Generator {
 
   std::string function(int depth) {
     if (depth > 0 && c_.chance(4)) {
-      return "(" + c_.one_of({"add", "subtract", "multiply"}) + " " + function(depth - 1) + " " + function(depth - 1) +
-             ")";
+      if (c_.chance(3)) return "(subtract " + function(depth - 1) + " " + function(depth - 1) + ")";
+      return "(" + c_.one_of({"add", "multiply"}) + several([&] { return function(depth - 1); }) + ")";
     }
     switch (c_.below(6)) {
       case 0:
@@ -144,16 +159,20 @@ class Generator {
         return "(count " + mask(2) + ")";
     }
   }
-  std::string line() { return "(line " + number(1, 4) + orientation() + (c_.chance(3) ? " exact:true" : "") + ")"; }
+  std::string line() {
+    return "(line " + number(1, c_.chance(4) ? 6 : 4) + orientation() + (c_.chance(3) ? " exact:true" : "") + ")";
+  }
   std::string targets() {
     if (c_.chance(2)) return c_.one_of({"corners", "edges", "edgesNoCorners"});
-    return "(" + mask(1) + (c_.chance(2) ? " " + mask(1) : "") + ")";
+    std::string text = "(" + mask(1);
+    for (std::size_t i = c_.below(3); i > 0; --i) text += " " + mask(c_.chance(4) ? 2 : 1);
+    return text + ")";
   }
 
   std::string predicate(int depth) {
     if (depth > 0 && c_.chance(3)) {
       if (c_.chance(3)) return "(not " + predicate(depth - 1) + ")";
-      return "(" + c_.one_of({"and", "or"}) + " " + predicate(depth - 1) + " " + predicate(depth - 1) + ")";
+      return "(" + c_.one_of({"and", "or"}) + several([&] { return predicate(depth - 1); }) + ")";
     }
     switch (c_.below(10)) {
       case 0:
@@ -165,7 +184,7 @@ class Generator {
       case 3:
         return "(passed " + c_.one_of({"mover", "opponent", "both"}) + ")";
       case 4:
-        return "(= " + function(1) + " " + function(1) + ")";
+        return "(=" + several([&] { return function(1); }) + ")";
       case 5:
       case 6:
         return "(" + c_.one_of({">=", "<="}) + " " + function(1) + " " + function(1) + ")";

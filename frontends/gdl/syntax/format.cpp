@@ -4,8 +4,8 @@
 #include "frontends/gdl/syntax/format.hpp"
 
 #include <algorithm>
-#include <tao/pegtl.hpp>
 
+#include "core/support/comments.hpp"
 #include "frontends/gdl/syntax/grammar.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
 
@@ -16,46 +16,12 @@ namespace {
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kRuleIndent = 4;
 
-// --- Comments. ---
-
-struct Comment {
-  std::uint32_t begin = 0;  // as in Range
-  std::string_view text;    // without blanks at its end
-  bool behind = false;      // follows something on its line
-};
-
-struct anything : tao::pegtl::star<tao::pegtl::sor<grammar::comment, tao::pegtl::any>> {};
-
-template <class Rule>
-struct Collect : tao::pegtl::nothing<Rule> {};
-template <>
-struct Collect<grammar::comment> {
-  template <class Input>
-  static void apply(const Input& in, const Sources::File& file, std::vector<Comment>& comments) {
-    const std::string_view all = file.text;
-    const auto begin = static_cast<std::size_t>(in.begin() - all.data());
-    std::string_view text = all.substr(begin, in.size());
-    while (std::string_view(" \t\f\v").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
-    const std::size_t before = all.substr(0, begin).find_last_not_of(" \t\f\v");
-    const bool behind = before != std::string_view::npos && all[before] != '\n' && all[before] != '\r';
-    comments.push_back({file.range(begin, begin).begin, text, behind});
-  }
-};
-
-std::vector<Comment> comments_of(const Sources::File& file) {
-  std::vector<Comment> comments;
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(file.text.data(), file.text.data() + file.text.size(),
-                                                                  file.name);
-  tao::pegtl::parse<anything, Collect>(input, file, comments);
-  return comments;
-}
-
 // --- Layout. ---
 
 class Formatter {
  public:
   Formatter(const Sources::File& file, const Tree& tree, bool infix)
-      : file_(file), tree_(tree), infix_(infix), comments_(comments_of(file)) {}
+      : file_(file), tree_(tree), infix_(infix), comments_(comments_of<grammar::comment>(file, " \t\f\v")) {}
 
   std::string run() {
     std::uint32_t last = file_.base;
