@@ -1,16 +1,17 @@
-// The batch engine: what a step of a play is, whoever knows the rules. Reasoners that are compiled carry this text, so it
-// stands on the standard library and env.h, which is to be included before.
+// The batch engine: what a step of a play is, whoever knows the rules. Reasoners that are compiled carry this text, so
+// it stands on the standard library and env.h, which is to be included before.
 //
-// A record holds a position, the play's own random numbers, and the set of its legal actions as bits, so that actions are
-// checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their size.
+// A record holds a position, the play's own random numbers, and the set of its legal actions as bits, so that actions
+// are checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their
+// size.
 //
 // Rules are one a thread and have
 //   struct Shared, made of the options; Rules(const Shared&);
-//   struct Position, memory of a record: static void make(Position&), drop(Position&), copy(Position& to, const Position&);
-//   static std::size_t players();
-//   void initial(Position&); bool advance(Position&): the keeper's moves; bool terminal(const Position&);
-//   std::uint32_t mover(const Position&): players() + 1 for random; std::uint32_t score(const Position&, player);
-//   std::size_t list(const Position&): then of the listed moves: std::uint32_t number(i); std::uint32_t length(i);
+//   struct Position, memory of a record: static void make(Position&), drop(Position&), copy(Position& to, const
+//   Position&); static std::size_t players(); void initial(Position&); bool advance(Position&): the keeper's moves;
+//   bool terminal(const Position&); std::uint32_t mover(const Position&): players() + 1 for random; std::uint32_t
+//   score(const Position&, player); std::size_t list(const Position&): then of the listed moves: std::uint32_t
+//   number(i); std::uint32_t length(i);
 //     std::uint32_t rank(i, part); bool make(Position&, i);
 //   bool play(Position&, std::uint32_t number);
 //   std::uint32_t cell(const Position&, const rgtrans_env_op&), bool alive(const Position&, const rgtrans_env_op&);
@@ -365,8 +366,9 @@ class Core {
     std::memset(out, 0, options_.observation * sizeof(T));
     const Position& at = *position(record);
     const std::uint32_t mover = rules.mover(at);
-    const std::uint32_t viewer =
-        buffers.viewer >= 0 ? static_cast<std::uint32_t>(buffers.viewer) : mover < Rules::players() ? mover : 0;
+    const std::uint32_t viewer = buffers.viewer >= 0        ? static_cast<std::uint32_t>(buffers.viewer)
+                                 : mover < Rules::players() ? mover
+                                                            : 0;
     if (options_.history > 0) return tell_history(record, viewer, out);
     for (const rgtrans_env_op& op : ops_) {
       if (op.alive != nullptr && !rules.alive(at, op)) continue;
@@ -440,8 +442,8 @@ rgtrans_env functions_of() {
   result.delete_workspace = [](void* workspace) { delete static_cast<Rules*>(workspace); };
   result.reset = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
                     const rgtrans_env_buffers* buffers) {
-    static_cast<const Engine*>(env)->reset(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first, last,
-                                           *buffers);
+    static_cast<const Engine*>(env)->reset(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
+                                           last, *buffers);
   };
   result.check = [](const void* env, const void* records, std::size_t first, std::size_t last,
                     const rgtrans_env_buffers* buffers) {
@@ -449,8 +451,8 @@ rgtrans_env functions_of() {
   };
   result.step = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
                    const rgtrans_env_buffers* buffers) {
-    static_cast<const Engine*>(env)->step(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first, last,
-                                          *buffers);
+    static_cast<const Engine*>(env)->step(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
+                                          last, *buffers);
   };
   result.sample = [](const void* env, void* records, std::size_t first, std::size_t last, std::int32_t* actions) {
     static_cast<const Engine*>(env)->sample(static_cast<std::byte*>(records), first, last, actions);

@@ -48,6 +48,7 @@ typedef struct rgtrans_env_options {
   const uint32_t* move_starts; /* where the tags of each move begin, and their end; not in the factored form */
   const uint32_t* move_tags;   /* as the library numbers them; UINT32_MAX for one that it does not know */
   const uint32_t* tag_ranks;   /* by tag: its place in the order of all tags; in the factored form the action is one more */
+  uint32_t tags;               /* how many there are in that order */
   const float* rewards;        /* by score */
   uint32_t reset_mode, most_moves;
   uint32_t illegal_loses; /* an illegal action loses the play; else it has been looked for with check() */
