@@ -7,16 +7,16 @@
 //
 // Rules are one a thread and have
 //   struct Shared, made of the options; Rules(const Shared&);
-//   struct Position, memory of a record: static void make(Position&), drop(Position&), copy(Position& to, const
-//   Position&); static std::size_t players(); void initial(Position&); bool advance(Position&): the keeper's moves;
-//   bool terminal(const Position&); std::uint32_t mover(const Position&): players() + 1 for random; std::uint32_t
-//   score(const Position&, player); std::size_t list(const Position&): then of the listed moves: std::uint32_t
-//   number(i); std::uint32_t length(i);
+//   struct Position, what a record keeps: static void prepare(Position&, const Shared&), release(Position&),
+//   copy(Position& to, const Position&); static std::size_t players(const Shared&); void initial(Position&); bool
+//   advance(Position&): the keeper's moves; bool terminal(const Position&); std::uint32_t mover(const Position&):
+//   players() + 1 for random; std::uint32_t score(const Position&, player); std::size_t list(const Position&): then of
+//   the listed moves: std::uint32_t number(i); std::uint32_t length(i);
 //     std::uint32_t rank(i, part); bool make(Position&, i);
 //   bool play(Position&, std::uint32_t number);
 //   std::uint32_t cell(const Position&, const rgtrans_env_op&), bool alive(const Position&, const rgtrans_env_op&);
-//   and for games that hide moves: static constexpr bool kNotes; what was seen since the last call of clear_notes():
-//   struct Note {std::uint32_t mover; std::uint32_t count; per tag rank and seen-by bits}.
+//   and where the options ask for a history: const std::vector<SeenTag>& notes(), clear_notes().
+// Shared has float reward(score), std::size_t tags() and std::uint32_t players().
 #pragma once
 
 #include <algorithm>
@@ -66,6 +66,17 @@ class Core {
 
   [[nodiscard]] const Shared& shared() const { return shared_; }
   [[nodiscard]] std::size_t record_size() const { return size_; }
+
+  void prepare(std::byte* records, std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i) {
+      std::memset(records + i * size_, 0, size_);
+      Rules::prepare(*position(records + i * size_), shared_);
+      meta(records + i * size_).status = Status::truncated;
+    }
+  }
+  void release(std::byte* records, std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i) Rules::release(*position(records + i * size_));
+  }
 
   void reset(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
              const rgtrans_env_buffers& buffers) const {
@@ -202,7 +213,7 @@ class Core {
         m.status = Status::terminated;
         break;
       }
-      if (rules.mover(at) != Rules::players() + 1) break;
+      if (rules.mover(at) != shared_.players() + 1) break;
       const auto count = static_cast<std::uint32_t>(rules.list(at));
       if (count == 0 || !rules.make(at, in_order(rules, count, below(m.random, count)))) {
         m.status = Status::truncated;
@@ -305,8 +316,8 @@ class Core {
   void finish(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     const Meta& m = meta(record);
     if (m.status == Status::terminated && buffers.rewards != nullptr) {
-      for (std::uint32_t p = 0; p < Rules::players(); ++p) {
-        buffers.rewards[i * Rules::players() + p] = shared_.reward(rules.score(*position(record), p));
+      for (std::uint32_t p = 0; p < shared_.players(); ++p) {
+        buffers.rewards[i * shared_.players() + p] = shared_.reward(rules.score(*position(record), p));
       }
     }
     tell(m.status, i, buffers);
@@ -319,16 +330,16 @@ class Core {
     const std::uint32_t mover = rules.mover(*position(record));
     m.status = Status::terminated;
     find_legal(rules, record);
-    for (std::uint32_t p = 0; p < Rules::players() && buffers.rewards != nullptr; ++p) {
-      buffers.rewards[i * Rules::players() + p] = p == mover ? -1.0F : 1.0F;
+    for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
+      buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
     }
     tell(m.status, i, buffers);
     if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
   }
 
-  static void clear_result(std::size_t i, const rgtrans_env_buffers& buffers) {
-    for (std::uint32_t p = 0; p < Rules::players() && buffers.rewards != nullptr; ++p) {
-      buffers.rewards[i * Rules::players() + p] = 0;
+  void clear_result(std::size_t i, const rgtrans_env_buffers& buffers) const {
+    for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
+      buffers.rewards[i * shared_.players() + p] = 0;
     }
     tell(Status::playing, i, buffers);
   }
@@ -366,9 +377,9 @@ class Core {
     std::memset(out, 0, options_.observation * sizeof(T));
     const Position& at = *position(record);
     const std::uint32_t mover = rules.mover(at);
-    const std::uint32_t viewer = buffers.viewer >= 0        ? static_cast<std::uint32_t>(buffers.viewer)
-                                 : mover < Rules::players() ? mover
-                                                            : 0;
+    const std::uint32_t viewer = buffers.viewer >= 0         ? static_cast<std::uint32_t>(buffers.viewer)
+                                 : mover < shared_.players() ? mover
+                                                             : 0;
     if (options_.history > 0) return tell_history(record, viewer, out);
     for (const rgtrans_env_op& op : ops_) {
       if (op.alive != nullptr && !rules.alive(at, op)) continue;
@@ -385,7 +396,7 @@ class Core {
   template <class T>
   void tell_history(const std::byte* record, std::uint32_t viewer, T* out) const {
     const std::size_t tags = shared_.tags();
-    const std::size_t row = Rules::players() + 2 + std::size_t{options_.most_parts} * tags;
+    const std::size_t row = shared_.players() + 2 + std::size_t{options_.most_parts} * tags;
     const SeenTag* const all = seen(record);
     std::uint32_t rows = 0;
     std::uint32_t move = std::numeric_limits<std::uint32_t>::max();
@@ -399,7 +410,7 @@ class Core {
       }
       T* const here = out + (rows - 1) * row;
       here[tag.mover] = 1;
-      if (tag.part < options_.most_parts) here[Rules::players() + 2 + tag.part * tags + tag.rank] = 1;
+      if (tag.part < options_.most_parts) here[shared_.players() + 2 + tag.part * tags + tag.rank] = 1;
     }
   }
 
@@ -440,6 +451,12 @@ rgtrans_env functions_of() {
   result.record_size = [](const void* env) { return static_cast<const Engine*>(env)->record_size(); };
   result.new_workspace = [](const void* env) -> void* { return new Rules(static_cast<const Engine*>(env)->shared()); };
   result.delete_workspace = [](void* workspace) { delete static_cast<Rules*>(workspace); };
+  result.prepare = [](const void* env, void* records, std::size_t first, std::size_t last) {
+    static_cast<const Engine*>(env)->prepare(static_cast<std::byte*>(records), first, last);
+  };
+  result.release = [](const void* env, void* records, std::size_t first, std::size_t last) {
+    static_cast<const Engine*>(env)->release(static_cast<std::byte*>(records), first, last);
+  };
   result.reset = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
                     const rgtrans_env_buffers* buffers) {
     static_cast<const Engine*>(env)->reset(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,

@@ -87,7 +87,9 @@ typedef struct rgtrans_env {
   void* (*new_workspace)(const void* env);
   void (*delete_workspace)(void* workspace);
 
-  /* All work on the records first <= i < last of the block. */
+  /* All work on the records first <= i < last of the block. Records are prepared before anything else. */
+  void (*prepare)(const void* env, void* records, size_t first, size_t last);
+  void (*release)(const void* env, void* records, size_t first, size_t last);
   void (*reset)(const void* env, void* workspace, void* records, size_t first, size_t last,
                 const rgtrans_env_buffers* buffers);
   /* The first record whose action cannot be made, or last. */

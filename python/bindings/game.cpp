@@ -216,7 +216,6 @@ void bind_game(py::module_& module) {
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
-      .def("move_texts", &move_texts, py::arg("most"))
       .def_property_readonly("players", &players)
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })
