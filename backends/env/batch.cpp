@@ -419,6 +419,10 @@ void Batch::write(const rgtrans_env_buffers& buffers) {
   });
 }
 
+void Batch::save(std::byte* to) const { std::memcpy(to, block_, save_size()); }
+
+void Batch::load(const std::byte* from) { std::memcpy(block_, from, save_size()); }
+
 void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {
   rgtrans_env_buffers given = buffers;
   given.actions = actions;

@@ -6,17 +6,14 @@
 // size.
 //
 // Rules are one a thread and have
-//   struct Shared, made of the options; Rules(const Shared&);
-//   struct Position, what a record keeps: static void prepare(Position&, const Shared&), release(Position&),
-//   copy(Position& to, const Position&); static std::size_t players(const Shared&); void initial(Position&); bool
-//   advance(Position&): the keeper's moves; bool terminal(const Position&); std::uint32_t mover(const Position&):
-//   players() + 1 for random; std::uint32_t score(const Position&, player); std::size_t list(const Position&): then of
-//   the listed moves: std::uint32_t number(i); std::uint32_t length(i);
-//     std::uint32_t rank(i, part); bool make(Position&, i);
-//   bool play(Position&, std::uint32_t number);
-//   std::uint32_t cell(const Position&, const rgtrans_env_op&), bool alive(const Position&, const rgtrans_env_op&);
-//   and where the options ask for a history: const std::vector<SeenTag>& notes(), clear_notes().
-// Shared has float reward(score), std::size_t tags() and std::uint32_t players().
+//   struct Shared, made of the options, with float reward(score), std::size_t tags(), std::uint32_t players();
+//   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
+//   void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const Position&);
+//   std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&, player);
+//   std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i, part);
+//   bool make(Position&, i), bool play(Position&, number);
+//   bool alive(const Position&, const rgtrans_env_op&), std::uint32_t cell(const Position&, const rgtrans_env_op&);
+//   where the options ask for a history: const std::vector<SeenTag>& notes(), void clear_notes().
 #pragma once
 
 #include <algorithm>
@@ -93,6 +90,7 @@ class Core {
   [[nodiscard]] std::size_t check(const std::byte* records, std::size_t first, std::size_t last,
                                   const rgtrans_env_buffers& buffers) const {
     for (std::size_t i = first; i < last; ++i) {
+      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
       const std::byte* const record = records + i * size_;
       const Status status = meta(record).status;
       if (status != Status::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
@@ -104,6 +102,7 @@ class Core {
   void step(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
             const rgtrans_env_buffers& buffers) const {
     for (std::size_t i = first; i < last; ++i) {
+      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
       std::byte* const record = records + i * size_;
       step(rules, record, i, buffers);
       write(rules, record, i, buffers);
@@ -135,12 +134,6 @@ class Core {
   void write_all(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
                  const rgtrans_env_buffers& buffers) const {
     for (std::size_t i = first; i < last; ++i) write(rules, records + i * size_, i, buffers);
-  }
-
-  void copy(std::byte* to, const std::byte* from, std::uint64_t seed) const {
-    Rules::copy(*position(to), *position(from));
-    std::memcpy(to + meta_at_, from + meta_at_, size_ - meta_at_);
-    if (seed != 0) meta(to).random = mixed(seed);
   }
 
  private:
@@ -478,9 +471,6 @@ rgtrans_env functions_of() {
                     const rgtrans_env_buffers* buffers) {
     static_cast<const Engine*>(env)->write_all(*static_cast<Rules*>(workspace), static_cast<const std::byte*>(records),
                                                first, last, *buffers);
-  };
-  result.copy = [](const void* env, void* to, const void* from, std::uint64_t seed) {
-    static_cast<const Engine*>(env)->copy(static_cast<std::byte*>(to), static_cast<const std::byte*>(from), seed);
   };
   return result;
 }

@@ -63,7 +63,7 @@ typedef struct rgtrans_env_options {
 typedef struct rgtrans_env_buffers {
   const int32_t* actions;
   const uint64_t* seeds;
-  const uint8_t* chosen; /* records to begin anew; null: all */
+  const uint8_t* chosen; /* records to work on; null: all. The arrays of others stay as they are */
   uint8_t* mask;         /* records x actions */
   uint64_t* mask_bits;   /* records x words */
   float* rewards;        /* records x players */
@@ -101,7 +101,6 @@ typedef struct rgtrans_env {
   /* Fills the arrays for the present states. */
   void (*write)(const void* env, void* workspace, const void* records, size_t first, size_t last,
                 const rgtrans_env_buffers* buffers);
-  void (*copy)(const void* env, void* to, const void* from, uint64_t seed);
 } rgtrans_env;
 
 const rgtrans_env* rgtrans_get_env(uint32_t version);

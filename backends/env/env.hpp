@@ -83,6 +83,11 @@ class Batch {
   // `steps` steps with uniform legal actions chosen from the masks, all of it here: to measure.
   void run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers);
 
+  // All plays as bytes, save_size() of them. Only compiled plays can be saved; else save_size() is 0.
+  [[nodiscard]] std::size_t save_size() const { return options_.compiled ? record_ * options_.count : 0; }
+  void save(std::byte* to) const;
+  void load(const std::byte* from);
+
   // --- One play of the batch, for searches. ---
   [[nodiscard]] const rgtrans_env& functions() const { return *functions_; }
   [[nodiscard]] const void* engine() const { return engine_; }
@@ -114,6 +119,45 @@ class Batch {
   std::vector<float> rewards_;
   std::vector<rgtrans_env_op> ops_;
   std::vector<std::vector<std::int32_t>> places_;
+};
+
+// Monte-Carlo tree search as AlphaZero does it (PUCT), in all plays of a batch at once: collect() goes down each tree
+// to a position that is not known, expand() is told what a network thinks of all of them. For games without chance in
+// which nothing is hidden. With more than two players everyone maximizes the own value (max^n).
+struct SearchOptions {
+  double exploration = 1.5;
+  double noise = 0;  // share of Dirichlet noise in the root's priors
+  double alpha = 0.3;
+  std::uint64_t seed = 1;
+};
+
+class Search {
+ public:
+  Search(Batch& batch, const SearchOptions& options);
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // Forgets all trees; the present positions of the batch are the roots.
+  void begin();
+  // One position in each tree: its observation, legal actions (bytes), who moves, or -1 where there is nothing to think
+  // about (the play is over, or the position that was come to is an end, which is taken into account at once).
+  void collect(void* observations, std::uint8_t* masks, std::int32_t* movers);
+  // Logits by action and values by player, for what was collected.
+  void expand(const float* logits, const float* values);
+  // Visits of the root's actions, and the mean values of the roots by player.
+  void result(float* visits, float* values) const;
+
+ private:
+  struct Tree;
+  std::uint32_t add_node(Tree& tree, const std::byte* from, std::int32_t action);
+  [[nodiscard]] std::uint32_t best_edge(const Tree& tree, std::uint32_t node) const;
+  void back_up(Tree& tree, const float* values);
+  void add_noise(Tree& tree);
+
+  Batch& batch_;
+  SearchOptions options_;
+  std::vector<Tree> trees_;
 };
 
 }  // namespace rgtrans::env

@@ -45,12 +45,6 @@ class Interpreted {
     at.changes = 0;
   }
   static void release(Position& at) { delete at.reasoner; }
-  static void copy(Position& to, const Position& from) {
-    delete to.reasoner;
-    to.reasoner = from.reasoner->clone().release();
-    ++to.changes;
-  }
-
   void initial(Position& at) {
     at.reasoner->reset();
     ++at.changes;

@@ -100,8 +100,12 @@ class Planner {
   void find_starts() {
     for (const ir::EdgeId edge : game_.graph.edges()) {
       const ir::NodeId target = game_.graph.target(edge);
-      if (flow_.main(game_.graph.source(edge)) && game_.is_player_assignment(game_.graph.label(edge)) &&
-          flow_.reached(target)) {
+      const ir::Label& label = game_.graph.label(edge);
+      if (!flow_.main(game_.graph.source(edge)) || !game_.is_player_assignment(label)) continue;
+      const auto* assign = std::get_if<ir::Assign>(&label);
+      const std::optional<SymbolId> who =
+          assign != nullptr ? game_.constant_symbol(game_.expressions().uncast(assign->rhs)) : std::nullopt;
+      if (flow_.reached(target) && who != game_.keeper() && who != game_.random()) {
         starts_.insert(target);
       }
     }

@@ -63,6 +63,7 @@ class Env {
   }
 
   [[nodiscard]] const Batch& batch() const { return *batch_; }
+  [[nodiscard]] Batch& batch() { return *batch_; }
 
   // The arrays that steps write to from now on, by name; they are kept.
   void bind(const py::dict& arrays) {
@@ -88,8 +89,9 @@ class Env {
     const py::gil_scoped_release unlocked;
     batch_->reset(buffers);
   }
-  void step(const py::object& actions) {
+  void step(const py::object& actions, const py::object& chosen) {
     rgtrans_env_buffers buffers = buffers_;
+    buffers.chosen = memory_of<std::uint8_t>(chosen, "chosen", batch_->options().count, false);
     buffers.actions = memory_of<std::int32_t>(actions, "actions", batch_->options().count, false);
     if (buffers.actions == nullptr) throw py::type_error("actions must be a NumPy array");
     const py::gil_scoped_release unlocked;
@@ -114,16 +116,66 @@ class Env {
     batch_->write(buffers);
   }
 
- private:
+  [[nodiscard]] py::bytes save() const {
+    std::string bytes(batch_->save_size(), 0);
+    batch_->save(reinterpret_cast<std::byte*>(bytes.data()));
+    return bytes;
+  }
+  void load(const std::string& bytes) {
+    if (bytes.size() != batch_->save_size()) throw py::value_error("these are no plays of this environment");
+    batch_->load(reinterpret_cast<const std::byte*>(bytes.data()));
+    batch_->write(buffers_);
+  }
+
   void* observation(const py::object& object) {
     const std::size_t size = batch_->options().count * batch_->observation().size();
     if (batch_->options().floats) return memory_of<float>(object, "observation", size, true);
     return memory_of<std::uint8_t>(object, "observation", size, true);
   }
 
+ private:
   std::unique_ptr<Batch> batch_;
   rgtrans_env_buffers buffers_{};
   py::object kept_;
+};
+
+// A search over the plays of an environment; the arrays are those of its owner.
+class Searcher {
+ public:
+  Searcher(Env& env, double exploration, double noise, double alpha, std::uint64_t seed)
+      : env_(env), search_(env.batch(), {exploration, noise, alpha, seed}) {}
+
+  void begin() {
+    const py::gil_scoped_release unlocked;
+    search_.begin();
+  }
+  void collect(const py::object& observations, const py::object& masks, const py::object& movers) {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    void* const out = env_.observation(observations);
+    auto* const mask = memory_of<std::uint8_t>(masks, "masks", n * batch.actions().size(), true);
+    auto* const mover = memory_of<std::int32_t>(movers, "movers", n, true);
+    const py::gil_scoped_release unlocked;
+    search_.collect(out, mask, mover);
+  }
+  void expand(const py::object& logits, const py::object& values) {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    const auto* const given = memory_of<float>(logits, "logits", n * batch.actions().size(), false);
+    const auto* const worth = memory_of<float>(values, "values", n * batch.players(), false);
+    const py::gil_scoped_release unlocked;
+    search_.expand(given, worth);
+  }
+  void result(const py::object& visits, const py::object& values) const {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    search_.result(memory_of<float>(visits, "visits", n * batch.actions().size(), true),
+                   memory_of<float>(values, "values", n * batch.players(), true));
+  }
+
+ private:
+  Env& env_;
+  env::Search search_;
 };
 
 py::dict action_space(const ActionSpace& space) {
@@ -177,10 +229,19 @@ void bind_env(py::module_& module) {
                              })
       .def("bind", &Env::bind, py::arg("arrays"))
       .def("reset", &Env::reset, py::arg("seeds"), py::arg("chosen"))
-      .def("step", &Env::step, py::arg("actions"))
+      .def("step", &Env::step, py::arg("actions"), py::arg("chosen"))
       .def("sample", &Env::sample, py::arg("actions"))
       .def("run", &Env::run, py::arg("steps"), py::arg("actions"))
-      .def("observe", &Env::observe, py::arg("viewer"), py::arg("out"));
+      .def("observe", &Env::observe, py::arg("viewer"), py::arg("out"))
+      .def("save", &Env::save)
+      .def("load", &Env::load, py::arg("bytes"));
+  py::class_<Searcher>(module, "Search")
+      .def(py::init<Env&, double, double, double, std::uint64_t>(), py::keep_alive<1, 2>(), py::arg("env"),
+           py::arg("exploration"), py::arg("noise"), py::arg("alpha"), py::arg("seed"))
+      .def("begin", &Searcher::begin)
+      .def("collect", &Searcher::collect, py::arg("observations"), py::arg("masks"), py::arg("movers"))
+      .def("expand", &Searcher::expand, py::arg("logits"), py::arg("values"))
+      .def("result", &Searcher::result, py::arg("visits"), py::arg("values"));
 }
 
 }  // namespace rgtrans::python
