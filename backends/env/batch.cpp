@@ -25,7 +25,18 @@ namespace rgtrans::env {
 namespace {
 
 constexpr std::align_val_t kAlign{64};
-constexpr std::size_t kLongest = 64;  // tags of a move over a reasoner that does not tell
+constexpr std::uint32_t kLongest = 64;  // tags of a move; moves with more cannot be given in parts
+
+// Of any move, the keeper's included.
+std::size_t most_tags(const ir::Game& game) {
+  const analysis::Flow flow(game);
+  const analysis::TagCounts counts(game, flow);
+  std::uint32_t most = 1;
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (flow.node(i).valid()) most = std::max(most, counts.at(flow.node(i)).most);
+  }
+  return std::min(most, kLongest);
+}
 
 // For people.
 std::string bytes(double count) {
@@ -163,7 +174,7 @@ Batch::~Batch() {
 void Batch::make_engine(const ir::Game& played) {
   std::vector<std::string> tags;
   std::vector<std::string> scores;
-  std::size_t most_parts = actions_.form() == analysis::ActionSpace::Form::flat ? actions_.longest() : kLongest;
+  const std::size_t most_parts = most_tags(played);
   InterpretedOptions raw{};
   if (options_.compiled) {
     cpp::BuildOptions build;
@@ -173,7 +184,6 @@ void Batch::make_engine(const ir::Game& played) {
     const rgtrans_reasoner& reasoner = *library_->reasoner;
     tags.assign(reasoner.tag_names, reasoner.tag_names + reasoner.tags);
     scores.assign(reasoner.score_names, reasoner.score_names + reasoner.scores);
-    most_parts = std::min<std::size_t>(kLongest, std::max<std::size_t>(reasoner.most_tags, 1));
   } else {
     const auto library = std::make_shared<Library>(make_interpreter(played));
     for (const SymbolId score : played.scores()) scores.push_back(played.symbols.str(score));
@@ -184,7 +194,7 @@ void Batch::make_engine(const ir::Game& played) {
     tags.insert(tags.end(), actions_.tags().begin(), actions_.tags().end());
   }
   observation_ = observe(played, options_, actions_.tags().size(), most_parts);
-  raw.most_parts = static_cast<std::uint32_t>(std::max<std::size_t>(most_parts, 1));
+  raw.most_parts = static_cast<std::uint32_t>(most_parts);
   if (observation_.form == Observation::Form::moves) raw.history = static_cast<std::uint32_t>(options_.history);
   make_tables(raw, tags, scores);
   make_ops(raw);

@@ -403,7 +403,10 @@ class Core {
       }
       T* const here = out + (rows - 1) * row;
       here[tag.mover] = 1;
-      if (tag.part < options_.most_parts) here[shared_.players() + 2 + tag.part * tags + tag.rank] = 1;
+      // Its place among those that the viewer saw: where others are hidden says something about them.
+      std::size_t part = 0;
+      for (std::uint32_t j = k - 1; j > 0 && all[j - 1].move == move; --j) part += all[j - 1].seen_by >> viewer & 1U;
+      if (part < options_.most_parts) here[shared_.players() + 2 + part * tags + tag.rank] = 1;
     }
   }
 

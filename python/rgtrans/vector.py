@@ -292,17 +292,13 @@ class Observer:
     def _moves(self, state: State, player: int) -> numpy.ndarray:
         out = numpy.zeros(self.spec.shape, self.spec.dtype)
         movers = [*state.game.players, "keeper", "random"]
-        everything = state._core.seen(len(state.game.players))
-        seen = state._core.seen(player)
-        rows = [(who, text, all_of_it) for (who, text), (_, all_of_it) in zip(seen, everything) if text]
-        for row, (who, text, all_of_it) in zip(out, reversed(rows)):
+        seen = [(who, text) for who, text in state._core.seen(player) if text]
+        for row, (who, text) in zip(out, reversed(seen)):
             row[movers.index(who)] = 1
-            parts = all_of_it.split()
-            at = 0
-            for tag in text.split():
-                at = parts.index(tag, at)
-                row[len(movers) + at * len(self._rank) + self._rank[tag]] = 1
-                at += 1
+            for part, tag in enumerate(text.split()):
+                at = len(movers) + part * len(self._rank) + self._rank[tag]
+                if at < len(row):
+                    row[at] = 1
         return out
 
 

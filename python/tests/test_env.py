@@ -117,6 +117,14 @@ def test_hidden_moves_stay_hidden():
     assert 1 < len(first) <= 3 and 1 < len(second) <= 3  # one's own card is all that is known
 
 
+def test_single_states_with_hidden_moves():
+    game = load("hrg/kuhn-poker.hrg")
+    observer = rgtrans.env.Observer(game)
+    state = game.new_state().apply("D__jack_king").apply("check")
+    mine, theirs = (observer.tensor(state, player) for player in (0, 1))
+    assert (mine != theirs).sum() == 2 and mine[:2].sum() == 4  # who moved, and what: the check, then the own card
+
+
 def test_layouts_and_dtypes(ttt):
     a, b = make(ttt, 3), make(ttt, 3, layout="NHWC", dtype="bool")
     for envs in (a, b):

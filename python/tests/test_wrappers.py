@@ -54,13 +54,15 @@ GAMES = Path(__file__).resolve().parents[2] / "games"
 def test_numbers_of_moves_do_not_depend_on_what_is_played(name):
     game = rgtrans.load(GAMES / name).optimize()
     space = ActionSpace(game)
+    chance = ActionSpace(game, random=True)
     before = list(space)
     assert not space.factored and space.capacity == len(before)
     generator = random.Random(1)
     for _ in range(5):
         state = game.new_state()
         while not state.is_terminal():
-            assert set(space.legal(state).values()) == set(range(state.move_count))
+            numbers = chance if state.current_player == "random" else space
+            assert set(numbers.legal(state).values()) == set(range(state.move_count))
             state.apply(generator.randrange(state.move_count))
     assert list(space) == before
 
