@@ -383,34 +383,34 @@ void Batch::reset(const rgtrans_env_buffers& buffers) {
 
 void Batch::step(const rgtrans_env_buffers& buffers) {
   const unsigned threads = pool_->threads();
-  if (!options_.illegal_loses) {
-    std::atomic<std::size_t> bad = options_.count;
-    pool_->run([&](unsigned t) {
-      const std::size_t last = share(options_.count, t + 1, threads);
-      const std::size_t first_bad =
-          functions_->check(engine_, block_, share(options_.count, t, threads), last, &buffers);
-      std::size_t known = bad.load();
-      while (first_bad < last && first_bad < known && !bad.compare_exchange_weak(known, first_bad)) {
-      }
-    });
-    if (bad < options_.count) {
-      std::int32_t player = -1;
-      std::vector<std::int32_t> all(options_.count);
-      rgtrans_env_buffers ask{};
-      ask.player = all.data();
-      write(ask);
-      player = all[bad];
-      if (player < 0) {
-        throw Error(fmt::format("environment {}: the play is over", bad.load()), "reset it, or make it reset itself");
-      }
-      throw Error(fmt::format("environment {}: action {} is not legal", bad.load(), buffers.actions[bad]),
-                  "the mask shows which are");
-    }
-  }
+  if (!options_.illegal_loses) check(buffers);
   pool_->run([&](unsigned t) {
     functions_->step(engine_, workspaces_[t], block_, share(options_.count, t, threads),
                      share(options_.count, t + 1, threads), &buffers);
   });
+}
+
+// Throws for the first action that cannot be made.
+void Batch::check(const rgtrans_env_buffers& buffers) {
+  const unsigned threads = pool_->threads();
+  std::atomic<std::size_t> bad = options_.count;
+  pool_->run([&](unsigned t) {
+    const std::size_t last = share(options_.count, t + 1, threads);
+    const std::size_t first_bad = functions_->check(engine_, block_, share(options_.count, t, threads), last, &buffers);
+    std::size_t known = bad.load();
+    while (first_bad < last && first_bad < known && !bad.compare_exchange_weak(known, first_bad)) {
+    }
+  });
+  if (bad == options_.count) return;
+  std::vector<std::int32_t> movers(options_.count);
+  rgtrans_env_buffers ask{};
+  ask.player = movers.data();
+  write(ask);
+  if (movers[bad] < 0) {
+    throw Error(fmt::format("environment {}: the play is over", bad.load()), "reset it, or make it reset itself");
+  }
+  throw Error(fmt::format("environment {}: action {} is not legal", bad.load(), buffers.actions[bad]),
+              "the mask shows which are");
 }
 
 void Batch::sample(std::int32_t* actions) {
@@ -437,8 +437,12 @@ void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buff
   rgtrans_env_buffers given = buffers;
   given.actions = actions;
   for (std::size_t i = 0; i < steps; ++i) {
-    sample(actions);
-    step(given);
+    pool_->run([&](unsigned t) {
+      const std::size_t first = share(options_.count, t, pool_->threads());
+      const std::size_t last = share(options_.count, t + 1, pool_->threads());
+      functions_->sample(engine_, block_, first, last, actions);
+      functions_->step(engine_, workspaces_[t], block_, first, last, &given);
+    });
   }
 }
 

@@ -123,9 +123,7 @@ class Core {
           left -= here;
           continue;
         }
-        std::uint64_t rest = word[w];
-        for (; left > 0; --left) rest &= rest - 1;
-        actions[i] = static_cast<std::int32_t>(w * 64U + static_cast<std::uint32_t>(__builtin_ctzll(rest)));
+        actions[i] = static_cast<std::int32_t>(w * 64U + place_of(word[w], left));
         break;
       }
     }
@@ -138,6 +136,7 @@ class Core {
 
  private:
   static constexpr std::size_t kAlign = 64;
+  static constexpr std::uint32_t kFewWords = 64;
 
   struct Meta {
     std::uint64_t random;
@@ -175,6 +174,16 @@ class Core {
   static std::uint32_t below(std::uint64_t& state, std::uint32_t n) {
     state += 0x9e3779b97f4a7c15U;
     return static_cast<std::uint32_t>((mixed(state) >> 32U) * n >> 32U);
+  }
+
+  // Where the bit is that has so many others below it.
+  static std::uint32_t place_of(std::uint64_t word, std::uint32_t below) {
+#ifdef __BMI2__
+    return static_cast<std::uint32_t>(__builtin_ctzll(__builtin_ia32_pdep_di(std::uint64_t{1} << below, word)));
+#else
+    for (; below > 0; --below) word &= word - 1;
+    return static_cast<std::uint32_t>(__builtin_ctzll(word));
+#endif
   }
 
   [[nodiscard]] bool legal(const std::byte* record, std::int32_t action) const {
@@ -241,14 +250,41 @@ class Core {
     m.choices = 0;
     if (m.status != Status::playing) return;
     const std::size_t count = rules.list(*position(record));
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t number = options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
-      if (number >= options_.actions) continue;
-      const std::uint64_t bit = std::uint64_t{1} << (number % 64U);
-      m.choices += (word[number / 64U] & bit) == 0 ? 1U : 0U;
-      word[number / 64U] |= bit;
+    const auto number_of = [&](std::size_t i) {
+      return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
+    };
+    if (words_ <= kFewWords) {
+      // Bytes can be stored one after the other without waiting for each other; then eight become eight bits at once.
+      std::uint8_t marks[kFewWords * 64];
+      std::memset(marks, 0, words_ * 64U);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) marks[number] = 1;
+      }
+      for (std::uint32_t w = 0; w < words_; ++w) word[w] = packed(marks + w * 64U);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) word[number / 64U] |= std::uint64_t{1} << (number % 64U);
+      }
     }
+    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
     if (m.choices == 0) m.status = Status::truncated;  // nobody can tell how to go on
+  }
+
+  // 64 bytes of 0 or 1 as bits, and bits as bytes.
+  static std::uint64_t packed(const std::uint8_t* marks) {
+    std::uint64_t result = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, marks + k * 8U, 8);
+      result |= (eight * 0x0102040810204080U >> 56U) << (k * 8U);
+    }
+    return result;
+  }
+  static std::uint64_t spread(std::uint64_t byte) {
+    const std::uint64_t bits = byte * 0x0101010101010101U & 0x8040201008040201U;
+    return (bits + 0x7f7f7f7f7f7f7f7fU) >> 7U & 0x0101010101010101U;
   }
 
   // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
@@ -349,10 +385,12 @@ class Core {
     if (buffers.mask_bits != nullptr) std::memcpy(buffers.mask_bits + i * words_, word, words_ * sizeof *word);
     if (buffers.mask != nullptr) {
       std::uint8_t* const mask = buffers.mask + i * options_.actions;
-      std::memset(mask, 0, options_.actions);
-      for (std::uint32_t w = 0; w < words_; ++w) {
-        for (std::uint64_t rest = word[w]; rest != 0; rest &= rest - 1) mask[w * 64U + __builtin_ctzll(rest)] = 1;
+      std::uint32_t at = 0;
+      for (; at + 8 <= options_.actions; at += 8) {
+        const std::uint64_t eight = spread(word[at / 64U] >> (at % 64U) & 0xffU);
+        std::memcpy(mask + at, &eight, 8);
       }
+      for (; at < options_.actions; ++at) mask[at] = word[at / 64U] >> (at % 64U) & 1U;
     }
     if (buffers.player != nullptr) {
       buffers.player[i] = m.status == Status::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;

@@ -101,6 +101,7 @@ class Batch {
   void make_tables(rgtrans_env_options& raw, const std::vector<std::string>& tags,
                    const std::vector<std::string>& scores);
   void make_ops(rgtrans_env_options& raw);
+  void check(const rgtrans_env_buffers& buffers);
   void allocate();
 
   Options options_;
