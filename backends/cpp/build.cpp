@@ -197,19 +197,25 @@ class Builder {
     run_jobs(jobs, kAtOnce);
     std::vector<std::string> common;
     for (const std::string& source : sources_) {
-      if (source != "driver.cpp" && source != "library.cpp" && source != "search.cpp") common.push_back(object(source));
+      if (source != "driver.cpp" && !only_in_library(source)) common.push_back(object(source));
     }
     jobs.clear();
     std::vector<std::string> program = command(more);
     program.insert(program.end(), {"-o", (folder_ / "reasoner").string(), object("driver.cpp")});
     program.insert(program.end(), common.begin(), common.end());
     std::vector<std::string> library = command(more);
-    library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string(), object("library.cpp")});
-    if (std::ranges::find(sources_, "search.cpp") != sources_.end()) library.push_back(object("search.cpp"));
+    library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string()});
+    for (const std::string& source : sources_) {
+      if (only_in_library(source)) library.push_back(object(source));
+    }
     library.insert(library.end(), common.begin(), common.end());
     jobs.emplace_back(std::move(program), folder_ / "program.log");
     jobs.emplace_back(std::move(library), folder_ / "library.log");
     run_jobs(jobs, kAtOnce);
+  }
+
+  static bool only_in_library(const std::string& source) {
+    return source == "library.cpp" || source == "search.cpp" || source == "env.cpp";
   }
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {

@@ -21,6 +21,7 @@ struct GeneratedFile {
 struct GenerateOptions {
   std::string title = "game";  // shown in comments and by the driver
   bool search = false;         // with tree search (search.cpp) in the shared library
+  bool env = false;            // with the batch engine (env.cpp) in it
 };
 
 // The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where

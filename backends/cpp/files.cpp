@@ -36,7 +36,8 @@ class Files {
       : model_(with_closed_cycles(game)),
         analysis_(model_),
         shared_(model_, analysis_),
-        title_(in_comment(options.title)) {}
+        title_(in_comment(options.title)),
+        env_(options.env) {}
 
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
@@ -53,6 +54,7 @@ class Files {
     add_sources(files);
     files.push_back({"cells.hpp", std::string(kCells)});
     add_common_files(files);
+    if (env_) files.push_back(env_layout(model_, analysis_, shared_));
     return files;
   }
 
@@ -530,6 +532,7 @@ class Files {
   Analysis analysis_;
   Shared shared_;
   std::string title_;
+  bool env_;
   std::map<std::uint32_t, std::string> names_of_;
 };
 
@@ -542,6 +545,7 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
   if (files.empty()) files = generate_tables(game, options);
   if (options.search) add_search_files(files);
+  if (options.env) add_env_files(files);
   return files;
 }
 

@@ -22,6 +22,9 @@ inline constexpr std::size_t kMostPlayers = 64;
 void add_common_files(std::vector<GeneratedFile>& files);
 // Those of the tree search.
 void add_search_files(std::vector<GeneratedFile>& files);
+// Those of the batch engine, and the one of them that tells where the variables of a state lie.
+void add_env_files(std::vector<GeneratedFile>& files);
+GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> standard);

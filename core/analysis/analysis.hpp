@@ -2,6 +2,7 @@
 // solvers (dataflow.hpp): liveness, value versions, value sets, known conditions, tag counts, exclusive conditions.
 #pragma once
 
+#include "core/analysis/action_space.hpp"      // IWYU pragma: export
 #include "core/analysis/bits.hpp"              // IWYU pragma: export
 #include "core/analysis/cache.hpp"             // IWYU pragma: export
 #include "core/analysis/components.hpp"        // IWYU pragma: export
@@ -10,7 +11,6 @@
 #include "core/analysis/exclusive.hpp"         // IWYU pragma: export
 #include "core/analysis/flow.hpp"              // IWYU pragma: export
 #include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
-#include "core/analysis/labelings.hpp"         // IWYU pragma: export
 #include "core/analysis/liveness.hpp"          // IWYU pragma: export
 #include "core/analysis/nesting.hpp"           // IWYU pragma: export
 #include "core/analysis/random_moves.hpp"      // IWYU pragma: export

@@ -171,21 +171,6 @@ bool chance(const Game& game) {
   return false;
 }
 
-// Every text that a move can have, sorted; none where there may be more than `most`.
-std::optional<std::vector<std::string>> move_texts(const Game& game, std::size_t most) {
-  const py::gil_scoped_release unlocked;
-  ir::Game copy = *game.game;
-  const auto words = analysis::labelings(copy, most);
-  if (!words) return std::nullopt;
-  std::set<std::string> texts;
-  for (const std::vector<SymbolId>& word : *words) {
-    std::string text;
-    for (const SymbolId tag : word) text += (text.empty() ? "" : " ") + copy.symbols.str(tag);
-    texts.insert(std::move(text));
-  }
-  return std::vector<std::string>(texts.begin(), texts.end());
-}
-
 py::list languages() {
   py::list result;
   for (const Frontend* f : frontends()) {
@@ -231,7 +216,6 @@ void bind_game(py::module_& module) {
       .def("emit", &emit, py::arg("form"))
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
-      .def("move_texts", &move_texts, py::arg("most"))
       .def_property_readonly("players", &players)
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })

@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
   rgtrans::python::bind_linegames(module);
   rgtrans::python::bind_analyze(module);
   rgtrans::python::bind_scenes(module);
+  rgtrans::python::bind_env(module);
 }

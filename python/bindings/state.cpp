@@ -69,6 +69,18 @@ class State {
     return {reinterpret_cast<const char*>(data.data()), data.size()};
   }
   [[nodiscard]] std::string describe() const { return reasoner_->describe(); }
+  // Scalars and cells of maps ("board a1") with their values, those that still matter.
+  [[nodiscard]] std::map<std::string, std::string> cells() const {
+    std::map<std::string, std::string> result;
+    for (const VariableView& view : reasoner_->variables()) {
+      if (!view.alive) continue;
+      if (view.cells.empty()) result.emplace(view.name, view.value);
+      for (const VariableView::Cell& cell : view.cells) {
+        result.emplace(fmt::format("{} {}", view.name, fmt::join(cell.keys, " ")), cell.value);
+      }
+    }
+    return result;
+  }
 
   // The moves made so far: who moved, and what `player` saw of it. The keeper's are in it when they show tags.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> seen(std::size_t player) const {
@@ -249,6 +261,7 @@ void bind_state(py::module_& module) {
       .def("goal", &State::goal, py::arg("player"))
       .def("bytes", &State::bytes)
       .def("describe", &State::describe)
+      .def("cells", &State::cells)
       .def("seen", &State::seen, py::arg("player"))
       .def("perft", &State::perft, Unlocked(), py::arg("depth"), py::arg("walks"))
       .def("playouts", &playouts, py::arg("count"), py::arg("seconds"), py::arg("seed"), py::arg("max_moves"),

@@ -9,9 +9,12 @@
     >>> state.apply(state.legal_moves()[0])
 
 ``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
-``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries.
+``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning.
 A mistake in a game raises :class:`Error`, which knows its place; a wrong argument :class:`ArgumentError`.
 """
+
+import importlib
+from typing import Any
 
 from . import _core, aec, linegames, open_spiel
 from .actions import ActionSpace
@@ -21,6 +24,14 @@ from .errors import ArgumentError, Diagnostic, Error, Note
 from .game import Game, PlayoutStats, State, engines, languages, load, optimize
 
 __version__: str = _core.__version__
+
+
+def __getattr__(name: str) -> Any:
+    """``rgtrans.env`` needs NumPy, which takes longer to load than everything else here; it is loaded when it is used."""
+    if name == "env":
+        return importlib.import_module(".env", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "ActionSpace",
@@ -38,6 +49,7 @@ __all__ = [
     "analyze",
     "batch",
     "convert",
+    "env",
     "engines",
     "languages",
     "linegames",

@@ -1,16 +1,15 @@
 """Numbers for moves.
 
-Learning libraries want every move of a game to have a number below a fixed bound. The moves of a Regular Game are texts.
-Where the automaton shows all that there can be, an :class:`ActionSpace` numbers them in sorted order. Where they are too
-many for that (or without end), it plays at random for a while, numbers what it meets, and keeps room for moves that turn
-up later.
+Learning libraries want every move of a game to have a number below a fixed bound. The moves of a Regular Game are texts,
+and an :class:`ActionSpace` numbers all that there can be. It is found from the rules, not by playing: the same in every
+process and at every level of the optimizer.
 """
 
 from __future__ import annotations
 
-import random
-from typing import Dict, Iterable, Iterator, List, Optional
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
+from . import _core
 from .errors import ArgumentError, Error
 from .game import Game, State
 
@@ -18,65 +17,96 @@ __all__ = ["ActionSpace"]
 
 
 class ActionSpace:
-    """Numbers 0, 1, ... for the moves of a game, by their texts. ``capacity`` is the bound.
+    """The numbers 0, 1, ... for the moves of a game, in the order of their texts (digits count as numbers).
 
-    A ``complete`` space has a number for every move from the start: the same in every process, whatever is played. It is
-    complete when the automaton shows at most ``most`` moves (some of which may never be legal).
+    Every move that is legal somewhere has a number; some numbers may never be legal.
 
-    Else ``playouts`` random games with a fixed ``seed`` are looked at, and a move that turns up later gets the next number
-    when it is first met. Such numbers depend on what was played: processes that have to agree share one space, by pickling
-    it after it was used. The default ``capacity`` is then four times what was met.
+    Where there are more than ``most`` moves, or moves without end, the space is ``factored``: it numbers the tags of
+    moves instead, and a move is several numbers, one after the other (:meth:`ids`). Number 0 is then the end of a move
+    that could go on. ``random=True`` gives the moves of random.
     """
 
-    def __init__(self, game: Game, *, playouts: int = 20, seed: int = 1, max_moves: int = 500,
-                 capacity: Optional[int] = None, most: int = 1 << 15) -> None:
+    def __init__(self, game: Game, *, most: int = 1_000_000, random: bool = False) -> None:
+        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+            raise ArgumentError(f"most cannot be {most!r}", "most", "allowed: numbers from 1")
         self.game = game
+        self._most, self._random = most, random
+        self._core = _core.ActionSpace(game._written, random, most)
+        facts = self._core.facts
+        self.factored: bool = facts["factored"]
+        """Whether tags have the numbers, not moves."""
+        self.size: int = facts["size"]
+        """How many numbers there are."""
+        self.longest: int = facts["longest"]
+        """Most tags of one move; 0 where the space is factored."""
+        self._texts: Optional[List[str]] = None
         self._ids: Dict[str, int] = {}
-        self._texts: List[str] = []
-        every = game._core.move_texts(most if capacity is None else min(most, capacity))
-        self.complete = every is not None
-        """Whether every move has its number already."""
-        for text in every if every is not None else sorted(_explore(game, playouts, seed, max_moves)):
-            self._add(text)
-        known = len(self._texts)
-        self.capacity = capacity if capacity is not None else max(known, 1) if self.complete else 4 * known + 16
-        if known > self.capacity:
-            raise Error(f"the game has more than {self.capacity} moves; give a larger capacity")
+
+    @property
+    def capacity(self) -> int:
+        """At least 1, as libraries want it."""
+        return max(self.size, 1)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return self.size
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
+        return (self._core.text(i) for i in range(self.size))
+
+    def __reduce__(self) -> object:
+        return (_make, (self.game, self._most, self._random))
 
     def __repr__(self) -> str:
-        known = "all" if self.complete else "known, more may come"
-        return f"<ActionSpace of {self.game.name!r}: {len(self)} moves, {known}, room for {self.capacity}>"
+        form = "numbers of tags" if self.factored else "moves"
+        return f"<ActionSpace of {self.game.name!r}: {self.size} {form}>"
 
     def id(self, move: str) -> int:
-        """The number of a move; a new one if it was never seen before."""
+        """The number of a move."""
         known = self._ids.get(move)
         if known is not None:
             return known
-        if self.complete:
+        if self.factored:
+            raise Error(f"{self!r} numbers tags; ids() has the numbers of a move")
+        number = self._core.id(move)
+        if number is None:
             raise ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
-        if len(self._texts) >= self.capacity:
-            raise Error(f"the game has more than {self.capacity} moves; give the ActionSpace a larger capacity")
-        return self._add(move)
+        self._ids[move] = number
+        return number
+
+    def ids(self, move: str) -> List[int]:
+        """The numbers of a move: one, or one for each tag where the space is factored."""
+        if not self.factored:
+            return [self.id(move)]
+        numbers = self._core.ids(move)
+        if numbers is None:
+            raise ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
+        return list(numbers)
 
     def text(self, action: int) -> str:
-        """The move of a number."""
-        return self._texts[action]
+        """The move of a number; of a tag where the space is factored, "" being the end."""
+        if not 0 <= action < self.size:
+            raise ArgumentError(f"there is no action {action}", "action", f"allowed: 0 to {self.size - 1}")
+        return self._core.text(action)
 
-    def legal(self, state: State) -> Dict[int, int]:
-        """For each legal move: its number -> its index in ``state.legal_moves()``, in order of numbers."""
-        ids = self._ids
+    def legal(self, state: State, given: Sequence[int] = ()) -> Dict[int, Optional[int]]:
+        """For each legal action, in order: number -> index of the move in ``state.legal_moves()``.
+
+        Where the space is factored, ``given`` are the numbers so far, and the index is None while more have to follow.
+        """
         moves = state.legal_moves()
-        try:
-            numbered = [(ids[move], index) for index, move in enumerate(moves)]
-        except KeyError:
-            numbered = [(self.id(move), index) for index, move in enumerate(moves)]
-        return dict(sorted(numbered))
+        if not self.factored:
+            return dict(sorted((self.id(move), index) for index, move in enumerate(moves)))
+        ways: Dict[int, List[Tuple[int, int]]] = {}
+        at = len(given)
+        for index, move in enumerate(moves):
+            numbers = self.ids(move)
+            if numbers[:at] == list(given):
+                ways.setdefault(numbers[at] if len(numbers) > at else 0, []).append((index, len(numbers)))
+        result: Dict[int, Optional[int]] = {}
+        for number, found in sorted(ways.items()):
+            only = len(found) == 1 and (number == 0 or found[0][1] == at + 1)
+            result[number] = found[0][0] if only else None
+        return result
 
     def mask(self, legal: Iterable[int]) -> List[int]:
         """1 for each of the given numbers, 0 elsewhere."""
@@ -85,22 +115,6 @@ class ActionSpace:
             result[action] = 1
         return result
 
-    def _add(self, move: str) -> int:
-        number = len(self._texts)
-        self._ids[move] = number
-        self._texts.append(move)
-        return number
 
-
-def _explore(game: Game, playouts: int, seed: int, max_moves: int) -> Iterable[str]:
-    generator = random.Random(seed)
-    found = set()
-    for _ in range(playouts):
-        state = game.new_state()
-        for _ in range(max_moves):
-            moves = state.legal_moves()
-            if not moves:
-                break
-            found.update(moves)
-            state.apply(generator.randrange(len(moves)))
-    return found
+def _make(game: Game, most: int, random: bool) -> ActionSpace:
+    return ActionSpace(game, most=most, random=random)

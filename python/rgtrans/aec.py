@@ -130,6 +130,7 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
         self._moves = 0
+        self._given: List[int] = []  # parts of the move that is being made, where moves are factored
         self.agent_selection = self.agents[0]
         self._settle()
 
@@ -141,12 +142,17 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
                 raise ArgumentError("an agent that is done can only step with None", "action", "step(None)")
             self._remove(agent)
             return
-        legal = self.actions.legal(self.state_of_play)
+        legal = self.actions.legal(self.state_of_play, self._given)
         if action is None or action not in legal:
             raise ArgumentError(f"action {action} is not legal", "action", "the action_mask shows what is")
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.state_of_play.apply(legal[action])
+        index = legal[action]
+        if index is None:
+            self._given.append(int(action))
+            return
+        self._given = []
+        self.state_of_play.apply(index)
         self._moves += 1
         self._settle()
         for name in self.agents:
@@ -155,7 +161,7 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
     def observe(self, agent: str) -> Dict[str, Any]:
         """What the agent sees, and which actions it has (none when another agent is to move)."""
         moving = agent == self.agent_selection and not self.terminations.get(agent, True)
-        legal = list(self.actions.legal(self.state_of_play)) if moving and not self.truncations[agent] else []
+        legal = list(self.actions.legal(self.state_of_play, self._given)) if moving and not self.truncations[agent] else []
         return {"observation": self._content(agent), "action_mask": _array(self.actions.mask(legal), "int8")}
 
     def last(self, observe: bool = True) -> Tuple[Any, float, bool, bool, Dict[str, Any]]:

@@ -133,7 +133,9 @@ class Game:
         return f"<rgtrans.Game {self.name!r}: {', '.join(self.players)}; {stats['nodes']} nodes, {stats['edges']} edges>"
 
     def __reduce__(self) -> Any:
-        return (_game_from_rg, (self.to("rg"), self.name))  # the text identifies the game
+        # The texts identify the game; how it was written decides the numbers of moves.
+        written = None if self._written is self._core else self._written.emit("rg")
+        return (_game_from_rg, (self.to("rg"), self.name, written))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -226,14 +228,17 @@ class Game:
         )
 
 
-_unpickled: "weakref.WeakValueDictionary[Tuple[str, str], Game]" = weakref.WeakValueDictionary()
+_unpickled: "weakref.WeakValueDictionary[Tuple[str, str, Optional[str]], Game]" = weakref.WeakValueDictionary()
 
 
-def _game_from_rg(text: str, name: str) -> Game:
+def _game_from_rg(text: str, name: str, written: Optional[str] = None) -> Game:
     """Many pickled states of one game become states of one game again, which share its engine."""
-    game = _unpickled.get((text, name))
+    game = _unpickled.get((text, name, written))
     if game is None:
-        game = _unpickled[text, name] = load(text, "rg", name=name)
+        game = _unpickled[text, name, written] = load(text, "rg", name=name)
+        if written is not None:
+            game._written = load(written, "rg", name=name)._core
+            game.optimization = {}
     return game
 
 

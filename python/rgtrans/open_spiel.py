@@ -10,7 +10,7 @@ under a name for ``pyspiel.load_game``.
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .actions import ActionSpace
 from .errors import ArgumentError
@@ -31,6 +31,9 @@ class SpielGame:
                  max_length: int = 10_000) -> None:
         self.game = game
         self.actions = actions if actions is not None else ActionSpace(game)
+        self.outcomes = ActionSpace(game, random=True)
+        """The numbers of what chance does."""
+        self._observer: Any = None
         self.engine = engine
         self._max_length = max_length
 
@@ -44,7 +47,7 @@ class SpielGame:
         return self.actions.capacity
 
     def max_chance_outcomes(self) -> int:
-        return self.actions.capacity
+        return self.outcomes.size
 
     def max_game_length(self) -> int:
         return self._max_length
@@ -58,6 +61,20 @@ class SpielGame:
     def _scores(self) -> List[float]:
         return self.game.scores()
 
+    def observer(self) -> Any:
+        """What makes tensors of states; it needs NumPy. A player is told the last 100 moves where the game hides some."""
+        if self._observer is None:
+            from .vector import Observer
+
+            self._observer = Observer(self.game, history=100)
+        return self._observer
+
+    def observation_tensor_shape(self) -> List[int]:
+        return list(self.observer().spec.shape)
+
+    def information_state_tensor_shape(self) -> List[int]:
+        return self.observation_tensor_shape()
+
     def get_parameters(self) -> dict:
         return {}
 
@@ -70,10 +87,11 @@ class SpielGame:
 class SpielState:
     """A state with OpenSpiel's methods."""
 
-    def __init__(self, game: SpielGame, state: State, history: List[int]) -> None:
+    def __init__(self, game: SpielGame, state: State, history: List[int], given: Sequence[int] = ()) -> None:
         self._game = game
         self.state = state
         self._history = history
+        self._given = list(given)  # parts of the move that is being made, where moves are factored
 
     def get_game(self) -> SpielGame:
         return self._game
@@ -100,29 +118,51 @@ class SpielState:
         """Sorted; empty for a player who is not to move."""
         if player is not None and player != self.current_player():
             return []
-        return list(self._game.actions.legal(self.state))
+        return list(self._legal())
+
+    def _legal(self) -> Dict[int, Optional[int]]:
+        space = self._game.outcomes if self.is_chance_node() else self._game.actions
+        return space.legal(self.state, self._given)
 
     def legal_actions_mask(self, player: Optional[int] = None) -> List[int]:
-        return self._game.actions.mask(self.legal_actions(player))
+        space = self._game.outcomes if self.is_chance_node() else self._game.actions
+        return space.mask(self.legal_actions(player))
 
     def chance_outcomes(self) -> List[Tuple[int, float]]:
         if not self.is_chance_node():
             raise ArgumentError("this is no chance node", "state", "is_chance_node() tells")
-        return [(self._game.actions.id(move), p) for move, p in self.state.chance_outcomes()]
+        legal = self._legal()
+        return [(number, 1 / len(legal)) for number in legal]
 
     def apply_action(self, action: int) -> None:
-        legal = self._game.actions.legal(self.state)
+        legal = self._legal()
         if action not in legal:
             raise ArgumentError(f"action {action} is not legal", "action", f"allowed: {list(legal)[:10]}")
-        self.state.apply(legal[action])
+        index = legal[action]
         self._history.append(action)
+        if index is None:
+            self._given.append(action)
+            return
+        self._given = []
+        self.state.apply(index)
 
     def undo_action(self, player: int, action: int) -> None:
-        self.state.undo()
         self._history.pop()
+        if self._given:
+            self._given.pop()
+            return
+        if self._game.actions.factored or self._game.outcomes.factored:
+            replayed = self._game.new_initial_state()
+            for made in self._history:
+                replayed.apply_action(made)
+            self.state, self._given = replayed.state, replayed._given
+        else:
+            self.state.undo()
 
     def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
-        return self._game.actions.text(player_or_action if action is None else action)
+        player = self.current_player() if action is None else player_or_action
+        space = self._game.outcomes if player == CHANCE else self._game.actions
+        return space.text(player_or_action if action is None else action)
 
     def string_to_action(self, text: str) -> int:
         return self._game.actions.id(" ".join(text.split()))
@@ -146,6 +186,16 @@ class SpielState:
     def information_state_string(self, player: Optional[int] = None) -> str:
         return self.state.observation_string(self.current_player() if player is None else player)
 
+    def observation_tensor(self, player: Optional[int] = None) -> List[float]:
+        """Flat; ``SpielGame.observation_tensor_shape()`` tells the shape, ``observer().spec`` what the planes are."""
+        viewer = max(self.current_player(), 0) if player is None else player
+        result: List[float] = self._game.observer().tensor(self.state, viewer).reshape(-1).tolist()
+        return result
+
+    def information_state_tensor(self, player: Optional[int] = None) -> List[float]:
+        """The same: where something is hidden, it has what the player has seen."""
+        return self.observation_tensor(player)
+
     def history(self) -> List[int]:
         return list(self._history)
 
@@ -162,7 +212,7 @@ class SpielState:
         return self._game.num_distinct_actions()
 
     def clone(self) -> "SpielState":
-        return SpielState(self._game, self.state.copy(), list(self._history))
+        return SpielState(self._game, self.state.copy(), list(self._history), self._given)
 
     def child(self, action: int) -> "SpielState":
         result = self.clone()

@@ -14,7 +14,7 @@ from rgtrans.open_spiel import CHANCE, TERMINAL, SpielGame
 
 def test_action_space(tic_tac_toe):
     space = ActionSpace(tic_tac_toe)
-    assert len(space) == 9 and space.capacity == 9 and space.complete
+    assert len(space) == 9 and space.capacity == 9 and not space.factored
     assert list(space) == sorted(space)
     state = tic_tac_toe.new_state().apply("R__0 C__0")
     legal = space.legal(state)
@@ -24,12 +24,27 @@ def test_action_space(tic_tac_toe):
     assert list(ActionSpace(tic_tac_toe)) == list(space)
     with pytest.raises(rgtrans.ArgumentError, match="no move 'new move'"):
         space.id("new move")
-    # Where not all moves can be listed, unknown ones get numbers as long as there is room.
-    space = ActionSpace(tic_tac_toe, most=0)
-    assert not space.complete and list(space) == list(ActionSpace(tic_tac_toe)) and space.capacity == 52
-    assert space.id("new move") == 9 and space.id("new move") == 9
-    with pytest.raises(rgtrans.Error, match="more than 3 moves"):
-        ActionSpace(tic_tac_toe, capacity=3)
+    with pytest.raises(rgtrans.ArgumentError, match="no action 9; allowed: 0 to 8"):
+        space.text(9)
+
+
+def test_factored_action_space(tic_tac_toe):
+    # Where there are more moves than are wanted, their tags are numbered.
+    space = ActionSpace(tic_tac_toe, most=3)
+    assert space.factored and len(space) == 7 and list(space) == ["", "C__0", "C__1", "C__2", "R__0", "R__1", "R__2"]
+    assert space.ids("R__0 C__2") == [4, 3]
+    state = tic_tac_toe.new_state().apply("R__0 C__0")
+    assert space.legal(state) == {4: None, 5: None, 6: None}
+    assert [state.legal_moves()[i] for i in space.legal(state, [4]).values()] == ["R__0 C__1", "R__0 C__2"]
+    with pytest.raises(rgtrans.Error, match="ids"):
+        space.id("R__0 C__2")
+    with pytest.raises(rgtrans.ArgumentError, match="most cannot be 0"):
+        ActionSpace(tic_tac_toe, most=0)
+
+
+def test_numbers_survive_pickling(tic_tac_toe):
+    game = tic_tac_toe.optimize()
+    assert list(ActionSpace(pickle.loads(pickle.dumps(game)))) == list(ActionSpace(tic_tac_toe))
 
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
@@ -39,13 +54,15 @@ GAMES = Path(__file__).resolve().parents[2] / "games"
 def test_numbers_of_moves_do_not_depend_on_what_is_played(name):
     game = rgtrans.load(GAMES / name).optimize()
     space = ActionSpace(game)
+    chance = ActionSpace(game, random=True)
     before = list(space)
-    assert space.complete and space.capacity == len(before)
+    assert not space.factored and space.capacity == len(before)
     generator = random.Random(1)
     for _ in range(5):
         state = game.new_state()
         while not state.is_terminal():
-            assert set(space.legal(state).values()) == set(range(state.move_count))
+            numbers = chance if state.current_player == "random" else space
+            assert set(numbers.legal(state).values()) == set(range(state.move_count))
             state.apply(generator.randrange(state.move_count))
     assert list(space) == before
 

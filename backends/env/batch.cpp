@@ -1,0 +1,449 @@
+// A batch: the memory of its plays, the threads that work on them, and the tables from which an engine is made.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/env/interpreted.hpp"
+#include "backends/interpreter/interpreter.hpp"
+
+// The interface of the reasoner's other functions, for the names of its tags and scores.
+#include "backends/cpp/interface.h"
+
+namespace rgtrans::env {
+
+namespace {
+
+constexpr std::align_val_t kAlign{64};
+constexpr std::uint32_t kLongest = 64;  // tags of a move; moves with more cannot be given in parts
+
+// Of any move, the keeper's included.
+std::size_t most_tags(const ir::Game& game) {
+  const analysis::Flow flow(game);
+  const analysis::TagCounts counts(game, flow);
+  std::uint32_t most = 1;
+  for (std::uint32_t i = 0; i < flow.size(); ++i) {
+    if (flow.node(i).valid()) most = std::max(most, counts.at(flow.node(i)).most);
+  }
+  return std::min(most, kLongest);
+}
+
+// For people.
+std::string bytes(double count) {
+  constexpr double kGiga = 1e9;
+  return count >= kGiga ? fmt::format("{:.1f} GB", count / kGiga) : fmt::format("{:.1f} MB", count / 1e6);
+}
+
+}  // namespace
+
+// Threads that wait for work. The caller's is one of them.
+class Batch::Pool {
+ public:
+  explicit Pool(unsigned threads) {
+    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+  // f(thread) in every thread.
+  template <class F>
+  void run(const F& f) {
+    if (workers_.empty()) return f(0U);
+    {
+      const std::lock_guard lock(mutex_);
+      task_ = [](const void* what, unsigned thread) { (*static_cast<const F*>(what))(thread); };
+      what_ = &f;
+      left_ = static_cast<unsigned>(workers_.size());
+      ++round_;
+    }
+    wake_.notify_all();
+    f(0U);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return left_ == 0; });
+  }
+
+ private:
+  void work(unsigned number) {
+    std::uint64_t seen = 0;
+    for (;;) {
+      void (*task)(const void*, unsigned) = nullptr;
+      const void* what = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return over_ || round_ != seen; });
+        if (over_) return;
+        seen = round_;
+        task = task_;
+        what = what_;
+      }
+      task(what, number);
+      const std::lock_guard lock(mutex_);
+      if (--left_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  void (*task_)(const void*, unsigned) = nullptr;
+  const void* what_ = nullptr;
+  unsigned left_ = 0;
+  std::uint64_t round_ = 0;
+  bool over_ = false;
+  std::vector<std::thread> workers_;
+};
+
+// A compiled reasoner's library, or what stands in for it over the interpreter.
+class Batch::Library {
+ public:
+  explicit Library(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) throw Error("cannot load the compiled reasoner: " + std::string(dlerror()));
+    using GetEnv = const rgtrans_env* (*)(std::uint32_t);
+    using GetReasoner = const rgtrans_reasoner* (*)(std::uint32_t);
+    const auto get_env = reinterpret_cast<GetEnv>(dlsym(handle_, "rgtrans_get_env"));
+    const auto get = reinterpret_cast<GetReasoner>(dlsym(handle_, "rgtrans_get_reasoner"));
+    functions = get_env == nullptr ? nullptr : get_env(RGTRANS_ENV_VERSION);
+    reasoner = get == nullptr ? nullptr : get(RGTRANS_REASONER_VERSION);
+    if (functions != nullptr && reasoner != nullptr) return;
+    dlclose(handle_);
+    throw Error(fmt::format("{} has no batch engine of version {}", path, RGTRANS_ENV_VERSION),
+                "delete it; it will be built again");
+  }
+  explicit Library(std::unique_ptr<Reasoner> over) : prototype(std::move(over)) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+
+  const rgtrans_env* functions = nullptr;
+  const rgtrans_reasoner* reasoner = nullptr;
+  std::unique_ptr<Reasoner> prototype;
+  std::vector<std::string> scores;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+Batch::Batch(const ir::Game& written, const ir::Game& played, const Options& options)
+    : options_(options), actions_(written, analysis::ActionSpace::Whose::players, options.most_actions) {
+  if (options_.count == 0) throw Error("a batch has at least one environment");
+  if (actions_.size() == 0) throw Error("no player of this game ever moves");
+  if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
+  players_ = played.players().size();
+  try {
+    make_engine(played);
+    allocate();
+  } catch (...) {
+    if (engine_ != nullptr) functions_->destroy(engine_);
+    throw;
+  }
+}
+
+Batch::~Batch() {
+  pool_.reset();
+  if (block_ != nullptr) {
+    functions_->release(engine_, block_, 0, options_.count);
+    ::operator delete(block_, kAlign);
+  }
+  for (void* const workspace : workspaces_) functions_->delete_workspace(workspace);
+  functions_->destroy(engine_);
+}
+
+// --- The engine. ---
+
+void Batch::make_engine(const ir::Game& played) {
+  std::vector<std::string> tags;
+  std::vector<std::string> scores;
+  const std::size_t most_parts = most_tags(played);
+  InterpretedOptions raw{};
+  if (options_.compiled) {
+    cpp::BuildOptions build;
+    build.generate.env = true;
+    library_ = std::make_shared<Library>(cpp::build(played, build).library.string());
+    functions_ = library_->functions;
+    const rgtrans_reasoner& reasoner = *library_->reasoner;
+    tags.assign(reasoner.tag_names, reasoner.tag_names + reasoner.tags);
+    scores.assign(reasoner.score_names, reasoner.score_names + reasoner.scores);
+  } else {
+    const auto library = std::make_shared<Library>(make_interpreter(played));
+    for (const SymbolId score : played.scores()) scores.push_back(played.symbols.str(score));
+    library->scores = scores;
+    library_ = library;
+    functions_ = &interpreted_functions();
+    tags.emplace_back();
+    tags.insert(tags.end(), actions_.tags().begin(), actions_.tags().end());
+  }
+  observation_ = observe(played, options_, actions_.tags().size(), most_parts);
+  raw.most_parts = static_cast<std::uint32_t>(most_parts);
+  if (observation_.form == Observation::Form::moves) raw.history = static_cast<std::uint32_t>(options_.history);
+  make_tables(raw, tags, scores);
+  make_ops(raw);
+  raw.prototype = library_->prototype.get();
+  raw.space = &actions_;
+  raw.shown = &observation_;
+  raw.scores = &library_->scores;
+  engine_ = functions_->make(&raw);
+}
+
+void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>& tags,
+                        const std::vector<std::string>& scores) {
+  std::unordered_map<std::string, std::uint32_t> number_of;
+  for (std::uint32_t i = 1; i < tags.size(); ++i) number_of.emplace(tags[i], i);
+  ranks_.assign(tags.size(), UINT32_MAX);
+  std::vector<std::uint32_t> library_tag;
+  for (std::uint32_t i = 0; i < actions_.tags().size(); ++i) {
+    const auto it = number_of.find(actions_.tags()[i]);
+    library_tag.push_back(it == number_of.end() ? UINT32_MAX : it->second);
+    if (it != number_of.end()) ranks_[it->second] = i;
+  }
+  const bool flat = actions_.form() == analysis::ActionSpace::Form::flat;
+  if (flat) {
+    for (std::uint64_t id = 0; id < actions_.size(); ++id) {
+      move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
+      const auto parts = actions_.ids(actions_.text(id));
+      for (const std::uint64_t part : *parts) move_tags_.push_back(library_tag[part - 1]);
+    }
+    move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
+  }
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const std::string& score : scores) {
+    char* end = nullptr;
+    const double value = std::strtod(score.c_str(), &end);
+    rewards_.push_back(*end == 0 && !score.empty() ? static_cast<float>(value) : std::nanf(""));
+    if (std::isnan(rewards_.back())) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  for (float& reward : rewards_) {
+    reward = std::isnan(reward) || most <= least ? 0.0F : static_cast<float>(2 * (reward - least) / (most - least) - 1);
+  }
+  raw.factored = flat ? 0 : 1;
+  raw.actions = static_cast<std::uint32_t>(actions_.size());
+  raw.move_starts = move_starts_.data();
+  raw.move_tags = move_tags_.data();
+  raw.tag_ranks = ranks_.data();
+  raw.tags = static_cast<std::uint32_t>(actions_.tags().size());
+  raw.rewards = rewards_.data();
+  raw.reset_mode = static_cast<std::uint32_t>(options_.reset);
+  raw.most_moves = options_.most_moves;
+  raw.illegal_loses = options_.illegal_loses ? 1 : 0;
+}
+
+namespace {
+
+// Where the cells of a library's states lie.
+class Places {
+ public:
+  explicit Places(const rgtrans_env& functions) : functions_(functions) {
+    for (std::uint32_t u = 0; u < functions.universe_count; ++u) {
+      auto& codes = codes_.emplace_back();
+      for (std::uint32_t c = 0; c < functions.universes[u].size; ++c) codes.emplace(functions.universes[u].names[c], c);
+    }
+    for (std::uint32_t v = 0; v < functions.variable_count; ++v) variables_.emplace(functions.variables[v].name, v);
+  }
+
+  // Fills in where the cell lies; no when it is no part of the state.
+  bool find(const Observation::Source& source, rgtrans_env_op& op, const rgtrans_env_variable*& variable) const {
+    const auto it = variables_.find(source.variable);
+    if (it == variables_.end()) return false;
+    variable = &functions_.variables[it->second];
+    if (variable->keys != source.keys.size()) return false;
+    std::size_t index = 0;
+    for (std::size_t k = 0; k < source.keys.size(); ++k) {
+      const auto code = codes_[variable->key[k]].find(source.keys[k]);
+      if (code == codes_[variable->key[k]].end()) return false;
+      index = index * functions_.universes[variable->key[k]].size + code->second;
+    }
+    op.offset = static_cast<std::uint32_t>(variable->offset + index * variable->width);
+    op.width = variable->width;
+    op.alive = variable->alive;
+    return true;
+  }
+  [[nodiscard]] std::vector<std::string> values(const rgtrans_env_variable& variable) const {
+    const rgtrans_env_universe& universe = functions_.universes[variable.leaf];
+    return {universe.names, universe.names + universe.size};
+  }
+
+ private:
+  const rgtrans_env& functions_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>> codes_;
+  std::unordered_map<std::string, std::uint32_t> variables_;
+};
+
+}  // namespace
+
+void Batch::make_ops(rgtrans_env_options& raw) {
+  raw.observation = static_cast<std::uint32_t>(observation_.size());
+  raw.observation_float = options_.floats ? 1 : 0;
+  if (observation_.form == Observation::Form::moves) return;
+  const std::size_t channels = observation_.shape[0];
+  const std::size_t area = observation_.shape[1] * observation_.shape[2];
+  const std::size_t per_plane = options_.channels_last ? 1 : area;
+  const std::size_t per_place = options_.channels_last ? channels : 1;
+  const Places places(*functions_);
+  static constexpr std::uint8_t kAlwaysAsk = 1;
+  const std::vector<std::string>* last_values = nullptr;
+  std::vector<std::string> last_codes;
+  for (std::size_t s = 0; s < observation_.sources.size(); ++s) {
+    const Observation::Source& source = observation_.sources[s];
+    rgtrans_env_op op{};
+    std::vector<std::string> codes = source.values;
+    if (!source.variable.empty() && options_.compiled) {
+      const rgtrans_env_variable* variable = nullptr;
+      if (!places.find(source, op, variable)) continue;
+      codes = places.values(*variable);
+    } else if (!source.variable.empty()) {
+      op.offset = static_cast<std::uint32_t>(s);
+      op.width = 4;
+      op.alive = &kAlwaysAsk;
+    }
+    op.views = static_cast<std::uint32_t>(source.views);
+    op.values = static_cast<std::uint32_t>(codes.size());
+    op.base = static_cast<std::uint32_t>(source.everywhere || source.packed ? 0 : source.place * per_place);
+    op.count = static_cast<std::uint32_t>(source.everywhere ? area : 1);
+    op.step = static_cast<std::uint32_t>(per_place);
+    // Cells of one board share their table.
+    const bool shared = last_values != nullptr && !source.everywhere && !source.packed &&
+                        *last_values == source.values && last_codes == codes && s > 0 &&
+                        observation_.sources[s - 1].planes == source.planes;
+    if (!shared) {
+      std::vector<std::int32_t>& table = places_.emplace_back(source.views * codes.size(), -1);
+      for (std::size_t view = 0; view < source.views; ++view) {
+        for (std::size_t v = 0; v < source.values.size(); ++v) {
+          const auto code = std::ranges::find(codes, source.values[v]);
+          const std::int32_t plane = source.planes[view * source.values.size() + v];
+          if (code == codes.end() || plane < 0) continue;
+          std::size_t at = static_cast<std::size_t>(plane) * per_plane;
+          if (source.packed) at = (static_cast<std::size_t>(plane) + v / area) * per_plane + v % area * per_place;
+          table[view * codes.size() + static_cast<std::size_t>(code - codes.begin())] = static_cast<std::int32_t>(at);
+        }
+      }
+    }
+    last_values = &source.values;
+    last_codes = std::move(codes);
+    op.places = places_.back().data();
+    ops_.push_back(op);
+  }
+  raw.ops = ops_.data();
+  raw.op_count = static_cast<std::uint32_t>(ops_.size());
+}
+
+void Batch::allocate() {
+  record_ = functions_->record_size(engine_);
+  const double needed = static_cast<double>(record_) * static_cast<double>(options_.count);
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed > memory / 2) {
+    throw Error(fmt::format("{} environments of {} bytes need {}; this machine has {}", options_.count, record_,
+                            bytes(needed), bytes(memory)),
+                "make fewer");
+  }
+  block_ = static_cast<std::byte*>(::operator new(record_* options_.count, kAlign));
+  options_.threads = static_cast<unsigned>(std::min<std::size_t>(options_.threads, options_.count));
+  for (unsigned i = 0; i < options_.threads; ++i) workspaces_.push_back(functions_->new_workspace(engine_));
+  pool_ = std::make_unique<Pool>(options_.threads);
+  functions_->prepare(engine_, block_, 0, options_.count);
+}
+
+// --- Steps. ---
+
+namespace {
+
+std::size_t share(std::size_t count, unsigned thread, unsigned threads) { return count * thread / threads; }
+
+}  // namespace
+
+void Batch::reset(const rgtrans_env_buffers& buffers) {
+  const unsigned threads = pool_->threads();
+  pool_->run([&](unsigned t) {
+    functions_->reset(engine_, workspaces_[t], block_, share(options_.count, t, threads),
+                      share(options_.count, t + 1, threads), &buffers);
+  });
+}
+
+void Batch::step(const rgtrans_env_buffers& buffers) {
+  const unsigned threads = pool_->threads();
+  if (!options_.illegal_loses) check(buffers);
+  pool_->run([&](unsigned t) {
+    functions_->step(engine_, workspaces_[t], block_, share(options_.count, t, threads),
+                     share(options_.count, t + 1, threads), &buffers);
+  });
+}
+
+// Throws for the first action that cannot be made.
+void Batch::check(const rgtrans_env_buffers& buffers) {
+  const unsigned threads = pool_->threads();
+  std::atomic<std::size_t> bad = options_.count;
+  pool_->run([&](unsigned t) {
+    const std::size_t last = share(options_.count, t + 1, threads);
+    const std::size_t first_bad = functions_->check(engine_, block_, share(options_.count, t, threads), last, &buffers);
+    std::size_t known = bad.load();
+    while (first_bad < last && first_bad < known && !bad.compare_exchange_weak(known, first_bad)) {
+    }
+  });
+  if (bad == options_.count) return;
+  std::vector<std::int32_t> movers(options_.count);
+  rgtrans_env_buffers ask{};
+  ask.player = movers.data();
+  write(ask);
+  if (movers[bad] < 0) {
+    throw Error(fmt::format("environment {}: the play is over", bad.load()), "reset it, or make it reset itself");
+  }
+  throw Error(fmt::format("environment {}: action {} is not legal", bad.load(), buffers.actions[bad]),
+              "the mask shows which are");
+}
+
+void Batch::sample(std::int32_t* actions) {
+  const unsigned threads = pool_->threads();
+  pool_->run([&](unsigned t) {
+    functions_->sample(engine_, block_, share(options_.count, t, threads), share(options_.count, t + 1, threads),
+                       actions);
+  });
+}
+
+void Batch::write(const rgtrans_env_buffers& buffers) {
+  const unsigned threads = pool_->threads();
+  pool_->run([&](unsigned t) {
+    functions_->write(engine_, workspaces_[t], block_, share(options_.count, t, threads),
+                      share(options_.count, t + 1, threads), &buffers);
+  });
+}
+
+void Batch::save(std::byte* to) const { std::memcpy(to, block_, save_size()); }
+
+void Batch::load(const std::byte* from) { std::memcpy(block_, from, save_size()); }
+
+void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {
+  rgtrans_env_buffers given = buffers;
+  given.actions = actions;
+  for (std::size_t i = 0; i < steps; ++i) {
+    pool_->run([&](unsigned t) {
+      const std::size_t first = share(options_.count, t, pool_->threads());
+      const std::size_t last = share(options_.count, t + 1, pool_->threads());
+      functions_->sample(engine_, block_, first, last, actions);
+      functions_->step(engine_, workspaces_[t], block_, first, last, &given);
+    });
+  }
+}
+
+}  // namespace rgtrans::env

@@ -1,0 +1,519 @@
+// The batch engine: what a step of a play is, whoever knows the rules. Reasoners that are compiled carry this text, so
+// it stands on the standard library and env.h, which is to be included before.
+//
+// A record holds a position, the play's own random numbers, and the set of its legal actions as bits, so that actions
+// are checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their
+// size.
+//
+// Rules are one a thread and have
+//   struct Shared, made of the options, with float reward(score), std::size_t tags(), std::uint32_t players();
+//   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
+//   void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const Position&);
+//   std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&, player);
+//   std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i, part);
+//   bool make(Position&, i), bool play(Position&, number);
+//   bool alive(const Position&, const rgtrans_env_op&), std::uint32_t cell(const Position&, const rgtrans_env_op&);
+//   where the options ask for a history: const std::vector<SeenTag>& notes(), void clear_notes().
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <vector>
+
+namespace rgtrans::env {
+
+inline std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+// One tag of a move that somebody saw.
+struct SeenTag {
+  std::uint32_t rank;
+  std::uint32_t mover;
+  std::uint64_t seen_by;  // a bit for each player
+  std::uint32_t part;     // its place in the move
+  std::uint32_t move;     // a number of the move
+};
+
+enum class Status : std::uint8_t { playing, terminated, truncated };
+
+template <class Rules>
+class Core {
+ public:
+  using Shared = typename Rules::Shared;
+  using Position = typename Rules::Position;
+
+  explicit Core(const rgtrans_env_options& options) : options_(options), shared_(options) {
+    ops_.assign(options.ops, options.ops + options.op_count);
+    words_ = (options.actions + 63U) / 64U;
+    meta_at_ = rounded(sizeof(Position), alignof(Meta));
+    bits_at_ = rounded(meta_at_ + sizeof(Meta), alignof(std::uint64_t));
+    parts_at_ = bits_at_ + words_ * sizeof(std::uint64_t);
+    seen_at_ = rounded(parts_at_ + (options.factored != 0 ? options.most_parts : 0) * sizeof(std::uint32_t), 8);
+    size_ = rounded(seen_at_ + std::size_t{options.history} * options.most_parts * sizeof(SeenTag), kAlign);
+  }
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  [[nodiscard]] const Shared& shared() const { return shared_; }
+  [[nodiscard]] std::size_t record_size() const { return size_; }
+
+  void prepare(std::byte* records, std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i) {
+      std::memset(records + i * size_, 0, size_);
+      Rules::prepare(*position(records + i * size_), shared_);
+      meta(records + i * size_).status = Status::truncated;
+    }
+  }
+  void release(std::byte* records, std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i) Rules::release(*position(records + i * size_));
+  }
+
+  void reset(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
+             const rgtrans_env_buffers& buffers) const {
+    for (std::size_t i = first; i < last; ++i) {
+      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
+      std::byte* const record = records + i * size_;
+      if (buffers.seeds != nullptr) meta(record).random = mixed(buffers.seeds[i] + 0x9e3779b97f4a7c15U);
+      begin(rules, record);
+      clear_result(i, buffers);
+      write(rules, record, i, buffers);
+    }
+  }
+
+  [[nodiscard]] std::size_t check(const std::byte* records, std::size_t first, std::size_t last,
+                                  const rgtrans_env_buffers& buffers) const {
+    for (std::size_t i = first; i < last; ++i) {
+      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
+      const std::byte* const record = records + i * size_;
+      const Status status = meta(record).status;
+      if (status != Status::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
+      if (status != Status::playing || !legal(record, buffers.actions[i])) return i;
+    }
+    return last;
+  }
+
+  void step(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
+            const rgtrans_env_buffers& buffers) const {
+    for (std::size_t i = first; i < last; ++i) {
+      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
+      std::byte* const record = records + i * size_;
+      step(rules, record, i, buffers);
+      write(rules, record, i, buffers);
+    }
+  }
+
+  void sample(std::byte* records, std::size_t first, std::size_t last, std::int32_t* actions) const {
+    for (std::size_t i = first; i < last; ++i) {
+      std::byte* const record = records + i * size_;
+      Meta& m = meta(record);
+      actions[i] = 0;
+      if (m.status != Status::playing) continue;
+      std::uint32_t left = below(m.random, m.choices);
+      const std::uint64_t* word = bits(record);
+      for (std::uint32_t w = 0; w < words_; ++w) {
+        const auto here = static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+        if (left >= here) {
+          left -= here;
+          continue;
+        }
+        actions[i] = static_cast<std::int32_t>(w * 64U + place_of(word[w], left));
+        break;
+      }
+    }
+  }
+
+  void write_all(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
+                 const rgtrans_env_buffers& buffers) const {
+    for (std::size_t i = first; i < last; ++i) write(rules, records + i * size_, i, buffers);
+  }
+
+ private:
+  static constexpr std::size_t kAlign = 64;
+  static constexpr std::uint32_t kFewWords = 64;
+
+  struct Meta {
+    std::uint64_t random;
+    std::uint32_t moves;    // of players in this play
+    std::uint32_t choices;  // legal actions
+    std::uint32_t parts;    // of the move that is being given, in the factored form
+    std::uint32_t seen;     // tags in the history
+    std::uint32_t made;     // moves in it
+    Status status;
+  };
+
+  static std::size_t rounded(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+  static Position* position(std::byte* record) { return std::launder(reinterpret_cast<Position*>(record)); }
+  static const Position* position(const std::byte* record) {
+    return std::launder(reinterpret_cast<const Position*>(record));
+  }
+  [[nodiscard]] Meta& meta(std::byte* record) const { return *reinterpret_cast<Meta*>(record + meta_at_); }
+  [[nodiscard]] const Meta& meta(const std::byte* record) const {
+    return *reinterpret_cast<const Meta*>(record + meta_at_);
+  }
+  [[nodiscard]] std::uint64_t* bits(std::byte* record) const {
+    return reinterpret_cast<std::uint64_t*>(record + bits_at_);
+  }
+  [[nodiscard]] const std::uint64_t* bits(const std::byte* record) const {
+    return reinterpret_cast<const std::uint64_t*>(record + bits_at_);
+  }
+  [[nodiscard]] std::uint32_t* parts(std::byte* record) const {
+    return reinterpret_cast<std::uint32_t*>(record + parts_at_);
+  }
+  [[nodiscard]] SeenTag* seen(std::byte* record) const { return reinterpret_cast<SeenTag*>(record + seen_at_); }
+  [[nodiscard]] const SeenTag* seen(const std::byte* record) const {
+    return reinterpret_cast<const SeenTag*>(record + seen_at_);
+  }
+
+  static std::uint32_t below(std::uint64_t& state, std::uint32_t n) {
+    state += 0x9e3779b97f4a7c15U;
+    return static_cast<std::uint32_t>((mixed(state) >> 32U) * n >> 32U);
+  }
+
+  // Where the bit is that has so many others below it.
+  static std::uint32_t place_of(std::uint64_t word, std::uint32_t below) {
+#ifdef __BMI2__
+    return static_cast<std::uint32_t>(__builtin_ctzll(__builtin_ia32_pdep_di(std::uint64_t{1} << below, word)));
+#else
+    for (; below > 0; --below) word &= word - 1;
+    return static_cast<std::uint32_t>(__builtin_ctzll(word));
+#endif
+  }
+
+  [[nodiscard]] bool legal(const std::byte* record, std::int32_t action) const {
+    const auto number = static_cast<std::uint32_t>(action);
+    return number < options_.actions && (bits(record)[number / 64U] >> (number % 64U) & 1U) != 0;
+  }
+
+  // --- A play. ---
+
+  void begin(Rules& rules, std::byte* record) const {
+    rules.initial(*position(record));
+    Meta& m = meta(record);
+    m.moves = m.parts = m.seen = m.made = 0;
+    m.status = Status::playing;
+    go_on(rules, record);
+  }
+
+  // Keeper and random move; then the legal actions are found.
+  void go_on(Rules& rules, std::byte* record) const {
+    Meta& m = meta(record);
+    Position& at = *position(record);
+    for (;;) {
+      if (!rules.advance(at)) {
+        m.status = Status::truncated;  // the keeper is stuck
+        break;
+      }
+      note(rules, record);
+      if (rules.terminal(at)) {
+        m.status = Status::terminated;
+        break;
+      }
+      if (rules.mover(at) != shared_.players() + 1) break;
+      const auto count = static_cast<std::uint32_t>(rules.list(at));
+      if (count == 0 || !rules.make(at, in_order(rules, count, below(m.random, count)))) {
+        m.status = Status::truncated;
+        break;
+      }
+      note(rules, record);
+    }
+    find_legal(rules, record);
+  }
+
+  // The listed move that has so many others before it in the order of all moves, which no engine decides.
+  static std::uint32_t in_order(Rules& rules, std::uint32_t count, std::uint32_t place) {
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+      for (std::uint32_t k = 0;; ++k) {
+        if (k >= rules.length(b)) return false;
+        if (k >= rules.length(a)) return true;
+        if (rules.rank(a, k) != rules.rank(b, k)) return rules.rank(a, k) < rules.rank(b, k);
+      }
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint32_t before = 0;
+      for (std::uint32_t k = 0; k < count; ++k) before += less(k, i) ? 1U : 0U;
+      if (before == place) return i;
+    }
+    return 0;
+  }
+
+  void find_legal(Rules& rules, std::byte* record) const {
+    Meta& m = meta(record);
+    std::uint64_t* const word = bits(record);
+    std::memset(word, 0, words_ * sizeof(std::uint64_t));
+    m.choices = 0;
+    if (m.status != Status::playing) return;
+    const std::size_t count = rules.list(*position(record));
+    const auto number_of = [&](std::size_t i) {
+      return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
+    };
+    if (words_ <= kFewWords) {
+      // Bytes can be stored one after the other without waiting for each other; then eight become eight bits at once.
+      std::uint8_t marks[kFewWords * 64];
+      std::memset(marks, 0, words_ * 64U);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) marks[number] = 1;
+      }
+      for (std::uint32_t w = 0; w < words_; ++w) word[w] = packed(marks + w * 64U);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) word[number / 64U] |= std::uint64_t{1} << (number % 64U);
+      }
+    }
+    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    if (m.choices == 0) m.status = Status::truncated;  // nobody can tell how to go on
+  }
+
+  // 64 bytes of 0 or 1 as bits, and bits as bytes.
+  static std::uint64_t packed(const std::uint8_t* marks) {
+    std::uint64_t result = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, marks + k * 8U, 8);
+      result |= (eight * 0x0102040810204080U >> 56U) << (k * 8U);
+    }
+    return result;
+  }
+  static std::uint64_t spread(std::uint64_t byte) {
+    const std::uint64_t bits = byte * 0x0101010101010101U & 0x8040201008040201U;
+    return (bits + 0x7f7f7f7f7f7f7f7fU) >> 7U & 0x0101010101010101U;
+  }
+
+  // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
+  std::uint32_t next_part(Rules& rules, std::byte* record, std::size_t i) const {
+    const Meta& m = meta(record);
+    const std::uint32_t* const given = parts(record);
+    const std::uint32_t length = rules.length(i);
+    if (length < m.parts || length > options_.most_parts) return std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t k = 0; k < m.parts; ++k) {
+      if (rules.rank(i, k) != given[k]) return std::numeric_limits<std::uint32_t>::max();
+    }
+    return length == m.parts ? 0 : rules.rank(i, m.parts) + 1;
+  }
+
+  // False where more parts are needed.
+  bool give_part(Rules& rules, std::byte* record, std::uint32_t action) const {
+    Meta& m = meta(record);
+    if (action != 0) parts(record)[m.parts++] = action - 1;
+    const std::size_t count = rules.list(*position(record));
+    std::size_t whole = count;
+    bool longer = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t next = next_part(rules, record, i);
+      if (next == 0) whole = i;
+      longer = longer || (next != 0 && next < options_.actions);
+    }
+    if (whole == count || (longer && action != 0)) return false;
+    m.parts = 0;
+    if (!rules.make(*position(record), whole)) m.status = Status::truncated;
+    return true;
+  }
+
+  void step(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    Meta& m = meta(record);
+    clear_result(i, buffers);
+    if (m.status != Status::playing) {
+      if (options_.reset_mode == RGTRANS_ENV_NEXT_STEP && buffers.stay == 0) begin(rules, record);
+      return;
+    }
+    const std::int32_t action = buffers.actions[i];
+    if (!legal(record, action)) return lose(rules, record, i, buffers);
+    bool done = true;
+    if (options_.factored != 0) {
+      done = give_part(rules, record, static_cast<std::uint32_t>(action));
+    } else if (!rules.play(*position(record), static_cast<std::uint32_t>(action))) {
+      m.status = Status::truncated;
+    }
+    if (!done) return find_legal(rules, record);
+    note(rules, record);
+    if (m.status == Status::playing) go_on(rules, record);
+    if (++m.moves >= options_.most_moves && m.status == Status::playing) {
+      m.status = Status::truncated;
+      find_legal(rules, record);
+    }
+    if (m.status != Status::playing) finish(rules, record, i, buffers);
+  }
+
+  void finish(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    const Meta& m = meta(record);
+    if (m.status == Status::terminated && buffers.rewards != nullptr) {
+      for (std::uint32_t p = 0; p < shared_.players(); ++p) {
+        buffers.rewards[i * shared_.players() + p] = shared_.reward(rules.score(*position(record), p));
+      }
+    }
+    tell(m.status, i, buffers);
+    if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
+  }
+
+  // As PGX has it: -1 for the one who moved, 1 for each other player.
+  void lose(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    Meta& m = meta(record);
+    const std::uint32_t mover = rules.mover(*position(record));
+    m.status = Status::terminated;
+    find_legal(rules, record);
+    for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
+      buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
+    }
+    tell(m.status, i, buffers);
+    if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
+  }
+
+  void clear_result(std::size_t i, const rgtrans_env_buffers& buffers) const {
+    for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
+      buffers.rewards[i * shared_.players() + p] = 0;
+    }
+    tell(Status::playing, i, buffers);
+  }
+  static void tell(Status status, std::size_t i, const rgtrans_env_buffers& buffers) {
+    if (buffers.terminated != nullptr) buffers.terminated[i] = status == Status::terminated ? 1 : 0;
+    if (buffers.truncated != nullptr) buffers.truncated[i] = status == Status::truncated ? 1 : 0;
+  }
+
+  // --- What the caller sees. ---
+
+  void write(Rules& rules, const std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    const Meta& m = meta(record);
+    const std::uint64_t* const word = bits(record);
+    if (buffers.mask_bits != nullptr) std::memcpy(buffers.mask_bits + i * words_, word, words_ * sizeof *word);
+    if (buffers.mask != nullptr) {
+      std::uint8_t* const mask = buffers.mask + i * options_.actions;
+      std::uint32_t at = 0;
+      for (; at + 8 <= options_.actions; at += 8) {
+        const std::uint64_t eight = spread(word[at / 64U] >> (at % 64U) & 0xffU);
+        std::memcpy(mask + at, &eight, 8);
+      }
+      for (; at < options_.actions; ++at) mask[at] = word[at / 64U] >> (at % 64U) & 1U;
+    }
+    if (buffers.player != nullptr) {
+      buffers.player[i] = m.status == Status::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;
+    }
+    if (buffers.observation == nullptr) return;
+    if (options_.observation_float != 0) {
+      observe(rules, record, buffers, static_cast<float*>(buffers.observation) + i * options_.observation);
+    } else {
+      observe(rules, record, buffers, static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
+    }
+  }
+
+  template <class T>
+  void observe(Rules& rules, const std::byte* record, const rgtrans_env_buffers& buffers, T* out) const {
+    std::memset(out, 0, options_.observation * sizeof(T));
+    const Position& at = *position(record);
+    const std::uint32_t mover = rules.mover(at);
+    const std::uint32_t viewer = buffers.viewer >= 0         ? static_cast<std::uint32_t>(buffers.viewer)
+                                 : mover < shared_.players() ? mover
+                                                             : 0;
+    if (options_.history > 0) return tell_history(record, viewer, out);
+    for (const rgtrans_env_op& op : ops_) {
+      if (op.alive != nullptr && !rules.alive(at, op)) continue;
+      const std::uint32_t value = op.width == 0 ? mover : rules.cell(at, op);
+      if (value >= op.values) continue;
+      const std::int32_t place = op.places[(op.views > 1 ? viewer * op.values : 0U) + value];
+      if (place < 0) continue;
+      T* const first = out + op.base + place;
+      for (std::uint32_t k = 0; k < op.count; ++k) first[std::size_t{k} * op.step] = 1;
+    }
+  }
+
+  // The last moves that the viewer saw something of, the latest first: for each who moved, then a one for each tag.
+  template <class T>
+  void tell_history(const std::byte* record, std::uint32_t viewer, T* out) const {
+    const std::size_t tags = shared_.tags();
+    const std::size_t row = shared_.players() + 2 + std::size_t{options_.most_parts} * tags;
+    const SeenTag* const all = seen(record);
+    std::uint32_t rows = 0;
+    std::uint32_t move = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t k = meta(record).seen; k > 0; --k) {
+      const SeenTag& tag = all[k - 1];
+      if ((tag.seen_by >> viewer & 1U) == 0) continue;
+      if (tag.move != move) {
+        if (rows == options_.history) break;
+        ++rows;
+        move = tag.move;
+      }
+      T* const here = out + (rows - 1) * row;
+      here[tag.mover] = 1;
+      // Its place among those that the viewer saw: where others are hidden says something about them.
+      std::size_t part = 0;
+      for (std::uint32_t j = k - 1; j > 0 && all[j - 1].move == move; --j) part += all[j - 1].seen_by >> viewer & 1U;
+      if (part < options_.most_parts) here[shared_.players() + 2 + part * tags + tag.rank] = 1;
+    }
+  }
+
+  // Takes what the rules have noted into the history; the oldest is forgotten when there is no room.
+  void note(Rules& rules, std::byte* record) const {
+    if (options_.history == 0) return;
+    Meta& m = meta(record);
+    SeenTag* const all = seen(record);
+    const std::uint32_t room = options_.history * options_.most_parts;
+    for (const SeenTag& tag : rules.notes()) {
+      if (m.seen == room) {
+        const std::uint32_t forgotten = std::max(room / 4, 1U);
+        std::memmove(all, all + forgotten, (room - forgotten) * sizeof(SeenTag));
+        m.seen = room - forgotten;
+      }
+      if (tag.part == 0) ++m.made;
+      all[m.seen] = tag;
+      all[m.seen++].move = m.made;
+    }
+    rules.clear_notes();
+  }
+
+  rgtrans_env_options options_;
+  Shared shared_;
+  std::vector<rgtrans_env_op> ops_;
+  std::uint32_t words_ = 0;
+  std::size_t meta_at_ = 0, bits_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
+};
+
+// The functions of env.h over some rules.
+template <class Rules>
+rgtrans_env functions_of() {
+  using Engine = Core<Rules>;
+  rgtrans_env result{};
+  result.version = RGTRANS_ENV_VERSION;
+  result.make = [](const rgtrans_env_options* options) -> void* { return new Engine(*options); };
+  result.destroy = [](void* env) { delete static_cast<Engine*>(env); };
+  result.record_size = [](const void* env) { return static_cast<const Engine*>(env)->record_size(); };
+  result.new_workspace = [](const void* env) -> void* { return new Rules(static_cast<const Engine*>(env)->shared()); };
+  result.delete_workspace = [](void* workspace) { delete static_cast<Rules*>(workspace); };
+  result.prepare = [](const void* env, void* records, std::size_t first, std::size_t last) {
+    static_cast<const Engine*>(env)->prepare(static_cast<std::byte*>(records), first, last);
+  };
+  result.release = [](const void* env, void* records, std::size_t first, std::size_t last) {
+    static_cast<const Engine*>(env)->release(static_cast<std::byte*>(records), first, last);
+  };
+  result.reset = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
+                    const rgtrans_env_buffers* buffers) {
+    static_cast<const Engine*>(env)->reset(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
+                                           last, *buffers);
+  };
+  result.check = [](const void* env, const void* records, std::size_t first, std::size_t last,
+                    const rgtrans_env_buffers* buffers) {
+    return static_cast<const Engine*>(env)->check(static_cast<const std::byte*>(records), first, last, *buffers);
+  };
+  result.step = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
+                   const rgtrans_env_buffers* buffers) {
+    static_cast<const Engine*>(env)->step(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
+                                          last, *buffers);
+  };
+  result.sample = [](const void* env, void* records, std::size_t first, std::size_t last, std::int32_t* actions) {
+    static_cast<const Engine*>(env)->sample(static_cast<std::byte*>(records), first, last, actions);
+  };
+  result.write = [](const void* env, void* workspace, const void* records, std::size_t first, std::size_t last,
+                    const rgtrans_env_buffers* buffers) {
+    static_cast<const Engine*>(env)->write_all(*static_cast<Rules*>(workspace), static_cast<const std::byte*>(records),
+                                               first, last, *buffers);
+  };
+  return result;
+}
+
+}  // namespace rgtrans::env

@@ -1,0 +1,164 @@
+// Environments for learning: many plays of one game at once, with numbers for moves and tensors for states.
+//
+// The batch engine (core.hpp) runs inside a compiled reasoner's library or, slower, over any Reasoner; both give the
+// same results. Whatever is random comes from the seeds of the plays, not from threads or engines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/env/env.h"
+#include "core/analysis/analysis.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::env {
+
+// How states become tensors: planes of one size, each of them ones and zeros.
+struct Observation {
+  // planes: of the state. moves: of what a player has seen, where the game hides moves.
+  enum class Form : std::uint8_t { planes, moves };
+  Form form = Form::planes;
+  std::vector<std::size_t> shape;   // channels, height, width; or rows, columns of what was seen
+  std::vector<std::string> planes;  // "board=white", "clock=7", "player=white", or "me=…" and "you=…"
+
+  // One of these for each cell or scalar that is shown: where its values set ones.
+  struct Source {
+    std::string variable;
+    std::vector<std::string> keys;  // of the cell
+    std::vector<std::string> values;
+    std::vector<std::int32_t> planes;  // by view and value; -1: none
+    std::size_t views = 1;             // or one for each player
+    std::size_t place = 0;             // in a plane
+    bool everywhere = false;           // the whole plane
+    bool packed = false;               // one plane; the value's number is the place
+  };
+  std::vector<Source> sources;
+
+  [[nodiscard]] std::size_t size() const;
+};
+
+enum class ResetMode : std::uint8_t { stay, same_step, next_step };
+
+struct Options {
+  std::size_t count = 1;
+  unsigned threads = 1;  // 0: one for each processor
+  bool compiled = true;
+  ResetMode reset = ResetMode::next_step;
+  std::uint32_t most_moves = 10'000;  // of a play
+  bool illegal_loses = false;         // else it is an error
+  bool floats = true;                 // float32, else bytes
+  bool channels_last = false;
+  bool relative = false;     // the pieces of the one who looks come first
+  std::size_t history = 16;  // moves in an observation of what was seen
+  std::uint64_t most_actions = analysis::ActionSpace::kMost;
+};
+
+// Planes for a game as it is played; `relative` where pieces of players can be told.
+Observation observe(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts);
+
+class Batch {
+ public:
+  // The game as it was loaded, which decides the numbers, and as it is played.
+  Batch(const ir::Game& written, const ir::Game& played, const Options& options);
+  ~Batch();
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const analysis::ActionSpace& actions() const { return actions_; }
+  [[nodiscard]] const Observation& observation() const { return observation_; }
+  [[nodiscard]] std::size_t players() const { return players_; }
+  [[nodiscard]] std::size_t words() const { return (actions_.size() + 63) / 64; }
+  [[nodiscard]] std::size_t record_size() const { return record_; }
+
+  void reset(const rgtrans_env_buffers& buffers);
+  // Throws Error for an action that is not legal, or a play that is over; then nothing was done.
+  void step(const rgtrans_env_buffers& buffers);
+  void sample(std::int32_t* actions);
+  void write(const rgtrans_env_buffers& buffers);
+
+  // `steps` steps with uniform legal actions chosen from the masks, all of it here: to measure.
+  void run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers);
+
+  // All plays as bytes, save_size() of them. Only compiled plays can be saved; else save_size() is 0.
+  [[nodiscard]] std::size_t save_size() const { return options_.compiled ? record_ * options_.count : 0; }
+  void save(std::byte* to) const;
+  void load(const std::byte* from);
+
+  // --- One play of the batch, for searches. ---
+  [[nodiscard]] const rgtrans_env& functions() const { return *functions_; }
+  [[nodiscard]] const void* engine() const { return engine_; }
+  [[nodiscard]] const std::byte* record(std::size_t i) const { return block_ + i * record_; }
+  [[nodiscard]] void* workspace() const { return workspaces_.front(); }
+
+ private:
+  class Pool;
+  class Library;
+  void make_engine(const ir::Game& played);
+  void make_tables(rgtrans_env_options& raw, const std::vector<std::string>& tags,
+                   const std::vector<std::string>& scores);
+  void make_ops(rgtrans_env_options& raw);
+  void check(const rgtrans_env_buffers& buffers);
+  void allocate();
+
+  Options options_;
+  analysis::ActionSpace actions_;
+  Observation observation_;
+  std::size_t players_ = 0;
+  std::shared_ptr<const Library> library_;
+  const rgtrans_env* functions_ = nullptr;
+  void* engine_ = nullptr;
+  std::vector<void*> workspaces_;
+  std::byte* block_ = nullptr;
+  std::size_t record_ = 0;
+  std::unique_ptr<Pool> pool_;
+  // What the engine was made of and looks at.
+  std::vector<std::uint32_t> move_starts_, move_tags_, ranks_;
+  std::vector<float> rewards_;
+  std::vector<rgtrans_env_op> ops_;
+  std::vector<std::vector<std::int32_t>> places_;
+};
+
+// Monte-Carlo tree search as AlphaZero does it (PUCT), in all plays of a batch at once: collect() goes down each tree
+// to a position that is not known, expand() is told what a network thinks of all of them. For games without chance in
+// which nothing is hidden. With more than two players everyone maximizes the own value (max^n).
+struct SearchOptions {
+  double exploration = 1.5;
+  double noise = 0;  // share of Dirichlet noise in the root's priors
+  double alpha = 0.3;
+  std::uint64_t seed = 1;
+};
+
+class Search {
+ public:
+  Search(Batch& batch, const SearchOptions& options);
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // Forgets all trees; the present positions of the batch are the roots.
+  void begin();
+  // One position in each tree: its observation, legal actions (bytes), who moves, or -1 where there is nothing to think
+  // about (the play is over, or the position that was come to is an end, which is taken into account at once).
+  void collect(void* observations, std::uint8_t* masks, std::int32_t* movers);
+  // Logits by action and values by player, for what was collected.
+  void expand(const float* logits, const float* values);
+  // Visits of the root's actions, and the mean values of the roots by player.
+  void result(float* visits, float* values) const;
+
+ private:
+  struct Tree;
+  std::uint32_t add_node(Tree& tree, const std::byte* from, std::int32_t action);
+  [[nodiscard]] std::uint32_t best_edge(const Tree& tree, std::uint32_t node) const;
+  void back_up(Tree& tree, const float* values);
+  void add_noise(Tree& tree);
+
+  Batch& batch_;
+  SearchOptions options_;
+  std::vector<Tree> trees_;
+};
+
+}  // namespace rgtrans::env

@@ -1,0 +1,27 @@
+// The rules for the batch engine over any Reasoner: slower than a compiled reasoner's own, with the same results.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "backends/env/env.h"
+// The engine follows the interface.
+#include "backends/env/core.hpp"
+#include "backends/env/env.hpp"
+#include "backends/reasoner.hpp"
+
+namespace rgtrans::env {
+
+// What the interface cannot hand over.
+struct InterpretedOptions : rgtrans_env_options {
+  const Reasoner* prototype = nullptr;
+  const analysis::ActionSpace* space = nullptr;
+  const Observation* shown = nullptr;
+  const std::vector<std::string>* scores = nullptr;
+};
+
+const rgtrans_env& interpreted_functions();
+
+}  // namespace rgtrans::env

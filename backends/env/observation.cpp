@@ -1,0 +1,390 @@
+// Which planes a game has. Maps that are boards lie as `play` draws them, other maps row by row; scalars of one kind
+// that a translator made of a board ("cell_1_2") are a board again. A plane is one value; what holds few values has a
+// plane for each, what holds many has one plane in which the number of the value is the place.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "backends/env/env.hpp"
+#include "backends/scene/scene.hpp"
+#include "core/support/support.hpp"
+
+namespace rgtrans::env {
+
+namespace {
+
+constexpr std::size_t kFewValues = 32;  // of a scalar
+constexpr std::size_t kMostCells = 10'000;
+constexpr std::size_t kLeastGroup = 4;  // scalars that make a board
+constexpr std::size_t kSparse = 5;      // places for each cell: more is no picture
+
+struct Cell {
+  std::string variable;
+  std::vector<std::string> keys;
+  std::size_t row = 0, column = 0;
+};
+
+// Cells that share their planes.
+struct Field {
+  std::string name;
+  std::vector<Cell> cells;
+  std::size_t rows = 1, columns = 1;
+  std::vector<std::string> values;
+};
+
+std::vector<double> distinct(std::vector<double> numbers) {
+  constexpr double kSame = 1e-3;
+  std::ranges::sort(numbers);
+  std::vector<double> result;
+  for (const double n : numbers) {
+    if (result.empty() || n - result.back() > kSame) result.push_back(n);
+  }
+  return result;
+}
+
+std::size_t position(const std::vector<double>& sorted, double n) {
+  constexpr double kSlack = 5e-4;
+  return static_cast<std::size_t>(std::ranges::lower_bound(sorted, n - kSlack) - sorted.begin());
+}
+
+// Rows and columns of cells that lie on a plane. Hexagons are sheared so that their rows stand above each other.
+void lay_out(const std::vector<scene::Spot>& spots, bool hexagons, Field& field) {
+  std::vector<double> ys;
+  for (const scene::Spot& spot : spots) ys.push_back(spot.y);
+  const std::vector<double> rows = distinct(ys);
+  std::vector<double> best;
+  double shear = 0;
+  for (const double slant : {0.0, 0.5, -0.5}) {
+    if (slant != 0 && !hexagons) break;
+    std::vector<double> xs;
+    for (const scene::Spot& spot : spots) xs.push_back(spot.x - slant * static_cast<double>(position(rows, spot.y)));
+    const std::vector<double> columns = distinct(xs);
+    if (!best.empty() && columns.size() >= best.size()) continue;
+    best = columns;
+    shear = slant;
+  }
+  field.rows = rows.size();
+  field.columns = best.size();
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    Cell& cell = field.cells[i];
+    cell.row = position(rows, spots[i].y);
+    cell.column = position(best, spots[i].x - shear * static_cast<double>(cell.row));
+  }
+}
+
+class Planner {
+ public:
+  Planner(const ir::Game& game, const Options& options)
+      : game_(game), options_(options), flow_(game), live_(game, flow_) {}
+
+  Observation run() {
+    find_starts();
+    find_fields();
+    for (const Field& field : fields_) {
+      height_ = std::max(height_, field.rows);
+      width_ = std::max(width_, field.columns);
+    }
+    for (Field& field : fields_) add_field(field);
+    for (const ir::VarId scalar : scalars_) add_scalar(scalar);
+    add_movers();
+    result_.shape = {result_.planes.size(), height_, width_};
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::string name(ir::VarId v) const { return game_.symbols.str(game_.variable(v).name); }
+
+  // Where moves of players begin.
+  void find_starts() {
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      const ir::NodeId target = game_.graph.target(edge);
+      const ir::Label& label = game_.graph.label(edge);
+      if (!flow_.main(game_.graph.source(edge)) || !game_.is_player_assignment(label)) continue;
+      const auto* assign = std::get_if<ir::Assign>(&label);
+      const std::optional<SymbolId> who =
+          assign != nullptr ? game_.constant_symbol(game_.expressions().uncast(assign->rhs)) : std::nullopt;
+      if (flow_.reached(target) && who != game_.keeper() && who != game_.random()) {
+        starts_.insert(target);
+      }
+    }
+  }
+
+  // It matters to somebody who is to move.
+  [[nodiscard]] bool shown(ir::VarId v) const {
+    if (v == game_.player() || v == game_.goals() || v == game_.visible() || !game_.variable(v).alive) return false;
+    return std::ranges::any_of(starts_, [&](ir::NodeId node) { return live_.live(v, node); });
+  }
+
+  [[nodiscard]] std::vector<std::string> texts(std::span<const SymbolId> symbols) const {
+    std::vector<std::string> result;
+    for (const SymbolId symbol : symbols) result.push_back(game_.symbols.str(symbol));
+    return result;
+  }
+
+  void find_fields() {
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<std::pair<ir::VarId, std::vector<int>>>> groups;
+    for (std::uint32_t i = 0; i < game_.variables().size(); ++i) {
+      const ir::VarId v(i);
+      if (!shown(v)) continue;
+      if (game_.is_arrow(game_.variable(v).type)) {
+        add_map(v);
+        continue;
+      }
+      const auto [stem, numbers] = read_name(name(v));
+      const std::uint32_t type = game_.resolve(game_.variable(v).type).value;
+      if (numbers.empty() || numbers.size() > 2) {
+        scalars_.push_back(v);
+      } else {
+        groups[{fmt::format("{}/{}", stem, numbers.size()), type}].emplace_back(v, numbers);
+      }
+    }
+    for (const auto& [key, members] : groups) {
+      if (members.size() >= kLeastGroup) {
+        add_group(key.first.substr(0, key.first.find('/')), members);
+      } else {
+        for (const auto& member : members) scalars_.push_back(member.first);
+      }
+    }
+    std::ranges::sort(scalars_, {}, [](ir::VarId v) { return v.value; });
+  }
+
+  // "cell_1_2_red" is "cell_red" at 1, 2.
+  static std::pair<std::string, std::vector<int>> read_name(const std::string& name) {
+    std::string stem;
+    std::vector<int> numbers;
+    for (std::size_t at = 0; at <= name.size();) {
+      const std::size_t end = std::min(name.find('_', at), name.size());
+      const std::string part = name.substr(at, end - at);
+      at = end + 1;
+      if (!part.empty() && part.size() <= 4 && part.find_first_not_of("0123456789") == std::string::npos) {
+        numbers.push_back(std::stoi(part));
+      } else {
+        stem += (stem.empty() ? "" : "_") + part;
+      }
+    }
+    return {stem, numbers};
+  }
+
+  void add_group(const std::string& stem, const std::vector<std::pair<ir::VarId, std::vector<int>>>& members) {
+    Field field;
+    field.name = stem;
+    field.values = texts(game_.members(game_.variable(members.front().first).type));
+    std::vector<scene::Spot> spots;
+    for (const auto& [v, numbers] : members) {
+      field.cells.push_back({name(v), {}});
+      spots.push_back({"", static_cast<double>(numbers.front()), numbers.size() > 1 ? double(numbers[1]) : 0, {}});
+    }
+    lay_out(spots, false, field);
+    fields_.push_back(std::move(field));
+  }
+
+  void add_map(ir::VarId v) {
+    Field field;
+    field.name = name(v);
+    ir::TypeId type = game_.resolve(game_.variable(v).type);
+    std::vector<std::vector<std::string>> keys = {{}};
+    for (; game_.is_arrow(type); type = game_.resolve(game_.types.to(type))) {
+      std::vector<std::vector<std::string>> longer;
+      for (const auto& key : keys) {
+        for (const SymbolId symbol : game_.members(game_.types.from(type))) {
+          longer.push_back(key);
+          longer.back().push_back(game_.symbols.str(symbol));
+        }
+      }
+      keys = std::move(longer);
+      if (keys.size() > kMostCells) return;
+    }
+    field.values = texts(game_.members(type));
+    for (const auto& key : keys) field.cells.push_back({field.name, key});
+    if (!lay_as_drawn(v, field)) {
+      field.columns = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(std::sqrt(double(keys.size())))));
+      field.rows = (keys.size() + field.columns - 1) / field.columns;
+      for (std::size_t i = 0; i < field.cells.size(); ++i) {
+        field.cells[i].row = i / field.columns;
+        field.cells[i].column = i % field.columns;
+      }
+    }
+    fields_.push_back(std::move(field));
+  }
+
+  // The cells that are drawn; others, such as "out", hold nothing that matters.
+  bool lay_as_drawn(ir::VarId v, Field& field) const {
+    const std::vector<scene::Layout> layouts = scene::find_layouts(game_, v, false);
+    if (layouts.size() != 1) return false;
+    std::map<std::string, std::size_t> cell_of;
+    for (std::size_t i = 0; i < field.cells.size(); ++i) cell_of.emplace(scene::key_of(field.cells[i].keys), i);
+    std::vector<scene::Spot> spots;
+    Field drawn = field;
+    drawn.cells.clear();
+    for (const scene::Spot& spot : layouts.front().spots) {
+      if (spot.sources.size() != 1 || !spot.sources.front().piece.empty() || spot.sources.front().least != 0)
+        return false;
+      const auto it = cell_of.find(spot.sources.front().key);
+      if (it == cell_of.end()) return false;
+      drawn.cells.push_back(field.cells[it->second]);
+      spots.push_back(spot);
+    }
+    if (spots.empty()) return false;
+    lay_out(spots, layouts.front().shape == ir::CellShape::hexagon, drawn);
+    if (drawn.rows * drawn.columns > kSparse * spots.size()) return false;
+    field = std::move(drawn);
+    return true;
+  }
+
+  // --- Planes. ---
+
+  // Whose a value is, and what is left of its name; none where it says nothing.
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::string>> owner(const std::string& value) const {
+    std::optional<std::pair<std::size_t, std::string>> found;
+    for (std::size_t p = 0; p < game_.players().size(); ++p) {
+      const std::string player = game_.symbols.str(game_.players()[p]);
+      const std::size_t at = value.find(player);
+      if (at == std::string::npos) continue;
+      if (found) return std::nullopt;
+      found.emplace(p, value.substr(0, at) + "*" + value.substr(at + player.size()));
+    }
+    if (found) return found;
+    // "w" and "wn" of white.
+    for (std::size_t p = 0; p < game_.players().size(); ++p) {
+      const std::string player = game_.symbols.str(game_.players()[p]);
+      if (value.empty() || player.empty() || value[0] != player[0] || value.size() > 2) continue;
+      if (found) return std::nullopt;
+      found.emplace(p, "*" + value.substr(1));
+    }
+    return found;
+  }
+
+  // By view and value: the value in whose plane it is shown. Those of the one who looks come where those of the first
+  // player come for everybody, and so on around the table.
+  [[nodiscard]] std::optional<std::vector<std::size_t>> turned(const std::vector<std::string>& values) const {
+    const std::size_t players = game_.players().size();
+    if (!options_.relative || players < 2) return std::nullopt;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> of;
+    std::map<std::string, std::size_t> kinds;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (const auto whose = owner(values[i])) {
+        if (!of.emplace(*whose, i).second) return std::nullopt;
+        ++kinds[whose->second];
+      }
+    }
+    if (kinds.empty() || std::ranges::any_of(kinds, [&](const auto& kind) { return kind.second != players; })) {
+      return std::nullopt;
+    }
+    std::vector<std::size_t> result;
+    for (std::size_t view = 0; view < players; ++view) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto whose = owner(values[i]);
+        result.push_back(whose ? of.at({(whose->first + players - view) % players, whose->second}) : i);
+      }
+    }
+    return result;
+  }
+
+  void add_field(const Field& field) {
+    const std::size_t first = result_.planes.size();
+    const auto turn = turned(field.values);
+    for (const std::string& value : field.values)
+      result_.planes.push_back(plane_name(field.name, value, turn.has_value()));
+    std::vector<std::int32_t> planes;
+    for (std::size_t i = 0; i < (turn ? turn->size() : field.values.size()); ++i) {
+      planes.push_back(static_cast<std::int32_t>(first + (turn ? (*turn)[i] : i)));
+    }
+    for (const Cell& cell : field.cells) {
+      Observation::Source source;
+      source.variable = cell.variable;
+      source.keys = cell.keys;
+      source.values = field.values;
+      source.planes = planes;
+      source.views = turn ? game_.players().size() : 1;
+      source.place = cell.row * width_ + cell.column;
+      result_.sources.push_back(std::move(source));
+    }
+  }
+
+  [[nodiscard]] std::string plane_name(const std::string& name, const std::string& value, bool turned) const {
+    const auto whose = turned ? owner(value) : std::nullopt;
+    if (!whose) return name + "=" + value;
+    const std::string who = whose->first == 0             ? "me"
+                            : game_.players().size() == 2 ? "you"
+                                                          : fmt::format("next{}", whose->first);
+    std::string text = whose->second;
+    text.replace(text.find('*'), 1, who);
+    return name + "=" + text;
+  }
+
+  void add_scalar(ir::VarId v) {
+    Observation::Source source;
+    source.variable = name(v);
+    source.values = texts(game_.members(game_.variable(v).type));
+    const std::size_t first = result_.planes.size();
+    if (source.values.size() > kFewValues) {
+      // As many planes as it takes to give every value a place.
+      const std::size_t each = height_ * width_;
+      source.packed = true;
+      for (std::size_t i = 0; i < source.values.size(); i += each) {
+        result_.planes.push_back(fmt::format("{}@{}", source.variable, i));
+      }
+      source.planes.assign(source.values.size(), static_cast<std::int32_t>(first));
+    } else {
+      const auto turn = turned(source.values);
+      source.everywhere = true;
+      source.views = turn ? game_.players().size() : 1;
+      for (const std::string& value : source.values) {
+        result_.planes.push_back(plane_name(source.variable, value, turn.has_value()));
+      }
+      for (std::size_t i = 0; i < (turn ? turn->size() : source.values.size()); ++i) {
+        source.planes.push_back(static_cast<std::int32_t>(first + (turn ? (*turn)[i] : i)));
+      }
+    }
+    result_.sources.push_back(std::move(source));
+  }
+
+  // Who is to move, by the absolute name also where the rest is turned: the first player of a game is not the second.
+  void add_movers() {
+    Observation::Source source;  // of no variable
+    source.everywhere = true;
+    for (const SymbolId player : game_.players()) {
+      source.planes.push_back(static_cast<std::int32_t>(result_.planes.size()));
+      source.values.push_back(game_.symbols.str(player));
+      result_.planes.push_back("player=" + source.values.back());
+    }
+    result_.sources.push_back(std::move(source));
+  }
+
+  const ir::Game& game_;
+  const Options& options_;
+  const analysis::Flow flow_;
+  const analysis::Liveness live_;
+  std::set<ir::NodeId> starts_;
+  std::vector<Field> fields_;
+  std::vector<ir::VarId> scalars_;
+  std::size_t height_ = 1, width_ = 1;
+  Observation result_;
+};
+
+// What was seen: a row for each move, the latest first.
+Observation of_moves(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts) {
+  Observation result;
+  result.form = Observation::Form::moves;
+  for (const SymbolId player : game.players()) result.planes.push_back("mover=" + game.symbols.str(player));
+  result.planes.emplace_back("mover=keeper");
+  result.planes.emplace_back("mover=random");
+  result.shape = {options.history, game.players().size() + 2 + most_parts * tags};
+  return result;
+}
+
+}  // namespace
+
+std::size_t Observation::size() const {
+  std::size_t size = 1;
+  for (const std::size_t n : shape) size *= n;
+  return size;
+}
+
+Observation observe(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts) {
+  return ir::hides_moves(game) ? of_moves(game, options, tags, most_parts) : Planner(game, options).run();
+}
+
+}  // namespace rgtrans::env

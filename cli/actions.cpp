@@ -1,0 +1,88 @@
+// rgtrans actions: the numbers of a game's moves.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "backends/scene/scene.hpp"
+#include "cli/command.hpp"
+#include "core/analysis/analysis.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+using analysis::ActionSpace;
+
+struct Options {
+  GameArguments game;
+  std::uint64_t most = ActionSpace::kMost;
+  bool list = false;
+  bool random = false;
+  bool json = false;
+};
+
+bool flat(const ActionSpace& space) { return space.form() == ActionSpace::Form::flat; }
+
+std::string summary(const ActionSpace& space) {
+  if (space.size() == 0) return "no moves\n";
+  if (flat(space)) {
+    return fmt::format("flat: {} moves of at most {} tags, as an automaton of {} nodes and {} edges over {} tags\n",
+                       space.size(), space.longest(), space.nodes().size(), space.edges().size(), space.tags().size());
+  }
+  return fmt::format("factored: {} numbers, one for each of {} tags and 0 for the end of a move\n", space.size(),
+                     space.tags().size());
+}
+
+std::string list(const ActionSpace& space, const scene::Wording& wording) {
+  std::string out;
+  for (std::uint64_t id = 0; id < space.size(); ++id) {
+    const std::string text = space.text(id);
+    out += fmt::format("{}\t{}\t{}\n", id, text, wording.full(text));
+  }
+  return out;
+}
+
+std::string json(const ActionSpace& space, bool list) {
+  nlohmann::json object = {{"form", flat(space) ? "flat" : "factored"}, {"size", space.size()}, {"tags", space.tags()}};
+  if (flat(space)) {
+    object["longest"] = space.longest();
+    object["nodes"] = space.nodes().size();
+    object["edges"] = space.edges().size();
+  }
+  if (list) {
+    auto& moves = object["actions"] = nlohmann::json::array();
+    for (std::uint64_t id = 0; id < space.size(); ++id) moves.push_back(space.text(id));
+  }
+  return object.dump() + "\n";
+}
+
+int run(const Options& options) {
+  const ir::Game game = options.game.load();
+  const ActionSpace space(game, options.random ? ActionSpace::Whose::random : ActionSpace::Whose::players,
+                          options.most);
+  if (options.json) {
+    write_file("-", json(space, options.list));
+  } else {
+    write_file("-", options.list ? list(space, scene::Wording(game)) : summary(space));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kActions = {
+    "actions", "the numbers of all moves that players can ever have, for learning programs",
+    "rgtrans actions --list games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->game.add_to(app);
+      app.add_flag("--list", options->list, "each number with its move, as in RG and as its author writes it");
+      app.add_flag("--random", options->random, "of the moves of random instead");
+      app.add_flag("--json", options->json, "as one JSON object");
+      app.add_option("--most", options->most, "number tags instead of moves where there are more moves")
+          ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
+          ->capture_default_str()
+          ->type_name("N");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

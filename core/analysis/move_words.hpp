@@ -1,0 +1,88 @@
+// Move words: the automaton of the tags of moves, as far as can be told without a state. A place is a node of the
+// game's automaton behind a tag, together with what is known there: the values of variables that were chosen within the
+// move. Knowing them narrows what can follow, as in "next = ahead[from]".
+#pragma once
+
+#include <boost/dynamic_bitset.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/flow.hpp"
+#include "core/analysis/value_sets.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::analysis {
+
+// More was found than there is room for.
+struct TooManyWords {};
+
+class MoveWords {
+ public:
+  using Place = std::uint32_t;
+  struct Ways {
+    bool ends = false;                              // a move can end before the next tag
+    std::vector<std::pair<SymbolId, Place>> steps;  // sorted, each once
+  };
+  // Of players or of random. Without `values` none is kept in mind: less is told, in less time.
+  MoveWords(ir::Game& game, bool random, bool values);
+
+  [[nodiscard]] std::vector<Place> starts();
+  // Throws TooManyWords.
+  const Ways& ways(Place place);
+  // Every symbol that is shown anywhere.
+  [[nodiscard]] std::vector<SymbolId> tags();
+
+ private:
+  // Variables with known values, sorted.
+  using Known = std::vector<std::pair<std::uint32_t, SymbolId>>;
+  using Bits = boost::dynamic_bitset<std::uint64_t>;
+  struct Spot {
+    ir::NodeId node;
+    std::uint32_t known;  // position in knowns_
+    bool operator==(const Spot&) const = default;
+  };
+
+  void find_tracked();
+  void find_relevant();
+  [[nodiscard]] bool pure(ir::ExprId expression) const;
+  [[nodiscard]] bool all_tracked(ir::ExprId expression) const;
+  [[nodiscard]] bool decides(const ir::Compare& compare) const;
+  void add_reads(ir::ExprId expression, Bits& into) const;
+  void add_uses(const ir::Label& label, const Bits& after, Bits& before) const;
+
+  bool movers(ir::EdgeId edge, std::vector<SymbolId>& who);
+  std::uint32_t keep(const Known& known, ir::NodeId node);
+  Place place(Spot spot);
+  void walk(ir::EdgeId edge, const Known& known, Ways& ways);
+  void go(ir::NodeId node, const Known& known);
+  void show(SymbolId tag, ir::NodeId node, const Known& known, Ways& ways);
+  [[nodiscard]] ir::Folded fold(ir::ExprId expression, const Known& known) const;
+  ir::VarId unknown(ir::ExprId expression, const Known& known, ir::NodeId node);
+  bool can_hold(const ir::Compare& compare, ir::EdgeId edge);
+
+  ir::Game& game_;
+  const bool random_;
+  const Flow flow_;
+  ValueSets sets_;
+  const std::vector<bool> artificial_;
+  std::vector<bool> written_;                      // by variable
+  Bits tracked_;                                   // variables that can have a say in what is shown
+  std::vector<Bits> relevant_;                     // by flow index: tracked ones whose value still matters
+  std::unordered_map<std::uint32_t, bool> holds_;  // by edge: the comparison can hold
+  std::map<Known, std::uint32_t> known_index_;
+  std::vector<Known> knowns_;
+  std::unordered_map<std::uint64_t, Place> place_index_;
+  std::vector<Spot> places_;
+  std::vector<std::unique_ptr<Ways>> ways_;
+  std::uint64_t looked_at_ = 0;
+  // Of the walk that is under way.
+  std::vector<Spot> open_;
+  std::unordered_set<std::uint64_t> seen_;
+};
+
+}  // namespace rgtrans::analysis

@@ -1,0 +1,247 @@
+// Batches of plays over the caller's arrays. An array is looked at once, when it is handed over.
+#include "backends/env/env.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "bindings/bindings.hpp"
+#include "bindings/game.hpp"
+
+namespace py = pybind11;
+
+namespace rgtrans::python {
+
+namespace {
+
+using analysis::ActionSpace;
+using env::Batch;
+
+env::Options options_of(const py::dict& given) {
+  env::Options options;
+  options.count = given["count"].cast<std::size_t>();
+  options.threads = given["threads"].cast<unsigned>();
+  options.compiled = given["compiled"].cast<bool>();
+  options.reset = static_cast<env::ResetMode>(given["reset_mode"].cast<int>());
+  options.most_moves = given["max_moves"].cast<std::uint32_t>();
+  options.illegal_loses = given["illegal_loses"].cast<bool>();
+  options.floats = given["floats"].cast<bool>();
+  options.channels_last = given["channels_last"].cast<bool>();
+  options.relative = given["relative"].cast<bool>();
+  options.history = given["history"].cast<std::size_t>();
+  options.most_actions = given["max_actions"].cast<std::uint64_t>();
+  return options;
+}
+
+// Memory of an array that has these elements; throws ValueError or TypeError for any other.
+template <class T>
+T* memory_of(const py::object& object, const char* name, std::size_t size, bool writes) {
+  if (object.is_none()) return nullptr;
+  if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{} must be a NumPy array", name));
+  py::array array = py::reinterpret_borrow<py::array>(object);
+  const bool fits = array.dtype().kind() == py::dtype::of<T>().kind() && array.itemsize() == sizeof(T);
+  const bool truth = sizeof(T) == 1 && array.dtype().kind() == 'b';
+  if (!fits && !truth) {
+    throw py::type_error(fmt::format("{} must have the dtype {}, not {}", name,
+                                     py::str(py::object(py::dtype::of<T>())).cast<std::string>(),
+                                     py::str(py::object(array.dtype())).cast<std::string>()));
+  }
+  if ((array.flags() & py::array::c_style) == 0) throw py::value_error(fmt::format("{} must be contiguous", name));
+  if (static_cast<std::size_t>(array.size()) != size) {
+    throw py::value_error(fmt::format("{} must have {} elements, not {}", name, size, array.size()));
+  }
+  if (writes && !array.writeable()) throw py::value_error(fmt::format("{} must be writeable", name));
+  return static_cast<T*>(const_cast<void*>(array.data()));
+}
+
+class Env {
+ public:
+  Env(const Game& written, const Game& played, const py::dict& given) {
+    const env::Options options = options_of(given);
+    const py::gil_scoped_release unlocked;
+    batch_ = std::make_unique<Batch>(*written.game, *played.game, options);
+  }
+
+  [[nodiscard]] const Batch& batch() const { return *batch_; }
+  [[nodiscard]] Batch& batch() { return *batch_; }
+
+  // The arrays that steps write to from now on, by name; they are kept.
+  void bind(const py::dict& arrays) {
+    const std::size_t n = batch_->options().count;
+    const auto array = [&](const char* name) { return arrays.contains(name) ? py::object(arrays[name]) : py::none(); };
+    rgtrans_env_buffers fresh{};
+    fresh.viewer = -1;
+    fresh.mask = memory_of<std::uint8_t>(array("mask"), "mask", n * batch_->actions().size(), true);
+    fresh.mask_bits = memory_of<std::uint64_t>(array("mask_bits"), "mask_bits", n * batch_->words(), true);
+    fresh.rewards = memory_of<float>(array("rewards"), "rewards", n * batch_->players(), true);
+    fresh.terminated = memory_of<std::uint8_t>(array("terminated"), "terminated", n, true);
+    fresh.truncated = memory_of<std::uint8_t>(array("truncated"), "truncated", n, true);
+    fresh.player = memory_of<std::int32_t>(array("player"), "player", n, true);
+    fresh.observation = observation(array("observation"));
+    buffers_ = fresh;
+    kept_ = arrays;
+  }
+
+  void reset(const py::object& seeds, const py::object& chosen) {
+    rgtrans_env_buffers buffers = buffers_;
+    buffers.seeds = memory_of<std::uint64_t>(seeds, "seeds", batch_->options().count, false);
+    buffers.chosen = memory_of<std::uint8_t>(chosen, "chosen", batch_->options().count, false);
+    const py::gil_scoped_release unlocked;
+    batch_->reset(buffers);
+  }
+  void step(const py::object& actions, const py::object& chosen) {
+    rgtrans_env_buffers buffers = buffers_;
+    buffers.chosen = memory_of<std::uint8_t>(chosen, "chosen", batch_->options().count, false);
+    buffers.actions = memory_of<std::int32_t>(actions, "actions", batch_->options().count, false);
+    if (buffers.actions == nullptr) throw py::type_error("actions must be a NumPy array");
+    const py::gil_scoped_release unlocked;
+    batch_->step(buffers);
+  }
+  void sample(const py::object& actions) {
+    auto* const out = memory_of<std::int32_t>(actions, "actions", batch_->options().count, true);
+    const py::gil_scoped_release unlocked;
+    batch_->sample(out);
+  }
+  void run(std::size_t steps, const py::object& actions) {
+    auto* const out = memory_of<std::int32_t>(actions, "actions", batch_->options().count, true);
+    const py::gil_scoped_release unlocked;
+    batch_->run(steps, out, buffers_);
+  }
+  // What a player observes, whoever is to move.
+  void observe(int viewer, const py::object& out) {
+    rgtrans_env_buffers buffers{};
+    buffers.viewer = viewer;
+    buffers.observation = observation(out);
+    const py::gil_scoped_release unlocked;
+    batch_->write(buffers);
+  }
+
+  [[nodiscard]] py::bytes save() const {
+    std::string bytes(batch_->save_size(), 0);
+    batch_->save(reinterpret_cast<std::byte*>(bytes.data()));
+    return bytes;
+  }
+  void load(const std::string& bytes) {
+    if (bytes.size() != batch_->save_size()) throw py::value_error("these are no plays of this environment");
+    batch_->load(reinterpret_cast<const std::byte*>(bytes.data()));
+    batch_->write(buffers_);
+  }
+
+  void* observation(const py::object& object) {
+    const std::size_t size = batch_->options().count * batch_->observation().size();
+    if (batch_->options().floats) return memory_of<float>(object, "observation", size, true);
+    return memory_of<std::uint8_t>(object, "observation", size, true);
+  }
+
+ private:
+  std::unique_ptr<Batch> batch_;
+  rgtrans_env_buffers buffers_{};
+  py::object kept_;
+};
+
+// A search over the plays of an environment; the arrays are those of its owner.
+class Searcher {
+ public:
+  Searcher(Env& env, double exploration, double noise, double alpha, std::uint64_t seed)
+      : env_(env), search_(env.batch(), {exploration, noise, alpha, seed}) {}
+
+  void begin() {
+    const py::gil_scoped_release unlocked;
+    search_.begin();
+  }
+  void collect(const py::object& observations, const py::object& masks, const py::object& movers) {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    void* const out = env_.observation(observations);
+    auto* const mask = memory_of<std::uint8_t>(masks, "masks", n * batch.actions().size(), true);
+    auto* const mover = memory_of<std::int32_t>(movers, "movers", n, true);
+    const py::gil_scoped_release unlocked;
+    search_.collect(out, mask, mover);
+  }
+  void expand(const py::object& logits, const py::object& values) {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    const auto* const given = memory_of<float>(logits, "logits", n * batch.actions().size(), false);
+    const auto* const worth = memory_of<float>(values, "values", n * batch.players(), false);
+    const py::gil_scoped_release unlocked;
+    search_.expand(given, worth);
+  }
+  void result(const py::object& visits, const py::object& values) const {
+    const Batch& batch = env_.batch();
+    const std::size_t n = batch.options().count;
+    search_.result(memory_of<float>(visits, "visits", n * batch.actions().size(), true),
+                   memory_of<float>(values, "values", n * batch.players(), true));
+  }
+
+ private:
+  Env& env_;
+  env::Search search_;
+};
+
+py::dict action_space(const ActionSpace& space) {
+  py::dict result;
+  result["factored"] = space.form() == ActionSpace::Form::factored;
+  result["size"] = space.size();
+  result["longest"] = space.longest();
+  result["tags"] = space.tags();
+  return result;
+}
+
+}  // namespace
+
+void bind_env(py::module_& module) {
+  py::class_<ActionSpace>(module, "ActionSpace")
+      .def(py::init([](const Game& game, bool random, std::uint64_t most) {
+             const py::gil_scoped_release unlocked;
+             return std::make_unique<ActionSpace>(
+                 *game.game, random ? ActionSpace::Whose::random : ActionSpace::Whose::players, most);
+           }),
+           py::arg("game"), py::arg("random"), py::arg("most"))
+      .def_property_readonly("facts", &action_space)
+      .def_property_readonly("size", &ActionSpace::size)
+      .def(
+          "id", [](const ActionSpace& space, const std::string& text) { return space.id(text); }, py::arg("text"))
+      .def(
+          "ids", [](const ActionSpace& space, const std::string& text) { return space.ids(text); }, py::arg("text"))
+      .def("text", &ActionSpace::text, py::arg("id"));
+  py::class_<Env>(module, "Env")
+      .def(py::init<const Game&, const Game&, const py::dict&>(), py::arg("written"), py::arg("played"),
+           py::arg("options"))
+      .def_property_readonly("threads", [](const Env& env) { return env.batch().options().threads; })
+      .def_property_readonly("record_size", [](const Env& env) { return env.batch().record_size(); })
+      .def_property_readonly("words", [](const Env& env) { return env.batch().words(); })
+      .def_property_readonly("players", [](const Env& env) { return env.batch().players(); })
+      .def_property_readonly("shape", [](const Env& env) { return env.batch().observation().shape; })
+      .def_property_readonly("planes", [](const Env& env) { return env.batch().observation().planes; })
+      .def_property_readonly("form",
+                             [](const Env& env) {
+                               return env.batch().observation().form == env::Observation::Form::planes ? "planes"
+                                                                                                       : "moves";
+                             })
+      .def_property_readonly("cells",
+                             [](const Env& env) {
+                               py::list cells;
+                               for (const env::Observation::Source& s : env.batch().observation().sources) {
+                                 cells.append(py::make_tuple(s.variable, s.keys, s.values, s.planes, s.views, s.place,
+                                                             s.everywhere, s.packed));
+                               }
+                               return cells;
+                             })
+      .def("bind", &Env::bind, py::arg("arrays"))
+      .def("reset", &Env::reset, py::arg("seeds"), py::arg("chosen"))
+      .def("step", &Env::step, py::arg("actions"), py::arg("chosen"))
+      .def("sample", &Env::sample, py::arg("actions"))
+      .def("run", &Env::run, py::arg("steps"), py::arg("actions"))
+      .def("observe", &Env::observe, py::arg("viewer"), py::arg("out"))
+      .def("save", &Env::save)
+      .def("load", &Env::load, py::arg("bytes"));
+  py::class_<Searcher>(module, "Search")
+      .def(py::init<Env&, double, double, double, std::uint64_t>(), py::keep_alive<1, 2>(), py::arg("env"),
+           py::arg("exploration"), py::arg("noise"), py::arg("alpha"), py::arg("seed"))
+      .def("begin", &Searcher::begin)
+      .def("collect", &Searcher::collect, py::arg("observations"), py::arg("masks"), py::arg("movers"))
+      .def("expand", &Searcher::expand, py::arg("logits"), py::arg("values"))
+      .def("result", &Searcher::result, py::arg("visits"), py::arg("values"));
+}
+
+}  // namespace rgtrans::python

@@ -1,0 +1,346 @@
+"""Batches of plays: the same as single plays, errors that say what is wrong, and the forms of other libraries."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rgtrans
+
+numpy = pytest.importorskip("numpy")
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+FEW = ["hrg/tic-tac-toe.hrg", "gdl/connect-four.kif", "hrg/kuhn-poker.hrg", "hrg/english-draughts.hrg", "rbg/breakthrough.rbg"]
+
+
+def load(name):
+    return rgtrans.load(GAMES / name)
+
+
+@pytest.fixture(scope="module")
+def ttt():
+    return load("hrg/tic-tac-toe.hrg")
+
+
+def make(game, count, **options):
+    return rgtrans.env.VectorEnv(game, count, engine="interpreter", **{"threads": 1, **options})
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_plays_are_those_of_states(name):
+    """Whatever the players choose, masks, movers and rewards are those of single states."""
+    game = load(name)
+    envs = make(game, 4, reset_mode="stay")
+    space = envs.actions
+    chance = rgtrans.ActionSpace(game, random=True)
+    envs.reset(seed=5)
+    if chance.size:
+        pytest.skip("chance is drawn by the environment")
+    states = [game.new_state() for _ in range(4)]
+    given = [[] for _ in range(4)]
+    scores = game.scores()
+    for _ in range(2000):
+        for i, state in enumerate(states):
+            legal = {} if state.is_terminal() else space.legal(state, given[i])
+            assert set(numpy.flatnonzero(envs.mask[i])) == set(legal)
+            assert envs.player[i] == (-1 if state.is_terminal() else game.players.index(state.current_player))
+        playing = envs.player >= 0
+        if not playing.any():
+            break
+        actions = envs.sample()
+        for i in numpy.flatnonzero(playing):
+            index = space.legal(states[i], given[i])[int(actions[i])]
+            if index is None:
+                given[i].append(int(actions[i]))
+            else:
+                given[i] = []
+                states[i].apply(index)
+        envs.step(actions, which=playing)
+        for i in numpy.flatnonzero(playing):
+            assert envs.terminated[i] == states[i].is_terminal()
+            if states[i].is_terminal():
+                expected = [2 * (r - min(scores)) / (max(scores) - min(scores)) - 1 for r in states[i].returns()]
+                assert list(envs.rewards[i]) == pytest.approx(expected)
+    assert not (envs.player >= 0).any()
+
+
+@pytest.mark.parametrize("name", ["hrg/tic-tac-toe.hrg", "hrg/breakthrough.hrg", "hrg/hex.hrg", "ludax/connect-four.ldx"])
+def test_planes_are_the_board(name):
+    """Tensors decode back to the cells of the state."""
+    game = load(name)
+    observer = rgtrans.env.Observer(game)
+    planes = observer.spec.planes
+    generator = random.Random(3)
+    for _ in range(3):
+        state = game.optimize().new_state()
+        while not state.is_terminal():
+            tensor = observer.tensor(state, 0)
+            cells = state._core.cells()
+            for cell in (c for c in observer._env._core.cells if c[1]):
+                variable, keys, values, _, _, place, _, _ = cell
+                row, column = divmod(place, tensor.shape[2])
+                held = [v for v in values if tensor[planes.index(f"{variable}={v}"), row, column]]
+                assert held == [cells[" ".join([variable, *keys])]]
+            assert tensor[planes.index(f"player={state.current_player}")].all()
+            state.apply(generator.randrange(state.move_count))
+
+
+def test_batches_and_single_states_give_the_same_tensors(ttt):
+    envs = make(ttt, 1, reset_mode="stay", relative=True)
+    observer = rgtrans.env.Observer(ttt, relative=True)
+    state = ttt.new_state()
+    envs.reset(seed=1)
+    while not state.is_terminal():
+        for player in (0, 1):
+            assert (envs.observe(player)[0] == observer.tensor(state, player)).all()
+        action = envs.sample()
+        state.apply(envs.actions.text(int(action[0])))
+        envs.step(action)
+
+
+def test_relative_planes_show_the_own_pieces_first(ttt):
+    envs = make(ttt, 1, relative=True)
+    assert "board=me" in envs.observation_spec.planes
+    envs.reset(seed=1)
+    envs.step([4])
+    mine = envs.observation_spec.planes.index("board=me")
+    assert envs.observe(0)[0, mine].sum() == 1 and envs.observe(1)[0, mine].sum() == 0
+
+
+def test_hidden_moves_stay_hidden():
+    game = load("hrg/kuhn-poker.hrg")
+    envs = make(game, 64, reset_mode="stay")
+    assert envs.observation_spec.form == "moves"
+    envs.reset(seed=1)
+    first = {bytes(row.tobytes()) for row in envs.observe(0)}
+    second = {bytes(row.tobytes()) for row in envs.observe(1)}
+    assert 1 < len(first) <= 3 and 1 < len(second) <= 3  # one's own card is all that is known
+
+
+def test_single_states_with_hidden_moves():
+    game = load("hrg/kuhn-poker.hrg")
+    observer = rgtrans.env.Observer(game)
+    state = game.new_state().apply("D__jack_king").apply("check")
+    mine, theirs = (observer.tensor(state, player) for player in (0, 1))
+    assert (mine != theirs).sum() == 2 and mine[:2].sum() == 4  # who moved, and what: the check, then the own card
+
+
+def test_layouts_and_dtypes(ttt):
+    a, b = make(ttt, 3), make(ttt, 3, layout="NHWC", dtype="bool")
+    for envs in (a, b):
+        envs.reset(seed=2)
+        envs.step([0, 4, 8])
+    assert b.observations.dtype == bool and a.observation_spec.shape == (5, 3, 3)
+    assert (b.observations.transpose(0, 3, 1, 2) == a.observations.astype(bool)).all()
+
+
+def test_reset_modes(ttt):
+    for mode in ("stay", "same_step", "next_step"):
+        envs = make(ttt, 2, reset_mode=mode)
+        envs.reset(seed=1)
+        for cell in (0, 3, 1, 4):
+            envs.step([cell, cell])
+        envs.step([2, 8])
+        assert list(envs.terminated) == [True, False] and list(envs.rewards[0]) == [1, -1]
+        assert envs.player[0] == (0 if mode == "same_step" else -1)
+        if mode == "stay":
+            with pytest.raises(rgtrans.Error, match="environment 0: the play is over"):
+                envs.step([0, 2])
+        elif mode == "next_step":
+            envs.step([7, 5])
+            assert envs.player[0] == 0 and envs.mask[0].all() and not envs.terminated[0]
+    envs.reset(which=[True, False])
+
+
+def test_equal_seeds_give_equal_plays_whatever_the_threads():
+    game = load("hrg/backgammon.hrg")
+    results = []
+    for threads in (1, 2, 3):
+        envs = make(game, 7, threads=threads)
+        envs.reset(seed=11)
+        trace = []
+        for _ in range(60):
+            envs.step(envs.sample())
+            trace.append((envs.mask.copy(), envs.player.copy(), envs.observations.copy()))
+        results.append(trace)
+    for other in results[1:]:
+        assert all((x == y).all() for a, b in zip(results[0], other) for x, y in zip(a, b))
+
+
+def test_plays_can_be_cut_off(ttt):
+    envs = make(ttt, 1, max_moves=2, reset_mode="stay")
+    envs.reset(seed=1)
+    envs.step([0])
+    envs.step([1])
+    assert envs.truncated[0] and not envs.terminated[0] and not envs.rewards.any()
+
+
+def test_an_illegal_action_can_lose(ttt):
+    envs = make(ttt, 2, illegal="loss", reset_mode="stay")
+    envs.reset(seed=1)
+    envs.step([0, 0])
+    envs.step([0, 1])
+    assert list(envs.terminated) == [True, False] and list(envs.rewards[0]) == [1, -1]
+    envs.step([3, 2])  # a play that is over stays so
+    assert not envs.rewards.any()
+
+
+def test_wrong_arguments(ttt):
+    envs = make(ttt, 2)
+    envs.reset(seed=1)
+    error = rgtrans.ArgumentError
+    with pytest.raises(error, match=r"the shape \(2,\), not \(3,\)"):
+        envs.step([0, 1, 2])
+    with pytest.raises(TypeError, match="must be integers, not float64"):
+        envs.step(numpy.zeros(2))
+    for bad in (9, -1, 2**31 - 1):
+        with pytest.raises(rgtrans.Error, match=f"environment 1: action {bad} is not legal"):
+            envs.step([0, bad])
+    assert envs.mask.all()  # nothing was done
+    with pytest.raises(error, match="32 bits"):
+        envs.step([0, 2**40])
+    with pytest.raises(error, match="device cannot be 'cuda'"):
+        make(ttt, 2, device="cuda")
+    with pytest.raises(error, match="dtype cannot be 'int8'; allowed: float32, bool"):
+        make(ttt, 2, dtype="int8")
+    with pytest.raises(error, match="count cannot be 0"):
+        make(ttt, 0)
+    with pytest.raises(error, match="reset_mode cannot be"):
+        make(ttt, 2, reset_mode="never")
+    with pytest.raises(ValueError, match="chosen must have 2 elements"):
+        envs.reset(which=[True])
+    with pytest.raises(ValueError, match="out must|observation must have"):
+        envs.observe(0, numpy.zeros(3, numpy.float32))
+    with pytest.raises(error, match="player cannot be 2"):
+        envs.observe(2)
+    with pytest.raises((error, rgtrans.Error), match="make fewer"):
+        make(load("hrg/amazons.hrg"), 10_000_000)
+    with pytest.raises(TypeError, match="game must be"):
+        make("tic-tac-toe", 2)
+
+
+def test_dlpack_shares_memory(ttt):
+    torch = pytest.importorskip("torch")
+    envs = make(ttt, 2)
+    tensor = torch.from_dlpack(envs.observations)
+    envs.reset(seed=1)
+    envs.step([4, 4])
+    assert (tensor.numpy() == envs.observations).all() and tensor.sum() > 0
+
+
+# --- Other libraries. ---
+
+
+def test_gymnasium_form(ttt):
+    env = rgtrans.env.GymnasiumVectorEnv(ttt, 16, engine="interpreter", threads=1)
+    generator = numpy.random.default_rng(1)
+    observation, _ = env.reset(seed=1)
+    ends = 0
+    for _ in range(60):
+        mask = observation["action_mask"]
+        assert mask.shape == (16, 9) and observation["observation"].shape[0] == 16
+        actions = [generator.choice(numpy.flatnonzero(row)) if row.any() else 0 for row in mask]
+        observation, rewards, terminated, truncated, _ = env.step(numpy.array(actions))
+        assert rewards.shape == (16,) and not rewards[~terminated].any() and not truncated.any()
+        ends += terminated.sum()
+    assert ends > 50
+
+
+def test_aec_form(ttt):
+    env = rgtrans.env.AECEnv(ttt, engine="interpreter")
+    generator = random.Random(1)
+    results = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        total = dict.fromkeys(env.agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, termination, truncation, _ = env.last()
+            total[agent] += reward
+            legal = numpy.flatnonzero(observation["action_mask"])
+            env.step(None if termination or truncation else int(generator.choice(list(legal))))
+        assert env.agents == [] and sum(total.values()) == 0
+        results.add(total["cross"])
+    assert results >= {1.0, -1.0}
+
+
+def test_parallel_form(ttt):
+    env = rgtrans.env.ParallelEnv(ttt, engine="interpreter")
+    observations, _ = env.reset(seed=1)
+    while env.agents:
+        actions = {a: int(o["action_mask"].argmax()) for a, o in observations.items()}
+        observations, rewards, terminations, truncations, _ = env.step(actions)
+    assert all(terminations.values()) and sum(rewards.values()) == 0
+    with pytest.raises(rgtrans.ArgumentError, match="the play is over"):
+        env.step({"cross": 0})
+
+
+def test_spiel_tensors(ttt):
+    game = rgtrans.open_spiel.SpielGame(ttt)
+    state = game.new_initial_state()
+    assert len(state.observation_tensor(0)) == numpy.prod(game.observation_tensor_shape())
+    before = state.observation_tensor()
+    state.apply_action(4)
+    assert state.observation_tensor() != before
+
+
+def test_spiel_with_factored_moves():
+    game = rgtrans.open_spiel.SpielGame(load("hrg/english-draughts.hrg"))
+    assert game.actions.factored
+    generator = random.Random(1)
+    state = game.new_initial_state()
+    for _ in range(40):
+        if state.is_terminal():
+            break
+        state.apply_action(generator.choice(state.legal_actions()))
+    assert state.move_number() == len(state.history())
+
+
+# --- With the compiled engine. ---
+
+
+@pytest.mark.parametrize("name", ["hrg/tic-tac-toe.hrg", "hrg/kuhn-poker.hrg", "hrg/english-draughts.hrg"])
+def test_compiled_plays_are_those_of_the_interpreter(name):
+    game = load(name)
+    a = rgtrans.env.VectorEnv(game, 16, threads=2)
+    b = make(game, 16)
+    for envs in (a, b):
+        envs.reset(seed=3)
+    for _ in range(150):
+        actions = a.sample()
+        assert (actions == b.sample()).all()
+        for envs in (a, b):
+            envs.step(actions)
+        for one, other in ((a.mask, b.mask), (a.rewards, b.rewards), (a.terminated, b.terminated), (a.player, b.player),
+                           (a.observations, b.observations)):
+            assert (one == other).all()
+
+
+def test_pgx_form(ttt):
+    env = rgtrans.env.PgxEnv(ttt)
+    assert env.num_players == 2 and env.num_actions == 9
+    first = env.init(range(8))
+    state = first
+    while not state.terminated.all():
+        actions = state.legal_action_mask.argmax(1)
+        state = env.step(state, actions)
+    assert not first.terminated.any() and first.legal_action_mask.all()
+    again = env.step(first, numpy.full(8, 4))
+    assert (again.legal_action_mask.sum(1) == 8).all()
+    assert (env.step(again, numpy.full(8, 4)).rewards == [1, -1]).all()  # illegal: the second player loses
+
+
+def test_search_finds_the_winning_move(ttt):
+    envs = rgtrans.env.VectorEnv(ttt, 2, reset_mode="stay")
+    envs.reset(seed=1)
+    for moves in ([0, 0], [3, 3], [1, 1], [4, 8]):
+        envs.step(moves)
+
+    def evaluate(observations, masks):
+        return numpy.zeros(masks.shape, numpy.float32), numpy.zeros(len(masks), numpy.float32)
+
+    search = rgtrans.env.Search(envs, evaluate, simulations=200)
+    visits, values = search.run()
+    assert list(search.actions(visits)) == [2, 2] and (values[:, 0] > 0.5).all()
+    assert (visits.sum(1) == 200).all()
+    with pytest.raises(rgtrans.ArgumentError, match="chance or hidden"):
+        rgtrans.env.Search(make(load("hrg/kuhn-poker.hrg"), 1), evaluate)

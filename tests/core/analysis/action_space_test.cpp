@@ -1,0 +1,181 @@
+// Action spaces: sizes that are known, numbers and texts, and that every move of random plays has a number.
+#include "core/analysis/action_space.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
+#include "tests/support/own_games.hpp"
+
+namespace rgtrans::analysis {
+namespace {
+
+using Form = ActionSpace::Form;
+
+ir::Game from_text(const std::string& text, const std::string& name) {
+  Diagnostics diagnostics;
+  return load_text(name, text, choose_frontend(name, text), diagnostics);
+}
+
+// What a move has as its numbers; empty when it has none.
+std::vector<std::uint64_t> numbers(const ActionSpace& space, const std::string& move) {
+  if (space.form() == Form::factored) return space.ids(move).value_or(std::vector<std::uint64_t>());
+  const std::optional<std::uint64_t> id = space.id(move);
+  return id && *id < space.size() && space.text(*id) == move ? std::vector<std::uint64_t>{*id}
+                                                             : std::vector<std::uint64_t>();
+}
+
+// Plays at random; a move of a player that has no number, or "".
+std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, int plays,
+                    int most_moves) {
+  const auto state = make_interpreter(game);
+  std::mt19937_64 random(7);
+  for (int play = 0; play < plays; ++play) {
+    state->reset();
+    for (int moves = 0; !state->terminal() && moves < most_moves; ++moves) {
+      const std::size_t count = state->move_count();
+      if (count == 0) break;
+      if (state->mover() != state->info().keeper()) {
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::string text = state->move_text(i);
+          const bool by_chance = state->mover() == state->info().random();
+          if (!text.empty() && numbers(by_chance ? chance : space, text).empty()) return text;
+          if (text.empty() && space.form() == Form::flat && !by_chance && !space.id("")) return "(no tag)";
+        }
+      }
+      state->apply(random() % count);
+    }
+  }
+  return {};
+}
+
+void check_moves(const ir::Game& game, int plays, int most_moves) {
+  const ActionSpace space(game);
+  const ActionSpace chance(game, ActionSpace::Whose::random);
+  EXPECT_EQ(missing(space, chance, game, plays, most_moves), "") << "at -O0";
+  ir::Game optimized = game;
+  passes::optimize(optimized, {.level = 2});
+  EXPECT_EQ(missing(space, chance, optimized, plays, most_moves), "") << "at -O2";
+}
+
+TEST(ActionSpace, HasTheSizesThatAreKnown) {
+  const std::map<std::string, std::uint64_t> sizes = {{"hrg/tic-tac-toe.hrg", 9},    {"hrg/connect-four.hrg", 7},
+                                                      {"hrg/hex.hrg", 121},          {"gdl/connect-four.kif", 7},
+                                                      {"hrg/gomoku.hrg", 225},       {"hrg/reversi.hrg", 65},
+                                                      {"hrg/knightthrough.hrg", 336}};
+  for (const auto& [name, size] : sizes) {
+    const ActionSpace space(own_games::load(name));
+    EXPECT_EQ(space.form(), Form::flat) << name;
+    EXPECT_EQ(space.size(), size) << name;
+  }
+}
+
+TEST(ActionSpace, OfChessHasAtMostTwoThousandMovesBesidePromotions) {
+  const ActionSpace space(own_games::load("hrg/chess.hrg"));
+  std::size_t others = 0;
+  for (std::uint64_t id = 0; id < space.size(); ++id) {
+    const std::string text = space.text(id);
+    ASSERT_EQ(space.id(text), id);
+    others += std::ranges::count(text, ' ') < 2 ? 1U : 0U;
+  }
+  EXPECT_LE(others, 2000U);
+  EXPECT_LE(space.size(), 2200U);
+}
+
+constexpr const char* kSteps = R"(
+  type Player = {a}; type Score = {0}; type Cell = {c1, c2, c10};
+  const ahead: Cell -> Cell = {c1: c2, c2: c10, :c1};
+  var from: Cell = c1; var to: Cell = c1;
+  begin, 1: player = a;
+  1, 2: from = Cell(*);
+  2, 3: $$ from;
+  3, 4: to = ahead[from];
+  4, 5: from != c10;
+  5, 6: $$ to;
+  6, end: player = keeper;
+)";
+
+TEST(ActionSpace, FollowsRelationsBetweenTags) {
+  const ActionSpace space(from_text(kSteps, "steps.rg"));
+  ASSERT_EQ(space.size(), 2U);
+  EXPECT_EQ(space.text(0), "c1 c2");
+  EXPECT_EQ(space.text(1), "c2 c10");
+  EXPECT_EQ(space.id("c2 c10"), 1U);
+  for (const char* none : {"", "c1", "c1 c10", "c1 c2 c2", "c10 c1", "c1  c2", "other"}) {
+    EXPECT_EQ(space.id(none), std::nullopt) << none;
+  }
+  EXPECT_THROW((void)space.text(2), std::out_of_range);
+}
+
+TEST(ActionSpace, CountsDigitsAsNumbers) {
+  EXPECT_TRUE(natural_less("c2", "c10"));
+  EXPECT_TRUE(natural_less("S__1_2", "S__1_10"));
+  EXPECT_TRUE(natural_less("a", "ab"));
+  EXPECT_TRUE(natural_less("a01", "a1"));
+  EXPECT_FALSE(natural_less("a1", "a01"));
+  EXPECT_FALSE(natural_less("x", "x"));
+}
+
+TEST(ActionSpace, IsFactoredWhereMovesHaveNoEnd) {
+  const ActionSpace space(from_text(R"(
+    type Player = {a}; type Score = {0}; type Cell = {x, y};
+    var at: Cell = x;
+    begin, 1: player = a;
+    1, 2: at = Cell(*);
+    2, 3: $$ at;
+    3, 1: ;
+    3, end: player = keeper;
+  )",
+                                    "endless.rg"));
+  EXPECT_EQ(space.form(), Form::factored);
+  EXPECT_EQ(space.size(), 3U);
+  EXPECT_EQ(space.text(0), "");
+  EXPECT_EQ(space.text(2), "y");
+  EXPECT_EQ(space.ids("x y x"), (std::vector<std::uint64_t>{1, 2, 1}));
+  EXPECT_EQ(space.id("x"), std::nullopt);
+}
+
+TEST(ActionSpace, IsFactoredWhereThereAreMoreThanTheLimit) {
+  const ir::Game game = own_games::load("hrg/amazons.hrg");
+  EXPECT_EQ(ActionSpace(game).form(), Form::flat);
+  EXPECT_EQ(ActionSpace(game, ActionSpace::Whose::players, 1000).form(), Form::factored);
+}
+
+class OwnGames : public testing::TestWithParam<std::string> {};
+
+TEST_P(OwnGames, HaveANumberForEveryMove) {
+  const int plays = corpus::full() ? 200 : 3;
+  check_moves(own_games::load(GetParam()), plays, corpus::full() ? 100'000 : 60);
+}
+
+INSTANTIATE_TEST_SUITE_P(ActionSpace, OwnGames, testing::ValuesIn(own_games::all()),
+                         [](const auto& info) { return corpus::test_name(info.param); });
+
+// Every game of the corpus whose automaton is not huge.
+TEST(ActionSpace, OfTheCorpusHasEveryMove) {
+  if (!corpus::full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
+  SKIP_WITHOUT_SHARED();
+  constexpr std::size_t kMostEdges = 100'000;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus::shared() / "corpus")) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".hrg" && extension != ".rbg" && extension != ".rg" && extension != ".kif" &&
+        extension != ".ldx") {
+      continue;
+    }
+    SCOPED_TRACE(entry.path().string());
+    std::optional<ir::Game> game;
+    try {
+      Diagnostics diagnostics;
+      game = load_game({.path = entry.path(), .language = {}, .options = {}}, diagnostics);
+    } catch (const std::exception&) {
+      continue;  // descriptions that are wrong, or beyond a limit
+    }
+    if (game->graph.edge_count() <= kMostEdges) check_moves(*game, 200, 2000);
+  }
+}
+
+}  // namespace
+}  // namespace rgtrans::analysis
