@@ -22,7 +22,7 @@ std::string part_of(const std::string& path) {
   const std::size_t first = path.find('/');
   if (first == std::string::npos) return path;
   const std::string top = path.substr(0, first);
-  if (top != "core" && top != "frontends" && top != "backends") return top;
+  if (top != "core" && top != "frontends" && top != "backends" && top != "ide") return top;
   const std::size_t second = path.find('/', first + 1);
   return second == std::string::npos ? top : path.substr(0, second);
 }
@@ -43,6 +43,8 @@ bool allowed(const std::string& from, const std::string& to) {
     if (from == "frontends/registry") return top_of(to) == "frontends";
     return from == "frontends/linegames" && to == "frontends/hrg";
   }
+  // What editors and the studio speak to uses everything that makes and plays games, but no command.
+  if (top_of(from) == "ide") return to != "cli" && to != "python" && to != "tests";
   if (top_of(from) == "backends") return level(to) >= 0 || top_of(to) == "backends";
   return false;
 }
