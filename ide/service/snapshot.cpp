@@ -65,14 +65,21 @@ class PhaseGuard {
 
 }  // namespace
 
-Snapshot::Snapshot(std::string uri_, std::string language_id_, std::int64_t version_, std::string text_)
+Snapshot::Snapshot(std::string uri_, std::string language_id_, std::int64_t version_, std::string text_,
+                   std::shared_ptr<const ir::Game> earlier)
     : uri(std::move(uri_)),
       language_id(std::move(language_id_)),
       path(path_of(uri)),
       version(version_),
       text(std::move(text_)),
       lines(text),
-      language(choose(language_id, path, text)) {}
+      language(choose(language_id, path, text)),
+      earlier_(std::move(earlier)) {}
+
+std::shared_ptr<const ir::Game> Snapshot::game() const {
+  const auto known = loaded();
+  return known && known->game ? known->game : earlier_;
+}
 
 const outline::Outline& Snapshot::outline() const {
   std::call_once(outlined_, [this] {

@@ -37,7 +37,8 @@ struct Loaded {
 
 class Snapshot {
  public:
-  Snapshot(std::string uri, std::string language_id, std::int64_t version, std::string text);
+  Snapshot(std::string uri, std::string language_id, std::int64_t version, std::string text,
+           std::shared_ptr<const ir::Game> earlier = nullptr);
 
   const std::string uri;
   const std::string language_id;  // as the client calls it
@@ -57,8 +58,11 @@ class Snapshot {
   std::shared_ptr<const Loaded> load(const std::function<void()>& check_wanted) const;
   // What load() gave, if it is there.
   [[nodiscard]] std::shared_ptr<const Loaded> loaded() const;
+  // The game of this version if it is known, else that of the newest version before it that had one.
+  [[nodiscard]] std::shared_ptr<const ir::Game> game() const;
 
  private:
+  const std::shared_ptr<const ir::Game> earlier_;
   mutable std::once_flag outlined_;
   mutable outline::Outline outline_;
   mutable std::mutex loading_;

@@ -79,7 +79,7 @@ struct Include {
 std::vector<Include> project_includes() {
   std::vector<Include> found;
   const std::regex include(R"(^\s*#\s*include\s+"([^"]+)\")");
-  for (const char* top : {"core", "frontends", "backends", "cli", "python"}) {
+  for (const char* top : {"core", "frontends", "backends", "ide", "cli", "python"}) {
     if (!fs::exists(kRoot / top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
       const std::string extension = entry.path().extension().string();
@@ -129,9 +129,11 @@ TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
     const std::string from = part_of(include.file);
     const std::string to = part_of(include.target);
     if (from == to || to.find('/') == std::string::npos) continue;
-    static const std::set<std::string> kOwn = {"bits.hpp",     "effort.hpp", "json_tree.hpp", "limits.hpp",
-                                               "progress.hpp", "sorted.hpp", "text.hpp",      "truth.hpp"};
+    static const std::set<std::string> kOwn = {"bits.hpp",   "effort.hpp",  "json_tree.hpp",
+                                               "limits.hpp", "outline.hpp", "progress.hpp",
+                                               "sorted.hpp", "text.hpp",    "truth.hpp"};
     if (to == "core/support" && kOwn.contains(include.target.substr(to.size() + 1))) continue;
+    if (include.target == "ide/service/session.hpp") continue;  // all that is public of the service is a session
     EXPECT_EQ(include.target, to + to.substr(to.find('/')) + ".hpp") << "in " << include.file;
   }
 }
