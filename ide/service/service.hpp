@@ -73,6 +73,13 @@ class Service {
   std::map<std::string, SnapshotPointer, std::less<>> documents;
   std::vector<std::string> folders;  // of the workspace, as paths
 
+  // The semantic tokens that the client has of a document.
+  struct Tokens {
+    std::string id;
+    std::vector<std::uint32_t> data;
+  };
+  std::map<std::string, Tokens> tokens;
+
   void change_document(SnapshotPointer snapshot);
   void close_document(const std::string& uri);
   // The document that `params` names; throws RequestError when it is not open.
