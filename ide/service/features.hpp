@@ -24,7 +24,7 @@ Json outgoing_calls(Service& service, const Json& params);
 
 // renaming.cpp
 Json prepare_rename(Service& service, const Json& params);
-Json rename(Service& service, const Json& params);
+Rest rename(Service& service, const Json& params);
 
 // completion.cpp
 Json completion(Service& service, const Json& params);

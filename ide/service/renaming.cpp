@@ -43,6 +43,24 @@ void check_collision(const Service& service, const Named& named, const std::stri
                      fmt::format("{} is already the name of a {}, {}", name, kind_name(taken->kind), line)};
 }
 
+std::size_t count_errors(const Snapshot& snapshot) {
+  const std::vector<Finding> found = snapshot.check();
+  return static_cast<std::size_t>(std::ranges::count(found, Finding::Grade::error, &Finding::grade));
+}
+
+// A name can be meant where it is not written, as by `a~b` in RBG. Then the new text has mistakes that the old one did
+// not have.
+void check_meaning(const Snapshot& snapshot, const std::vector<Occurrence>& occurrences, const std::string& name) {
+  std::string text = snapshot.text;
+  for (auto it = occurrences.rbegin(); it != occurrences.rend(); ++it)
+    text.replace(it->at.begin, it->at.end - it->at.begin, name);
+  const Snapshot renamed(snapshot.uri, snapshot.language_id, snapshot.version, std::move(text));
+  if (count_errors(renamed) <= count_errors(snapshot)) return;
+  const std::vector<Finding> found = renamed.check();
+  const auto first = std::ranges::find(found, Finding::Grade::error, &Finding::grade);
+  throw RequestError{kRequestFailed, fmt::format("with {} the text would have a mistake: {}", name, first->message)};
+}
+
 }  // namespace
 
 Json prepare_rename(Service& service, const Json& params) {
@@ -51,7 +69,7 @@ Json prepare_rename(Service& service, const Json& params) {
   return {{"range", service.range(*named.snapshot, named.occurrence->at)}, {"placeholder", named.declaration().name}};
 }
 
-Json rename(Service& service, const Json& params) {
+Rest rename(Service& service, const Json& params) {
   const Named named = name_at(service, params);
   const std::string name = params.at("newName");
   if (!named) throw RequestError{kRequestFailed, "there is no name here"};
@@ -59,10 +77,14 @@ Json rename(Service& service, const Json& params) {
     throw RequestError{kRequestFailed, fmt::format("{} belongs to the language", named.declaration().name)};
   check_name(*named.snapshot, name);
   check_collision(service, named, name);
-  Json edits = Json::array();
-  for (const Occurrence& occurrence : occurrences_of(named.outline(), named.occurrence->name))
-    edits.push_back({{"range", service.range(*named.snapshot, occurrence.at)}, {"newText", name}});
-  return {{"changes", {{named.snapshot->uri, std::move(edits)}}}};
+  return [&service, named, name](const Stop&) -> Json {
+    Json edits = Json::array();
+    const std::vector<Occurrence> occurrences = occurrences_of(named.outline(), named.occurrence->name);
+    check_meaning(*named.snapshot, occurrences, name);
+    for (const Occurrence& occurrence : occurrences)
+      edits.push_back({{"range", service.range(*named.snapshot, occurrence.at)}, {"newText", name}});
+    return {{"changes", {{named.snapshot->uri, std::move(edits)}}}};
+  };
 }
 
 }  // namespace rgtrans::ide

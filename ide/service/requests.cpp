@@ -19,7 +19,6 @@ std::span<const Request> requests() {
       Request{"callHierarchy/incomingCalls", incoming_calls},
       Request{"callHierarchy/outgoingCalls", outgoing_calls},
       Request{"textDocument/prepareRename", prepare_rename},
-      Request{"textDocument/rename", rename},
       Request{"textDocument/completion", completion},
       Request{"completionItem/resolve", resolve_completion},
       Request{"textDocument/signatureHelp", signature_help},
@@ -41,6 +40,7 @@ std::span<const Request> requests() {
 std::span<const SlowRequest> slow_requests() {
   static constexpr std::array kTable = {
       SlowRequest{"textDocument/diagnostic", Pace::check, pull_diagnostics},
+      SlowRequest{"textDocument/rename", Pace::check, rename},
       SlowRequest{"codeLens/resolve", Pace::command, resolve_lens},
       SlowRequest{"workspace/executeCommand", Pace::command, execute_command},
   };

@@ -76,7 +76,9 @@ void Client::open(const std::string& uri, std::string text, std::string language
   uri_ = uri;
   text_ = std::move(text);
   version_ = 1;
-  notify("textDocument/didOpen", {{"textDocument", {{"uri", uri}, {"languageId", std::move(language)}, {"version", version_}, {"text", text_}}}});
+  notify(
+      "textDocument/didOpen",
+      {{"textDocument", {{"uri", uri}, {"languageId", std::move(language)}, {"version", version_}, {"text", text_}}}});
 }
 
 void Client::close() { notify("textDocument/didClose", parameters()); }
@@ -107,8 +109,13 @@ Json Client::in_document(std::string_view method, Json more) {
 }
 
 void Client::replace(std::size_t begin, std::size_t end, std::string_view text) {
-  const Json change{{"range", {{"start", position(begin)}, {"end", position(end)}}}, {"text", text}};
-  text_.replace(begin, end - begin, text);
+  replace_at(position(begin), position(end), text);
+}
+
+void Client::replace_at(const Json& begin, const Json& end, std::string_view text) {
+  const Json change{{"range", {{"start", begin}, {"end", end}}}, {"text", text}};
+  const std::size_t first = offset(begin);
+  text_.replace(first, offset(end) - first, text);
   notify("textDocument/didChange",
          {{"textDocument", {{"uri", uri_}, {"version", ++version_}}}, {"contentChanges", Json::array({change})}});
 }

@@ -38,6 +38,7 @@ class Client {
   void open(const std::string& uri, std::string text, std::string language = "");
   // Replaces bytes of the text, as an editor does that counts in UTF-16.
   void replace(std::size_t begin, std::size_t end, std::string_view text);
+  void replace_at(const Json& begin, const Json& end, std::string_view text);
   void type(std::string_view text) { replace(text_.size(), text_.size(), text); }
   void apply(const Json& edits);
   void close();

@@ -63,11 +63,12 @@ TEST(Protocol, PlacesCountInTheEncodingThatWasAgreedOn) {
 
 TEST(Protocol, CancelledRequestsAreAnsweredOnce) {
   Client client;
-  client.open("file:///a.rg", "type Player = {a}; type Score = {0, 1}; type N = {1, 2, 3}; var n: N = 1;\n"
-                              "begin, x: player = a; x, y: n = N(*); y, begin: $$ n;\n");
+  client.open("file:///a.rg",
+              "type Player = {a}; type Score = {0, 1}; type N = {1, 2, 3}; var n: N = 1;\n"
+              "begin, x: player = a; x, y: n = N(*); y, begin: $$ n;\n");
   for (int i = 0; i < 20; ++i) {
-    const int id = client.begin("workspace/executeCommand",
-                                {{"command", "rgtrans.perft"}, {"arguments", {{{"uri", client.uri()}, {"depth", 60}}}}});
+    const int id = client.begin("workspace/executeCommand", {{"command", "rgtrans.perft"},
+                                                             {"arguments", {{{"uri", client.uri()}, {"depth", 60}}}}});
     client.notify("$/cancelRequest", {{"id", id}});
     const Json answer = client.answer(id);
     ASSERT_TRUE(answer.contains("error")) << answer.dump();
@@ -94,7 +95,8 @@ TEST(Protocol, ClosedDocumentsHaveNoDiagnostics) {
   EXPECT_EQ(client.diagnostics().size(), 1U);
   client.close();
   EXPECT_EQ(client.diagnostics().size(), 0U);
-  EXPECT_EQ(client.ask("textDocument/hover", client.parameters({{"position", {{"line", 0}, {"character", 0}}}}))["error"]["code"],
+  EXPECT_EQ(client.ask("textDocument/hover",
+                       client.parameters({{"position", {{"line", 0}, {"character", 0}}}}))["error"]["code"],
             -32602);
 }
 
