@@ -48,7 +48,7 @@ class Client {
   // Where `part` begins for the n-th time (from 0), moved by `shift`.
   [[nodiscard]] Json at(std::string_view part, std::size_t shift = 0, std::size_t n = 0) const;
   [[nodiscard]] Json parameters(Json more = Json::object()) const;
-  [[nodiscard]] Json in_document(std::string_view method, Json more = Json::object());
+  Json in_document(std::string_view method, Json more = Json::object());
   // "from-to" of each range in the list, as text.
   [[nodiscard]] std::vector<std::string> texts_of(const Json& list) const;
   [[nodiscard]] std::string text_of(const Json& range) const;
