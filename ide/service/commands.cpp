@@ -345,7 +345,8 @@ Json code_lenses(Service& service, const Json& params) {
     more["uri"] = snapshot->uri;
     more["show"] = true;
     list.push_back(
-        {{"range", range}, {"command", {{"title", title}, {"command", command}, {"arguments", Json::array({std::move(more)})}}}});
+        {{"range", range},
+         {"command", {{"title", title}, {"command", command}, {"arguments", Json::array({std::move(more)})}}}});
   };
   lens("play", "rgtrans.play", Json::object());
   lens("perft 3", "rgtrans.perft", {{"depth", 3}});
@@ -374,8 +375,9 @@ Rest resolve_lens(Service& service, const Json& params) {
     } catch (const Error&) {
     }
     Json result = lens;
-    result["command"] = {
-        {"title", title}, {"command", "rgtrans.moves"}, {"arguments", Json::array({Json{{"uri", snapshot->uri}, {"show", true}}})}};
+    result["command"] = {{"title", title},
+                         {"command", "rgtrans.moves"},
+                         {"arguments", Json::array({Json{{"uri", snapshot->uri}, {"show", true}}})}};
     return result;
   };
 }

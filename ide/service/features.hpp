@@ -17,7 +17,7 @@ Json document_links(Service& service, const Json& params);
 
 // symbols.cpp
 Json document_symbols(Service& service, const Json& params);
-Json workspace_symbols(Service& service, const Json& params);
+Rest workspace_symbols(Service& service, const Json& params);
 Json prepare_calls(Service& service, const Json& params);
 Json incoming_calls(Service& service, const Json& params);
 Json outgoing_calls(Service& service, const Json& params);

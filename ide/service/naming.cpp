@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/rg/rg.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::ide {
 
@@ -67,6 +68,27 @@ std::string value_text(const ir::Game& game, ir::ValueId value, ir::TypeId type)
   return text;
 }
 
+// What variables can hold at a node, where that is less than their types allow.
+std::string values_at(const ir::Game& written, ir::NodeId node) {
+  constexpr std::size_t kMostNodes = 5000, kMostValues = 8;  // so that nobody waits
+  if (written.node_names().size() > kMostNodes) return {};
+  ir::Game game = written;  // analyses make expressions of their own
+  analysis::Cache analyses(game);
+  if (!analyses.flow().reached(node) || !analyses.values().possible(node)) return "\n\nNo walk comes here.";
+  std::string text;
+  for (std::uint32_t i = 0; i < game.variables().size(); ++i) {
+    const ir::VarId id(i);
+    const ir::Variable& variable = game.variable(id);
+    if (!variable.alive || !game.is_set(variable.type)) continue;
+    const auto& values = analyses.values().sets().of(analyses.values().values(game.variable_ref(id), node));
+    if (values.size() > kMostValues || values.size() >= game.members(variable.type).size()) continue;
+    text += fmt::format("{}`{}` is", text.empty() ? "\n\nHere " : "; ", game.symbols.text(variable.name));
+    for (std::size_t k = 0; k < values.size(); ++k)
+      text += fmt::format("{} `{}`", k == 0 ? "" : " or", game.symbols.text(values[k]));
+  }
+  return text;
+}
+
 // Pragmas that name the node, and what is known about the variables there.
 std::string node_facts(const ir::Game& game, SymbolId name) {
   const ir::NodeId node = game.find_node(name);
@@ -76,14 +98,11 @@ std::string node_facts(const ir::Game& game, SymbolId name) {
   const std::vector<std::string> names = game.node_names();
   for (const ir::Pragma& pragma : game.pragmas) {
     const std::string line = rg::print_pragma(game, pragma, names);
-    const outline::Lexicon lexicon;
-    for (const outline::Lexeme& lexeme : outline::read_lexemes(line, lexicon)) {
-      if (lexeme.at.of(line) != names[node.value]) continue;
-      text += "\n\n`" + line + "`";
-      break;
-    }
+    const auto lexemes = outline::read_lexemes(line, {});
+    const auto names_it = [&](const outline::Lexeme& lexeme) { return lexeme.at.of(line) == names[node.value]; };
+    if (std::ranges::any_of(lexemes, names_it)) text += "\n\n`" + line + "`";
   }
-  return text;
+  return text + values_at(game, node);
 }
 
 // What the game that was made of this text, or of an earlier one, says about a name of the same spelling.

@@ -14,7 +14,6 @@ std::span<const Request> requests() {
       Request{"textDocument/hover", hover},
       Request{"textDocument/documentLink", document_links},
       Request{"textDocument/documentSymbol", document_symbols},
-      Request{"workspace/symbol", workspace_symbols},
       Request{"textDocument/prepareCallHierarchy", prepare_calls},
       Request{"callHierarchy/incomingCalls", incoming_calls},
       Request{"callHierarchy/outgoingCalls", outgoing_calls},
@@ -41,6 +40,7 @@ std::span<const SlowRequest> slow_requests() {
   static constexpr std::array kTable = {
       SlowRequest{"textDocument/diagnostic", Pace::check, pull_diagnostics},
       SlowRequest{"textDocument/rename", Pace::check, rename},
+      SlowRequest{"workspace/symbol", Pace::command, workspace_symbols},
       SlowRequest{"codeLens/resolve", Pace::command, resolve_lens},
       SlowRequest{"workspace/executeCommand", Pace::command, execute_command},
   };

@@ -68,12 +68,13 @@ bool matches(std::string_view query, std::string_view name) {
 }
 
 // Games in the folders of the workspace that are not open.
-std::vector<SnapshotPointer> files_of(const Service& service) {
+std::vector<SnapshotPointer> files_of(const std::vector<std::string>& folders, const Documents& open,
+                                      const Stop& stop) {
   constexpr std::size_t kMostFiles = 2000, kMostEntries = 50'000;
   constexpr std::uintmax_t kMostBytes = 1U << 20U;
   std::vector<SnapshotPointer> files;
   std::size_t entries = 0;
-  for (const std::string& folder : service.folders) {
+  for (const std::string& folder : folders) {
     std::error_code problem;
     auto it = std::filesystem::recursive_directory_iterator(
         folder, std::filesystem::directory_options::skip_permission_denied, problem);
@@ -86,7 +87,8 @@ std::vector<SnapshotPointer> files_of(const Service& service) {
       std::error_code unreadable;
       if (!game || !it->is_regular_file(unreadable) || it->file_size(unreadable) > kMostBytes) continue;
       const std::string uri = uri_of(it->path().string());
-      if (service.documents.contains(uri)) continue;
+      stop.check();
+      if (open.contains(uri)) continue;
       try {
         files.push_back(std::make_shared<Snapshot>(uri, "", 0, read_file(it->path())));
       } catch (const Error&) {
@@ -109,21 +111,24 @@ Json document_symbols(Service& service, const Json& params) {
   return list;
 }
 
-Json workspace_symbols(Service& service, const Json& params) {
-  constexpr std::size_t kMost = 500;
+Rest workspace_symbols(Service& service, const Json& params) {
   const std::string query = params.at("query");
-  std::vector<SnapshotPointer> all;
-  for (const auto& [uri, snapshot] : service.documents) all.push_back(snapshot);
-  std::ranges::copy(files_of(service), std::back_inserter(all));
-  Json list = Json::array();
-  for (const SnapshotPointer& snapshot : all) {
-    for (const Declaration& declaration : snapshot->outline().declarations) {
-      if (!declaration.listed || declaration.built_in() || !matches(query, declaration.name)) continue;
-      list.push_back(information(service, *snapshot, declaration));
-      if (list.size() == kMost) return list;
+  return [&service, query, open = service.documents, folders = service.folders](const Stop& stop) {
+    constexpr std::size_t kMost = 500;
+    std::vector<SnapshotPointer> all;
+    for (const auto& [uri, snapshot] : open) all.push_back(snapshot);
+    std::ranges::copy(files_of(folders, open, stop), std::back_inserter(all));
+    Json list = Json::array();
+    for (const SnapshotPointer& snapshot : all) {
+      stop.check();
+      for (const Declaration& declaration : snapshot->outline().declarations) {
+        if (!declaration.listed || declaration.built_in() || !matches(query, declaration.name)) continue;
+        list.push_back(information(service, *snapshot, declaration));
+        if (list.size() == kMost) return list;
+      }
     }
-  }
-  return list;
+    return list;
+  };
 }
 
 // --- Calls. ---
