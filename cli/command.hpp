@@ -38,7 +38,7 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kLimits, kManual, kCompletion;
+    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kStudio, kPage, kLimits, kManual, kCompletion;
 
 std::span<const Command* const> commands();
 

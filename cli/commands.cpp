@@ -11,7 +11,7 @@ namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
   static const std::array kTable = {&kTranslate, &kBuild,  &kBatch,  &kPerft,     &kPlayouts, &kMoves,
-                                    &kPlay,      &kShow,   &kMatch,  &kSolve,     &kAnalyze,  &kGgpPlayer,
+                                    &kPlay, &kStudio, &kPage,     &kShow,   &kMatch,  &kSolve,     &kAnalyze,  &kGgpPlayer,
                                     &kGgpHost,   &kCheck,  &kFormat, &kStats,     &kGround,   &kPasses,
                                     &kLimits,    &kSchema, &kManual, &kCompletion};
   return kTable;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "backends/scene/picture.hpp"
+#include "backends/scene/plan.hpp"
 
 namespace rgtrans::scene {
 
@@ -31,6 +32,8 @@ std::string escaped(std::string_view text) {
       out += "&lt;";
     } else if (c == '>') {
       out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
     } else if (static_cast<unsigned char>(c) >= ' ') {
       out += c;
     }
@@ -57,6 +60,18 @@ Colours colours(const Scene& scene, int owner) {
 class Drawing {
  public:
   Drawing(const Scene& scene, bool flipped) : scene_(scene), flipped_(flipped) {}
+
+  [[nodiscard]] const std::vector<std::vector<ir::Words::Place>>& places() const { return places_; }
+
+  std::vector<std::string> pieces() {
+    std::vector<std::string> pictures;
+    for (const Piece& p : scene_.pieces) {
+      out_.clear();
+      piece(p, "", 0, 0);
+      pictures.push_back(out_);
+    }
+    return pictures;
+  }
 
   std::string run() {
     double x = 0, y = 0, line = 0, width = 0;
@@ -149,8 +164,10 @@ class Drawing {
           x(board.cells[b].x), y(board.cells[b].y));
     }
     put("</g>\n");
+    auto& places = places_.emplace_back();
     for (const Cell& cell : board.cells) {
-      put("<g><title>{}</title>", escaped(cell.name));
+      places.push_back({x(cell.x), y(cell.y)});
+      put("<g data-cell=\"{0}\"><title>{0}</title>", escaped(cell.name));
       ground(board, cell, style, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
       put("</g>\n");
@@ -288,10 +305,20 @@ class Drawing {
   const Scene& scene_;
   bool flipped_;
   std::string out_;
+  std::vector<std::vector<ir::Words::Place>> places_;  // by board and cell
 };
 
 }  // namespace
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
+
+Sheet sheet(const Plan& plan) {
+  Drawing drawing(plan.empty, false);
+  Sheet sheet;
+  sheet.svg = drawing.run();
+  sheet.places = drawing.places();
+  sheet.pieces = drawing.pieces();
+  return sheet;
+}
 
 }  // namespace rgtrans::scene

@@ -1,0 +1,113 @@
+// The data are deflated, because the JSON form says everything in full: a board of 361 cells with its neighbours takes
+// megabytes, and a fortieth of that when it is compressed. Browsers inflate by themselves.
+#include "backends/page/page.hpp"
+
+#include <boost/algorithm/string/replace.hpp>
+#include <boost/beast/core/detail/base64.hpp>
+#include <boost/beast/zlib/deflate_stream.hpp>
+#include <nlohmann/json.hpp>
+
+#include "backends/json/json.hpp"
+#include "backends/scene/scene.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/text.hpp"
+
+namespace rgtrans::page {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string deflated(std::string_view text) {
+  namespace zlib = boost::beast::zlib;
+  zlib::deflate_stream stream;
+  stream.reset(9, 15, 8, zlib::Strategy::normal);
+  std::string out(stream.upper_bound(text.size()) + 64, '\0');
+  zlib::z_params params;
+  params.next_in = text.data();
+  params.avail_in = text.size();
+  params.next_out = out.data();
+  params.avail_out = out.size();
+  boost::system::error_code problem;
+  stream.write(params, zlib::Flush::finish, problem);
+  out.resize(params.total_out);
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  namespace base64 = boost::beast::detail::base64;
+  std::string out(base64::encoded_size(bytes.size()), '\0');
+  out.resize(base64::encode(out.data(), bytes.data(), bytes.size()));
+  return out;
+}
+
+// Each table says of values what they put on a cell: [piece, text].
+Json boards(const scene::Painter& painter) {
+  const scene::Plan plan = painter.plan();
+  const scene::Sheet sheet = scene::sheet(plan);
+  Json tables = Json::array();
+  for (const scene::Plan::Table& table : plan.tables) {
+    Json one = Json::object();
+    for (const auto& [value, effect] : table) one[value] = {effect.piece, effect.text};
+    tables.push_back(std::move(one));
+  }
+  Json cells = Json::array();
+  for (std::size_t b = 0; b < plan.sources.size(); ++b) {
+    for (std::size_t c = 0; c < plan.sources[b].size(); ++c) {
+      Json sources = Json::array();
+      for (const scene::Plan::Source& source : plan.sources[b][c]) {
+        sources.push_back({source.variable, source.key, source.table});
+      }
+      const ir::Words::Place at = sheet.places[b][c];
+      cells.push_back({{"name", plan.empty.boards[b].cells[c].name}, {"x", at.x}, {"y", at.y}, {"sources", sources}});
+    }
+  }
+  Json columns = Json::object();
+  for (const scene::Board& board : plan.empty.boards) {
+    for (const scene::Label& column : board.columns) {
+      Json& names = columns[column.text];
+      for (const scene::Cell& cell : board.cells) {
+        if (std::abs(cell.x - column.at) < 0.25) names.push_back(cell.name);
+      }
+    }
+  }
+  Json others = Json::array();
+  for (const scene::Plan::Other& other : plan.others) others.push_back({{"name", other.name}, {"bits", other.bits}});
+  return {{"svg", plan.empty.boards.empty() ? "" : sheet.svg},
+          {"pieces", sheet.pieces},
+          {"tables", std::move(tables)},
+          {"cells", std::move(cells)},
+          {"columns", std::move(columns)},
+          {"others", std::move(others)}};
+}
+
+}  // namespace
+
+std::string data(const ir::Game& game, std::string_view title) {
+  Json words = Json::object();
+  Json asides = Json::array();
+  if (game.words != nullptr) {
+    for (const auto& [symbol, text] : game.words->texts) words[game.symbols.str(symbol)] = text;
+    for (const SymbolId symbol : game.words->asides) asides.push_back(game.symbols.str(symbol));
+  }
+  // The variables stay as people know them; where walks cannot meet twice need not be found out by the browser.
+  ir::Game marked = game;
+  passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
+  const Json rest = {{"title", title},       {"boards", boards(scene::Painter(game))},
+                     {"words", words},       {"asides", asides},
+                     {"hides", ir::hides_moves(game)}};
+  std::string text = dump(rest);
+  text.pop_back();
+  return text + ",\"game\":" + json::print(marked) + "}";
+}
+
+std::string write(const ir::Game& game, std::string_view title, std::string_view page) {
+  std::string html(page);
+  boost::algorithm::replace_all(html, "@TITLE@", xml_escaped(title));
+  boost::algorithm::replace_first(html, "@DATA@", base64(deflated(data(game, title))));
+  return html;
+}
+
+}  // namespace rgtrans::page
