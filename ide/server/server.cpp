@@ -133,7 +133,7 @@ class Server::Body {
   std::optional<Guard> guard_;
   std::size_t connections_ = 0;
   std::size_t sockets_ = 0;
-  std::map<const void*, std::function<void()>> closers_;  // of sockets that are open
+  std::map<const void*, std::function<void()>> closers_;  // of open sockets, which live by them
 };
 
 // A socket after its handshake.
@@ -154,7 +154,7 @@ class Server::Body::Socket : public std::enable_shared_from_this<Socket> {
 
  private:
   void opened(const OpenChannel& open) {
-    body_.closers_.emplace(this, [this] { close(); });
+    body_.closers_.emplace(this, [self = this->shared_from_this()] { self->close(); });
     channel_ = open([weak = this->weak_from_this(), &io = body_.io_](std::string message) {
       asio::post(io, [weak, message = std::move(message)]() mutable {
         if (const auto self = weak.lock()) self->send(std::move(message));
@@ -218,7 +218,7 @@ class Server::Body::Socket : public std::enable_shared_from_this<Socket> {
   void close() {
     if (closed_) return;
     closed_ = true;
-    const auto self = this->shared_from_this();
+    const auto self = this->shared_from_this();  // beyond the erasing
     body_.closers_.erase(this);
     {
       const std::lock_guard lock(mutex_);

@@ -76,7 +76,7 @@ export class Editor {
   private attached = new Compartment();
 
   constructor(parent: HTMLElement, withService: boolean) {
-    this.view = new EditorView({ parent });
+    this.view = new EditorView({ parent, extensions: EditorView.cspNonce.of(nonce) });
     if (withService) {
       this.service = new Service();
       this.service.connect();
