@@ -38,7 +38,8 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kStudio, kPage, kLimits, kManual, kCompletion;
+    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kGgpPlayer, kGgpHost, kStudio, kPage, kLimits, kManual,
+    kCompletion, kLsp;
 
 std::span<const Command* const> commands();
 

@@ -12,10 +12,11 @@
 
 #include "cli/command.hpp"
 #include "core/support/files.hpp"
+#include "ide/bundle/bundle.hpp"
 #include "ide/desk/desk.hpp"
 #include "ide/server/guard.hpp"
 #include "ide/server/server.hpp"
-#include "ide/bundle/bundle.hpp"
+#include "ide/service/session.hpp"
 
 extern char** environ;
 
@@ -49,7 +50,7 @@ std::string kept_token() {
   std::error_code problem;
   fs::create_directories(folder, problem);
   const fs::path file = folder / "studio-token";
-  struct stat status{};
+  struct stat status {};
   const bool mine = ::stat(file.c_str(), &status) == 0 && status.st_uid == ::getuid() && (status.st_mode & 077U) == 0;
   if (mine && status.st_size == static_cast<off_t>(token.size())) return read_file(file);
   fs::remove(file, problem);
@@ -86,14 +87,16 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
-// Sits between a socket and a desk.
-class DeskChannel : public ide::Channel {
+// What stands behind a socket: a desk, or a session of the language service.
+template <class End>
+class ChannelTo : public ide::Channel {
  public:
-  DeskChannel(const ide::Shelf& shelf, ide::Send send) : desk_(shelf, std::move(send)) {}
-  void receive(std::string_view message) override { desk_.receive(message); }
+  template <class... Arguments>
+  explicit ChannelTo(Arguments&&... arguments) : end_(std::forward<Arguments>(arguments)...) {}
+  void receive(std::string_view message) override { end_.receive(message); }
 
  private:
-  ide::Desk desk_;
+  End end_;
 };
 
 int run(const Options& options) {
@@ -117,7 +120,10 @@ int run(const Options& options) {
                            {"/studio.js", "text/javascript; charset=utf-8", ide::bundle::kStudioScript, false},
                            {"/studio.css", "text/css; charset=utf-8", ide::bundle::kStudioStyle, false}};
   server_options.channels["/studio"] = [&shelf](ide::Send send) -> std::unique_ptr<ide::Channel> {
-    return std::make_unique<DeskChannel>(shelf, std::move(send));
+    return std::make_unique<ChannelTo<ide::Desk>>(shelf, std::move(send));
+  };
+  server_options.channels["/lsp"] = [](ide::Send send) -> std::unique_ptr<ide::Channel> {
+    return std::make_unique<ChannelTo<ide::Session>>(std::move(send));
   };
   ide::Server server(std::move(server_options));
   std::string address = server.address();

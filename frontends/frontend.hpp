@@ -59,6 +59,8 @@ struct JointCounts {
   bool complete = true;  // false: there were too many states to go deeper
 };
 
+struct Editing;
+
 struct Frontend {
   std::string_view name;                         // as in --from
   std::string_view title;                        // one line for --help
@@ -83,6 +85,8 @@ struct Frontend {
                              unsigned depth) = nullptr;
   // Bounds the automaton, where one may be made that is too large to be optimized; null where that does not happen.
   Limit* edges = nullptr;
+  // For editors (frontends/editing.hpp); null where a language tells them nothing of its own.
+  const Editing* editing = nullptr;
 };
 
 }  // namespace rgtrans

@@ -45,27 +45,28 @@ std::string base64(std::string_view bytes) {
 
 // Each table says of values what they put on a cell: [piece, text].
 Json boards(const scene::Painter& painter) {
-  const scene::Plan plan = painter.plan();
-  const scene::Sheet sheet = scene::sheet(plan);
+  const scene::Blueprint blueprint = painter.blueprint();
+  const scene::Sheet sheet = scene::sheet(blueprint);
   Json tables = Json::array();
-  for (const scene::Plan::Table& table : plan.tables) {
+  for (const scene::Blueprint::Table& table : blueprint.tables) {
     Json one = Json::object();
     for (const auto& [value, effect] : table) one[value] = {effect.piece, effect.text};
     tables.push_back(std::move(one));
   }
   Json cells = Json::array();
-  for (std::size_t b = 0; b < plan.sources.size(); ++b) {
-    for (std::size_t c = 0; c < plan.sources[b].size(); ++c) {
+  for (std::size_t b = 0; b < blueprint.sources.size(); ++b) {
+    for (std::size_t c = 0; c < blueprint.sources[b].size(); ++c) {
       Json sources = Json::array();
-      for (const scene::Plan::Source& source : plan.sources[b][c]) {
+      for (const scene::Blueprint::Source& source : blueprint.sources[b][c]) {
         sources.push_back({source.variable, source.key, source.table});
       }
       const ir::Words::Place at = sheet.places[b][c];
-      cells.push_back({{"name", plan.empty.boards[b].cells[c].name}, {"x", at.x}, {"y", at.y}, {"sources", sources}});
+      cells.push_back(
+          {{"name", blueprint.empty.boards[b].cells[c].name}, {"x", at.x}, {"y", at.y}, {"sources", sources}});
     }
   }
   Json columns = Json::object();
-  for (const scene::Board& board : plan.empty.boards) {
+  for (const scene::Board& board : blueprint.empty.boards) {
     for (const scene::Label& column : board.columns) {
       Json& names = columns[column.text];
       for (const scene::Cell& cell : board.cells) {
@@ -74,8 +75,9 @@ Json boards(const scene::Painter& painter) {
     }
   }
   Json others = Json::array();
-  for (const scene::Plan::Other& other : plan.others) others.push_back({{"name", other.name}, {"bits", other.bits}});
-  return {{"svg", plan.empty.boards.empty() ? "" : sheet.svg},
+  for (const scene::Blueprint::Other& other : blueprint.others)
+    others.push_back({{"name", other.name}, {"bits", other.bits}});
+  return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
           {"pieces", sheet.pieces},
           {"tables", std::move(tables)},
           {"cells", std::move(cells)},
@@ -95,8 +97,10 @@ std::string data(const ir::Game& game, std::string_view title) {
   // The variables stay as people know them; where walks cannot meet twice need not be found out by the browser.
   ir::Game marked = game;
   passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
-  const Json rest = {{"title", title},       {"boards", boards(scene::Painter(game))},
-                     {"words", words},       {"asides", asides},
+  const Json rest = {{"title", title},
+                     {"boards", boards(scene::Painter(game))},
+                     {"words", words},
+                     {"asides", asides},
                      {"hides", ir::hides_moves(game)}};
   std::string text = dump(rest);
   text.pop_back();

@@ -238,18 +238,18 @@ void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& 
   scene.boards.push_back(std::move(board));
 }
 
-Plan Painter::plan() const {
-  Plan plan;
-  plan.empty.players = players_;
+Blueprint Painter::blueprint() const {
+  Blueprint blueprint;
+  blueprint.empty.players = players_;
   for (const Variable& variable : variables_) {
     if (variable.internal) continue;
-    if (variable.layouts.empty()) plan.others.push_back({variable.name, variable.bits});
+    if (variable.layouts.empty()) blueprint.others.push_back({variable.name, variable.bits});
     std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
     for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
       const Layout& layout = variable.layouts[l];
-      Board& board = plan.empty.boards.emplace_back(
+      Board& board = blueprint.empty.boards.emplace_back(
           Board{layout.title, layout.shape, {}, layout.lines, layout.columns, layout.rows});
-      auto& sources = plan.sources.emplace_back();
+      auto& sources = blueprint.sources.emplace_back();
       for (const Spot& spot : layout.spots) {
         Cell& cell = board.cells.emplace_back();
         cell.name = spot.name;
@@ -258,20 +258,20 @@ Plan Painter::plan() const {
         auto& list = sources.emplace_back();
         for (const Spot::Source& source : spot.sources) {
           const auto [it, fresh] =
-              tables.try_emplace({l, source.piece, source.owner, source.least, source.last}, plan.tables.size());
-          if (fresh) plan.tables.push_back(table(plan.empty, layout, source, variable.values));
+              tables.try_emplace({l, source.piece, source.owner, source.least, source.last}, blueprint.tables.size());
+          if (fresh) blueprint.tables.push_back(table(blueprint.empty, layout, source, variable.values));
           list.push_back({variable.name, source.key, it->second});
         }
       }
     }
   }
-  if (plan.empty.boards.size() == 1) plan.empty.boards[0].title.clear();
-  return plan;
+  if (blueprint.empty.boards.size() == 1) blueprint.empty.boards[0].title.clear();
+  return blueprint;
 }
 
-Plan::Table Painter::table(Scene& scene, const Layout& layout, const Spot::Source& source,
-                           const std::vector<std::string>& values) const {
-  Plan::Table table;
+Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const Spot::Source& source,
+                                const std::vector<std::string>& values) const {
+  Blueprint::Table table;
   for (const std::string& value : values) {
     Cell cell;
     add_source(scene, cell, layout, source, value);

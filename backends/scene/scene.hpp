@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "backends/reasoner.hpp"
+#include "backends/scene/blueprint.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
-#include "backends/scene/plan.hpp"
 #include "backends/scene/witness.hpp"  // IWYU pragma: export
 #include "backends/scene/wording.hpp"  // IWYU pragma: export
 #include "core/ir/ir.hpp"
@@ -31,7 +31,7 @@ class Painter {
   // The state that a witness is in, as a player may know it; everything without a viewer.
   [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
   // The same for those who know the variables and draw by themselves.
-  [[nodiscard]] Plan plan() const;
+  [[nodiscard]] Blueprint blueprint() const;
 
  private:
   struct Variable;
@@ -39,8 +39,8 @@ class Painter {
   void turn_to_first_player();
   void add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
                   const std::string& value) const;
-  [[nodiscard]] Plan::Table table(Scene& scene, const Layout& layout, const Spot::Source& source,
-                                  const std::vector<std::string>& values) const;
+  [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const Spot::Source& source,
+                                       const std::vector<std::string>& values) const;
   void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
   [[nodiscard]] std::string told(const std::string& value) const;
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;

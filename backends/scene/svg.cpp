@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
+#include "backends/scene/blueprint.hpp"
 #include "backends/scene/picture.hpp"
-#include "backends/scene/plan.hpp"
 
 namespace rgtrans::scene {
 
@@ -312,8 +312,8 @@ class Drawing {
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
 
-Sheet sheet(const Plan& plan) {
-  Drawing drawing(plan.empty, false);
+Sheet sheet(const Blueprint& plan) {
+  Drawing drawing(blueprint.empty, false);
   Sheet sheet;
   sheet.svg = drawing.run();
   sheet.places = drawing.places();

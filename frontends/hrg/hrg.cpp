@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontends/hrg/analysis.hpp"
+#include "frontends/hrg/editing.hpp"
 #include "frontends/hrg/environment.hpp"
 #include "frontends/hrg/evaluator.hpp"
 #include "frontends/hrg/format.hpp"
@@ -103,7 +104,8 @@ const Frontend& frontend() {
                                       .looks_like = looks_like,
                                       .load = load_file,
                                       .format = format,
-                                      .limits = limits::all};
+                                      .limits = limits::all,
+                                      .editing = &kEditing};
   return kFrontend;
 }
 

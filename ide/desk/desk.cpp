@@ -159,7 +159,8 @@ class Desk::Body {
     if (game_ == nullptr) throw Error("no game is open");
     if (method == "state") return play_->state(request);
     if (method == "automaton") return automaton(*game_, request);
-    if (method == "game") return {{"json", json::print(request.value("optimized", false) ? game_->optimized : game_->written)}};
+    if (method == "game")
+      return {{"json", json::print(request.value("optimized", false) ? game_->optimized : game_->written)}};
     if (method == "passes") return changes(*game_, request);
     if (method == "pass") return change(*game_, request);
     throw Error(fmt::format("there is no method {}", method));
@@ -179,8 +180,11 @@ class Desk::Body {
     for (const passes::Pass& pass : passes::all_passes()) {
       list.push_back({{"name", pass.name}, {"help", pass.help}, {"level", pass.level}});
     }
-    return {{"languages", std::move(languages)}, {"presets", std::move(games)},   {"passes", std::move(list)},
-            {"folder", shelf_.folder()},         {"files", shelf_.names()}};
+    return {{"languages", std::move(languages)},
+            {"presets", std::move(games)},
+            {"passes", std::move(list)},
+            {"folder", shelf_.folder()},
+            {"files", shelf_.names()}};
   }
 
   Json read(const Json& request) const {

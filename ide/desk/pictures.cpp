@@ -13,8 +13,8 @@ namespace rgtrans::ide {
 
 namespace {
 
-constexpr std::size_t kMostDrawn = 2500;   // edges at once
-constexpr std::size_t kMostAround = 700;   // edges around a node of a larger automaton
+constexpr std::size_t kMostDrawn = 2500;  // edges at once
+constexpr std::size_t kMostAround = 700;  // edges around a node of a larger automaton
 
 // The edges nearest to a node, in either direction.
 std::vector<bool> edges_around(const ir::Game& game, ir::NodeId middle) {
@@ -52,8 +52,9 @@ Json automaton(const OpenedGame& opened, const Json& request) {
   const bool whole = game.graph.edge_count() <= kMostDrawn;
   std::function<bool(ir::EdgeId)> filter;
   if (!whole) {
-    filter = [chosen = edges_around(game, node_named(game, names, request.value("focus", "begin")))](
-                 ir::EdgeId edge) { return chosen[edge.value]; };
+    filter = [chosen = edges_around(game, node_named(game, names, request.value("focus", "begin")))](ir::EdgeId edge) {
+      return chosen[edge.value];
+    };
   }
   drawing::Drawing drawing = drawing::fold(game, filter);
   drawing::lay_out(drawing);
@@ -71,12 +72,8 @@ Json automaton(const OpenedGame& opened, const Json& request) {
   for (const ir::NodeId node : game.graph.nodes()) {
     nodes[names[node.value]] = place_of(*opened.sources, game.graph.where(node));
   }
-  return {{"svg", drawing::svg(drawing)},
-          {"elements", std::move(edges)},
-          {"nodes", std::move(nodes)},
-          {"nodeCount", game.graph.node_count()},
-          {"edgeCount", game.graph.edge_count()},
-          {"whole", whole}};
+  return {{"svg", drawing::svg(drawing)},         {"elements", std::move(edges)},         {"nodes", std::move(nodes)},
+          {"nodeCount", game.graph.node_count()}, {"edgeCount", game.graph.edge_count()}, {"whole", whole}};
 }
 
 Json changes(const OpenedGame& opened, const Json& request) {
@@ -121,7 +118,9 @@ Json change(const OpenedGame& opened, const Json& request) {
   options.on_change = [&](const passes::PassEvent& event) {
     if (event.number != number) return;
     trace::Change change = trace::change_of(event);
-    const auto picture = [](trace::Change::Picture& p) { return Json{{"svg", std::move(p.svg)}, {"changed", p.changed}}; };
+    const auto picture = [](trace::Change::Picture& p) {
+      return Json{{"svg", std::move(p.svg)}, {"changed", p.changed}};
+    };
     result = {{"difference", std::move(change.difference)},
               {"before", picture(change.before)},
               {"after", picture(change.after)},

@@ -1,5 +1,5 @@
-// The texts that a studio offers: the games that come with the program, and those of one folder. Nothing outside of that
-// folder is read or written, whatever name is asked for and wherever links point.
+// The texts that a studio offers: the games that come with the program, and those of one folder. Nothing outside of
+// that folder is read or written, whatever name is asked for and wherever links point.
 #pragma once
 
 #include <filesystem>

@@ -62,7 +62,8 @@ Json diagnostics_of(const Error& error) {
     one["place"] = error.sources() == nullptr ? Json() : place_of(*error.sources(), diagnostic.where);
     list.push_back(std::move(one));
   }
-  if (list.empty()) list.push_back({{"message", error.what()}, {"hint", ""}, {"severity", "error"}, {"place", nullptr}});
+  if (list.empty())
+    list.push_back({{"message", error.what()}, {"hint", ""}, {"severity", "error"}, {"place", nullptr}});
   return list;
 }
 
@@ -97,9 +98,7 @@ void follow(Reasoner& reasoner, const std::vector<std::string>& path) {
 }
 
 ShownPlay::ShownPlay(std::shared_ptr<const OpenedGame> game)
-    : game_(std::move(game)),
-      reasoner_(game_->start->clone()),
-      witness_(game_->shown()) {
+    : game_(std::move(game)), reasoner_(game_->start->clone()), witness_(game_->shown()) {
   std::size_t plies = 0;
   settle(plies);
 }

@@ -105,8 +105,9 @@ Json play_out(const Errand& errand) {
   const auto report = [&] {
     Json results = Json::array();
     for (const auto& [goals, times] : outcomes) results.push_back({{"goals", goals}, {"times", times}});
-    return Json{{"plays", lengths.size()}, {"of", plays},       {"lengths", lengths},
-                {"outcomes", results},     {"stopped", stopped}, {"branching", decisions > 0 ? branching / decisions : 0},
+    return Json{{"plays", lengths.size()}, {"of", plays},
+                {"lengths", lengths},      {"outcomes", results},
+                {"stopped", stopped},      {"branching", decisions > 0 ? branching / decisions : 0},
                 {"players", info.players}, {"seconds", since(begin)}};
   };
   while (lengths.size() < plays) {
@@ -156,12 +157,16 @@ Json think(const Errand& errand) {
     Json list = Json::array();
     for (const search::RootMove& move : report.moves) {
       if (move.visits == 0 && !move.proven) continue;
-      list.push_back({{"move", moves[move.move]}, {"visits", move.visits}, {"value", move.value}, {"proven", move.proven}});
+      list.push_back(
+          {{"move", moves[move.move]}, {"visits", move.visits}, {"value", move.value}, {"proven", move.proven}});
     }
     const GameInfo& info = reasoner->info();
-    return Json{{"moves", std::move(list)},      {"values", report.values},
-                {"least", info.least_goal},      {"most", info.most_goal},
-                {"proven", report.proven},       {"seconds", since(begin)},
+    return Json{{"moves", std::move(list)},
+                {"values", report.values},
+                {"least", info.least_goal},
+                {"most", info.most_goal},
+                {"proven", report.proven},
+                {"seconds", since(begin)},
                 {"best", report.moves.empty() ? Json() : Json(moves[search::best_move(report)])}};
   };
   constexpr double kSlice = 0.2;

@@ -36,10 +36,10 @@ bool Guard::token_allowed(std::string_view token) const {
   return difference == 0 && !token_.empty();
 }
 
-std::optional<Target> read_target(std::string_view text) {
+std::optional<RequestTarget> read_target(std::string_view text) {
   constexpr std::size_t kLongest = 512;
   if (text.empty() || text.front() != '/' || text.size() > kLongest) return std::nullopt;
-  Target target;
+  RequestTarget target;
   const std::size_t query = text.find('?');
   target.path = text.substr(0, query);
   if (!std::ranges::all_of(target.path, plain) || target.path.find("..") != std::string::npos) return std::nullopt;

@@ -1,6 +1,7 @@
 // Who may speak to a server on this machine. Any page in any browser can send requests to 127.0.0.1, and names can be
 // made to point there, so being local is no proof: a request has to name this server as its host, come from a page of
-// this server where a browser says where it comes from, and know the token where it asks for more than the page's files.
+// this server where a browser says where it comes from, and know the token where it asks for more than the page's
+// files.
 #pragma once
 
 #include <optional>
@@ -26,12 +27,12 @@ class Guard {
 };
 
 // What a request line asks for: "/studio?token=abc".
-struct Target {
+struct RequestTarget {
   std::string path;
   std::string token;
 };
 // None for what is no plain path: nothing is decoded, so nothing can be hidden in escapes.
-std::optional<Target> read_target(std::string_view text);
+std::optional<RequestTarget> read_target(std::string_view text);
 
 // 128 random bits in hexadecimal digits.
 std::string random_token();

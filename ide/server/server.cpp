@@ -206,12 +206,13 @@ class Server::Body::Socket : public std::enable_shared_from_this<Socket> {
 
   void write() {
     stream_.text(true);
-    stream_.async_write(asio::buffer(outgoing_.front()), [self = this->shared_from_this()](error_code problem, std::size_t) {
-      if (problem) return self->close();
-      self->waiting_ -= self->outgoing_.front().size();
-      self->outgoing_.pop_front();
-      if (!self->outgoing_.empty()) self->write();
-    });
+    stream_.async_write(asio::buffer(outgoing_.front()),
+                        [self = this->shared_from_this()](error_code problem, std::size_t) {
+                          if (problem) return self->close();
+                          self->waiting_ -= self->outgoing_.front().size();
+                          self->outgoing_.pop_front();
+                          if (!self->outgoing_.empty()) self->write();
+                        });
   }
 
   // Ends the thread and what is behind the socket; pending operations end with an error and let go of the rest.
@@ -292,7 +293,7 @@ class Server::Body::Connection : public std::enable_shared_from_this<Connection>
     reply(http::status::ok, asset->type, replaced(asset->text, kNoncePlace, body_.nonce_));
   }
 
-  void go_on_as_socket(const Target& target) {
+  void go_on_as_socket(const RequestTarget& target) {
     if (!body_.guard_->token_allowed(target.token)) return refuse(http::status::forbidden, "wrong token");
     const auto channel = body_.options_.channels.find(target.path);
     if (channel == body_.options_.channels.end()) return refuse(http::status::not_found, "no such socket");
@@ -301,7 +302,8 @@ class Server::Body::Connection : public std::enable_shared_from_this<Connection>
     }
     stream_.expires_never();
     counted_ = false;
-    std::make_shared<Socket>(body_, stream_.release_socket())->start(http::request<http::empty_body>(parser_.get()), channel->second);
+    std::make_shared<Socket>(body_, stream_.release_socket())
+        ->start(http::request<http::empty_body>(parser_.get()), channel->second);
   }
 
   void refuse(http::status status, const std::string& why) { reply(status, "text/plain; charset=utf-8", why + "\n"); }

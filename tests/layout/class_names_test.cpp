@@ -91,7 +91,7 @@ std::string folder_of(const fs::path& path) {
 std::map<std::string, std::set<std::string>> folders_by_class() {
   std::map<std::string, std::set<std::string>> folders;
   const std::regex definition(R"(^(?:class|struct|enum class) ([A-Z]\w+)(?: final)?(?: : [^;{]*)? \{)");
-  for (const char* top : {"core", "frontends", "backends", "cli"}) {
+  for (const char* top : {"core", "frontends", "backends", "ide", "cli"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
       if (entry.path().extension() != ".hpp") continue;
       std::ifstream file(entry.path());

@@ -10,7 +10,7 @@
 
 namespace rgtrans::scene {
 
-struct Plan {
+struct Blueprint {
   struct Effect {
     int piece = -1;  // in Scene::pieces
     std::string text;
@@ -41,6 +41,6 @@ struct Sheet {
   std::vector<std::vector<ir::Words::Place>> places;  // by board and cell
   std::vector<std::string> pieces;
 };
-Sheet sheet(const Plan& plan);
+Sheet sheet(const Blueprint& plan);
 
 }  // namespace rgtrans::scene

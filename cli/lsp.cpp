@@ -1,0 +1,59 @@
+// rgtrans lsp: the language service on standard input and output, for editors.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "cli/command.hpp"
+#include "ide/service/session.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+// What one message may have; a length beyond it is a mistake of the client or no length at all.
+constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
+
+// The length that the lines of a header tell; nothing at the end of the input, and 0 for a header without one.
+std::optional<std::size_t> read_header(std::istream& in) {
+  std::size_t length = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) return length;
+    constexpr std::string_view kName = "content-length:";
+    std::string name = line.substr(0, kName.size());
+    for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    if (name == kName) length = std::strtoull(line.c_str() + kName.size(), nullptr, 10);
+  }
+  return std::nullopt;
+}
+
+int run() {
+  std::ios::sync_with_stdio(false);
+  ide::Session session([](const std::string& message) {
+    fmt::print("Content-Length: {}\r\n\r\n{}", message.size(), message);
+    std::fflush(stdout);
+  });
+  while (!session.finished()) {
+    const auto length = read_header(std::cin);
+    if (!length) return session.finished() ? kSuccess : kInputProblem;
+    if (*length > kMostBytes) throw Error(fmt::format("a message of {} bytes is announced", *length));
+    std::string message(*length, '\0');
+    if (!std::cin.read(message.data(), static_cast<std::streamsize>(*length))) return kInputProblem;
+    if (*length > 0) session.receive(message);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kLsp = {"lsp", "be the language server of an editor", "rgtrans lsp",
+                      [](OptionSet& app) -> std::function<int()> {
+                        // Editors say how they speak; there is one way only.
+                        auto standard = std::make_shared<bool>();
+                        app.add_flag("--stdio", *standard, "speak over standard input and output, as always");
+                        return [standard] { return run(); };
+                      }};
+
+}  // namespace rgtrans::cli

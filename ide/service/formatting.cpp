@@ -1,0 +1,94 @@
+// Formatting: the language lays out the whole text, and the client gets the lines that differ.
+#include <algorithm>
+
+#include "core/support/text.hpp"
+#include "ide/service/features.hpp"
+
+namespace rgtrans::ide {
+
+namespace {
+
+// Nothing when the language has no formatter, or the text has mistakes.
+std::optional<std::string> formatted(const Snapshot& snapshot) {
+  if (snapshot.language == nullptr || snapshot.language->format == nullptr) return std::nullopt;
+  Diagnostics diagnostics;
+  const Sources::File& file = diagnostics.sources()->add(snapshot.uri, snapshot.text);
+  try {
+    std::string result = snapshot.language->format(file, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    return result;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    lines.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return lines;
+}
+
+struct LineEdit {
+  std::size_t first = 0, last = 0;  // lines of the old text
+  std::string text;
+};
+
+// Lines that are equal in both texts stay, as far as they are found by looking a few lines ahead.
+std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
+                                 const std::vector<std::string_view>& after) {
+  constexpr std::size_t kAhead = 40;
+  std::vector<LineEdit> edits;
+  std::size_t a = 0, b = 0;
+  while (a < before.size() || b < after.size()) {
+    if (a < before.size() && b < after.size() && before[a] == after[b]) {
+      ++a, ++b;
+      continue;
+    }
+    std::size_t next_a = before.size(), next_b = after.size();
+    for (std::size_t sum = 1; sum < kAhead && next_a == before.size() && next_b == after.size(); ++sum) {
+      for (std::size_t i = 0; i <= sum; ++i) {
+        const std::size_t j = sum - i;
+        if (a + i >= before.size() || b + j >= after.size() || before[a + i] != after[b + j]) continue;
+        // An empty line is equal to any other, which says little.
+        if (before[a + i].size() < 3) continue;
+        next_a = a + i, next_b = b + j;
+        break;
+      }
+    }
+    LineEdit edit{a, next_a, {}};
+    for (std::size_t i = b; i < next_b; ++i) edit.text += after[i];
+    edits.push_back(std::move(edit));
+    a = next_a, b = next_b;
+  }
+  return edits;
+}
+
+Json edits_between(const Service& service, const Snapshot& snapshot, const std::string& result, outline::Span part) {
+  Json list = Json::array();
+  const std::vector<std::string_view> before = lines_of(snapshot.text), after = lines_of(result);
+  const auto start = [&](std::size_t line) {
+    return static_cast<std::uint32_t>(line < before.size() ? before[line].data() - snapshot.text.data()
+                                                           : static_cast<std::ptrdiff_t>(snapshot.text.size()));
+  };
+  for (const LineEdit& edit : line_edits(before, after)) {
+    const outline::Span span{start(edit.first), start(edit.last)};
+    if (span.begin > part.end || span.end < part.begin) continue;
+    list.push_back({{"range", service.range(snapshot, span)}, {"newText", edit.text}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json format_document(Service& service, const Json& params) {
+  const SnapshotPointer snapshot = service.document(params);
+  const auto result = formatted(*snapshot);
+  if (!result) return nullptr;
+  return edits_between(service, *snapshot, *result, outline::kEverywhere);
+}
+
+}  // namespace rgtrans::ide

@@ -1,0 +1,139 @@
+// What the parts of the service share: the documents, the lanes in which work is done, and the way back to the client.
+//
+// Messages are handled in their order on the front lane, which owns the documents. What takes longer than a keystroke
+// goes to a lane of its own with the snapshot that it is about: mistakes to `checks`, whole conversions to `loads`,
+// commands to `commands`. A change replaces what older versions of the document are waiting for there.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ide/service/lane.hpp"
+#include "ide/service/session.hpp"
+#include "ide/service/snapshot.hpp"
+
+namespace rgtrans::ide {
+
+using Json = nlohmann::json;
+using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
+// Answers a request with an error.
+struct RequestError {
+  int code = 0;
+  std::string message;
+};
+inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
+                     kInvalidParameters = -32602, kInternalError = -32603, kNotInitialized = -32002,
+                     kRequestFailed = -32803, kCancelled = -32800;
+
+// The duty to answer one request, once. Forgotten, it answers by itself.
+class Reply {
+ public:
+  using Send = std::function<void(const Json&)>;
+  Reply(Json id, Send send) : id_(std::move(id)), send_(std::move(send)) {}
+  ~Reply();
+  Reply(const Reply&) = delete;
+  Reply& operator=(const Reply&) = delete;
+  void result(Json result);
+  void error(const RequestError& error);
+
+ private:
+  void send(const char* key, Json value);
+
+  Json id_;
+  Send send_;
+  std::atomic<bool> answered_ = false;
+};
+using ReplyPointer = std::shared_ptr<Reply>;
+
+// What the client can do, as it says.
+struct Abilities {
+  bool pulls_diagnostics = false, refreshes_diagnostics = false, refreshes_hints = false;
+  bool snippets = false, nested_symbols = false, only_line_folds = false, prepares_rename = false;
+  bool markdown = false;
+};
+
+// Lanes in which a request can be answered.
+enum class Pace : std::uint8_t { check, command };
+
+class Service {
+ public:
+  explicit Service(Session::Send send) : send_(std::move(send)) {}
+
+  // --- For the front lane. ---
+  Encoding encoding = Encoding::utf16;
+  Abilities client;
+  std::map<std::string, SnapshotPointer, std::less<>> documents;
+  std::vector<std::string> folders;  // of the workspace, as paths
+
+  void change_document(SnapshotPointer snapshot);
+  void close_document(const std::string& uri);
+  // The document that `params` names; throws RequestError when it is not open.
+  [[nodiscard]] SnapshotPointer document(const Json& params) const;
+  // Of "position" in `params`.
+  [[nodiscard]] std::uint32_t offset(const Snapshot& snapshot, const Json& position) const;
+  [[nodiscard]] outline::Span span(const Snapshot& snapshot, const Json& range) const;
+  [[nodiscard]] Json position(const Snapshot& snapshot, std::size_t offset) const;
+  [[nodiscard]] Json range(const Snapshot& snapshot, outline::Span span) const;
+
+  // --- For any thread. ---
+  void send(const Json& message);
+  void notify(std::string_view method, Json params);
+  void request(std::string_view method);  // without parameters; what the client answers does not matter
+  void close() { closed_ = true; }
+  [[nodiscard]] bool closed() const { return closed_; }
+  // Whether this is the newest version of a document that is open.
+  [[nodiscard]] bool newest(const Snapshot& snapshot) const;
+  [[nodiscard]] Json diagnostics(const Snapshot& snapshot, const std::vector<Finding>& findings) const;
+  // All that is known by now, in full where the front end has been through with it.
+  [[nodiscard]] static std::vector<Finding> findings(const Snapshot& snapshot);
+
+  [[nodiscard]] Lane& lane(Pace pace) { return pace == Pace::check ? checks_ : commands_; }
+  void cancel(const std::string& key);
+  [[nodiscard]] bool idle() const { return checks_.idle() && loads_.idle() && commands_.idle(); }
+
+ private:
+  void check(SnapshotPointer snapshot);
+  void load(SnapshotPointer snapshot);
+  void publish(const Snapshot& snapshot, const std::vector<Finding>& findings);
+
+  Session::Send send_;
+  std::mutex sending_;
+  std::atomic<bool> closed_ = false;
+  std::atomic<std::int64_t> next_request_ = 1;
+  mutable std::mutex newest_mutex_;
+  std::map<std::string, const Snapshot*, std::less<>> newest_;
+  Lane loads_, commands_, checks_;  // the last one gives work to the first
+};
+
+// --- The tables of what can be asked. ---
+
+// Answered on the front lane.
+struct Request {
+  std::string_view method;
+  Json (*answer)(Service& service, const Json& params);
+};
+// Begun on the front lane, which sees the documents; the rest is done in another lane.
+using Rest = std::function<Json(const Stop&)>;
+struct SlowRequest {
+  std::string_view method;
+  Pace pace;
+  Rest (*begin)(Service& service, const Json& params);
+};
+
+std::span<const Request> requests();
+std::span<const SlowRequest> slow_requests();
+// The answer to `initialize`; takes down what the client says about itself.
+Json initialize(Service& service, const Json& params);
+
+// The member of an object, or a null that lives for ever.
+const Json& member(const Json& object, std::string_view key);
+
+}  // namespace rgtrans::ide
