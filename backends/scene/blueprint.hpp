@@ -41,6 +41,6 @@ struct Sheet {
   std::vector<std::vector<ir::Words::Place>> places;  // by board and cell
   std::vector<std::string> pieces;
 };
-Sheet sheet(const Blueprint& plan);
+Sheet sheet(const Blueprint& blueprint);
 
 }  // namespace rgtrans::scene

@@ -125,7 +125,7 @@ void ShownPlay::go_to(const std::vector<std::string>& path) {
   }
   for (std::size_t i = same; i < path.size(); ++i) {
     const std::size_t index = index_of(*reasoner_, path[i]);
-    Made made{path[i], reasoner_->mover(), game_->wording.full(path[i]), 0};
+    Made made{path[i], reasoner_->mover(), game_->wording.shown({path[i]}).front(), 0};
     apply(index, made.plies);
     settle(made.plies);
     made_.push_back(std::move(made));
@@ -165,7 +165,7 @@ Json ShownPlay::state(const Json& request) {
   state["made"] = Json::array();
   if (viewer) {
     for (const scene::Seen& seen : witness_.seen(*viewer)) {
-      state["made"].push_back({{"mover", name(seen.mover)}, {"text", game_->wording.full(seen.text)}});
+      state["made"].push_back({{"mover", name(seen.mover)}, {"text", game_->wording.shown({seen.text}).front()}});
     }
   } else {
     for (const Made& made : made_) state["made"].push_back({{"mover", name(made.mover)}, {"text", made.text}});

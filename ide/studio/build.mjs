@@ -1,4 +1,5 @@
-// Makes dist/ of src/: the studio's page, and the page of a single game as one file. The same sources and the same
+// Makes dist/ of src/: the studio's page, and the page of a single game as one file, and its
+// reasoner as a module, for tests. The same sources and the same
 // modules (package-lock.json) give the same bytes.
 import { build } from 'esbuild';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -34,5 +35,7 @@ const gamePage = (await readFile(`${here}src/game.html`, 'utf8'))
 await mkdir(out, { recursive: true });
 await writeFile(`${out}/studio.js`, await bundled('studio.ts'));
 await writeFile(`${out}/studio.css`, await bundled('studio.css'));
+const reasoner = await build({ ...options, format: 'esm', entryPoints: ['src/rg.ts'] });
+await writeFile(`${out}/reasoner.mjs`, reasoner.outputFiles[0].text);
 await writeFile(`${out}/index.html`, await readFile(`${here}src/index.html`, 'utf8'));
 await writeFile(`${out}/game.html`, gamePage);

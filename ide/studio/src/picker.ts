@@ -45,6 +45,11 @@ export class Picker {
 // Marks what may be pointed at; pointing, dragging and the keyboard all end in `point`.
 export function markCells(board: SVGSVGElement, picker: Picker, point: (cell: string) => void): void {
   const next = picker.next();
+  const fitting = picker.fitting();
+  const alternatives = (name: string) => fitting.every((move) => {
+    const target = move.targets[picker.chosen.length];
+    return !target?.includes(name) || target.length > 1;
+  });
   board.querySelectorAll('.hint').forEach((old) => old.remove());
   board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
     const name = cell.dataset['cell']!;
@@ -76,7 +81,9 @@ export function markCells(board: SVGSVGElement, picker: Picker, point: (cell: st
     const circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
     circle.setAttribute('cx', String(middle.x));
     circle.setAttribute('cy', String(middle.y));
-    const full = cell.childElementCount > 2;
+    const full = cell.dataset['full'] !== undefined;
+    // Of a column the places that are free.
+    if (full && !chosen && alternatives(name)) return;
     circle.setAttribute('r', chosen || full ? '21' : '7');
     circle.setAttribute('class', chosen ? 'hint here' : full ? 'hint ring' : 'hint dot');
     cell.append(circle);

@@ -60,10 +60,9 @@ export class ZoomWindow {
     this.fit();
     if (this.scale >= 0.55) return;
     this.scale = Math.min(1, Math.max(0.75, this.element.clientWidth / this.size().width));
-    this.x = Math.min(0, (this.element.clientWidth - this.size().width * this.scale) / 2);
-    if (this.element.clientWidth > this.size().width * this.scale) this.x = (this.element.clientWidth - this.size().width * this.scale) / 2;
-    this.y = 0;
-    this.apply();
+    // Where it begins is at the top; of a wide one that place is shown.
+    const begin = Number(this.drawing?.querySelector('.t rect')?.getAttribute('x') ?? 0);
+    this.move(this.element.clientWidth / 2 - begin * this.scale - this.x, -this.y);
   }
   fit(): void {
     const { width, height } = this.size();
@@ -81,8 +80,11 @@ export class ZoomWindow {
     this.apply();
   }
   move(dx: number, dy: number): void {
-    this.x += dx;
-    this.y += dy;
+    const { width, height } = this.size();
+    const within = (at: number, length: number, window: number) =>
+      length <= window ? Math.min(Math.max(at, 0), window - length) : Math.min(Math.max(at, window - length - 40), 20);
+    this.x = within(this.x + dx, width * this.scale, this.element.clientWidth);
+    this.y = within(this.y + dy, height * this.scale, this.element.clientHeight);
     this.apply();
   }
   // Brings an element of the drawing into the middle, unless it is well inside.
