@@ -118,7 +118,8 @@ int run(const Options& options) {
   server_options.token = kept_token();
   server_options.assets = {{"/", "text/html; charset=utf-8", ide::bundle::kStudioPage, true},
                            {"/studio.js", "text/javascript; charset=utf-8", ide::bundle::kStudioScript, false},
-                           {"/studio.css", "text/css; charset=utf-8", ide::bundle::kStudioStyle, false}};
+                           {"/studio.css", "text/css; charset=utf-8", ide::bundle::kStudioStyle, false},
+                           {"/licences.txt", "text/plain; charset=utf-8", ide::bundle::kLicences, false}};
   server_options.channels["/studio"] = [&shelf](ide::Send send) -> std::unique_ptr<ide::Channel> {
     return std::make_unique<ChannelTo<ide::Desk>>(shelf, std::move(send));
   };

@@ -11,6 +11,9 @@ const std::string_view kStudioScript =
 const std::string_view kStudioStyle =
 #include "embedded/studio/studio.css.inc"
     ;
+const std::string_view kLicences =
+#include "embedded/studio/licences.txt.inc"
+    ;
 const std::string_view kGamePage =
 #include "embedded/studio/game.html.inc"
     ;

@@ -8,6 +8,7 @@ namespace rgtrans::ide::bundle {
 extern const std::string_view kStudioPage;    // HTML
 extern const std::string_view kStudioScript;  // JavaScript
 extern const std::string_view kStudioStyle;   // CSS
+extern const std::string_view kLicences;      // of the modules in it
 extern const std::string_view kGamePage;      // HTML with places for a game, which needs nothing else
 
 }  // namespace rgtrans::ide::bundle

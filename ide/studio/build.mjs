@@ -2,7 +2,7 @@
 // reasoner as a module, for tests. The same sources and the same
 // modules (package-lock.json) give the same bytes.
 import { build } from 'esbuild';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -17,8 +17,13 @@ const options = {
   absWorkingDir: here,
 };
 
+const modules = new Set();
 async function bundled(entry, more = {}) {
-  const result = await build({ ...options, format: 'iife', entryPoints: [`src/${entry}`], ...more });
+  const result = await build({ ...options, metafile: true, format: 'iife', entryPoints: [`src/${entry}`], ...more });
+  for (const input of Object.keys(result.metafile.inputs)) {
+    const found = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
+    if (found) modules.add(found[1]);
+  }
   return result.outputFiles[0].text;
 }
 
@@ -39,3 +44,12 @@ const reasoner = await build({ ...options, format: 'esm', entryPoints: ['src/rg.
 await writeFile(`${out}/reasoner.mjs`, reasoner.outputFiles[0].text);
 await writeFile(`${out}/index.html`, await readFile(`${here}src/index.html`, 'utf8'));
 await writeFile(`${out}/game.html`, gamePage);
+
+// Whose work is in the studio's page, and on which terms.
+let licences = 'The page of rgtrans studio contains these modules.\n';
+for (const name of [...modules].sort()) {
+  const folder = `${here}node_modules/${name}/`;
+  const file = (await readdir(folder)).find((other) => /^licen[cs]e/i.test(other));
+  licences += `\n--- ${name} ---\n\n${file ? (await readFile(folder + file, 'utf8')).trim() : JSON.parse(await readFile(`${folder}package.json`, 'utf8')).license}\n`;
+}
+await writeFile(`${out}/licences.txt`, licences);

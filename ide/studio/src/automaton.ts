@@ -49,8 +49,8 @@ export class AutomatonPanel {
     };
     const step = (to: () => number, title: string, text: string) => el('button', { title, onclick: () => this.step(to()) }, text);
     this.walk = el('div', { class: 'walk', hidden: true },
-      step(() => 0, 'First step', '⏮'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
-      step(() => this.nextBreak(), 'To the next breakpoint, or the end', '⏭'), this.walkText, this.wrote);
+      step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
+      step(() => this.nextBreak(), 'To the next breakpoint, or the end', '▶|'), this.walkText, this.wrote);
     this.element = el('div', { class: 'automaton panel' },
       el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), this.window.element, this.walk);
     this.element.addEventListener('keydown', (event) => {

@@ -60,9 +60,10 @@ export class ZoomWindow {
     this.fit();
     if (this.scale >= 0.55) return;
     this.scale = Math.min(1, Math.max(0.75, this.element.clientWidth / this.size().width));
-    // Where it begins is at the top; of a wide one that place is shown.
-    const begin = Number(this.drawing?.querySelector('.t rect')?.getAttribute('x') ?? 0);
-    this.move(this.element.clientWidth / 2 - begin * this.scale - this.x, -this.y);
+    // Where it begins is at the top.
+    const begin = [...(this.drawing?.querySelectorAll('.t') ?? [])].find((node) => node.textContent === 'begin')?.querySelector('rect');
+    const at = (name: string) => Number(begin?.getAttribute(name) ?? 0) * this.scale;
+    this.move(this.element.clientWidth / 2 - at('x') - this.x, 12 - at('y') - this.y);
   }
   fit(): void {
     const { width, height } = this.size();
