@@ -126,7 +126,7 @@ int run(const Options& options) {
   server_options.channels["/lsp"] = [](ide::Send send) -> std::unique_ptr<ide::Channel> {
     return std::make_unique<ChannelTo<ide::Session>>(std::move(send));
   };
-  ide::Server server(std::move(server_options));
+  ide::PageServer server(std::move(server_options));
   std::string address = server.address();
   if (!file.empty()) address += "#file=" + percent_encoded(file.string());
   fmt::print("The studio is at {}\nOnly this machine can reach it. Ctrl+C ends it.\n", address);

@@ -48,8 +48,8 @@ std::vector<bool> changed_edges(const ir::Game& game, const std::vector<std::str
 }
 
 // The texts of the edges of this game and of the other one.
-Change::Picture draw(const ir::Game& game, const std::vector<std::string>& texts, const std::vector<std::string>& other,
-                     bool whole) {
+ShownChange::Picture draw(const ir::Game& game, const std::vector<std::string>& texts,
+                          const std::vector<std::string>& other, bool whole) {
   const std::vector<bool> changed = changed_edges(game, texts, other);
   std::function<bool(ir::EdgeId)> filter;
   std::vector<bool> near(game.graph.node_bound());
@@ -65,7 +65,7 @@ Change::Picture draw(const ir::Game& game, const std::vector<std::string>& texts
   }
   drawing::Drawing drawing = drawing::fold(game, filter);
   drawing::lay_out(drawing);
-  Change::Picture picture;
+  ShownChange::Picture picture;
   const std::vector<ir::EdgeId> edges = drawing::edges_in(drawing);
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (changed[edges[i].value]) picture.changed.push_back(i);
@@ -111,7 +111,7 @@ addEventListener('keydown',e=>{if(e.key=='ArrowRight')show(at+1);if(e.key=='Arro
 
 }  // namespace
 
-Change change_of(const passes::PassEvent& event) {
+ShownChange change_of(const passes::PassEvent& event) {
   const ir::Game empty;
   const ir::Game& before = event.before != nullptr ? *event.before : empty;
   const bool whole = std::max(before.graph.edge_count(), event.after.graph.edge_count()) <= kMostDrawn;
@@ -123,7 +123,7 @@ Change change_of(const passes::PassEvent& event) {
           .part = !whole};
 }
 
-Page::Shown Page::share(Change::Picture&& picture) {
+Page::Shown Page::share(ShownChange::Picture&& picture) {
   const auto same = std::ranges::find(drawings_, picture.svg);
   Shown shown{static_cast<std::size_t>(same - drawings_.begin()), std::move(picture.changed)};
   if (same == drawings_.end()) drawings_.push_back(std::move(picture.svg));
@@ -131,7 +131,7 @@ Page::Shown Page::share(Change::Picture&& picture) {
 }
 
 void Page::add(const passes::PassEvent& event) {
-  Change change = change_of(event);
+  ShownChange change = change_of(event);
   Step step{.pass = std::string(event.pass.name),
             .help = std::string(event.pass.help),
             .difference = std::move(change.difference),

@@ -11,7 +11,7 @@ namespace rgtrans::trace {
 
 // One change of a run, to be shown: what differs in the text, and the automaton before and after it as SVG, with the
 // elements of the class e that differ. Of large automata what changed is drawn with its neighbours.
-struct Change {
+struct ShownChange {
   struct Picture {
     std::string svg;
     std::vector<std::size_t> changed;
@@ -21,7 +21,7 @@ struct Change {
   bool part = false;
 };
 // The event has to know the game before (keep_before).
-Change change_of(const passes::PassEvent& event);
+ShownChange change_of(const passes::PassEvent& event);
 
 // A page of HTML without references to anything outside: the automaton before and after each change, drawn, the lines
 // that differ, what the pass does. Feed it from on_change (with keep_before), write it once at the end.
@@ -45,7 +45,7 @@ class Page {
     bool part = false;
   };
 
-  Shown share(Change::Picture&& picture);
+  Shown share(ShownChange::Picture&& picture);
 
   std::string title_;
   std::vector<Step> steps_;

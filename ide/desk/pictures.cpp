@@ -117,8 +117,8 @@ Json change(const OpenedGame& opened, const Json& request) {
   options.keep_before = true;
   options.on_change = [&](const passes::PassEvent& event) {
     if (event.number != number) return;
-    trace::Change change = trace::change_of(event);
-    const auto picture = [](trace::Change::Picture& p) {
+    trace::ShownChange change = trace::change_of(event);
+    const auto picture = [](trace::ShownChange::Picture& p) {
       return Json{{"svg", std::move(p.svg)}, {"changed", p.changed}};
     };
     result = {{"difference", std::move(change.difference)},

@@ -49,7 +49,7 @@ std::string replaced(std::string_view text, std::string_view place, std::string_
 
 }  // namespace
 
-class Server::Body {
+class PageServer::Body {
  public:
   explicit Body(ServerOptions options)
       : options_(std::move(options)), acceptor_(io_), nonce_(random_token()), signals_(io_, SIGINT, SIGTERM) {
@@ -137,7 +137,7 @@ class Server::Body {
 };
 
 // A socket after its handshake.
-class Server::Body::Socket : public std::enable_shared_from_this<Socket> {
+class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
  public:
   Socket(Body& body, tcp::socket&& stream) : body_(body), stream_(std::move(stream)) { ++body_.sockets_; }
   ~Socket() { --body_.sockets_, --body_.connections_; }
@@ -247,7 +247,7 @@ class Server::Body::Socket : public std::enable_shared_from_this<Socket> {
 };
 
 // One request and its answer, or the way to a socket.
-class Server::Body::Connection : public std::enable_shared_from_this<Connection> {
+class PageServer::Body::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Body& body, tcp::socket&& socket) : body_(body), stream_(std::move(socket)) { ++body_.connections_; }
   ~Connection() {
@@ -332,7 +332,7 @@ class Server::Body::Connection : public std::enable_shared_from_this<Connection>
   bool counted_ = true;
 };
 
-void Server::Body::accept() {
+void PageServer::Body::accept() {
   acceptor_.async_accept([this](error_code problem, tcp::socket socket) {
     if (problem == asio::error::operation_aborted) return;
     if (!problem && connections_ < options_.most_connections) {
@@ -348,11 +348,11 @@ void Server::Body::accept() {
   });
 }
 
-Server::Server(ServerOptions options) : body_(std::make_unique<Body>(std::move(options))) {}
-Server::~Server() = default;
-unsigned short Server::port() const { return body_->port(); }
-std::string Server::address() const { return body_->address(); }
-void Server::run() { body_->run(); }
-void Server::stop() { body_->stop(); }
+PageServer::PageServer(ServerOptions options) : body_(std::make_unique<Body>(std::move(options))) {}
+PageServer::~PageServer() = default;
+unsigned short PageServer::port() const { return body_->port(); }
+std::string PageServer::address() const { return body_->address(); }
+void PageServer::run() { body_->run(); }
+void PageServer::stop() { body_->stop(); }
 
 }  // namespace rgtrans::ide

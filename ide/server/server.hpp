@@ -44,13 +44,13 @@ struct ServerOptions {
   std::chrono::seconds patience{10};                  // with a request, and with a client that takes nothing
 };
 
-class Server {
+class PageServer {
  public:
   // Listens from here on. Throws Error when the port is taken.
-  explicit Server(ServerOptions options);
-  ~Server();
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  explicit PageServer(ServerOptions options);
+  ~PageServer();
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
 
   [[nodiscard]] unsigned short port() const;
   // To be opened in a browser; the token is in it.

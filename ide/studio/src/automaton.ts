@@ -85,6 +85,7 @@ export class AutomatonPanel {
       this.byEdge = new Map(drawn.elements.map((element, i) => [element.edge, i]));
       this.byNode = new Map();
       svg?.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
+      for (const [name, node] of this.byNode) node.append(hover(name, node));
       this.note.textContent = `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` + (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
       for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
       this.trace();
@@ -209,4 +210,17 @@ export class AutomatonPanel {
     this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
   }
 }
+
+// What the pragmas say of a node, which its colour and border show.
+function hover(name: string, node: SVGGElement): SVGTitleElement {
+  const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+  const border = Number(node.querySelector('rect')?.getAttribute('stroke-width') ?? 0);
+  title.textContent = [name,
+    node.classList.contains('u') ? '@unique: no walk comes here twice' : '',
+    node.classList.contains('r') ? '@repeat: walks can come here again' : '',
+    border > 1 ? `@tagIndex: ${border - 1} tags come before` : '',
+  ].filter((line) => line !== '').join('\n');
+  return title;
+}
+
 type Element_ = globalThis.Element;

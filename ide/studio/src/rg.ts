@@ -465,6 +465,64 @@ export class Reasoner {
     return [...found.values()];
   }
 
+  // Makes some legal move without looking at the others, which are not equally likely. False where there is none.
+  moveAnyhow(below: (n: number) => number): boolean {
+    const seen = new Set<number>();
+    const shuffled = <T>(list: T[]): T[] => {
+      if (list.length < 2) return list;
+      const mixed = list.slice();
+      for (let i = mixed.length - 1; i > 0; --i) {
+        const j = below(i + 1);
+        [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
+      }
+      return mixed;
+    };
+    const walk = (number: number): boolean => {
+      const mark = this.trailCell.length;
+      for (;;) {
+        const node = this.nodes[number]!;
+        if (!node.unique) {
+          const key = this.visitKey(node, number, 0);
+          if (seen.has(key)) break;
+          seen.add(key);
+        }
+        const edges = shuffled(node.edges);
+        let next: Edge | null = null;
+        for (let i = 0; i < edges.length && next === null; ++i) {
+          const edge = edges[i]!;
+          if (edge.kind === Kind.compare && !edge.test!(this.cells)) continue;
+          if (edge.kind === Kind.check && this.reaches(edge.from2!, edge.to2!) === edge.negated) continue;
+          const inner = this.trailCell.length;
+          if (edge.kind === Kind.any) {
+            for (const member of shuffled(edge.members!)) {
+              this.set(edge.place!(this.cells), member);
+              if (walk(edge.to)) return true;
+              this.back(inner);
+            }
+          } else if (edge.kind === Kind.move) {
+            edge.write!(this);
+            this.node = edge.to;
+            return true;
+          } else if (i === edges.length - 1 || node.once) {
+            next = edge;
+          } else {
+            edge.write?.(this);
+            if (walk(edge.to)) return true;
+            this.back(inner);
+          }
+        }
+        if (next === null) break;
+        next.write?.(this);
+        number = next.to;
+      }
+      this.back(mark);
+      return false;
+    };
+    const found = !this.terminal() && walk(this.node);
+    this.trailCell.length = this.trailValue.length = 0;
+    return found;
+  }
+
   private act(edge: Edge, tags: number[], tagHash: number): number {
     if (edge.kind === Kind.assign) edge.write!(this);
     if (edge.kind !== Kind.tag && edge.kind !== Kind.tagVariable) return tagHash;

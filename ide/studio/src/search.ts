@@ -18,7 +18,7 @@ export class Random {
 }
 
 const kExploration = 0.7;
-const kLongest = 2000;
+const kLongest = 400;  // moves of a play; what it is then worth is the middle
 
 export function search(game: Reasoner, from: State, milliseconds: number, seed: number, bounds: { least: number; most: number }): Report {
   const random = new Random(seed);
@@ -36,11 +36,8 @@ export function search(game: Reasoner, from: State, milliseconds: number, seed: 
   };
   const playOut = (): number[] => {
     for (let i = 0; i < kLongest; ++i) {
-      game.settle();
       if (game.terminal()) return worth(players.map((player) => Number(game.goal(player)) || 0));
-      const moves = game.moves();
-      if (moves.length === 0) break;
-      game.load(moves[random.below(moves.length)]!.state);
+      if (!game.moveAnyhow((n) => random.below(n))) break;
     }
     return players.map(() => 0.5);
   };

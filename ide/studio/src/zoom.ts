@@ -1,6 +1,17 @@
 // A drawing in a window: wheel and buttons zoom, dragging moves it, keys do both.
 import { el } from './dom';
 
+const kKinds: [RegExp, string][] = [[/^\$/, 'tag'], [/^[?!] /, 'check'], [/^player = /, 'turn'], [/ (==|!=) /, 'test'], [/\(\*\)$/, 'choice']];
+
+// Colours labels by what they do.
+function colourLabels(drawing: SVGSVGElement): void {
+  drawing.querySelectorAll<SVGTextElement>('text.e').forEach((text) => {
+    const label = text.firstChild?.textContent ?? '';
+    const kind = kKinds.find(([pattern]) => pattern.test(label))?.[1];
+    if (kind) text.classList.add(`k-${kind}`);
+  });
+}
+
 export class ZoomWindow {
   readonly element = el('div', { class: 'zoom', tabindex: '0', 'aria-label': 'Drawing: plus and minus zoom, arrows move it, 0 shows all' });
   private drawing: SVGSVGElement | null = null;
@@ -46,6 +57,7 @@ export class ZoomWindow {
   // Keeps place and scale for a drawing that follows another one.
   show(drawing: SVGSVGElement | null, keep: boolean): void {
     this.drawing = drawing;
+    if (drawing) colourLabels(drawing);
     this.element.replaceChildren(...(drawing ? [drawing] : []));
     if (keep) this.apply();
     else this.start();

@@ -113,7 +113,7 @@ class ServerTest : public ::testing::Test {
     options.most_waiting = std::size_t{4} << 20U;
     options.assets = {{"/", "text/html", "<p>@NONCE@</p>", true}, {"/page.js", "text/javascript", "let x = 1;", false}};
     options.channels["/echo"] = [](Send send) { return std::make_unique<Echo>(std::move(send)); };
-    server_ = std::make_unique<Server>(std::move(options));
+    server_ = std::make_unique<PageServer>(std::move(options));
     thread_ = std::thread([this] { server_->run(); });
   }
   void TearDown() override {
@@ -150,7 +150,7 @@ class ServerTest : public ::testing::Test {
   }
 
   static constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
-  std::unique_ptr<Server> server_;
+  std::unique_ptr<PageServer> server_;
   std::thread thread_;
 };
 
