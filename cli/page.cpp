@@ -2,7 +2,7 @@
 #include "backends/page/page.hpp"
 
 #include "cli/command.hpp"
-#include "core/support/files.hpp"
+#include "core/support/support.hpp"
 #include "ide/bundle/bundle.hpp"
 
 namespace rgtrans::cli {

@@ -11,10 +11,9 @@
 #include <cstdlib>
 
 #include "cli/command.hpp"
-#include "core/support/files.hpp"
+#include "core/support/support.hpp"
 #include "ide/bundle/bundle.hpp"
 #include "ide/desk/desk.hpp"
-#include "ide/server/guard.hpp"
 #include "ide/server/server.hpp"
 #include "ide/service/session.hpp"
 

@@ -12,6 +12,7 @@
 #include "backends/scene/blueprint.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
+#include "backends/scene/targets.hpp"  // IWYU pragma: export
 #include "backends/scene/witness.hpp"  // IWYU pragma: export
 #include "backends/scene/wording.hpp"  // IWYU pragma: export
 #include "core/ir/ir.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/support/files.hpp"
 #include "core/support/support.hpp"
 #include "frontends/registry/registry.hpp"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "backends/interpreter/interpreter.hpp"
-#include "backends/scene/targets.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::ide {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 
 #include "backends/search/search.hpp"
 
@@ -47,14 +48,16 @@ void stop_if_asked(const Errand& errand) {
 std::uint64_t leaves(Reasoner& reasoner, unsigned depth, const Errand& errand) {
   constexpr unsigned kInOneGo = 2;
   stop_if_asked(errand);
-  if (depth <= kInOneGo || reasoner.terminal() || reasoner.mover() >= reasoner.info().keeper()) {
-    return reasoner.perft(depth);
-  }
+  if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
+  const bool keeper = reasoner.mover() == reasoner.info().keeper();
+  const bool random = reasoner.mover() == reasoner.info().random();
+  std::set<std::vector<std::byte>> met;  // moves of random that lead to equal states count once
   std::uint64_t sum = 0;
   const std::size_t count = reasoner.move_count();
   for (std::size_t i = 0; i < count; ++i) {
     reasoner.apply(i);
-    sum += leaves(reasoner, depth - 1, errand);
+    if (!random || met.insert(reasoner.state_bytes()).second)
+      sum += leaves(reasoner, keeper ? depth : depth - 1, errand);
     reasoner.undo();
     reasoner.move_count();
   }
@@ -73,7 +76,7 @@ Json count_leaves(const Errand& errand) {
   Json rows = Json::array();
   const std::size_t count = reasoner->terminal() ? 0 : reasoner->move_count();
   // Equal states behind moves of random count once, so there the sum is not that of the rows.
-  const bool chance = !reasoner->terminal() && reasoner->mover() >= reasoner->info().keeper();
+  const bool chance = !reasoner->terminal() && reasoner->mover() == reasoner->info().random();
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string move = reasoner->move_text(i);
@@ -85,7 +88,7 @@ Json count_leaves(const Errand& errand) {
     rows.push_back({{"move", in_words(errand, move)}, {"leaves", below}});
     if (ticker.due()) errand.tell({{"done", i + 1}, {"of", count}, {"leaves", sum}});
   }
-  if (chance) sum = reasoner->perft(depth);
+  if (chance) sum = leaves(*reasoner, depth, errand);
   return {{"depth", depth}, {"leaves", sum}, {"rows", std::move(rows)}, {"seconds", since(begin)}};
 }
 

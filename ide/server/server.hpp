@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ide/server/guard.hpp"  // IWYU pragma: export
+
 namespace rgtrans::ide {
 
 // The far end of a socket. Messages come one after the other, on a thread of the channel's own.

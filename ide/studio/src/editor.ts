@@ -1,6 +1,6 @@
 // The editor: one view, and a state with its history for each file that is open.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { LSPClient, languageServerExtensions, type Transport } from '@codemirror/lsp-client';
@@ -45,6 +45,14 @@ const marks = StateField.define<DecorationSet>({
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
 
+// The client says that it asks for diagnostics, but waits until it is told.
+function honest(message: string): string {
+  const parsed = JSON.parse(message);
+  if (parsed.method !== 'initialize') return message;
+  delete parsed.params.capabilities.textDocument.diagnostic;
+  return JSON.stringify(parsed);
+}
+
 // The language service over a socket of its own, which comes back by itself.
 class Service {
   readonly client = new LSPClient({ extensions: languageServerExtensions(), rootUri: 'studio:///', timeout: 10000 });
@@ -53,7 +61,7 @@ class Service {
   connect(): void {
     const socket = new WebSocket(socketAddress('/lsp'));
     const transport: Transport = {
-      send: (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(message); },
+      send: (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(honest(message)); },
       subscribe: (handler) => { this.handlers.add(handler); },
       unsubscribe: (handler) => { this.handlers.delete(handler); },
     };
@@ -94,7 +102,7 @@ export class Editor {
       lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
       autocompletion(), lintGutter(), marks, colours, language(file.language),
-      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.onchange();
         if (update.selectionSet || update.docChanged) cursor();

@@ -29,7 +29,7 @@ TEST(Page, CarriesTheGameAndItsBoard) {
   const Json& source = boards["cells"][0]["sources"][0];
   EXPECT_EQ(source[0], "board");
   // The table knows the white rook that stands there at the start.
-  EXPECT_TRUE(boards["tables"][source[2].get<std::size_t>()].contains("M__white__rook"));
+  EXPECT_TRUE(boards["tables"][source[2].get<std::size_t>()].contains("M__white_rook"));
 }
 
 TEST(Page, GamesWithoutABoardHaveNone) {
@@ -40,7 +40,7 @@ TEST(Page, GamesWithoutABoardHaveNone) {
 
 TEST(Page, FillsThePlacesOfThePage) {
   const std::string page = write(load("hrg/tic-tac-toe.hrg"), "<b>", "<title>@TITLE@</title>@DATA@");
-  EXPECT_THAT(page, HasSubstr("<title>&lt;b&gt;</title>"));
+  EXPECT_THAT(page, HasSubstr("<title>&lt;b></title>"));
   EXPECT_THAT(page, Not(HasSubstr("@DATA@")));
   EXPECT_THAT(page, Not(HasSubstr("GameDeclaration"))) << "it is compressed";
 }

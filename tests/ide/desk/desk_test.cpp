@@ -81,7 +81,7 @@ TEST_F(DeskTest, PlaysAndTakesBack) {
   EXPECT_EQ(state["mover"], "white");
   ASSERT_EQ(state["moves"].size(), 20U);
   EXPECT_THAT(state["svg"].get<std::string>(), HasSubstr("data-cell=\"S(5,2)\""));
-  EXPECT_EQ(state["moves"][0]["targets"], Json::parse(R"([["S(1,2)"], ["S(1,3)"]])"));
+  EXPECT_EQ(state["moves"][0]["targets"], Json::parse(R"js([["S(1,2)"], ["S(1,3)"]])js"));
   const std::string first = state["moves"][3]["move"];
   state = ask("state", {{"path", {first}}});
   EXPECT_EQ(state["mover"], "black");
