@@ -36,9 +36,8 @@ class LexemeReader {
     return std::min(text_.find_first_of("\r\n", at), text_.size());
   }
   [[nodiscard]] bool comment_at(std::size_t at) const {
-    const std::string_view rest = text_.substr(at);
-    return rest.starts_with(lexicon_.line_comment) ||
-           (!lexicon_.other_line_comment.empty() && rest.starts_with(lexicon_.other_line_comment));
+    const auto begins = [&](std::string_view mark) { return !mark.empty() && text_.substr(at).starts_with(mark); };
+    return begins(lexicon_.line_comment) || begins(lexicon_.other_line_comment);
   }
   [[nodiscard]] std::size_t end_of_string(std::size_t at) const {
     const std::size_t stop = end_of_line(at);

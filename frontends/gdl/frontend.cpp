@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "frontends/gdl/editing.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/ground/grounder.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
@@ -134,7 +135,8 @@ const Frontend& frontend() {
                                  .limits = limits::all,
                                  .forms = kForms,
                                  .count_joint = count_joint,
-                                 .edges = &limits::edges};
+                                 .edges = &limits::edges,
+                                 .editing = &kEditing};
   return kRow;
 }
 

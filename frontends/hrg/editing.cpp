@@ -475,8 +475,9 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   const bool margin = at == 0 || text[at - 1] == '\n';
   if (before.empty() || (new_line && depth <= 0) || (margin && new_line)) return {0, kTop};
   if (is(0, "domain") || is(0, "graph") || is(0, "reusable")) return {0, is(0, "reusable") ? kTop : 0U};
-  if (is(0, ":") || is(0, "->") || (is(0, "in") && (is(2, "branch") || is(2, "repeat"))))
-    return {kTypes | (is(0, ":") ? kValues : 0), kType};
+  // Behind ':' stands the type of a name, or the default value of a map.
+  if (is(0, ":") && (is(1, "{") || is(1, ";"))) return {kValues, kExpression};
+  if (is(0, ":") || is(0, "->") || (is(0, "in") && (is(2, "branch") || is(2, "repeat")))) return {kTypes, kType};
   if (inside_domain && depth <= 0) return {kind_bits(NameKind::type, NameKind::element), kAfterElement};
   if (is(0, "$") || is(0, "$$")) return {kind_bits(NameKind::variable, NameKind::parameter, NameKind::element), 0};
   if (is(0, "(") && is(1, "reachable")) return {kind_bits(NameKind::graph), 0};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/linegames/editing.hpp"
 #include "frontends/linegames/limits.hpp"
 #include "frontends/linegames/linegames.hpp"
 
@@ -60,7 +61,8 @@ const Frontend& frontend() {
                                  .looks_like = looks_like,
                                  .load = load,
                                  .options = kOptions,
-                                 .limits = limits::all};
+                                 .limits = limits::all,
+                                 .editing = &kEditing};
   return kRow;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontends/ludax/check.hpp"
+#include "frontends/ludax/editing.hpp"
 #include "frontends/ludax/format.hpp"
 #include "frontends/ludax/limits.hpp"
 #include "frontends/ludax/lower.hpp"
@@ -72,7 +73,8 @@ const Frontend& frontend() {
                                  .load = load,
                                  .format = format,
                                  .options = kOptions,
-                                 .limits = limits::all};
+                                 .limits = limits::all,
+                                 .editing = &kEditing};
   return kRow;
 }
 

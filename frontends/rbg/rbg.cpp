@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "frontends/rbg/editing.hpp"
 #include "frontends/rbg/emit/words.hpp"
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/lower.hpp"
@@ -63,7 +64,8 @@ const Frontend& frontend() {
                                       .format = format,
                                       .limits = limits::all,
                                       .forms = kForms,
-                                      .measure = measure};
+                                      .measure = measure,
+                                      .editing = &kEditing};
   return kFrontend;
 }
 

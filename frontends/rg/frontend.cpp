@@ -1,6 +1,7 @@
 // The rows of RG in the table of front ends.
 #include <fmt/format.h>
 
+#include "frontends/rg/editing.hpp"
 #include "frontends/rg/limits.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -64,7 +65,8 @@ const Frontend& frontend() {
                                       .load = load,
                                       .format = format,
                                       .is_rg = true,
-                                      .limits = limits::all};
+                                      .limits = limits::all,
+                                      .editing = &kEditing};
   return kFrontend;
 }
 

@@ -17,14 +17,14 @@ Json document_links(Service& service, const Json& params);
 
 // symbols.cpp
 Json document_symbols(Service& service, const Json& params);
-Json workspace_symbols(Service& service, const Json& params);
+Rest workspace_symbols(Service& service, const Json& params);
 Json prepare_calls(Service& service, const Json& params);
 Json incoming_calls(Service& service, const Json& params);
 Json outgoing_calls(Service& service, const Json& params);
 
 // renaming.cpp
 Json prepare_rename(Service& service, const Json& params);
-Json rename(Service& service, const Json& params);
+Rest rename(Service& service, const Json& params);
 
 // completion.cpp
 Json completion(Service& service, const Json& params);

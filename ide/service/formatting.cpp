@@ -76,7 +76,8 @@ Json edits_between(const Service& service, const Snapshot& snapshot, const std::
   };
   for (const LineEdit& edit : line_edits(before, after)) {
     const outline::Span span{start(edit.first), start(edit.last)};
-    if (span.begin > part.end || span.end < part.begin) continue;
+    if (span.begin > part.end || span.end < part.begin || (part != outline::kEverywhere && span.end > part.end + 1))
+      continue;
     list.push_back({{"range", service.range(snapshot, span)}, {"newText", edit.text}});
   }
   return list;
@@ -84,11 +85,37 @@ Json edits_between(const Service& service, const Snapshot& snapshot, const std::
 
 }  // namespace
 
-Json format_document(Service& service, const Json& params) {
+namespace {
+
+Json format_part(Service& service, const Json& params, const std::function<outline::Span(const Snapshot&)>& part) {
   const SnapshotPointer snapshot = service.document(params);
   const auto result = formatted(*snapshot);
   if (!result) return nullptr;
-  return edits_between(service, *snapshot, *result, outline::kEverywhere);
+  return edits_between(service, *snapshot, *result, part(*snapshot));
+}
+
+}  // namespace
+
+Json format_document(Service& service, const Json& params) {
+  return format_part(service, params, [](const Snapshot&) { return outline::kEverywhere; });
+}
+
+// The whole text is laid out, and what concerns these lines is taken.
+Json format_range(Service& service, const Json& params) {
+  return format_part(service, params,
+                     [&](const Snapshot& snapshot) { return service.span(snapshot, params.at("range")); });
+}
+
+// Behind a line or a block that is complete.
+Json format_on_type(Service& service, const Json& params) {
+  return format_part(service, params, [&](const Snapshot& snapshot) {
+    const std::uint32_t at = service.offset(snapshot, params.at("position"));
+    const std::uint32_t line = snapshot.lines.line_of(at);
+    // The line on which one is now is not to be touched.
+    if (params.at("ch") != "\n") return outline::Span{snapshot.lines.start(line), at};
+    const std::uint32_t above = line == 0 ? 0 : line - 1;
+    return outline::Span{snapshot.lines.start(above), snapshot.lines.end(above, snapshot.text)};
+  });
 }
 
 }  // namespace rgtrans::ide

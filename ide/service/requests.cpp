@@ -8,7 +8,30 @@ namespace rgtrans::ide {
 
 std::span<const Request> requests() {
   static constexpr std::array kTable = {
+      Request{"textDocument/definition", definition},
+      Request{"textDocument/references", references},
+      Request{"textDocument/documentHighlight", highlights},
+      Request{"textDocument/hover", hover},
+      Request{"textDocument/documentLink", document_links},
+      Request{"textDocument/documentSymbol", document_symbols},
+      Request{"textDocument/prepareCallHierarchy", prepare_calls},
+      Request{"callHierarchy/incomingCalls", incoming_calls},
+      Request{"callHierarchy/outgoingCalls", outgoing_calls},
+      Request{"textDocument/prepareRename", prepare_rename},
+      Request{"textDocument/completion", completion},
+      Request{"completionItem/resolve", resolve_completion},
+      Request{"textDocument/signatureHelp", signature_help},
+      Request{"textDocument/semanticTokens/full", semantic_tokens},
+      Request{"textDocument/semanticTokens/full/delta", semantic_tokens_delta},
+      Request{"textDocument/semanticTokens/range", semantic_tokens_range},
+      Request{"textDocument/foldingRange", folding_ranges},
+      Request{"textDocument/selectionRange", selection_ranges},
+      Request{"textDocument/inlayHint", inlay_hints},
       Request{"textDocument/formatting", format_document},
+      Request{"textDocument/rangeFormatting", format_range},
+      Request{"textDocument/onTypeFormatting", format_on_type},
+      Request{"textDocument/codeAction", code_actions},
+      Request{"textDocument/codeLens", code_lenses},
   };
   return kTable;
 }
@@ -16,6 +39,10 @@ std::span<const Request> requests() {
 std::span<const SlowRequest> slow_requests() {
   static constexpr std::array kTable = {
       SlowRequest{"textDocument/diagnostic", Pace::check, pull_diagnostics},
+      SlowRequest{"textDocument/rename", Pace::check, rename},
+      SlowRequest{"workspace/symbol", Pace::command, workspace_symbols},
+      SlowRequest{"codeLens/resolve", Pace::command, resolve_lens},
+      SlowRequest{"workspace/executeCommand", Pace::command, execute_command},
   };
   return kTable;
 }
@@ -68,6 +95,20 @@ std::vector<std::string> folders(const Json& params) {
 
 }  // namespace
 
+namespace {
+
+// Of all languages: what a client proposes behind `(` in one, it may also ask about in another.
+std::vector<std::string> triggers() {
+  std::set<std::string> characters;
+  for (const Frontend* language : frontends()) {
+    if (language->editing == nullptr) continue;
+    for (char c : language->editing->triggers) characters.emplace(1, c);
+  }
+  return {characters.begin(), characters.end()};
+}
+
+}  // namespace
+
 Json initialize(Service& service, const Json& params) {
   service.encoding = choose_encoding(member(member(member(params, "capabilities"), "general"), "positionEncodings"));
   service.client = abilities(params);
@@ -76,7 +117,27 @@ Json initialize(Service& service, const Json& params) {
   Json provided{
       {"positionEncoding", kEncodings[static_cast<std::size_t>(service.encoding)]},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}}},
+      {"definitionProvider", true},
+      {"referencesProvider", true},
+      {"documentHighlightProvider", true},
+      {"hoverProvider", true},
+      {"documentLinkProvider", {{"resolveProvider", false}}},
+      {"documentSymbolProvider", true},
+      {"workspaceSymbolProvider", true},
+      {"callHierarchyProvider", true},
+      {"renameProvider", service.client.prepares_rename ? Json{{"prepareProvider", true}} : Json(true)},
+      {"completionProvider", {{"triggerCharacters", triggers()}, {"resolveProvider", true}}},
+      {"signatureHelpProvider", {{"triggerCharacters", {"(", ",", ";", " "}}}},
+      {"semanticTokensProvider", {{"legend", token_legend()}, {"full", {{"delta", true}}}, {"range", true}}},
+      {"foldingRangeProvider", true},
+      {"selectionRangeProvider", true},
+      {"inlayHintProvider", true},
       {"documentFormattingProvider", true},
+      {"documentRangeFormattingProvider", true},
+      {"documentOnTypeFormattingProvider", {{"firstTriggerCharacter", "}"}, {"moreTriggerCharacter", {";", "\n"}}}},
+      {"codeActionProvider", {{"codeActionKinds", {"quickfix", "refactor.rewrite"}}}},
+      {"codeLensProvider", {{"resolveProvider", true}}},
+      {"executeCommandProvider", {{"commands", command_names()}}},
   };
   if (service.client.pulls_diagnostics) {
     provided["diagnosticProvider"] = {

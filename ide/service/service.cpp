@@ -90,6 +90,7 @@ void Service::close_document(const std::string& uri) {
   checks_.cancel("check:" + uri);
   loads_.cancel("load:" + uri);
   documents.erase(found);
+  tokens.erase(uri);
   if (!client.pulls_diagnostics)
     notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
 }

@@ -23,6 +23,7 @@ namespace rgtrans::ide {
 
 using Json = nlohmann::json;
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
+using Documents = std::map<std::string, SnapshotPointer, std::less<>>;  // by URI
 
 // Answers a request with an error.
 struct RequestError {
@@ -70,8 +71,15 @@ class Service {
   // --- For the front lane. ---
   Encoding encoding = Encoding::utf16;
   Abilities client;
-  std::map<std::string, SnapshotPointer, std::less<>> documents;
+  Documents documents;
   std::vector<std::string> folders;  // of the workspace, as paths
+
+  // The semantic tokens that the client has of a document.
+  struct Tokens {
+    std::string id;
+    std::vector<std::uint32_t> data;
+  };
+  std::map<std::string, Tokens> tokens;
 
   void change_document(SnapshotPointer snapshot);
   void close_document(const std::string& uri);

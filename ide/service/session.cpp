@@ -186,8 +186,7 @@ void change(Service& service, const Json& params) {
   }
   service.change_document(std::make_shared<Snapshot>(before->uri, before->language_id,
                                                      params.at("textDocument").value("version", before->version + 1),
-                                                     std::move(text),
-      before->game()));
+                                                     std::move(text), before->game()));
 }
 
 void close(Service& service, const Json& params) { service.close_document(params.at("textDocument").at("uri")); }

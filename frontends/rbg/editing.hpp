@@ -1,0 +1,10 @@
+// The language for editors.
+#pragma once
+
+#include "frontends/editing.hpp"
+
+namespace rgtrans::rbg {
+
+extern const Editing kEditing;
+
+}  // namespace rgtrans::rbg

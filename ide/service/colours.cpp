@@ -1,0 +1,161 @@
+// Semantic tokens: what each word is, as numbers relative to the word before it.
+#include <algorithm>
+#include <array>
+
+#include "ide/service/features.hpp"
+
+namespace rgtrans::ide {
+
+using outline::Declaration;
+using outline::LexemeKind;
+using outline::NameKind;
+using outline::Outline;
+using outline::Span;
+using outline::Use;
+
+namespace {
+
+enum Colour : unsigned {
+  keyword,
+  comment,
+  string,
+  number,
+  type,
+  enum_member,
+  variable,
+  parameter,
+  function,
+  macro,
+  property,
+  method,
+  label
+};
+constexpr std::array kTypes = {"keyword",   "comment",  "string", "number",   "type",   "enumMember", "variable",
+                               "parameter", "function", "macro",  "property", "method", "label"};
+enum Modifier : unsigned { declaration = 1, readonly = 2, modification = 4, default_library = 8 };
+constexpr std::array kModifiers = {"declaration", "readonly", "modification", "defaultLibrary"};
+
+Colour colour_of(NameKind kind) {
+  switch (kind) {
+    case NameKind::type:
+      return type;
+    case NameKind::element:
+      return enum_member;
+    case NameKind::constant:
+    case NameKind::variable:
+      return variable;
+    case NameKind::parameter:
+      return parameter;
+    case NameKind::function:
+    case NameKind::relation:
+      return function;
+    case NameKind::graph:
+      return method;
+    case NameKind::macro:
+      return macro;
+    case NameKind::node:
+    case NameKind::label:
+      return label;
+    case NameKind::key:
+    case NameKind::game:
+      return property;
+  }
+  return variable;
+}
+
+struct Token {
+  Span at;
+  unsigned colour = 0, modifiers = 0;
+};
+
+unsigned modifiers_of(const Declaration& declared, Use use) {
+  unsigned bits = 0;
+  if (use == Use::declares) bits |= declaration;
+  if (use == Use::writes) bits |= modification;
+  if (declared.kind == NameKind::constant || declared.kind == NameKind::element) bits |= readonly;
+  if (declared.built_in()) bits |= default_library;
+  return bits;
+}
+
+std::vector<Token> tokens_of(const Outline& outline) {
+  std::vector<Token> tokens;
+  for (const outline::Occurrence& occurrence : outline.occurrences) {
+    const Declaration& declared = outline.declarations[occurrence.name];
+    tokens.push_back(
+        {occurrence.at, static_cast<unsigned>(colour_of(declared.kind)), modifiers_of(declared, occurrence.use)});
+  }
+  for (const Span span : outline.keywords) tokens.push_back({span, keyword, 0});
+  for (const outline::Lexeme& lexeme : outline.lexemes) {
+    if (lexeme.kind == LexemeKind::comment) tokens.push_back({lexeme.at, comment, 0});
+    if (lexeme.kind == LexemeKind::string) tokens.push_back({lexeme.at, string, 0});
+    if (lexeme.kind == LexemeKind::number) tokens.push_back({lexeme.at, number, 0});
+  }
+  // What a reader says about a word comes before what its characters say.
+  std::ranges::stable_sort(tokens, {}, [](const Token& t) { return t.at.begin; });
+  const auto behind = std::ranges::unique(tokens, [](const Token& a, const Token& b) { return b.at.begin < a.at.end; });
+  tokens.erase(behind.begin(), behind.end());
+  return tokens;
+}
+
+std::vector<std::uint32_t> encode(const Service& service, const Snapshot& snapshot, Span part) {
+  std::vector<std::uint32_t> data;
+  LinePlace before;
+  for (const Token& token : tokens_of(snapshot.outline())) {
+    if (token.at.end < part.begin || token.at.begin > part.end) continue;
+    const LinePlace place = snapshot.lines.place(token.at.begin, snapshot.text, service.encoding);
+    const std::uint32_t line = place.line - before.line;
+    data.insert(data.end(), {line, line == 0 ? place.character - before.character : place.character,
+                             units(token.at.of(snapshot.text), service.encoding), token.colour, token.modifiers});
+    before = place;
+  }
+  return data;
+}
+
+std::string next_result_id() {
+  static std::atomic<std::uint64_t> count = 0;
+  return std::to_string(++count);
+}
+
+Json remember(Service& service, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
+  Service::Tokens& last = service.tokens[snapshot.uri];
+  last = {next_result_id(), std::move(data)};
+  return {{"resultId", last.id}, {"data", last.data}};
+}
+
+}  // namespace
+
+Json token_legend() { return {{"tokenTypes", kTypes}, {"tokenModifiers", kModifiers}}; }
+
+Json semantic_tokens(Service& service, const Json& params) {
+  const SnapshotPointer snapshot = service.document(params);
+  return remember(service, *snapshot, encode(service, *snapshot, outline::kEverywhere));
+}
+
+Json semantic_tokens_range(Service& service, const Json& params) {
+  const SnapshotPointer snapshot = service.document(params);
+  return {{"data", encode(service, *snapshot, service.span(*snapshot, params.at("range")))}};
+}
+
+// One edit: what is left when the parts that are equal at both ends are taken away.
+Json semantic_tokens_delta(Service& service, const Json& params) {
+  const SnapshotPointer snapshot = service.document(params);
+  std::vector<std::uint32_t> data = encode(service, *snapshot, outline::kEverywhere);
+  const auto known = service.tokens.find(snapshot->uri);
+  if (known == service.tokens.end() || known->second.id != params.at("previousResultId"))
+    return remember(service, *snapshot, std::move(data));
+  const std::vector<std::uint32_t> before = std::move(known->second.data);
+  const std::size_t shorter = std::min(before.size(), data.size());
+  std::size_t front = 0, back = 0;
+  while (front < shorter && before[front] == data[front]) ++front;
+  while (back < shorter - front && before[before.size() - 1 - back] == data[data.size() - 1 - back]) ++back;
+  Json edits = Json::array();
+  if (front + back < before.size() || front + back < data.size()) {
+    const std::vector<std::uint32_t> inserted(data.begin() + static_cast<std::ptrdiff_t>(front),
+                                              data.end() - static_cast<std::ptrdiff_t>(back));
+    edits.push_back({{"start", front}, {"deleteCount", before.size() - front - back}, {"data", inserted}});
+  }
+  known->second = {next_result_id(), std::move(data)};
+  return {{"resultId", known->second.id}, {"edits", std::move(edits)}};
+}
+
+}  // namespace rgtrans::ide

@@ -1,0 +1,42 @@
+// Questions about the names of an outline that several requests ask.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ide/service/service.hpp"
+
+namespace rgtrans::ide {
+
+// A name at a place of an open document.
+struct Named {
+  SnapshotPointer snapshot;
+  const outline::Occurrence* occurrence = nullptr;  // null where no name is
+
+  [[nodiscard]] const outline::Outline& outline() const { return snapshot->outline(); }
+  [[nodiscard]] const outline::Declaration& declaration() const { return outline().declarations[occurrence->name]; }
+  explicit operator bool() const { return occurrence != nullptr; }
+};
+Named name_at(const Service& service, const Json& params);
+
+std::vector<outline::Occurrence> occurrences_of(const outline::Outline& outline, outline::NameId name);
+
+// "domain", "graph", … for people.
+std::string_view kind_name(outline::NameKind kind);
+// Of the protocol.
+int symbol_kind(outline::NameKind kind);
+int completion_kind(outline::NameKind kind);
+
+// What a text in front of the cursor begins with, and where.
+struct Prefix {
+  std::uint32_t begin = 0;
+  std::string_view text;
+};
+Prefix prefix_at(const Snapshot& snapshot, std::uint32_t at);
+
+// In Markdown: what declares it, its comment, and what its type and value come to in the game that was last made of the
+// text.
+std::string described(const Snapshot& snapshot, const outline::Declaration& declaration);
+std::string described(const Snapshot& snapshot, const LanguageWord& word);
+
+}  // namespace rgtrans::ide

@@ -1,0 +1,6 @@
+import js from "@eslint/js";
+import ts from "typescript-eslint";
+
+export default ts.config(js.configs.recommended, ...ts.configs.recommended, {
+  languageOptions: { globals: { process: "readonly", Buffer: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly" } },
+});

@@ -1,0 +1,57 @@
+// Any bytes are messages to the language service, one a line. Lines that are no JSON are typed into a document, so that
+// the readers of all languages see them.
+#include <nlohmann/json.hpp>
+
+#include "ide/service/session.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace rgtrans::fuzz {
+namespace {
+
+using Json = nlohmann::json;
+
+void target(std::string_view bytes) {
+  static constexpr const char* kLanguages[] = {"hrg", "rg", "rbg", "gdl", "ludax", "linegames"};
+  std::size_t answers = 0;
+  ide::Session session([&answers](const std::string& message) {
+    const Json json = Json::parse(message);
+    require(json.contains("jsonrpc"), "no message of JSON-RPC", message);
+    answers += json.contains("id") && !json.contains("method") ? 1 : 0;
+  });
+  session.receive(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}})");
+  const std::string language =
+      kLanguages[bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]) % std::size(kLanguages)];
+  const Json document{{"uri", "file:///text"}, {"languageId", language}, {"version", 1}, {"text", ""}};
+  session.receive(
+      Json{{"jsonrpc", "2.0"}, {"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}}.dump());
+  int id = 1;
+  const Json place{{"line", 0}, {"character", 1}};
+  while (!bytes.empty() && !session.finished()) {
+    const std::string_view line = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+    if (line.starts_with("{")) session.receive(line);
+    const Json change{{"range", {{"start", place}, {"end", place}}}, {"text", std::string(line) + "\n"}};
+    session.receive(
+        Json{{"jsonrpc", "2.0"},
+             {"method", "textDocument/didChange"},
+             {"params", {{"textDocument", {{"uri", "file:///text"}, {"version", ++id}}}, {"contentChanges", {change}}}}}
+            .dump(-1, ' ', false, Json::error_handler_t::replace));
+    for (const char* method : {"completion", "hover", "rename", "semanticTokens/full", "codeAction"}) {
+      session.receive(Json{{"jsonrpc", "2.0"},
+                           {"id", ++id},
+                           {"method", "textDocument/" + std::string(method)},
+                           {"params",
+                            {{"textDocument", {{"uri", "file:///text"}}},
+                             {"position", place},
+                             {"newName", "x"},
+                             {"range", {{"start", place}, {"end", place}}}}}}
+                          .dump());
+    }
+  }
+  session.wait_until_idle();
+  require(answers > 0, "nothing was answered", language);
+}
+const Registration kRegistration("service", target);
+
+}  // namespace
+}  // namespace rgtrans::fuzz

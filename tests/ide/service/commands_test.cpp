@@ -1,0 +1,82 @@
+// Commands: the same numbers as the program's, and the way between a line and the automaton.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "core/support/support.hpp"
+#include "tests/ide/service/client.hpp"
+
+namespace rgtrans::ide {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::filesystem::path kRoot = RGTRANS_SOURCE_DIR;
+
+class Commands : public testing::Test {
+ protected:
+  void SetUp() override { client.open("file:///tic-tac-toe.hrg", read_file(kRoot / "games/hrg/tic-tac-toe.hrg")); }
+  Json run(const std::string& name, Json arguments = Json::object()) {
+    arguments["uri"] = client.uri();
+    return client.ask("workspace/executeCommand",
+                      {{"command", "rgtrans." + name}, {"arguments", Json::array({arguments})}});
+  }
+  Client client;
+};
+
+TEST_F(Commands, CountAndPlay) {
+  const Json lines = run("perft", {{"depth", 4}})["result"]["lines"];
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[3]["leaves"], 3024);
+  EXPECT_EQ(run("moves")["result"]["moves"].size(), 9U);
+  const std::string first = run("moves")["result"]["moves"][0];
+  EXPECT_EQ(run("moves", {{"path", "/" + first}})["result"]["moves"].size(), 8U);
+  EXPECT_EQ(run("playouts", {{"count", 20}})["result"]["statistics"]["playouts"], 20);
+}
+
+TEST_F(Commands, Draw) {
+  EXPECT_THAT(run("automaton")["result"]["svg"].get<std::string>(), HasSubstr("<svg"));
+  EXPECT_THAT(run("board")["result"]["svg"].get<std::string>(), HasSubstr("<svg"));
+}
+
+TEST_F(Commands, TranslateAndOptimize) {
+  EXPECT_THAT(run("translate")["result"]["text"].get<std::string>(), HasSubstr("type Player"));
+  EXPECT_THAT(run("translate", {{"to", "nothing"}})["error"]["message"].get<std::string>(),
+              HasSubstr("there is no form"));
+  const Json steps = run("optimize", {{"trace", true}})["result"];
+  EXPECT_GT(steps["steps"].size(), 3U);
+  EXPECT_THAT(steps["html"].get<std::string>(), StartsWith("<!DOCTYPE html>"));
+}
+
+TEST_F(Commands, LinesLeadToNodesAndBack) {
+  const int line = client.at("board[cell] = me")["line"];
+  const Json nodes = run("nodes", {{"line", line}})["result"]["nodes"];
+  ASSERT_FALSE(nodes.empty());
+  const Json ranges = run("source", {{"node", nodes[0]["node"]}})["result"]["ranges"];
+  ASSERT_FALSE(ranges.empty());
+  EXPECT_EQ(ranges[0]["start"]["line"], line);
+}
+
+TEST_F(Commands, SayWhyNot) {
+  EXPECT_EQ(run("nothing")["error"]["code"], -32602);
+  EXPECT_EQ(run("perft", {{"depth", "three"}})["error"]["code"], -32602);
+  client.type("domain\n");
+  EXPECT_THAT(run("perft")["error"]["message"].get<std::string>(), HasSubstr("mistakes"));
+}
+
+TEST_F(Commands, LensesTellTheMovesAndShowResults) {
+  const Json lenses = client.in_document("codeLens");
+  ASSERT_EQ(lenses.size(), 4U);
+  EXPECT_EQ(client.result("codeLens/resolve", lenses[3])["command"]["title"], "moves 9");
+  client.result("workspace/executeCommand", lenses[1]["command"]);
+  bool told = false;
+  for (const Json& message : client.notifications()) {
+    told = told || (message["method"] == "window/showMessage" &&
+                    message["params"]["message"].get<std::string>().find("perft 3: 504") != std::string::npos);
+  }
+  EXPECT_TRUE(told);
+}
+
+}  // namespace
+}  // namespace rgtrans::ide
