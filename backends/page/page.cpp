@@ -6,7 +6,9 @@
 #include <boost/beast/core/detail/base64.hpp>
 #include <boost/beast/zlib/deflate_stream.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/json/json.hpp"
 #include "backends/scene/scene.hpp"
 #include "core/passes/passes.hpp"
@@ -43,9 +45,26 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
+// The variables on which a play can depend between moves; the others are notes that moves make for themselves. Found by
+// playing.
+std::set<std::string> lasting_variables(const ir::Game& game) {
+  constexpr int kMoves = 60;
+  std::set<std::string> names;
+  const auto reasoner = make_interpreter(game);
+  for (int i = 0; i < kMoves && !reasoner->terminal() && reasoner->move_count() > 0; ++i) {
+    if (reasoner->mover() != reasoner->info().keeper()) {
+      for (const VariableView& view : reasoner->variables()) {
+        if (view.alive) names.insert(view.name);
+      }
+    }
+    reasoner->apply(static_cast<std::size_t>(i) * 7 % reasoner->move_count());
+  }
+  return names;
+}
+
 // Each table says of values what they put on a cell: [piece, text].
-Json boards(const scene::Painter& painter) {
-  const scene::Blueprint blueprint = painter.blueprint();
+Json boards(const ir::Game& game) {
+  const scene::Blueprint blueprint = scene::Painter(game).blueprint();
   const scene::Sheet sheet = scene::sheet(blueprint);
   Json tables = Json::array();
   for (const scene::Blueprint::Table& table : blueprint.tables) {
@@ -75,14 +94,17 @@ Json boards(const scene::Painter& painter) {
     }
   }
   Json others = Json::array();
-  for (const scene::Blueprint::Other& other : blueprint.others)
-    others.push_back({{"name", other.name}, {"bits", other.bits}});
-  return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
-          {"pieces", sheet.pieces},
-          {"tables", std::move(tables)},
-          {"cells", std::move(cells)},
-          {"columns", std::move(columns)},
-          {"others", std::move(others)}};
+  const std::set<std::string> lasting = lasting_variables(game);
+  for (const scene::Blueprint::Other& other : blueprint.others) {
+    if (lasting.contains(other.name)) others.push_back({{"name", other.name}, {"bits", other.bits}});
+  }
+}
+return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
+        {"pieces", sheet.pieces},
+        {"tables", std::move(tables)},
+        {"cells", std::move(cells)},
+        {"columns", std::move(columns)},
+        {"others", std::move(others)}};
 }
 
 }  // namespace
@@ -98,7 +120,7 @@ std::string data(const ir::Game& game, std::string_view title) {
   ir::Game marked = game;
   passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
   const Json rest = {{"title", title},
-                     {"boards", boards(scene::Painter(game))},
+                     {"boards", boards(game)},
                      {"words", words},
                      {"asides", asides},
                      {"hides", ir::hides_moves(game)}};

@@ -262,6 +262,10 @@ Blueprint Painter::blueprint() const {
           if (fresh) blueprint.tables.push_back(table(blueprint.empty, layout, source, variable.values));
           list.push_back({variable.name, source.key, it->second});
         }
+        // A pit, whatever number it will show.
+        const bool counts = !list.empty() && std::ranges::any_of(blueprint.tables[list.front().table],
+                                                                 [](const auto& e) { return e.second.piece < 0; });
+        if (counts && layout.shape == ir::CellShape::point && layout.lines.empty()) board.cells.back().text = " ";
       }
     }
   }

@@ -18,7 +18,7 @@ export class Wording {
     return move.split(' ').map((tag) => this.words[tag] ?? tag).join(' ');
   }
 
-  private brief(move: string): string {
+  brief(move: string): string {
     let last = '';
     return move.split(' ').filter((tag) => {
       if (this.asides.has(tag) || (this.asides.size > 0 && tag === last)) return false;
