@@ -98,13 +98,12 @@ Json boards(const ir::Game& game) {
   for (const scene::Blueprint::Other& other : blueprint.others) {
     if (lasting.contains(other.name)) others.push_back({{"name", other.name}, {"bits", other.bits}});
   }
-}
-return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
-        {"pieces", sheet.pieces},
-        {"tables", std::move(tables)},
-        {"cells", std::move(cells)},
-        {"columns", std::move(columns)},
-        {"others", std::move(others)}};
+  return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
+          {"pieces", sheet.pieces},
+          {"tables", std::move(tables)},
+          {"cells", std::move(cells)},
+          {"columns", std::move(columns)},
+          {"others", std::move(others)}};
 }
 
 }  // namespace
