@@ -10,10 +10,10 @@
 namespace rgtrans::cli {
 
 std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kBuild,   &kBatch,  &kPerft,  &kPlayouts,   &kMoves,
-                                    &kPlay,      &kShow,    &kMatch,  &kSolve,  &kAnalyze,    &kActions,
-                                    &kGgpPlayer, &kGgpHost, &kCheck,  &kFormat, &kStats,      &kGround,
-                                    &kPasses,    &kLimits,  &kSchema, &kManual, &kCompletion, &kLsp};
+  static const std::array kTable = {&kTranslate, &kBuild,   &kBatch,  &kPerft,      &kPlayouts, &kMoves,   &kPlay,
+                                    &kShow,      &kStudio,  &kPage,   &kMatch,      &kSolve,    &kAnalyze, &kActions,
+                                    &kGgpPlayer, &kGgpHost, &kCheck,  &kFormat,     &kStats,    &kGround,  &kPasses,
+                                    &kLimits,    &kSchema,  &kManual, &kCompletion, &kLsp};
   return kTable;
 }
 

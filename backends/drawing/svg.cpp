@@ -98,7 +98,7 @@ class Picture {
     add("<g class=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"{}/>",
         box.kind == Box::Kind::node ? look : "c", x, y, rounded(box.width), rounded(box.height),
         box.kind == Box::Kind::node ? 8 : 3,
-        box.look.index > 1 ? fmt::format(" style=\"stroke-width:{}\"", box.look.index) : std::string());
+        box.look.index > 1 ? fmt::format(" stroke-width=\"{}\"", box.look.index) : std::string());
     if (box.kind == Box::Kind::node) {
       add("<text x=\"{}\" y=\"{}\">{}</text></g>", rounded(box.place.x + box.width / 2), y + 13,
           xml_escaped(box.lines[0].text));

@@ -29,6 +29,7 @@ struct Painter::Variable {
   std::vector<Layout> layouts;
   bool bits = false;                           // its values are 0 and 1
   bool internal = false;                       // the author never wrote it
+  std::vector<std::string> values;             // that its cells can have
   std::map<std::string, std::string> initial;  // by key
 };
 
@@ -71,6 +72,7 @@ void Painter::find_boards(const ir::Game& game) {
     variable.bits = members.size() == 2 && std::ranges::all_of(members, [&](SymbolId s) {
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
+    for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
     for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
     if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
     for (const Layout& layout : variable.layouts) boards = boards || layout.board;
@@ -234,6 +236,52 @@ void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& 
     if (cell.piece < 0 && !cell.unknown && !spot.sources.empty() && spot.sources[0].least > 1) board.cells.pop_back();
   }
   scene.boards.push_back(std::move(board));
+}
+
+Blueprint Painter::blueprint() const {
+  Blueprint blueprint;
+  blueprint.empty.players = players_;
+  for (const Variable& variable : variables_) {
+    if (variable.internal) continue;
+    if (variable.layouts.empty()) blueprint.others.push_back({variable.name, variable.bits});
+    std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
+    for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
+      const Layout& layout = variable.layouts[l];
+      Board& board = blueprint.empty.boards.emplace_back(
+          Board{layout.title, layout.shape, {}, layout.lines, layout.columns, layout.rows});
+      auto& sources = blueprint.sources.emplace_back();
+      for (const Spot& spot : layout.spots) {
+        Cell& cell = board.cells.emplace_back();
+        cell.name = spot.name;
+        cell.x = spot.x;
+        cell.y = spot.y;
+        auto& list = sources.emplace_back();
+        for (const Spot::Source& source : spot.sources) {
+          const auto [it, fresh] =
+              tables.try_emplace({l, source.piece, source.owner, source.least, source.last}, blueprint.tables.size());
+          if (fresh) blueprint.tables.push_back(table(blueprint.empty, layout, source, variable.values));
+          list.push_back({variable.name, source.key, it->second});
+        }
+        // A pit, whatever number it will show.
+        const bool counts = !list.empty() && std::ranges::any_of(blueprint.tables[list.front().table],
+                                                                 [](const auto& e) { return e.second.piece < 0; });
+        if (counts && layout.shape == ir::CellShape::point && layout.lines.empty()) board.cells.back().text = " ";
+      }
+    }
+  }
+  if (blueprint.empty.boards.size() == 1) blueprint.empty.boards[0].title.clear();
+  return blueprint;
+}
+
+Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const Spot::Source& source,
+                                const std::vector<std::string>& values) const {
+  Blueprint::Table table;
+  for (const std::string& value : values) {
+    Cell cell;
+    add_source(scene, cell, layout, source, value);
+    if (cell.piece >= 0 || !cell.text.empty()) table[value] = {cell.piece, cell.text};
+  }
+  return table;
 }
 
 // In the author's words. Of an unknown value what all possible ones have in common: D(jack,?).

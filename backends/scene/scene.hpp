@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "backends/reasoner.hpp"
+#include "backends/scene/blueprint.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
+#include "backends/scene/targets.hpp"  // IWYU pragma: export
 #include "backends/scene/witness.hpp"  // IWYU pragma: export
 #include "backends/scene/wording.hpp"  // IWYU pragma: export
 #include "core/ir/ir.hpp"
@@ -29,6 +31,8 @@ class Painter {
 
   // The state that a witness is in, as a player may know it; everything without a viewer.
   [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
+  // The same for those who know the variables and draw by themselves.
+  [[nodiscard]] Blueprint blueprint() const;
 
  private:
   struct Variable;
@@ -36,6 +40,8 @@ class Painter {
   void turn_to_first_player();
   void add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
                   const std::string& value) const;
+  [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const Spot::Source& source,
+                                       const std::vector<std::string>& values) const;
   void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
   [[nodiscard]] std::string told(const std::string& value) const;
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "backends/scene/blueprint.hpp"
 #include "backends/scene/picture.hpp"
 
 namespace rgtrans::scene {
@@ -31,6 +32,8 @@ std::string escaped(std::string_view text) {
       out += "&lt;";
     } else if (c == '>') {
       out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
     } else if (static_cast<unsigned char>(c) >= ' ') {
       out += c;
     }
@@ -58,16 +61,33 @@ class Drawing {
  public:
   Drawing(const Scene& scene, bool flipped) : scene_(scene), flipped_(flipped) {}
 
+  [[nodiscard]] const std::vector<std::vector<ir::Words::Place>>& places() const { return places_; }
+
+  std::vector<std::string> pieces() {
+    std::vector<std::string> pictures;
+    for (const Piece& p : scene_.pieces) {
+      out_.clear();
+      piece(p, "", 0, 0);
+      pictures.push_back(out_);
+    }
+    return pictures;
+  }
+
   std::string run() {
     double x = 0, y = 0, line = 0, width = 0;
+    // Several boards make about a square.
+    const auto most = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(scene_.boards.size()))));
+    std::size_t in_row = 0;
     for (const Board& board : scene_.boards) {
       const Extent extent = extent_of(board);
       const double wide = (extent.high_x - extent.low_x + 1) * kUnit + margin(board) + kMargin;
       const double high = (extent.high_y - extent.low_y) * vertical(board) + kUnit + 2 * kMargin + title(board);
-      if (x > 0 && x + wide > kWidth) {
+      if (x > 0 && (in_row == most || x + wide > kWidth)) {
         y += line + kGap;
         x = line = 0;
+        in_row = 0;
       }
+      ++in_row;
       draw(board, extent, x, y);
       x += wide + kGap;
       line = std::max(line, high);
@@ -116,12 +136,13 @@ class Drawing {
   }
 
   // What the squares look like follows from what stands on them.
-  enum class Style { plain, chequered, crossings };
+  enum class Style { plain, chequered, crossings, sea };
   [[nodiscard]] Style style_of(const Board& board, const Extent& e) const {
     if (board.shape != ir::CellShape::square) return Style::plain;
     bool stones = false;
     for (const Piece& piece : scene_.pieces) {
       if (piece.figure || piece.crowned || piece.kind == "man") return Style::chequered;
+      if (piece.owner < 0 && (piece.kind == "ship" || piece.kind == "hit" || piece.kind == "miss")) return Style::sea;
       stones = stones || (piece.owner >= 0 && piece.kind.empty());
     }
     const auto wide = std::lround(e.high_x - e.low_x) + 1;
@@ -149,8 +170,11 @@ class Drawing {
           x(board.cells[b].x), y(board.cells[b].y));
     }
     put("</g>\n");
+    auto& places = places_.emplace_back();
     for (const Cell& cell : board.cells) {
-      put("<g><title>{}</title>", escaped(cell.name));
+      places.push_back({x(cell.x), y(cell.y)});
+      const bool full = cell.piece >= 0 || (!cell.text.empty() && board.shape != ir::CellShape::point);
+      put("<g data-cell=\"{0}\"{1}><title>{0}</title>", escaped(cell.name), full ? " data-full=\"\"" : "");
       ground(board, cell, style, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
       put("</g>\n");
@@ -197,10 +221,13 @@ class Drawing {
     const bool dark = style == Style::chequered && std::lround(cell.x - e.low_x + e.high_y - cell.y) % 2 == 0;
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\"/>", x - half, y - half,
         kUnit, kUnit,
-        style != Style::chequered ? "#ecdcb9"
-        : dark                    ? "#b58863"
-                                  : "#f0dcb8",
-        style == Style::chequered ? "none" : "#a08a66");
+        style == Style::sea         ? "#cfe3f1"
+        : style != Style::chequered ? "#ecdcb9"
+        : dark                      ? "#b58863"
+                                    : "#f0dcb8",
+        style == Style::chequered ? "none"
+        : style == Style::sea     ? "#8fb2cb"
+                                  : "#a08a66");
   }
 
   void word(double x, double y, std::string_view text, double size, std::string_view fill) {
@@ -245,6 +272,7 @@ class Drawing {
       put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"14\" fill=\"none\" stroke=\"#2f5f9e\" stroke-width=\"5\"/>", x, y);
       return;
     }
+    if (battle(p, x, y)) return;
     const bool stone = p.word.empty() || p.stone;
     if (p.owner < 0 && !stone) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"36\" height=\"36\" rx=\"6\" fill=\"{}\"/>", x - 18, y - 18, c.fill);
@@ -259,6 +287,25 @@ class Drawing {
     }
     const std::string text = !number.empty() ? number : stone ? "" : p.letter;
     if (!text.empty()) word(x, y, text, 18, bright(c.fill) ? "#222" : "#fff");
+  }
+
+  // Ships, and shots at them.
+  bool battle(const Piece& p, double x, double y) {
+    if (p.owner >= 0) return false;
+    if (p.kind == "ship") {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"44\" height=\"26\" rx=\"9\" fill=\"#5c6670\" stroke=\"#2f373f\" "
+          "stroke-width=\"2\"/><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#9aa5b0\"/>",
+          x - 22, y - 13, x, y);
+    } else if (p.kind == "hit") {
+      put("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"15\" fill=\"#c8372d\"/><path d=\"M{2:.1f} {3:.1f}l14 14m0 -14l-14 14\" "
+          "stroke=\"#fff\" stroke-width=\"4\" fill=\"none\"/>",
+          x, y, x - 7, y - 7);
+    } else if (p.kind == "miss") {
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"#fff\" stroke=\"#7d97ab\" stroke-width=\"3\"/>", x, y);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   static bool bright(const std::string& fill) {
@@ -288,10 +335,20 @@ class Drawing {
   const Scene& scene_;
   bool flipped_;
   std::string out_;
+  std::vector<std::vector<ir::Words::Place>> places_;  // by board and cell
 };
 
 }  // namespace
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
+
+Sheet sheet(const Blueprint& blueprint) {
+  Drawing drawing(blueprint.empty, false);
+  Sheet sheet;
+  sheet.svg = drawing.run();
+  sheet.places = drawing.places();
+  sheet.pieces = drawing.pieces();
+  return sheet;
+}
 
 }  // namespace rgtrans::scene

@@ -47,6 +47,33 @@ std::vector<bool> changed_edges(const ir::Game& game, const std::vector<std::str
   return changed;
 }
 
+// The texts of the edges of this game and of the other one.
+ShownChange::Picture draw(const ir::Game& game, const std::vector<std::string>& texts,
+                          const std::vector<std::string>& other, bool whole) {
+  const std::vector<bool> changed = changed_edges(game, texts, other);
+  std::function<bool(ir::EdgeId)> filter;
+  std::vector<bool> near(game.graph.node_bound());
+  if (!whole) {
+    for (const ir::EdgeId edge : game.graph.edges()) {
+      if (changed[edge.value]) near[game.graph.source(edge).value] = near[game.graph.target(edge).value] = true;
+    }
+    std::size_t drawn = 0;
+    filter = [&, drawn](ir::EdgeId edge) mutable {
+      const bool wanted = near[game.graph.source(edge).value] || near[game.graph.target(edge).value];
+      return wanted && drawn++ < kMostDrawn;
+    };
+  }
+  drawing::Drawing drawing = drawing::fold(game, filter);
+  drawing::lay_out(drawing);
+  ShownChange::Picture picture;
+  const std::vector<ir::EdgeId> edges = drawing::edges_in(drawing);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (changed[edges[i].value]) picture.changed.push_back(i);
+  }
+  picture.svg = drawing::svg(drawing);
+  return picture;
+}
+
 constexpr std::string_view kPage = R"html(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>@TITLE@</title><style>
 body{font:14px/1.45 system-ui,sans-serif;margin:0;color:#1d2733;display:grid;grid-template-columns:17em minmax(0,1fr);height:100vh}
@@ -84,53 +111,37 @@ addEventListener('keydown',e=>{if(e.key=='ArrowRight')show(at+1);if(e.key=='Arro
 
 }  // namespace
 
-Page::Shown Page::show(const ir::Game& game, const std::vector<std::string>& texts,
-                       const std::vector<std::string>& other, bool whole) {
-  const std::vector<bool> changed = changed_edges(game, texts, other);
-  std::function<bool(ir::EdgeId)> filter;
-  std::vector<bool> near(game.graph.node_bound());
-  if (!whole) {
-    for (const ir::EdgeId edge : game.graph.edges()) {
-      if (changed[edge.value]) near[game.graph.source(edge).value] = near[game.graph.target(edge).value] = true;
-    }
-    std::size_t drawn = 0;
-    filter = [&, drawn](ir::EdgeId edge) mutable {
-      const bool wanted = near[game.graph.source(edge).value] || near[game.graph.target(edge).value];
-      return wanted && drawn++ < kMostDrawn;
-    };
-  }
-  drawing::Drawing drawing = drawing::fold(game, filter);
-  drawing::lay_out(drawing);
-  Shown shown;
-  const std::vector<ir::EdgeId> edges = drawing::edges_in(drawing);
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (changed[edges[i].value]) shown.changed.push_back(i);
-  }
-  std::string picture = drawing::svg(drawing);
-  const auto same = std::ranges::find(drawings_, picture);
-  shown.drawing = static_cast<std::size_t>(same - drawings_.begin());
-  if (same == drawings_.end()) drawings_.push_back(std::move(picture));
+ShownChange change_of(const passes::PassEvent& event) {
+  const ir::Game empty;
+  const ir::Game& before = event.before != nullptr ? *event.before : empty;
+  const bool whole = std::max(before.graph.edge_count(), event.after.graph.edge_count()) <= kMostDrawn;
+  const std::vector<std::string> old_texts = edge_texts(before);
+  const std::vector<std::string> new_texts = edge_texts(event.after);
+  return {.difference = line_difference(rg::print(before), rg::print(event.after)),
+          .before = draw(before, old_texts, new_texts, whole),
+          .after = draw(event.after, new_texts, old_texts, whole),
+          .part = !whole};
+}
+
+Page::Shown Page::share(ShownChange::Picture&& picture) {
+  const auto same = std::ranges::find(drawings_, picture.svg);
+  Shown shown{static_cast<std::size_t>(same - drawings_.begin()), std::move(picture.changed)};
+  if (same == drawings_.end()) drawings_.push_back(std::move(picture.svg));
   return shown;
 }
 
 void Page::add(const passes::PassEvent& event) {
-  const ir::Game empty;
-  const ir::Game& before = event.before != nullptr ? *event.before : empty;
-  const bool whole = std::max(before.graph.edge_count(), event.after.graph.edge_count()) <= kMostDrawn;
+  ShownChange change = change_of(event);
   Step step{.pass = std::string(event.pass.name),
             .help = std::string(event.pass.help),
-            .difference = line_difference(rg::print(before), rg::print(event.after)),
+            .difference = std::move(change.difference),
             .number = event.number,
             .changes = event.changes,
             .nodes = event.after.graph.node_count(),
             .edges = event.after.graph.edge_count(),
-            .before = {},
-            .after = {},
-            .part = !whole};
-  const std::vector<std::string> old_texts = edge_texts(before);
-  const std::vector<std::string> new_texts = edge_texts(event.after);
-  step.before = show(before, old_texts, new_texts, whole);
-  step.after = show(event.after, new_texts, old_texts, whole);
+            .before = share(std::move(change.before)),
+            .after = share(std::move(change.after)),
+            .part = change.part};
   steps_.push_back(std::move(step));
 }
 

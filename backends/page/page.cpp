@@ -1,0 +1,138 @@
+// The data are deflated, because the JSON form says everything in full: a board of 361 cells with its neighbours takes
+// megabytes, and a fortieth of that when it is compressed. Browsers inflate by themselves.
+#include "backends/page/page.hpp"
+
+#include <boost/algorithm/string/replace.hpp>
+#include <boost/beast/core/detail/base64.hpp>
+#include <boost/beast/zlib/deflate_stream.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/json/json.hpp"
+#include "backends/scene/scene.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/text.hpp"
+
+namespace rgtrans::page {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string deflated(std::string_view text) {
+  namespace zlib = boost::beast::zlib;
+  zlib::deflate_stream stream;
+  stream.reset(9, 15, 8, zlib::Strategy::normal);
+  std::string out(stream.upper_bound(text.size()) + 64, '\0');
+  zlib::z_params params;
+  params.next_in = text.data();
+  params.avail_in = text.size();
+  params.next_out = out.data();
+  params.avail_out = out.size();
+  boost::system::error_code problem;
+  stream.write(params, zlib::Flush::finish, problem);
+  out.resize(params.total_out);
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  namespace base64 = boost::beast::detail::base64;
+  std::string out(base64::encoded_size(bytes.size()), '\0');
+  out.resize(base64::encode(out.data(), bytes.data(), bytes.size()));
+  return out;
+}
+
+// The variables on which a play can depend between moves; the others are notes that moves make for themselves. Found by
+// playing.
+std::set<std::string> lasting_variables(const ir::Game& game) {
+  constexpr int kMoves = 60;
+  std::set<std::string> names;
+  const auto reasoner = make_interpreter(game);
+  for (int i = 0; i < kMoves && !reasoner->terminal() && reasoner->move_count() > 0; ++i) {
+    if (reasoner->mover() != reasoner->info().keeper()) {
+      for (const VariableView& view : reasoner->variables()) {
+        if (view.alive) names.insert(view.name);
+      }
+    }
+    reasoner->apply(static_cast<std::size_t>(i) * 7 % reasoner->move_count());
+  }
+  return names;
+}
+
+// Each table says of values what they put on a cell: [piece, text].
+Json boards(const ir::Game& game) {
+  const scene::Blueprint blueprint = scene::Painter(game).blueprint();
+  const scene::Sheet sheet = scene::sheet(blueprint);
+  Json tables = Json::array();
+  for (const scene::Blueprint::Table& table : blueprint.tables) {
+    Json one = Json::object();
+    for (const auto& [value, effect] : table) one[value] = {effect.piece, effect.text};
+    tables.push_back(std::move(one));
+  }
+  Json cells = Json::array();
+  for (std::size_t b = 0; b < blueprint.sources.size(); ++b) {
+    for (std::size_t c = 0; c < blueprint.sources[b].size(); ++c) {
+      Json sources = Json::array();
+      for (const scene::Blueprint::Source& source : blueprint.sources[b][c]) {
+        sources.push_back({source.variable, source.key, source.table});
+      }
+      const ir::Words::Place at = sheet.places[b][c];
+      cells.push_back(
+          {{"name", blueprint.empty.boards[b].cells[c].name}, {"x", at.x}, {"y", at.y}, {"sources", sources}});
+    }
+  }
+  Json columns = Json::object();
+  for (const scene::Board& board : blueprint.empty.boards) {
+    for (const scene::Label& column : board.columns) {
+      Json& names = columns[column.text];
+      for (const scene::Cell& cell : board.cells) {
+        if (std::abs(cell.x - column.at) < 0.25) names.push_back(cell.name);
+      }
+    }
+  }
+  Json others = Json::array();
+  const std::set<std::string> lasting = lasting_variables(game);
+  for (const scene::Blueprint::Other& other : blueprint.others) {
+    if (lasting.contains(other.name)) others.push_back({{"name", other.name}, {"bits", other.bits}});
+  }
+  return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
+          {"pieces", sheet.pieces},
+          {"tables", std::move(tables)},
+          {"cells", std::move(cells)},
+          {"columns", std::move(columns)},
+          {"others", std::move(others)}};
+}
+
+}  // namespace
+
+std::string data(const ir::Game& game, std::string_view title) {
+  Json words = Json::object();
+  Json asides = Json::array();
+  if (game.words != nullptr) {
+    for (const auto& [symbol, text] : game.words->texts) words[game.symbols.str(symbol)] = text;
+    for (const SymbolId symbol : game.words->asides) asides.push_back(game.symbols.str(symbol));
+  }
+  // The variables stay as people know them; where walks cannot meet twice need not be found out by the browser.
+  ir::Game marked = game;
+  passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
+  const Json rest = {{"title", title},
+                     {"boards", boards(game)},
+                     {"words", words},
+                     {"asides", asides},
+                     {"hides", ir::hides_moves(game)}};
+  std::string text = dump(rest);
+  text.pop_back();
+  return text + ",\"game\":" + json::print(marked) + "}";
+}
+
+std::string write(const ir::Game& game, std::string_view title, std::string_view page) {
+  std::string html(page);
+  boost::algorithm::replace_all(html, "@TITLE@", xml_escaped(title));
+  boost::algorithm::replace_first(html, "@DATA@", base64(deflated(data(game, title))));
+  return html;
+}
+
+}  // namespace rgtrans::page

@@ -1,0 +1,46 @@
+// How to draw the positions of a game without C++: an empty board, a picture of each piece, and tables that say what a
+// value of a cell puts there. A program that knows the values of the variables can draw with these alone.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/scene/picture.hpp"
+
+namespace rgtrans::scene {
+
+struct Blueprint {
+  struct Effect {
+    int piece = -1;  // in Scene::pieces
+    std::string text;
+  };
+  // What the values of a variable say about a cell; those that say nothing are left out.
+  using Table = std::map<std::string, Effect>;
+  struct Source {
+    std::string variable;
+    std::string key;  // the symbols of the cell's keys, separated by blanks
+    std::size_t table = 0;
+    auto operator<=>(const Source&) const = default;
+  };
+  // A variable beside the boards.
+  struct Other {
+    std::string name;
+    bool bits = false;
+  };
+
+  Scene empty;                                            // all boards without pieces, and all pieces
+  std::vector<std::vector<std::vector<Source>>> sources;  // by board and cell, the last one that says something counts
+  std::vector<Table> tables;
+  std::vector<Other> others;
+};
+
+// The empty boards as SVG, where in it the cells lie, and the pieces, to be moved there from the origin.
+struct Sheet {
+  std::string svg;
+  std::vector<std::vector<ir::Words::Place>> places;  // by board and cell
+  std::vector<std::string> pieces;
+};
+Sheet sheet(const Blueprint& blueprint);
+
+}  // namespace rgtrans::scene

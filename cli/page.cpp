@@ -1,0 +1,41 @@
+// rgtrans page: a game as one file that a browser plays.
+#include "backends/page/page.hpp"
+
+#include "cli/command.hpp"
+#include "core/support/support.hpp"
+#include "ide/bundle/bundle.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+struct Options {
+  GameArguments game;
+  std::string output = "-";
+  std::string title;
+};
+
+int run(const Options& options) {
+  options.game.files().writes(options.output, "-o");
+  const ir::Game game = options.game.load();
+  std::string title = options.title;
+  if (title.empty()) title = std::filesystem::path(options.game.path).stem().string();
+  write_file(options.output, page::write(game, title, ide::bundle::kGamePage));
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kPage = {
+    "page", "write a page that plays the game in any browser, alone", "rgtrans page -o chess.html games/hrg/chess.hrg",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      options->game.add_to(app);
+      app.add_option("--title", options->title, "of the page; by default the name of the file")->type_name("TEXT");
+      app.add_option("-o,--output", options->output, "where to write; - is standard output")
+          ->capture_default_str()
+          ->type_name("FILE");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

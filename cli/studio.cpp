@@ -1,0 +1,152 @@
+// rgtrans studio: the page in which games are written, seen and played, served to this machine alone.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "cli/command.hpp"
+#include "core/support/support.hpp"
+#include "ide/bundle/bundle.hpp"
+#include "ide/desk/desk.hpp"
+#include "ide/server/server.hpp"
+#include "ide/service/session.hpp"
+
+extern char** environ;
+
+namespace rgtrans::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kUsualPort = 7474;
+
+struct Options {
+  std::string path;
+  unsigned port = 0;
+  bool no_open = false;
+};
+
+// The same from run to run, so that a page that is open finds the next server again; only this user can read it.
+std::string kept_token() {
+  const char* const state = std::getenv("XDG_STATE_HOME");
+  const char* const home = std::getenv("HOME");
+  fs::path folder;
+  if (state != nullptr && *state == '/') {
+    folder = state;
+  } else if (home != nullptr && *home == '/') {
+    folder = fs::path(home) / ".local/state";
+  }
+  std::string token = ide::random_token();
+  if (folder.empty()) return token;
+  folder /= "rgtrans";
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  const fs::path file = folder / "studio-token";
+  struct stat status {};
+  const bool mine = ::stat(file.c_str(), &status) == 0 && status.st_uid == ::getuid() && (status.st_mode & 077U) == 0;
+  if (mine && status.st_size == static_cast<off_t>(token.size())) return read_file(file);
+  fs::remove(file, problem);
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return token;
+  const bool written = ::write(descriptor, token.data(), token.size()) == static_cast<ssize_t>(token.size());
+  ::close(descriptor);
+  if (!written) fs::remove(file, problem);
+  return token;
+}
+
+void open_browser(const std::string& address) {
+#ifdef __APPLE__
+  std::string program = "open";
+#else
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  std::string program = "xdg-open";
+#endif
+  std::string argument = address;
+  std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), environ) == 0) {
+    ::waitpid(child, nullptr, 0);
+  }
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (std::isalnum(byte) != 0 && byte < 0x80) || c == '-' || c == '_' || c == '.' || c == '/';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+// What stands behind a socket: a desk, or a session of the language service.
+template <class End>
+class ChannelTo : public ide::Channel {
+ public:
+  template <class... Arguments>
+  explicit ChannelTo(Arguments&&... arguments) : end_(std::forward<Arguments>(arguments)...) {}
+  void receive(std::string_view message) override { end_.receive(message); }
+
+ private:
+  End end_;
+};
+
+int run(const Options& options) {
+  fs::path folder, file;
+  if (!options.path.empty()) {
+    folder = options.path;
+    if (!fs::exists(folder)) throw Error(fmt::format("there is no file or folder {}", options.path));
+    if (!fs::is_directory(folder)) {
+      file = folder.filename();
+      folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+    }
+  }
+  const ide::Shelf shelf = folder.empty() ? ide::Shelf() : ide::Shelf(folder);
+  if (!file.empty()) static_cast<void>(shelf.read(file.string()));  // says what is wrong with it
+
+  ide::ServerOptions server_options;
+  server_options.port = static_cast<unsigned short>(options.port == 0 ? kUsualPort : options.port);
+  server_options.another_port = options.port == 0;
+  server_options.token = kept_token();
+  server_options.assets = {{"/", "text/html; charset=utf-8", ide::bundle::kStudioPage, true},
+                           {"/studio.js", "text/javascript; charset=utf-8", ide::bundle::kStudioScript, false},
+                           {"/studio.css", "text/css; charset=utf-8", ide::bundle::kStudioStyle, false},
+                           {"/licences.txt", "text/plain; charset=utf-8", ide::bundle::kLicences, false}};
+  server_options.channels["/studio"] = [&shelf](ide::Send send) -> std::unique_ptr<ide::Channel> {
+    return std::make_unique<ChannelTo<ide::Desk>>(shelf, std::move(send));
+  };
+  server_options.channels["/lsp"] = [](ide::Send send) -> std::unique_ptr<ide::Channel> {
+    return std::make_unique<ChannelTo<ide::Session>>(std::move(send));
+  };
+  ide::PageServer server(std::move(server_options));
+  std::string address = server.address();
+  if (!file.empty()) address += "#file=" + percent_encoded(file.string());
+  fmt::print("The studio is at {}\nOnly this machine can reach it. Ctrl+C ends it.\n", address);
+  std::fflush(stdout);
+  if (!options.no_open) open_browser(address);
+  server.run();
+  return kSuccess;
+}
+
+}  // namespace
+
+const Command kStudio = {
+    "studio", "see, edit and play games in the browser", "rgtrans studio games",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<Options>();
+      app.add_option("PATH", options->path, "a game, or a folder of games that may be read and changed")->type_name("");
+      app.add_option("--port", options->port, "the port to listen on; by default 7474, or another one if that is taken")
+          ->between(1U, 65535U)
+          ->type_name("N");
+      app.add_flag("--no-open", options->no_open, "do not open the browser");
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli

@@ -1,0 +1,14 @@
+// What ide/studio/build.mjs makes of the page's sources, as it lies in ide/studio/dist: the program carries it.
+#pragma once
+
+#include <string_view>
+
+namespace rgtrans::ide::bundle {
+
+extern const std::string_view kStudioPage;    // HTML
+extern const std::string_view kStudioScript;  // JavaScript
+extern const std::string_view kStudioStyle;   // CSS
+extern const std::string_view kLicences;      // of the modules in it
+extern const std::string_view kGamePage;      // HTML with places for a game, which needs nothing else
+
+}  // namespace rgtrans::ide::bundle

@@ -1,0 +1,224 @@
+#include "ide/desk/work.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "backends/search/search.hpp"
+
+namespace rgtrans::ide {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Now and then, not for every step.
+class Ticker {
+ public:
+  bool due() {
+    constexpr double kPeriod = 0.15;
+    if (since(last_) < kPeriod) return false;
+    last_ = Clock::now();
+    return true;
+  }
+
+ private:
+  Clock::time_point last_ = Clock::now();
+};
+
+std::vector<std::string> path_of(const Errand& errand) {
+  return errand.request.value("path", std::vector<std::string>());
+}
+
+std::unique_ptr<Reasoner> position(const Errand& errand) {
+  auto reasoner = errand.game.start->clone();
+  reasoner->reset();
+  follow(*reasoner, path_of(errand));
+  return reasoner;
+}
+
+void stop_if_asked(const Errand& errand) {
+  if (errand.stop) throw Error("cancelled");
+}
+
+// As Reasoner::perft, in steps between which it can be stopped.
+std::uint64_t leaves(Reasoner& reasoner, unsigned depth, const Errand& errand) {
+  constexpr unsigned kInOneGo = 2;
+  stop_if_asked(errand);
+  if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
+  const bool keeper = reasoner.mover() == reasoner.info().keeper();
+  const bool random = reasoner.mover() == reasoner.info().random();
+  std::set<std::vector<std::byte>> met;  // moves of random that lead to equal states count once
+  std::uint64_t sum = 0;
+  const std::size_t count = reasoner.move_count();
+  for (std::size_t i = 0; i < count; ++i) {
+    reasoner.apply(i);
+    if (!random || met.insert(reasoner.state_bytes()).second)
+      sum += leaves(reasoner, keeper ? depth : depth - 1, errand);
+    reasoner.undo();
+    reasoner.move_count();
+  }
+  return sum;
+}
+
+std::string in_words(const Errand& errand, const std::string& move) { return errand.game.wording.full(move); }
+
+}  // namespace
+
+Json count_leaves(const Errand& errand) {
+  const unsigned depth = std::clamp(errand.request.value("depth", 3U), 1U, 12U);
+  const auto reasoner = position(errand);
+  const auto begin = Clock::now();
+  Ticker ticker;
+  Json rows = Json::array();
+  const std::size_t count = reasoner->terminal() ? 0 : reasoner->move_count();
+  // Equal states behind moves of random count once, so there the sum is not that of the rows.
+  const bool chance = !reasoner->terminal() && reasoner->mover() == reasoner->info().random();
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string move = reasoner->move_text(i);
+    reasoner->apply(i);
+    const std::uint64_t below = leaves(*reasoner, depth - 1, errand);
+    reasoner->undo();
+    reasoner->move_count();
+    sum += below;
+    rows.push_back({{"move", in_words(errand, move)}, {"leaves", below}});
+    if (ticker.due()) errand.tell({{"done", i + 1}, {"of", count}, {"leaves", sum}});
+  }
+  if (chance) sum = leaves(*reasoner, depth, errand);
+  return {{"depth", depth}, {"leaves", sum}, {"rows", std::move(rows)}, {"seconds", since(begin)}};
+}
+
+Json play_out(const Errand& errand) {
+  const std::size_t plays = std::clamp<std::size_t>(errand.request.value("count", std::size_t{200}), 1, 1'000'000);
+  constexpr std::size_t kLongest = 5000;
+  const auto reasoner = position(errand);
+  const std::vector<std::byte> start = reasoner->state_bytes();
+  const GameInfo& info = reasoner->info();
+  search::TreeRandom random(errand.request.value("seed", 1U));
+  std::vector<std::size_t> lengths;
+  std::map<std::vector<std::string>, std::size_t> outcomes;
+  double branching = 0, decisions = 0;
+  std::size_t stopped = 0;
+  const auto begin = Clock::now();
+  Ticker ticker;
+  const auto report = [&] {
+    Json results = Json::array();
+    for (const auto& [goals, times] : outcomes) results.push_back({{"goals", goals}, {"times", times}});
+    return Json{{"plays", lengths.size()}, {"of", plays},
+                {"lengths", lengths},      {"outcomes", results},
+                {"stopped", stopped},      {"branching", decisions > 0 ? branching / decisions : 0},
+                {"players", info.players}, {"seconds", since(begin)}};
+  };
+  while (lengths.size() < plays) {
+    reasoner->set_state_bytes(start);
+    std::size_t length = 0;
+    while (!reasoner->terminal() && length < kLongest) {
+      const std::size_t count = reasoner->move_count();
+      if (count == 0) throw Error("the play is stuck: there is no move, and it is not over");
+      if (reasoner->mover() < info.keeper()) {
+        ++length;
+        ++decisions;
+        branching += static_cast<double>(count);
+      }
+      reasoner->apply(random.below(static_cast<std::uint32_t>(count)));
+      if (ticker.due()) {
+        stop_if_asked(errand);
+        errand.tell(report());
+      }
+    }
+    lengths.push_back(length);
+    if (!reasoner->terminal()) ++stopped;
+    std::vector<std::string> goals;
+    for (std::size_t p = 0; reasoner->terminal() && p < info.players.size(); ++p) goals.push_back(reasoner->goal(p));
+    ++outcomes[goals];
+  }
+  Json result = report();
+  // How fast the interpreter is when it need not look at each move.
+  reasoner->set_state_bytes(start);
+  PlayoutOptions options;
+  options.seconds = 0.5;
+  const PlayoutStats stats = reasoner->playouts(options);
+  result["perSecond"] = stats.seconds > 0 ? static_cast<double>(stats.playouts) / stats.seconds : 0;
+  return result;
+}
+
+Json think(const Errand& errand) {
+  if (errand.game.hides) throw Error("moves are hidden in this game, so nobody may look at the whole position");
+  const double seconds = std::clamp(errand.request.value("seconds", 2.0), 0.05, 600.0);
+  const auto reasoner = position(errand);
+  if (reasoner->terminal()) throw Error("the play is over");
+  const auto engine = search::make_tree(*reasoner, {}, 1);
+  std::vector<std::string> moves(reasoner->move_count());
+  for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = reasoner->move_text(i);
+  const auto begin = Clock::now();
+  search::TreeReport report;
+  const auto told = [&] {
+    Json list = Json::array();
+    for (const search::RootMove& move : report.moves) {
+      if (move.visits == 0 && !move.proven) continue;
+      list.push_back(
+          {{"move", moves[move.move]}, {"visits", move.visits}, {"value", move.value}, {"proven", move.proven}});
+    }
+    const GameInfo& info = reasoner->info();
+    return Json{{"moves", std::move(list)},
+                {"values", report.values},
+                {"least", info.least_goal},
+                {"most", info.most_goal},
+                {"proven", report.proven},
+                {"seconds", since(begin)},
+                {"best", report.moves.empty() ? Json() : Json(moves[search::best_move(report)])}};
+  };
+  constexpr double kSlice = 0.2;
+  while (!errand.stop && since(begin) < seconds && !report.proven) {
+    search::Budget budget;
+    budget.seconds = std::min(kSlice, std::max(0.02, seconds - since(begin)));
+    report = engine->run(*reasoner, budget);
+    if (since(begin) < seconds) errand.tell(told());
+  }
+  return told();
+}
+
+Json reply(const Errand& errand) {
+  const auto player = search::make_player(errand.request.value("player", "mcts:1000"));
+  const auto reasoner = errand.game.start->clone();
+  reasoner->reset();
+  const auto target = position(errand);
+  if (target->terminal()) throw Error("the play is over");
+  const std::size_t seat = target->mover();
+  if (seat >= reasoner->info().players.size()) throw Error("it is nobody's turn");
+  player->start(*reasoner, seat, errand.request.value("seed", 1U));
+  const auto make = [&](std::size_t index) {
+    player->observe(*reasoner, index);
+    reasoner->apply(index);
+  };
+  const auto settle = [&] {
+    while (!reasoner->terminal() && reasoner->mover() == reasoner->info().keeper() && reasoner->move_count() > 0 &&
+           reasoner->move_text(0).empty()) {
+      make(0);
+    }
+  };
+  settle();
+  for (const std::string& move : path_of(errand)) {
+    const std::size_t count = reasoner->move_count();
+    std::size_t index = 0;
+    while (index < count && reasoner->move_text(index) != move) ++index;
+    if (index == count) throw Error("a move of the path is none");
+    make(index);
+    settle();
+  }
+  stop_if_asked(errand);
+  const std::size_t index = player->choose(*reasoner);
+  Json answer = {{"move", reasoner->move_text(index)}};
+  if (const search::TreeReport* thoughts = player->thoughts()) {
+    answer["values"] = thoughts->values;
+    answer["least"] = reasoner->info().least_goal;
+    answer["most"] = reasoner->info().most_goal;
+  }
+  return answer;
+}
+
+}  // namespace rgtrans::ide

@@ -1,0 +1,55 @@
+// Makes dist/ of src/: the studio's page, and the page of a single game as one file, and its
+// reasoner as a module, for tests. The same sources and the same
+// modules (package-lock.json) give the same bytes.
+import { build } from 'esbuild';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const out = process.argv[2] ?? `${here}dist`;
+const options = {
+  bundle: true,
+  minify: true,
+  write: false,
+  target: ['es2022'],
+  charset: 'utf8',
+  legalComments: 'none',
+  absWorkingDir: here,
+};
+
+const modules = new Set();
+async function bundled(entry, more = {}) {
+  const result = await build({ ...options, metafile: true, format: 'iife', entryPoints: [`src/${entry}`], ...more });
+  for (const input of Object.keys(result.metafile.inputs)) {
+    const found = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
+    if (found) modules.add(found[1]);
+  }
+  return result.outputFiles[0].text;
+}
+
+// The text of a script or style inside of an element must not end it.
+const inside = (text) => text.replaceAll('</', '<\\/');
+
+const worker = await bundled('worker.ts');
+const game = await bundled('game.ts', { define: { WORKER_TEXT: JSON.stringify(worker) } });
+const gameStyle = await bundled('game.css');
+const gamePage = (await readFile(`${here}src/game.html`, 'utf8'))
+  .replace('/*STYLE*/', () => gameStyle.trim())
+  .replace('/*SCRIPT*/', () => inside(game));
+
+await mkdir(out, { recursive: true });
+await writeFile(`${out}/studio.js`, await bundled('studio.ts'));
+await writeFile(`${out}/studio.css`, await bundled('studio.css'));
+const reasoner = await build({ ...options, format: 'esm', entryPoints: ['src/rg.ts'] });
+await writeFile(`${out}/reasoner.mjs`, reasoner.outputFiles[0].text);
+await writeFile(`${out}/index.html`, await readFile(`${here}src/index.html`, 'utf8'));
+await writeFile(`${out}/game.html`, gamePage);
+
+// Whose work is in the studio's page, and on which terms.
+let licences = 'The page of rgtrans studio contains these modules.\n';
+for (const name of [...modules].sort()) {
+  const folder = `${here}node_modules/${name}/`;
+  const file = (await readdir(folder)).find((other) => /^licen[cs]e/i.test(other));
+  licences += `\n--- ${name} ---\n\n${file ? (await readFile(folder + file, 'utf8')).trim() : JSON.parse(await readFile(`${folder}package.json`, 'utf8')).license}\n`;
+}
+await writeFile(`${out}/licences.txt`, licences);

@@ -1,0 +1,226 @@
+// The automaton, drawn by the program, and the walk of the last move on it: a debugger of rules. A click goes to the
+// text; where the cursor is in the text lights up here.
+import { el, picture } from './dom';
+import type { Place } from './editor';
+import { Reasoner, type Step } from './rg';
+import { RequestError, type Connection } from './rpc';
+import { ZoomWindow } from './zoom';
+
+interface Element { edge: number; from: string; to: string; place: Place | null }
+interface Drawn { svg: string; elements: Element[]; nodes: Record<string, Place | null>; nodeCount: number; edgeCount: number; whole: boolean }
+
+export class AutomatonPanel {
+  readonly element: HTMLElement;
+  ongo: (place: Place) => void = () => {};
+  onmark: (places: (Place | null)[]) => void = () => {};
+  optimized = false;
+  private window = new ZoomWindow();
+  private drawn: Drawn | null = null;
+  private byEdge = new Map<number, number>();
+  private byNode = new Map<string, SVGGElement>();
+  private parts: SVGElement[] = [];
+  private version = 0;
+  private stale = true;
+  private visible = false;
+  private first = true;
+  private focus = 'begin';
+  private found = 0;
+
+  private reasoner: Reasoner | null = null;
+  private path: string[] = [];
+  private steps: Step[] = [];
+  private at = -1;
+  private breaks = new Set<string>();
+
+  private note = el('span', { class: 'note' });
+  private search = el('input', { type: 'search', placeholder: 'Find a node or label', 'aria-label': 'Find a node or label' });
+  private which = el('select', { 'aria-label': 'Which automaton' }, el('option', { value: 'written' }, 'as written'), el('option', { value: 'optimized' }, 'optimized'));
+  private walkText = el('span', { class: 'walk-text', role: 'status' });
+  private wrote = el('div', { class: 'wrote' });
+  private walk: HTMLElement;
+
+  constructor(private connection: Connection) {
+    this.search.oninput = () => { this.found = 0; this.find(); };
+    this.search.onkeydown = (event) => { if (event.key === 'Enter') this.find(); };
+    this.which.onchange = () => {
+      this.optimized = this.which.value === 'optimized';
+      this.first = true;
+      this.changed();
+    };
+    const step = (to: () => number, title: string, text: string) => el('button', { title, onclick: () => this.step(to()) }, text);
+    this.walk = el('div', { class: 'walk', hidden: true },
+      step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
+      step(() => this.nextBreak(), 'To the next breakpoint, or the end', '▶|'), this.walkText, this.wrote);
+    this.element = el('div', { class: 'automaton panel' },
+      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), this.window.element, this.walk);
+    this.element.addEventListener('keydown', (event) => {
+      if (event.target instanceof HTMLInputElement) return;
+      if (event.key === '.') this.step(this.at + 1);
+      if (event.key === ',') this.step(this.at - 1);
+    });
+    this.window.element.addEventListener('click', (event) => this.click(event));
+  }
+
+  shown(visible: boolean): void {
+    this.visible = visible;
+    if (visible && this.stale) this.refresh();
+  }
+  changed(): void {
+    this.stale = true;
+    this.reasoner = null;
+    if (this.visible) this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    const version = ++this.version;
+    this.stale = false;
+    try {
+      const drawn: Drawn = await this.connection.request('automaton', { optimized: this.optimized, focus: this.focus });
+      if (version !== this.version) return;
+      this.drawn = drawn;
+      const svg = picture(drawn.svg);
+      this.window.show(svg, !this.first);
+      this.first = false;
+      this.parts = svg ? [...svg.querySelectorAll<SVGElement>('.e')] : [];
+      this.byEdge = new Map(drawn.elements.map((element, i) => [element.edge, i]));
+      this.byNode = new Map();
+      svg?.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
+      for (const [name, node] of this.byNode) node.append(hover(name, node));
+      this.note.textContent = `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` + (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
+      for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
+      this.trace();
+    } catch (problem) {
+      if (version === this.version && problem instanceof RequestError) this.note.textContent = problem.message;
+    }
+  }
+
+  private click(event: MouseEvent): void {
+    if (this.window.element.classList.contains('dragging') || !this.drawn) return;
+    const target = event.target as SVGElement;
+    const part = target.closest<SVGElement>('.e');
+    const node = target.closest<SVGGElement>('g.n');
+    if (part) {
+      const element = this.drawn.elements[this.parts.indexOf(part)];
+      if (element?.place) this.ongo(element.place);
+      this.select([part]);
+    } else if (node) {
+      const name = node.querySelector('text')?.textContent ?? '';
+      if (event.shiftKey) {
+        node.classList.toggle('break', this.breaks.has(name) ? !this.breaks.delete(name) : this.breaks.add(name) !== null);
+        return;
+      }
+      const leaving = this.drawn.elements.find((element) => element.from === name);
+      const place = this.drawn.nodes[name] ?? leaving?.place;
+      if (place) this.ongo(place);
+      this.select([node]);
+      if (!this.drawn.whole) {
+        this.focus = name;
+        this.first = true;
+        this.refresh();
+      }
+    }
+  }
+
+  private select(parts: Element_[]): void {
+    this.window.element.querySelectorAll('.at').forEach((old) => old.classList.remove('at'));
+    for (const part of parts) part.classList.add('at');
+    if (parts[0]) this.window.reveal(parts[0]);
+  }
+
+  cursor(line: number): void {
+    if (!this.visible || !this.drawn) return;
+    const parts = this.drawn.elements.flatMap((element, i) => (element.place && element.place.line === line && this.parts[i] ? [this.parts[i]!] : []));
+    if (parts.length > 0) this.select(parts);
+  }
+
+  private find(): void {
+    const wanted = this.search.value.toLowerCase();
+    const texts = [...this.window.element.querySelectorAll<SVGTextElement>('text')];
+    texts.forEach((text) => text.classList.remove('found'));
+    if (wanted === '') return;
+    const hits = texts.filter((text) => (text.textContent ?? '').toLowerCase().includes(wanted));
+    hits.forEach((text) => text.classList.add('found'));
+    if (hits.length === 0) {
+      this.note.textContent = `nothing reads ${this.search.value}`;
+      return;
+    }
+    const hit = hits[this.found++ % hits.length]!;
+    this.note.textContent = `${(this.found - 1) % hits.length + 1} of ${hits.length}`;
+    this.window.reveal(hit);
+  }
+
+  // --- The walk of the last move. ---
+  moved(path: string[]): void {
+    this.path = [...path];
+    this.trace();
+  }
+
+  private async trace(): Promise<void> {
+    this.walk.hidden = this.path.length === 0;
+    if (this.path.length === 0 || !this.visible || !this.drawn) {
+      this.steps = [];
+      this.at = -1;
+      return;
+    }
+    const version = this.version;
+    try {
+      if (!this.reasoner) {
+        const game = await this.connection.request('game', { optimized: this.optimized });
+        if (version !== this.version) return;
+        this.reasoner = new Reasoner(JSON.parse(game.json));
+      }
+      const reasoner = this.reasoner;
+      reasoner.reset();
+      reasoner.settle();
+      for (const text of this.path.slice(0, -1)) {
+        const move = reasoner.moves().find((other) => other.text === text);
+        if (!move) return;
+        reasoner.load(move.state);
+        reasoner.settle();
+      }
+      this.steps = reasoner.trace(this.path[this.path.length - 1]!) ?? [];
+      this.step(this.steps.length - 1);
+    } catch (problem) {
+      this.walkText.textContent = (problem as Error).message;
+    }
+  }
+
+  private nextBreak(): number {
+    for (let i = this.at + 1; i < this.steps.length; ++i) if (this.breaks.has(this.steps[i]!.from)) return i;
+    return this.steps.length - 1;
+  }
+
+  private step(to: number): void {
+    if (this.steps.length === 0 || !this.drawn) return;
+    this.at = Math.max(0, Math.min(this.steps.length - 1, to));
+    this.window.element.querySelectorAll('.walked, .now').forEach((old) => old.classList.remove('walked', 'now'));
+    this.steps.slice(0, this.at + 1).forEach((step) => {
+      const i = this.byEdge.get(step.edge);
+      if (i !== undefined) this.parts[i]?.classList.add('walked');
+      this.byNode.get(step.from)?.classList.add('walked');
+    });
+    const step = this.steps[this.at]!;
+    const i = this.byEdge.get(step.edge);
+    const part = i === undefined ? undefined : this.parts[i];
+    part?.classList.add('now');
+    if (part) this.window.reveal(part);
+    const place = i === undefined ? null : this.drawn.elements[i]!.place;
+    if (place) this.onmark([place]);
+    this.walkText.textContent = `step ${this.at + 1} of ${this.steps.length}: ${step.from} → ${step.to}`;
+    this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
+  }
+}
+
+// What the pragmas say of a node, which its colour and border show.
+function hover(name: string, node: SVGGElement): SVGTitleElement {
+  const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+  const border = Number(node.querySelector('rect')?.getAttribute('stroke-width') ?? 0);
+  title.textContent = [name,
+    node.classList.contains('u') ? '@unique: no walk comes here twice' : '',
+    node.classList.contains('r') ? '@repeat: walks can come here again' : '',
+    border > 1 ? `@tagIndex: ${border - 1} tags come before` : '',
+  ].filter((line) => line !== '').join('\n');
+  return title;
+}
+
+type Element_ = globalThis.Element;

@@ -1,0 +1,129 @@
+// Making a move by pointing at cells: the cells that were pointed at so far, the moves that begin so, and what may be
+// pointed at next. Both the studio and the page of a single game use it.
+
+export interface Choice { move: string; text: string; targets: string[][] }
+export interface Picked { play?: Choice; ask?: Choice[] }
+
+export class Picker {
+  chosen: string[] = [];
+  constructor(readonly moves: Choice[]) {}
+
+  fitting(): Choice[] {
+    return this.moves.filter((move) => this.chosen.every((cell, i) => move.targets[i]?.includes(cell)));
+  }
+
+  next(): Set<string> {
+    const cells = new Set<string>();
+    for (const move of this.fitting()) for (const cell of move.targets[this.chosen.length] ?? []) cells.add(cell);
+    return cells;
+  }
+
+  // Moves that need no cell any more.
+  complete(): Choice[] {
+    return this.chosen.length === 0 ? [] : this.fitting().filter((move) => move.targets.length === this.chosen.length);
+  }
+
+  point(cell: string): Picked {
+    if (!this.next().has(cell)) {
+      const complete = this.complete();
+      const again = cell === this.chosen[this.chosen.length - 1];
+      if (again && complete.length > 0) return this.decide(complete);
+      this.chosen = [];
+      if (again || !this.next().has(cell)) return {};
+    }
+    this.chosen.push(cell);
+    const complete = this.complete();
+    if (complete.length === 0 || this.next().size > 0) return complete.length > 0 ? { ask: complete } : {};
+    return this.decide(complete);
+  }
+
+  private decide(complete: Choice[]): Picked {
+    return complete.length === 1 ? { play: complete[0]! } : { ask: complete };
+  }
+}
+
+// Marks what may be pointed at; pointing, dragging and the keyboard all end in `point`.
+export function markCells(board: SVGSVGElement, picker: Picker, point: (cell: string) => void): void {
+  const next = picker.next();
+  const fitting = picker.fitting();
+  const alternatives = (name: string) => fitting.every((move) => {
+    const target = move.targets[picker.chosen.length];
+    return !target?.includes(name) || target.length > 1;
+  });
+  board.querySelectorAll('.hint').forEach((old) => old.remove());
+  board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
+    const name = cell.dataset['cell']!;
+    const can = next.has(name);
+    const chosen = picker.chosen.includes(name);
+    cell.classList.toggle('can', can);
+    cell.classList.toggle('chosen', chosen);
+    cell.onclick = null;
+    cell.onkeydown = null;
+    if (!can && !chosen) {
+      cell.removeAttribute('tabindex');
+      cell.removeAttribute('role');
+      return;
+    }
+    cell.setAttribute('tabindex', '0');
+    cell.setAttribute('role', 'button');
+    cell.setAttribute('aria-label', name);
+    cell.onclick = () => point(name);
+    cell.onkeydown = (event) => {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        point(name);
+      } else if (event.key.startsWith('Arrow')) {
+        event.preventDefault();
+        neighbour(board, cell, event.key)?.focus();
+      }
+    };
+    const middle = middleOf(cell);
+    const circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+    circle.setAttribute('cx', String(middle.x));
+    circle.setAttribute('cy', String(middle.y));
+    const full = cell.dataset['full'] !== undefined;
+    // Of a column the places that are free.
+    if (full && !chosen && alternatives(name)) return;
+    circle.setAttribute('r', chosen || full ? '21' : '7');
+    circle.setAttribute('class', chosen ? 'hint here' : full ? 'hint ring' : 'hint dot');
+    cell.append(circle);
+  });
+  let start = '';
+  board.onpointerdown = (event) => { start = cellAt(event)?.dataset['cell'] ?? ''; };
+  board.onpointerup = (event) => {
+    const end = cellAt(event)?.dataset['cell'] ?? '';
+    if (start !== '' && end !== '' && start !== end && next.has(start) && picker.chosen.length === 0) {
+      point(start);
+      point(end);
+    }
+    start = '';
+  };
+}
+
+function cellAt(event: PointerEvent): SVGGElement | null {
+  return document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGGElement>('g[data-cell]') ?? null;
+}
+
+export function middleOf(cell: SVGGElement): { x: number; y: number } {
+  const ground = cell.querySelector<SVGGraphicsElement>(':scope > :not(title)');
+  const box = (ground ?? cell).getBBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+// The nearest cell that can be pointed at, in this direction.
+function neighbour(board: SVGSVGElement, cell: SVGGElement, key: string): SVGGElement | null {
+  const here = middleOf(cell);
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
+  let best: SVGGElement | null = null;
+  let least = Infinity;
+  board.querySelectorAll<SVGGElement>('g.can, g.chosen').forEach((other) => {
+    const at = middleOf(other);
+    const along = (at.x - here.x) * dx! + (at.y - here.y) * dy!;
+    const across = Math.abs((at.x - here.x) * dy!) + Math.abs((at.y - here.y) * dx!);
+    if (along > 4 && along + 3 * across < least) {
+      least = along + 3 * across;
+      best = other;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,109 @@
+// Monte Carlo tree search (UCT, max^n) on the reasoner: each node keeps its position; a simulation goes down by what is
+// promising, adds one node, and plays on at random.
+import type { Move, Reasoner, State } from './rg';
+
+interface TreeNode { state: State; mover: number; chance: boolean; moves: Move[] | null; children: (TreeNode | null)[]; visits: number; values: Float64Array; goals: number[] | null }
+
+export interface Report { move: string; simulations: number; moves: { move: string; visits: number; value: number }[]; values: number[] }
+
+export class Random {
+  private a: number;
+  constructor(seed: number) { this.a = seed | 0; }
+  below(n: number): number {
+    this.a = (this.a + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.a ^ (this.a >>> 15), 1 | this.a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * n);
+  }
+}
+
+const kExploration = 0.7;
+const kLongest = 400;  // moves of a play; what it is then worth is the middle
+
+export function search(game: Reasoner, from: State, milliseconds: number, seed: number, bounds: { least: number; most: number }): Report {
+  const random = new Random(seed);
+  const players = game.players;
+  const worth = (goals: number[]) => goals.map((goal) => (bounds.most > bounds.least ? (goal - bounds.least) / (bounds.most - bounds.least) : 0.5));
+
+  const make = (): TreeNode => {
+    game.settle();
+    const over = game.terminal();
+    const mover = players.indexOf(game.mover());
+    return {
+      state: game.save(), mover, chance: mover < 0, moves: null, children: [], visits: 0, values: new Float64Array(players.length),
+      goals: over ? worth(players.map((player) => Number(game.goal(player)) || 0)) : null,
+    };
+  };
+  const playOut = (): number[] => {
+    for (let i = 0; i < kLongest; ++i) {
+      if (game.terminal()) return worth(players.map((player) => Number(game.goal(player)) || 0));
+      if (!game.moveAnyhow((n) => random.below(n))) break;
+    }
+    return players.map(() => 0.5);
+  };
+
+  game.load(from);
+  const root = make();
+  const end = Date.now() + milliseconds;
+  let simulations = 0;
+  do {
+    const way: TreeNode[] = [root];
+    let node = root;
+    let result: number[] | null = null;
+    for (;;) {
+      if (node.goals !== null) {
+        result = node.goals;
+        break;
+      }
+      if (node.moves === null) {
+        game.load(node.state);
+        node.moves = game.moves();
+        node.children = new Array(node.moves.length).fill(null);
+      }
+      const index = choose(node, random);
+      const child = node.children[index];
+      if (child) {
+        node = child;
+        way.push(node);
+        continue;
+      }
+      game.load(node.moves[index]!.state);
+      node = node.children[index] = make();
+      way.push(node);
+      result = node.goals ?? playOut();
+      break;
+    }
+    for (const visited of way) {
+      visited.visits++;
+      result.forEach((value, i) => { visited.values[i]! += value; });
+    }
+    ++simulations;
+  } while (Date.now() < end);
+
+  const moves = root.moves!.map((move, i) => {
+    const child = root.children[i];
+    return { move: move.text, visits: child?.visits ?? 0, value: child ? child.values[Math.max(0, root.mover)]! / child.visits : 0 };
+  });
+  const best = moves.reduce((a, b) => (b.visits > a.visits || (b.visits === a.visits && b.value > a.value) ? b : a));
+  return { move: best.move, simulations, moves, values: [...root.values].map((value) => value / root.visits) };
+}
+
+function choose(node: TreeNode, random: Random): number {
+  const count = node.moves!.length;
+  if (node.chance) return random.below(count);
+  let best = 0;
+  let most = -Infinity;
+  let ties = 0;
+  for (let i = 0; i < count; ++i) {
+    const child = node.children[i];
+    const value = child ? child.values[node.mover]! / child.visits + kExploration * Math.sqrt(Math.log(node.visits + 1) / child.visits) : 1e6;
+    if (value > most) {
+      most = value;
+      best = i;
+      ties = 1;
+    } else if (value === most && random.below(++ties) === 0) {
+      best = i;
+    }
+  }
+  return best;
+}

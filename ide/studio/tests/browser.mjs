@@ -1,0 +1,330 @@
+// The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys. Exits with 77
+// where the browser or playwright-core is missing.
+//
+//     node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
+import assert from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const kBrowser = process.env.RGTRANS_CHROMIUM ?? '/usr/bin/chromium';
+const [rgtrans, sources, extent = 'quick', ...only] = process.argv.slice(2);
+const playwright = await import('playwright-core').catch(() => null);
+if (!playwright || !existsSync(kBrowser)) {
+  console.log(`skipped: ${playwright ? kBrowser : 'playwright-core'} is missing (npm ci in ide/studio installs the latter)`);
+  process.exit(77);
+}
+const temporary = mkdtempSync(join(tmpdir(), 'rgtrans-studio-'));
+const environment = { ...process.env, XDG_STATE_HOME: temporary };
+const run = (...args) => execFileSync(rgtrans, args, { maxBuffer: 1 << 28 }).toString();
+
+const kQuick = ['hrg/chess.hrg', 'hrg/nine-mens-morris.hrg', 'rbg/english-draughts.rbg', 'gdl/connect-four.kif', 'gdl/prisoners-dilemma.kif', 'ludax/hex.ldx', 'linegames/variants/alquerque-single-mandatory.linegame'];
+function allGames() {
+  const list = [];
+  for (const [folder, extension] of [['hrg', '.hrg'], ['rbg', '.rbg'], ['gdl', '.kif'], ['ludax', '.ldx'], ['linegames/variants', '.linegame']]) {
+    for (const name of readdirSync(join(sources, 'games', folder)).sort()) if (name.endsWith(extension)) list.push(`${folder}/${name}`);
+  }
+  return list;
+}
+const games = extent === 'full' ? allGames() : kQuick;
+
+// --- A server and a browser. ---
+let server = null;
+async function startServer(port = 0, ...more) {
+  const args = ['studio', '--no-open', ...(port ? ['--port', String(port)] : []), ...more];
+  const child = spawn(rgtrans, args, { env: environment });
+  const address = await new Promise((done, fail) => {
+    child.stdout.on('data', (data) => { const found = String(data).match(/http:\S+/); if (found) done(found[0]); });
+    child.on('exit', (code) => fail(new Error(`the server ended with ${code}`)));
+  });
+  server = { child, address };
+  return address;
+}
+async function stopServer() {
+  if (!server) return;
+  const ended = new Promise((done) => server.child.on('exit', done));
+  server.child.kill('SIGTERM');
+  await ended;
+  server = null;
+}
+const browser = await playwright.chromium.launch({ executablePath: kBrowser, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+const complaints = [];
+async function newPage(options = { viewport: { width: 1280, height: 800 } }) {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(20000);
+  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  page.on('pageerror', (problem) => complaints.push(String(problem)));
+  return page;
+}
+const fine = (page) => page.waitForFunction(() => document.querySelector('.light')?.dataset.state === 'fine');
+async function openGame(page, game, view = 'board') {
+  await page.goto('about:blank');
+  await page.goto(`${server.address}#game=${encodeURIComponent(game)}&view=${view}`);
+  await fine(page);
+  await page.waitForFunction(() => document.querySelector('.board .status')?.textContent !== '');
+}
+const made = (page) => page.locator('.made li').count();
+
+// One move by pointing: cells while cells can be pointed at, else a button.
+async function pointAtAMove(page) {
+  const before = await page.evaluate(() => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length);
+  for (let i = 0; i < 12; ++i) {
+    const done = await page.evaluate((i) => {
+      if (/over/.test(document.querySelector('.board .status').textContent)) return true;
+      const asked = document.querySelector('.choices button');
+      const cells = [...document.querySelectorAll('.stage g.can:not(.chosen)')];
+      const part = asked ?? cells[(i * 7) % Math.max(1, cells.length)] ?? document.querySelector('.legal button');
+      if (!part) return false;
+      part.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      return false;
+    }, i);
+    if (done) return false;
+    const changed = await page.waitForFunction((before) => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length !== before, before, { timeout: 400 }).catch(() => null);
+    if (changed) return true;
+  }
+  throw new Error('no move came of pointing');
+}
+
+// --- The tests. ---
+const tests = {
+  async 'every game opens, is drawn, is played by pointing and taken back, and counts its leaves'() {
+    const page = await newPage();
+    for (const game of games) {
+      try {
+        await openGame(page, game);
+        assert((await page.locator('.cm-line').count()) > 3, 'there is a text');
+        let moves = 0;
+        while (moves < 10 && (await pointAtAMove(page))) ++moves;
+        assert(moves > 0 && (await made(page)) >= 1, 'moves were made');
+        for (let i = 0; i < 40 && (await made(page)) > 0; ++i) {
+          const count = await made(page);
+          await page.getByRole('button', { name: 'Undo' }).click();
+          await page.waitForFunction((count) => document.querySelectorAll('.made li').length < count, count);
+        }
+        assert.equal(await made(page), 0);
+        await page.getByRole('tab', { name: 'Automaton' }).click();
+        await page.locator('.automaton .zoom svg .n').first().waitFor();
+        if (!game.includes('19x19') && !game.includes('amazons')) {
+          await page.getByRole('tab', { name: 'Bench' }).click();
+          await page.getByLabel('Depth').fill('2');
+          await page.getByRole('button', { name: 'Count', exact: true }).click();
+          const shown = (await page.locator('.total').textContent()).replaceAll(',', '');
+          const wanted = run('perft', join(sources, 'games', game), '2').trim().split('\n').at(-1).split('\t')[1];
+          assert.equal(shown, wanted, 'leaves at depth 2');
+        }
+      } catch (problem) {
+        problem.message = `${game}: ${problem.message}`;
+        throw problem;
+      }
+    }
+    await page.close();
+  },
+
+  async 'passes can be stepped through and switched'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg', 'passes');
+    const rows = page.locator('.line button');
+    await rows.first().waitFor();
+    const count = await rows.count();
+    assert(count > 3);
+    for (let i = 1; i < count; ++i) {
+      await page.getByTitle('The next change').click();
+      await page.waitForFunction((wanted) => document.querySelector('.what h2').textContent.startsWith(wanted), `${i + 1} of`);
+    }
+    assert((await page.locator('.passes .two svg').count()) === 2);
+    await page.getByText('Passes and time').click();
+    await page.locator('.switches label', { hasText: 'skip-edges' }).locator('input').uncheck();
+    await page.waitForFunction(() => ![...document.querySelectorAll('.line button')].some((row) => row.textContent.startsWith('skip-edges')));
+    await page.close();
+  },
+
+  async 'a mistake shows and goes'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('nonsense here;\n');
+    await page.locator('.cm-lintRange-error').first().waitFor();
+    await page.waitForFunction(() => document.querySelector('.light').dataset.state === 'failed');
+    assert((await page.locator('.problems button').count()) > 0);
+    for (let i = 0; i < 4; ++i) await page.keyboard.press('Control+z');
+    await fine(page);
+    await page.waitForFunction(() => document.querySelectorAll('.cm-lintRange-error').length === 0);
+    assert(await page.locator('.problems').isHidden());
+    await page.close();
+  },
+
+  async 'two texts keep their histories, and a link shows the same'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await page.locator('.picker').selectOption('preset:hrg/hex.hrg');
+    await fine(page);
+    await page.waitForFunction(() => document.querySelectorAll('.stage g[data-cell]').length === 121);
+    await page.locator('.file button', { hasText: 'tic-tac-toe.hrg' }).first().click();
+    await page.waitForFunction(() => document.querySelectorAll('.stage g[data-cell]').length === 9);
+    await pointAtAMove(page);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// é😀\n');
+    await fine(page);
+    await page.waitForTimeout(500);
+    const link = page.url();
+    const other = await newPage();
+    await other.goto(link);
+    await fine(other);
+    await other.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
+    assert.equal(await other.locator('.cm-line').first().textContent(), '// é😀');
+    assert.equal(await other.locator('.file').count(), 2);
+    await other.close();
+    await page.close();
+  },
+
+  async 'two pages do not disturb each other'() {
+    const [one, two] = [await newPage(), await newPage()];
+    await openGame(one, 'hrg/tic-tac-toe.hrg');
+    await openGame(two, 'hrg/connect-four.hrg');
+    await pointAtAMove(one);
+    await pointAtAMove(two);
+    assert.equal(await one.locator('.stage g[data-cell]').count(), 9);
+    assert.equal(await two.locator('.stage g[data-cell]').count(), 42);
+    await one.close();
+    await two.close();
+  },
+
+  async 'the program goes and comes back'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await pointAtAMove(page);
+    const port = Number(new URL(server.address).port);
+    await stopServer();
+    await page.locator('.away').waitFor({ state: 'visible' });
+    await startServer(port);
+    await page.locator('.away').waitFor({ state: 'hidden' });
+    await fine(page);
+    await page.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
+    await pointAtAMove(page);
+    // That nobody answered is what the browser says of it.
+    for (let i = complaints.length; i-- > 0;) if (/WebSocket|ERR_CONNECTION/.test(complaints[i])) complaints.splice(i, 1);
+    await page.close();
+  },
+
+  async 'the keyboard is enough'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/chess.hrg');
+    await page.keyboard.press('Alt+3');
+    await page.locator('.automaton .zoom svg .n').first().waitFor();
+    await page.keyboard.press('Alt+2');
+    for (let i = 0; i < 60; ++i) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.matches('g.can') === true)) break;
+    }
+    const cell = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const first = await cell();
+    await page.keyboard.press('ArrowRight');
+    assert.notEqual(await cell(), first, 'arrows go from cell to cell');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
+    await page.close();
+  },
+
+  async 'the walk of a move is shown on the automaton, and clicks go to the text'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await pointAtAMove(page);
+    await page.getByRole('tab', { name: 'Automaton' }).click();
+    await page.locator('.rgt .walked').first().waitFor();
+    assert.match(await page.locator('.walk-text').textContent(), /^step \d+ of \d+/);
+    await page.getByTitle('First step').click();
+    assert.match(await page.locator('.walk-text').textContent(), /^step 1 of/);
+    await page.locator('.rgt text.e').first().dispatchEvent('click');
+    await page.locator('.cm-line .place').first().waitFor();
+    await page.close();
+  },
+
+  async 'nothing is cut on a small window'() {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+      const page = await newPage({ viewport });
+      await openGame(page, 'hrg/chess.hrg');
+      for (const view of ['Board', 'Automaton', 'Passes', 'Bench']) {
+        await page.getByRole('tab', { name: view, exact: true }).click();
+        await page.waitForTimeout(200);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert(width <= viewport.width, `${view} is ${width} wide on ${viewport.width}`);
+      }
+      await page.close();
+    }
+  },
+
+  async 'pages of games play to the end like the interpreter'() {
+    const page = await newPage();
+    for (const game of games) {
+      try {
+        const source = join(sources, 'games', game);
+        const file = join(temporary, 'game.html');
+        const records = join(temporary, 'records.jsonl');
+        run('page', source, '-o', file);
+        await page.goto(`file://${file}`);
+        await page.waitForFunction(() => window.game !== undefined);
+        const players = await page.evaluate(() => {
+          document.querySelectorAll('aside select').forEach((select) => { select.value = 'you'; select.onchange(); });
+          return window.game.reasoner.players.length;
+        });
+        run('match', source, ...Array(Math.max(2, players)).fill('random'), '--games', '1', '--seed', '11', '--records', records);
+        const record = JSON.parse(readFileSync(records, 'utf8').split('\n')[0]);
+        const goals = await page.evaluate((moves) => {
+          const { reasoner } = window.game;
+          window.game.restart();
+          for (const move of moves) {
+            if (move === '' && reasoner.mover() !== 'keeper' && !window.game.moves.some((other) => other.text === '')) continue;
+            window.game.play(move);
+          }
+          return reasoner.terminal() ? Object.fromEntries(reasoner.players.map((player) => [player, Number(reasoner.goal(player))])) : null;
+        }, record.moves);
+        assert.deepEqual(goals, record.goals);
+        assert.match(await page.locator('.status').textContent(), /over/);
+      } catch (problem) {
+        problem.message = `${game}: ${problem.message}`;
+        throw problem;
+      }
+    }
+    await page.close();
+  },
+
+  async 'the page of a game answers a move'() {
+    const file = join(temporary, 'game.html');
+    run('page', join(sources, 'games/hrg/tic-tac-toe.hrg'), '-o', file);
+    const page = await newPage();
+    await page.goto(`file://${file}`);
+    await page.locator('.stage g.can').first().click();
+    await page.waitForFunction(() => document.querySelectorAll('aside ol li').length === 2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('aside ol li').length === 0);
+    await page.close();
+  },
+};
+
+let failed = 0;
+let passed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
+  const begin = Date.now();
+  try {
+    if (!server) await startServer();
+    await test();
+    assert.equal(complaints.join('; '), '', 'the browser complains of nothing');
+    ++passed;
+    console.log(`ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+  } catch (problem) {
+    ++failed;
+    console.log(`FAILED  ${name}: ${problem.message}`);
+  }
+  complaints.length = 0;
+}
+await browser.close();
+await stopServer().catch(() => {});
+rmSync(temporary, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

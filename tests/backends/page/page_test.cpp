@@ -1,0 +1,49 @@
+#include "backends/page/page.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::page {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ir::Game load(const std::string& name) {
+  Diagnostics diagnostics;
+  return load_game({std::filesystem::path(RGTRANS_SOURCE_DIR) / "games" / name, "", {}, false}, diagnostics);
+}
+
+TEST(Page, CarriesTheGameAndItsBoard) {
+  const Json page = Json::parse(data(load("hrg/chess.hrg"), "chess"));
+  EXPECT_EQ(page["title"], "chess");
+  EXPECT_EQ(page["game"]["kind"], "GameDeclaration");
+  const Json& boards = page["boards"];
+  ASSERT_EQ(boards["cells"].size(), 64U);
+  EXPECT_EQ(boards["pieces"].size(), 12U);
+  EXPECT_THAT(boards["svg"].get<std::string>(), HasSubstr("data-cell=\"S(1,1)\""));
+  const Json& source = boards["cells"][0]["sources"][0];
+  EXPECT_EQ(source[0], "board");
+  // The table knows the white rook that stands there at the start.
+  EXPECT_TRUE(boards["tables"][source[2].get<std::size_t>()].contains("M__white_rook"));
+}
+
+TEST(Page, GamesWithoutABoardHaveNone) {
+  const Json page = Json::parse(data(load("gdl/prisoners-dilemma.kif"), "x"));
+  EXPECT_EQ(page["boards"]["svg"], "");
+  EXPECT_TRUE(page["hides"]);
+}
+
+TEST(Page, FillsThePlacesOfThePage) {
+  const std::string page = write(load("hrg/tic-tac-toe.hrg"), "<b>", "<title>@TITLE@</title>@DATA@");
+  EXPECT_THAT(page, HasSubstr("<title>&lt;b></title>"));
+  EXPECT_THAT(page, Not(HasSubstr("@DATA@")));
+  EXPECT_THAT(page, Not(HasSubstr("GameDeclaration"))) << "it is compressed";
+}
+
+}  // namespace
+}  // namespace rgtrans::page
