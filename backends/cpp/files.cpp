@@ -110,16 +110,18 @@ class Files {
     write_straight(analysis_.system);
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
+    text.line("Listed out = {c.list->open(c.limit)};");
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
       const char* check = analysis_.duplicates && analysis_.duplicate_entry[node] ? "c.known.clear(); " : "";
-      text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
+      text.line(fmt::format("case {}: {}out = {}(s, c, out{}{}); break;", shared_.entry_number(node), check,
                             shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
     }
-    text.line("default: return;");
+    text.line("default: break;");
     text.close();
+    text.line("c.list->close(out.at);");
     text.close();
     text.line("");
     shared_.add_function(text.take());

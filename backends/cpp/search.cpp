@@ -99,7 +99,8 @@ SearchWriter::SearchWriter(Workplace& at)
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
-  std::string text = fmt::format("{} {}(State& s, Cache& c", plan_.returns_value() ? "bool" : "void", name);
+  std::string text = plan_.returns_value() ? fmt::format("bool {}(State& s, Cache& c", name)
+                                           : fmt::format("Listed {}(State& s, Cache& c, Listed out", name);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", Packed moved";
@@ -112,7 +113,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
 
 std::string SearchWriter::call(std::uint32_t node) {
   if (requested_.insert(node).second) pending_.push_back(node);
-  std::string text = shared_.node_function(context_, node) + "(s, c";
+  std::string text = shared_.node_function(context_, node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
   if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", " + scope_.moved;
@@ -151,7 +152,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   for (const VarId v : analysis_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
   scope_.rest = "rest";
   scope_.moved = "moved";
-  for (const char* name : {"rest", "moved", "count", "epoch"}) scope_.locals[name] = 1;
+  for (const char* name : {"rest", "moved", "count", "epoch", "out"}) scope_.locals[name] = 1;
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (plan_.carries_tags())
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
@@ -162,7 +163,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   if (node != context_.entries[0] || !write_patterns()) {
     write_visit_test(node);
     walk_out(node);
-    if (plan_.returns_value()) scope_.text.line("return false;");
+    scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
   }
   const std::string body = scope_.text.take();
   scope_.text = Text();
@@ -193,7 +194,7 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
       cells *= model_.universes[model_.variable_shape(v).leaf].size();
   }
   const char* mark = "epoch";
-  const std::string give_up = plan_.returns_value() ? "return false;" : "return;";
+  const std::string give_up = plan_.returns_value() ? "return false;" : "return out;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
     const std::string field = shared_.unique("seen");
     shared_.cache_fields.push_back(fmt::format("std::uint32_t {}[{}] = {{}};", field, cells));
@@ -243,7 +244,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     return;
   }
   if (!plan_.returns_value()) {
-    scope_.text.line(call(node) + ";");
+    scope_.text.line("out = " + call(node) + ";");
     return;
   }
   if (context_.purpose != Purpose::check || scope_.undo.empty()) {
@@ -572,7 +573,7 @@ void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
     scope_.text.line(
-        fmt::format("c.{}({});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));
+        fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));
     return;
   }
   if (context_.purpose == Purpose::apply)
