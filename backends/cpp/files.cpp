@@ -20,6 +20,10 @@ constexpr std::string_view kPlayOut =
 #include "backends/cpp/runtime/play_out.cpp.inc"
     ;
 
+constexpr std::string_view kSets =
+#include "backends/cpp/runtime/sets.hpp.inc"
+    ;
+
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
 // Cycles that depend on one variable only need no search.
@@ -258,6 +262,7 @@ class Files {
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
+      if (shared_.lists_sets) text.raw(kSets);
       write_tag_names(text);
       text.line("namespace {");
       text.line("");
@@ -278,6 +283,7 @@ class Files {
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);
+    if (shared_.lists_sets) internal.raw(kSets);
     internal.raw(shared_.tables.str());
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");

@@ -95,7 +95,7 @@ SearchWriter::SearchWriter(Workplace& at)
     : CodeWriter(at), loops_(at, [this](const Step& step) {
         renew_epoch(step);
         walk_node(step.to);
-      }) {}
+      }, [this] { walk_success(); }) {}
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);

@@ -60,6 +60,7 @@ class Shared {
   bool marks_visits = false;             // some function recognises that it is called again
   bool keeps_keys = false;               // some of them by complete keys
   bool counts_arrivals = false;          // … when there were many arrivals
+  bool lists_sets = false;               // some moves are listed as sets
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   // Throws TooMuchCode when this one is too large, or all of them are.

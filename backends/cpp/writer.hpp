@@ -17,6 +17,7 @@
 #include "backends/cpp/expressions.hpp"
 #include "backends/cpp/plan.hpp"
 #include "backends/cpp/scope.hpp"
+#include "backends/cpp/sets.hpp"
 
 namespace rgtrans::cpp {
 
@@ -64,11 +65,36 @@ class CodeWriter {
   Expressions& expressions_;
 };
 
+// Walks of all values of a choice at once (sets.hpp).
+class SetWriter : CodeWriter {
+ public:
+  // success() writes what is done when a check holds.
+  SetWriter(Workplace& at, std::function<void()> success) : CodeWriter(at), success_(std::move(success)) {}
+  // False, and nothing was written, when they are no functions of the value.
+  bool write(const Step& any);
+
+ private:
+  std::string cells(const BitSet& set) const;
+  std::string source(const CellSource& source);
+  std::string condition(const SetCondition& condition, const BitSet& possible);
+  void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
+  void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
+  void write_check(const SetItem& item, const std::string& set, const std::string& found);
+  void write_moves(const SetItem& item, const std::string& set);
+  void write_each(const SetItem& item, const std::string& set);
+  std::string packed_base(const SetItem& item, std::uint32_t count);
+
+  std::function<void()> success_;
+  SetWalks walks_;
+  std::vector<std::string> sources_;  // names
+};
+
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
-  // enter(step) writes what follows for one member, whose name is in the scope.
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
+  // enter(step) writes what follows for one member, whose name is in the scope; success() what is done when a check holds.
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, std::function<void()> success)
+      : CodeWriter(at), sets_(at, std::move(success)), enter_(std::move(enter)) {}
   void write(const Step& step, const std::string& name);
 
  private:
@@ -82,6 +108,7 @@ class LoopWriter : CodeWriter {
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters);
 
+  SetWriter sets_;
   std::function<void(const Step&)> enter_;
 };
 
