@@ -10,12 +10,23 @@ namespace rgtrans::cpp {
 
 namespace {
 
-// Whoever only writes moves or adds to a set does nothing when there is nothing.
-bool needs_no_branch(const std::vector<SetItem>& items) {
-  constexpr std::size_t kFew = 1;
-  return items.size() <= kFew && std::ranges::all_of(items, [](const SetItem& item) {
-           return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal;
-         });
+// About how many instructions it takes.
+std::size_t cost(const std::vector<SetItem>& items) {
+  constexpr std::size_t kMask = 3;
+  constexpr std::size_t kMoves = 10;
+  std::size_t result = 0;
+  for (const SetItem& item : items) {
+    for (const SetCondition& condition : item.conditions) result += kMask * condition.asked.size();
+    result += (item.kind == SetItem::Kind::moves ? kMoves : 1) + cost(item.inside) + cost(item.check);
+  }
+  return result;
+}
+
+// Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
+bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
+  constexpr std::size_t kCheap = 24;
+  const bool plain = std::ranges::none_of(items, [](const SetItem& item) { return item.kind == SetItem::Kind::when; });
+  return plain && cost(items) * words <= kCheap;
 }
 
 // table[x] == offset + scale * x for all x of the set.
@@ -104,6 +115,10 @@ std::string SetWriter::condition(const SetCondition& condition, const BitSet& po
   std::string text;
   for (const Shifted& asked : condition.asked) {
     std::string part = sources_[asked.source];
+    if (!asked.cell.empty()) {
+      const std::vector<std::uint64_t> from(asked.cell.begin(), asked.cell.end());
+      part = fmt::format("gathered({}, {})", part, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
+    }
     if (asked.delta != 0) part = fmt::format("shifted<{}>({})", asked.delta, part);
     const bool whole = possible.is_subset_of(asked.where);
     text += (text.empty() ? "" : " | ") + (whole ? part : fmt::format("({} & {})", part, cells(asked.where)));
@@ -149,7 +164,7 @@ void SetWriter::write_narrow(const SetItem& item, const std::string& set, const 
   for (const SetCondition& one : item.conditions)
     text += (text.empty() ? "" : " | ") + condition(one, item.possible);
   const std::string name = expressions_.fresh("ways");
-  const bool plain = needs_no_branch(item.inside);
+  const bool plain = needs_no_branch(item.inside, walks_.words);
   scope_.text.open("{");
   scope_.text.line(fmt::format("const auto {} = {} & ({});", name, set, text));
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
@@ -165,7 +180,7 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   scope_.text.line(fmt::format("Cells<{}> {};", walks_.words, holds));
   write_items(item.check, set, holds);
   scope_.text.line(fmt::format("const auto {} = {} & {}{};", name, set, item.negated ? "~" : "", holds));
-  const bool plain = needs_no_branch(item.inside);
+  const bool plain = needs_no_branch(item.inside, walks_.words);
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
   write_items(item.inside, name, found);
   if (!plain) scope_.text.close();

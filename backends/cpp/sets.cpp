@@ -17,7 +17,8 @@ constexpr std::size_t kMostAsked = 320;    // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;   // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;   // of x
 constexpr std::size_t kMostWords = 4;
-constexpr std::size_t kMostShifts = 4;     // of one condition
+constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
+constexpr std::size_t kMostGathered = 64;  // cells
 constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
 constexpr std::size_t kMostTable = 4096;   // words
 constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
@@ -47,8 +48,8 @@ class Follower {
     if (!model_.scalar(any.variable)) return std::nullopt;
     universe_ = model_.variable_shape(any.variable).leaf;
     size_ = model_.universes[universe_].size();
-    found_.words = (size_ + 63) / 64;
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
+    found_.words = codes.back() / 64 + 1;
     if (codes.size() < kFewestValues || found_.words > kMostWords) return std::nullopt;
     Way way;
     way.possible.resize(size_);
@@ -184,13 +185,16 @@ class Follower {
     Sides sides;
     const auto& e = model_.game.expressions();
     for (const ExprId side : {step.lhs, step.rhs}) {
-      model_.for_each_atom(side, [&](ExprId atom) {
-        if (e.kind(atom) != ExprKind::variable) {
-          if (std::ranges::find(sides.cells, atom) == sides.cells.end()) sides.cells.push_back(atom);
-        } else if (!way.values.contains(e.variable(atom).value)) {
-          if (std::ranges::find(sides.outers, e.variable(atom)) == sides.outers.end())
-            sides.outers.push_back(e.variable(atom));
+      ir::visit_parts(e, side, [&](ExprId part) {
+        const bool variable = e.kind(e.root(part)) == ExprKind::variable && model_.assigned[e.variable(e.root(part)).value];
+        if (!variable) return true;
+        if (e.kind(part) == ExprKind::access) {
+          if (std::ranges::find(sides.cells, part) == sides.cells.end()) sides.cells.push_back(part);
+        } else if (!way.values.contains(e.variable(part).value)) {
+          if (std::ranges::find(sides.outers, e.variable(part)) == sides.outers.end())
+            sides.outers.push_back(e.variable(part));
         }
+        return e.kind(part) == ExprKind::cast;
       });
     }
     return sides;
@@ -265,7 +269,7 @@ class Follower {
         if (result > 0) source.table[c * words + x / 64] |= std::uint64_t{1} << (x % 64);
       }
     }
-    condition.asked.push_back({source_number(std::move(source)), 0, way.possible});
+    condition.asked.push_back({source_number(std::move(source)), 0, way.possible, {}});
     return true;
   }
 
@@ -344,14 +348,24 @@ class Follower {
       group.no |= no;
       add_shift(group, (*index)[x], x);
     }
-    std::size_t shifts = 0;
-    for (const Group& group : groups) {
+    return std::ranges::all_of(groups, [&](const Group& group) {
       const auto source = contents_source(e.map(cell), group);
-      shifts += group.shifts.size();
-      if (!source || shifts > kMostShifts) return false;
-      const std::size_t number = source_number(*source);
-      for (const auto& [delta, where] : group.shifts) condition.asked.push_back({number, delta, where});
+      return source && ask(source_number(*source), group, *index, condition);
+    });
+  }
+
+  bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition) {
+    if (group.shifts.size() <= kMostShifts) {
+      for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
+      return true;
     }
+    Shifted gathered{source, 0, BitSet(size_), Codes(kMostGathered, 0)};
+    for (const auto& [delta, where] : group.shifts) gathered.where |= where;
+    for (std::size_t x = gathered.where.find_first(); x != BitSet::npos; x = gathered.where.find_next(x)) {
+      if (x >= kMostGathered || index[x] >= kMostGathered) return false;
+      gathered.cell[x] = index[x];
+    }
+    condition.asked.push_back(std::move(gathered));
     return true;
   }
 
@@ -411,16 +425,13 @@ class Follower {
       else if (step.negated)
         condition.sure.set(x);
     }
-    if (group.shifts.size() > kMostShifts) return false;
     CellSource source;
     source.kind = CellSource::Kind::expression;
     source.board = e.map(cell);
     source.expression = other;
     source.negated = step.negated;
     if (group.shifts.empty()) return true;
-    const std::size_t number = source_number(std::move(source));
-    for (const auto& [delta, where] : group.shifts) condition.asked.push_back({number, delta, where});
-    return true;
+    return ask(source_number(std::move(source)), group, *index, condition);
   }
 
   std::size_t source_number(CellSource source) {

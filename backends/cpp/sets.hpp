@@ -20,11 +20,12 @@ namespace rgtrans::cpp {
 // By code of x.
 using Codes = std::vector<std::uint32_t>;
 
-// For each x of `where`: bit x + `delta` of a set of cells.
+// For each x of `where`: bit x + `delta` of a set of cells, or bit `cell[x]` where they lie without order.
 struct Shifted {
   std::size_t source = 0;  // index into SetWalks::sources
   std::int64_t delta = 0;
   BitSet where;
+  Codes cell;
 };
 
 // The values of x for which a condition holds.
