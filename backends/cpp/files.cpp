@@ -128,7 +128,52 @@ class Files {
     text.line("c.list->close(out.at);");
     text.close();
     text.line("");
+    if (shared_.draws()) write_drawing(text);
     shared_.add_function(text.take());
+  }
+
+  // The same functions, with sets of moves for an output.
+  void write_drawing(Text& text) {
+    const auto entries = analysis_.moves.entries;
+    std::string listed;
+    for (const std::uint32_t node : entries) {
+      if (analysis_.moves.contains(node) && analysis_.duplicates && analysis_.duplicate_entry[node])
+        listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
+    }
+    text.line("// A move that may be found twice must be looked up, so that nothing is won.");
+    text.line("bool draws_at(const State& s) { return true" + listed + "; }");
+    text.open("std::uint64_t draw_moves(State& s, Cache& c) {");
+    text.line("Drawn out = {c.sets.open(), 0};");
+    text.open("switch (s.node) {");
+    for (const std::uint32_t node : entries) {
+      if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
+      text.line(fmt::format("case {}: out = {}(s, c, out, 0{}); break;", shared_.entry_number(node),
+                            shared_.node_function(analysis_.moves, node), entry_arguments(node)));
+    }
+    text.line("default: break;");
+    text.close();
+    text.line("c.sets.close(out.at);");
+    text.line("return out.count;");
+    text.close();
+    text.line("");
+  }
+
+  // Functions of one part of the code that another one calls.
+  [[nodiscard]] std::string instantiations(const std::string& code) const {
+    std::string result;
+    for (const std::string& head : shared_.output_functions) {
+      if (code.find("\n" + head + " {") == std::string::npos) continue;
+      for (const std::string_view out : {"Listed", "Drawn"}) {
+        if (out == "Drawn" && !shared_.draws()) continue;
+        // Out NAME(State& s, Cache& c, Out out, …
+        std::string text = head;
+        for (const std::string_view word : {"Out ", "Out out"}) {
+          text.replace(text.find(word), 3, out);
+        }
+        result += "template " + text + ";\n";
+      }
+    }
+    return result;
   }
 
   std::string entry_arguments(std::uint32_t node) {
@@ -152,7 +197,7 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates);
+    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws());
     text.raw(runtime::kMoves);
     write_cache(text);
     write_state(text);
@@ -288,6 +333,10 @@ class Files {
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");
     internal.line("void list_moves(State& s, Cache& c);");
+    if (shared_.draws()) {
+      internal.line("bool draws_at(const State& s);");
+      internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+    }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
     internal.line("bool system_move(State& s, Cache& c);");
     internal.line("");
@@ -316,6 +365,7 @@ class Files {
       for (const std::string& declaration : declarations_for(functions)) part.line(declaration);
       part.line("");
       part.raw(functions);
+      part.raw(instantiations(functions));
       part.line("}  // namespace reasoner");
       files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
       functions.clear();
@@ -326,8 +376,9 @@ class Files {
   [[nodiscard]] std::vector<std::string> declarations_for(std::string_view code) const {
     std::unordered_map<std::string_view, const std::string*> known;
     for (const std::string& declaration : shared_.declarations) {
+      constexpr std::string_view kTemplate = "template <class Out> ";
       const std::string_view text = declaration;
-      const std::size_t name = text.find(' ') + 1;
+      const std::size_t name = text.find(' ', text.starts_with(kTemplate) ? kTemplate.size() : 0) + 1;
       known.emplace(text.substr(name, text.find('(') - name), &declaration);
     }
     std::vector<std::string> result;

@@ -95,12 +95,14 @@ SearchWriter::SearchWriter(Workplace& at)
     : CodeWriter(at), loops_(at, [this](const Step& step) {
         renew_epoch(step);
         walk_node(step.to);
-      }, [this] { walk_success(); }) {}
+      }, SetWriter(at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
+      targets_(at) {}
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
   std::string text = plan_.returns_value() ? fmt::format("bool {}(State& s, Cache& c", name)
-                                           : fmt::format("Listed {}(State& s, Cache& c, Listed out", name);
+                     : shared_.layout.packed ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
+                                             : fmt::format("Listed {}(State& s, Cache& c, Listed out", name);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", Packed moved";
@@ -142,7 +144,8 @@ void SearchWriter::write_pending() {
 
 void SearchWriter::write_function(std::uint32_t node) {
   const std::string head = signature(node, shared_.node_function(context_, node));
-  shared_.declarations.push_back(head + ";");
+  const bool any_output = context_.purpose == Purpose::moves && shared_.layout.packed;
+  shared_.declarations.push_back((any_output ? "template <class Out> " : "") + head + ";");
   scope_.straight = false;
   scope_.locals.clear();
   scope_.cached.clear();
@@ -160,7 +163,9 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.depth = 0;
   scope_.text = Text();
   scope_.text.set_indent(1);
-  if (node != context_.entries[0] || !write_patterns()) {
+  if (context_.purpose == Purpose::moves && targets_.write(node)) {
+    scope_.text.line("return out;");
+  } else if (node != context_.entries[0] || !write_patterns()) {
     write_visit_test(node);
     walk_out(node);
     scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
@@ -170,6 +175,10 @@ void SearchWriter::write_function(std::uint32_t node) {
   const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
   scope_.text.line(
       fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
+  if (any_output) {
+    scope_.text.line("template <class Out>");
+    shared_.output_functions.push_back(head);
+  }
   scope_.text.open(head + " {");
   for (const std::uint32_t v : scope_.cached) {
     scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
@@ -571,6 +580,7 @@ void SearchWriter::walk_tag(const Step& step) {
 
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
+    ++shared_.single_ends;
     const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
     scope_.text.line(
         fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));

@@ -25,7 +25,9 @@ std::size_t cost(const std::vector<SetItem>& items) {
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   constexpr std::size_t kCheap = 24;
-  const bool plain = std::ranges::none_of(items, [](const SetItem& item) { return item.kind == SetItem::Kind::when; });
+  const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
+    return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each;
+  });
   return plain && cost(items) * words <= kCheap;
 }
 
@@ -146,6 +148,9 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::moves:
         write_moves(item, set);
         break;
+      case SetItem::Kind::each:
+        write_each(item, set);
+        break;
       case SetItem::Kind::goal:
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
@@ -203,7 +208,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   const bool fixed = std::ranges::all_of(scope_.count, [](unsigned char c) { return std::isdigit(c) != 0; });
   const std::uint32_t bits = shared_.layout.bits;
   if (!shared_.layout.packed || !fixed || (std::stoul(scope_.count) + item.tags.size()) * bits > 64) {
-    write_each(item, set);
+    write_singly(item, set);
     return;
   }
   const auto count = static_cast<std::uint32_t>(std::stoul(scope_.count));
@@ -213,6 +218,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
       if (!item.tags[i].outer.valid()) table[x] |= std::uint64_t{item.tags[i].tags[x]} << ((count + i) * bits);
     }
   }
+  ++shared_.set_ends;
   const Line line = line_through(table, item.possible);
   comment_step(*item.step);
   scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u>(c, out, {}, {}, {});", line.scale, line.offset,
@@ -220,8 +226,103 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
                                shared_.number_table(table, {table.size()}, "std::uint64_t", "shown"), set));
 }
 
-// One move after the other, where they are no 64 bits.
+// From here on one value after the other is followed, as if there had been an ordinary loop.
 void SetWriter::write_each(const SetItem& item, const std::string& set) {
+  const SetWalks walks = walks_;
+  const std::vector<std::string> sources = sources_;
+  const std::vector<std::string> env = scope_.env;
+  const std::string moved = scope_.moved;
+  const std::string count = scope_.count;
+  const std::string word = expressions_.fresh("word");
+  const std::string mask = expressions_.fresh("mask");
+  const std::string x = expressions_.fresh("x");
+  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, walks_.words));
+  scope_.text.open(
+      fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
+  scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
+  for (const auto& [v, codes] : item.way->values) {
+    if (!context_.at(item.node).live.test(v)) continue;
+    const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
+    const std::string name = expressions_.fresh(model_.identifiers[v]);
+    scope_.text.line(fmt::format("const unsigned {} = {};", name, of_value(codes, item.possible, universe, x)));
+    scope_.env[v] = name;
+  }
+  add_tags(item, x);
+  write_way(item, x, 0);
+  scope_.text.close();
+  scope_.text.close();
+  scope_.env = env;
+  scope_.moved = moved;
+  scope_.count = count;
+  walks_ = walks;
+  sources_ = sources;
+}
+
+std::string SetWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
+                                const std::string& x) {
+  bool same = true;
+  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i)) same = same && codes[i] == i;
+  if (same) return x;
+  const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
+  return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
+}
+
+void SetWriter::add_tags(const SetItem& item, const std::string& x) {
+  std::string bits = scope_.moved;
+  for (std::uint32_t i = 0; i < item.way->tags.size(); ++i) {
+    const SetTag& shown = item.way->tags[i];
+    std::string tag;
+    if (shown.outer.valid()) {
+      tag = expressions_.encode(model_.variable_shape(shown.outer).leaf, expressions_.variable(shown.outer));
+    } else {
+      const std::vector<std::uint64_t> numbers(shown.tags.begin(), shown.tags.end());
+      tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
+    }
+    if (shared_.layout.packed)
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+    else
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+  }
+  if (item.way->tags.empty()) return;
+  if (shared_.layout.packed) {
+    const std::string name = expressions_.fresh("moved");
+    scope_.text.line(fmt::format("const Packed {} = {};", name, bits));
+    scope_.moved = name;
+  }
+  if (plan_.tags_static(item.node)) {
+    scope_.count = std::to_string(context_.at(item.node).tags_max);
+  } else {
+    const std::string name = expressions_.fresh("count");
+    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count, item.way->tags.size()));
+    scope_.count = name;
+  }
+}
+
+// The cells that the walk has written, then what follows.
+void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t done) {
+  if (done == item.way->writes.size()) {
+    enter_(item.node);
+    return;
+  }
+  const SetWay::Write& write = item.way->writes[done];
+  const Shape& shape = model_.variable_shape(write.map);
+  const std::string cell = expressions_.fresh("cell");
+  const std::string old = expressions_.fresh("old");
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
+                               of_value(write.cell, item.possible, shape.keys[0], x)));
+  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
+                               of_value(*write.value, item.possible, shape.leaf, x)));
+  scope_.undo.push_back(fmt::format("{} = {};", cell, old));
+  write_way(item, x, done + 1);
+  scope_.text.line(scope_.undo.back());
+  scope_.undo.pop_back();
+  scope_.text.close();
+}
+
+// One move after the other, where they are no 64 bits.
+void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
   scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
   std::string bits = scope_.moved;

@@ -23,26 +23,12 @@ constexpr std::size_t kMostListed = 4;     // contents that are compared one by 
 constexpr std::size_t kMostTable = 4096;   // words
 constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
 constexpr std::size_t kDeepest = 100;      // steps of one walk
-
-// What one walk has made of the state, for each x.
-struct Way {
-  std::map<std::uint32_t, Codes> values;  // of scalars
-  struct Write {
-    VarId map;
-    Codes cell;
-    std::optional<Codes> value;
-  };
-  std::vector<Write> writes;
-  std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more
-  std::vector<SetTag> tags;
-  BitSet possible;
-  std::size_t depth = 0;
-};
+constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
 
 class Follower {
  public:
-  Follower(Model& model, const Analysis& analysis, const Context& context, const std::set<std::uint32_t>& excluded)
-      : model_(model), analysis_(analysis), main_(context), excluded_(excluded), plan_(model, analysis, context) {}
+  Follower(Model& model, const Analysis& analysis, const Context& context, std::set<std::uint32_t> excluded)
+      : model_(model), analysis_(analysis), main_(context), excluded_(std::move(excluded)), plan_(model, analysis, context) {}
 
   std::optional<SetWalks> run(const Step& any) {
     if (!model_.scalar(any.variable)) return std::nullopt;
@@ -51,20 +37,39 @@ class Follower {
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
     if (codes.size() < kFewestValues || found_.words > kMostWords) return std::nullopt;
-    Way way;
+    SetWay way;
     way.possible.resize(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
+    leaves_ = true;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
-    if (found_.words > kMostWords) return std::nullopt;
+    // Something must be won.
+    if (found_.words > kMostWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
+    return std::move(found_);
+  }
+
+  std::optional<SetWalks> run(std::uint32_t node, VarId variable) {
+    universe_ = model_.variable_shape(variable).leaf;
+    size_ = model_.universes[universe_].size();
+    if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
+    SetWay way;
+    way.possible.resize(size_);
+    Codes& values = way.values[variable.value];
+    for (std::uint32_t c = 0; c < size_; ++c) {
+      values.push_back(c);
+      way.possible[c] = model_.values->can_hold(node, variable, c);
+    }
+    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > kMostWords)
+      return std::nullopt;
     return std::move(found_);
   }
 
  private:
-  bool follow(const Context& context, std::uint32_t node, const Way& way, std::vector<SetItem>& into) {
+  bool follow(const Context& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kDeepest) return false;
     if (context.is_goal(node)) {
+      ++ends_;
       into.push_back(item(SetItem::Kind::goal, nullptr, way));
       return true;
     }
@@ -73,14 +78,34 @@ class Follower {
     if (info.test || info.tag_cycle) return false;
     std::vector<std::uint32_t> steps = info.out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return excluded_.contains(s); });
+    const std::size_t before = into.size();
+    const std::size_t asked = found_.asked;
+    const std::size_t ends = ends_;
+    const std::size_t each = each_;
     for (const Arm& arm : plan_.arms_of(steps)) {
-      if (!(arm.guarded ? guard(context, arm, way, into) : step(context, model_.steps[arm.steps[0]], way, into)))
-        return false;
+      if (arm.guarded ? guard(context, arm, way, into) : step(context, model_.steps[arm.steps[0]], way, into)) continue;
+      if (&context != &main_ || !may_leave(way)) return false;
+      into.resize(before);
+      found_.asked = asked;
+      ends_ = ends;
+      each_ = each + 1;
+      SetItem made = item(SetItem::Kind::each, nullptr, way);
+      made.node = node;
+      made.way = way;
+      into.push_back(std::move(made));
+      return true;
     }
     return true;
   }
 
-  SetItem item(SetItem::Kind kind, const Step* step, const Way& way) const {
+  // What the walk has done so far can be done for one value, too, and there is room for more such places.
+  [[nodiscard]] bool may_leave(const SetWay& way) const {
+    if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
+    return way.clobbered.empty() && found_.asked > 0 &&
+           std::ranges::all_of(way.writes, [](const SetWay::Write& write) { return write.value.has_value(); });
+  }
+
+  SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
     SetItem result;
     result.kind = kind;
     result.step = step;
@@ -88,7 +113,7 @@ class Follower {
     return result;
   }
 
-  bool go_on(const Context& context, std::uint32_t node, Way way, SetItem made, std::vector<SetItem>& into) {
+  bool go_on(const Context& context, std::uint32_t node, SetWay way, SetItem made, std::vector<SetItem>& into) {
     ++way.depth;
     if (!follow(context, node, way, made.inside)) return false;
     if (!made.inside.empty()) into.push_back(std::move(made));
@@ -97,7 +122,7 @@ class Follower {
 
   // --- Conditions. ---
 
-  bool guard(const Context& context, const Arm& arm, const Way& way, std::vector<SetItem>& into) {
+  bool guard(const Context& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
     const Step& first = model_.steps[arm.steps[0]];
     bool outer = true;
     for (const std::uint32_t s : arm.steps) outer = outer && !depends(model_.steps[s], way);
@@ -108,7 +133,7 @@ class Follower {
     }
     if (first.kind == StepKind::check) return arm.steps.size() == 1 && check(context, first, way, into);
     SetItem made = item(SetItem::Kind::narrow, &first, way);
-    Way next = way;
+    SetWay next = way;
     next.possible.reset();
     made.constant = true;
     for (const std::uint32_t s : arm.steps) {
@@ -133,7 +158,7 @@ class Follower {
   }
 
   // What the walk has changed, or chosen, is looked at.
-  [[nodiscard]] bool depends(const Step& step, const Way& way) const {
+  [[nodiscard]] bool depends(const Step& step, const SetWay& way) const {
     if (step.kind == StepKind::check) {
       const Context& check = analysis_.checks[step.check];
       if (check.always || !check.contains(check.entries[0])) return false;
@@ -141,7 +166,7 @@ class Follower {
       for (const auto& [v, codes] : way.values) {
         if (live.test(v)) return true;
       }
-      for (const Way::Write& write : way.writes) {
+      for (const SetWay::Write& write : way.writes) {
         if (live.test(write.map.value)) return true;
       }
       return std::ranges::any_of(way.clobbered, [&](std::uint32_t v) { return live.test(v); });
@@ -153,22 +178,22 @@ class Follower {
     return result;
   }
 
-  [[nodiscard]] static bool changed(VarId v, const Way& way) {
+  [[nodiscard]] static bool changed(VarId v, const SetWay& way) {
     return way.values.contains(v.value) || way.clobbered.contains(v.value) ||
-           std::ranges::any_of(way.writes, [&](const Way::Write& write) { return write.map == v; });
+           std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return write.map == v; });
   }
 
-  bool check(const Context& context, const Step& step, const Way& way, std::vector<SetItem>& into) {
+  bool check(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     const Context& asked = analysis_.checks[step.check];
     SetItem made = item(SetItem::Kind::check, &step, way);
     made.negated = step.negated;
-    Way inner = way;
+    SetWay inner = way;
     ++inner.depth;
     inner.tags.clear();
     if (!follow(asked, asked.entries[0], inner, made.check)) return false;
     if (made.check.empty()) {
       if (!step.negated) return true;
-      Way next = way;
+      SetWay next = way;
       ++next.depth;
       return follow(context, step.to, next, into);
     }
@@ -181,7 +206,7 @@ class Follower {
     std::vector<VarId> outers;  // scalars that were set before, outside of indices
   };
 
-  [[nodiscard]] Sides sides_of(const Step& step, const Way& way) const {
+  [[nodiscard]] Sides sides_of(const Step& step, const SetWay& way) const {
     Sides sides;
     const auto& e = model_.game.expressions();
     for (const ExprId side : {step.lhs, step.rhs}) {
@@ -200,7 +225,7 @@ class Follower {
     return sides;
   }
 
-  [[nodiscard]] Bindings bindings(std::uint32_t x, const Way& way) const {
+  [[nodiscard]] Bindings bindings(std::uint32_t x, const SetWay& way) const {
     Bindings result;
     for (const auto& [v, codes] : way.values) {
       const Universe& u = model_.universes[model_.variable_shape(VarId(v)).leaf];
@@ -210,7 +235,7 @@ class Follower {
   }
 
   // The expression as a function of x.
-  [[nodiscard]] std::optional<Codes> by_value(ExprId expression, std::uint32_t universe, const Way& way) const {
+  [[nodiscard]] std::optional<Codes> by_value(ExprId expression, std::uint32_t universe, const SetWay& way) const {
     bool known = true;
     model_.for_each_read(expression, [&](VarId v) { known = known && way.values.contains(v.value); });
     if (!known) return std::nullopt;
@@ -223,7 +248,7 @@ class Follower {
     return result;
   }
 
-  bool compare(const Step& step, const Way& way, SetCondition& condition) {
+  bool compare(const Step& step, const SetWay& way, SetCondition& condition) {
     condition.sure.resize(size_);
     const Sides sides = sides_of(step, way);
     if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
@@ -241,7 +266,7 @@ class Follower {
     return (a.symbol == b.symbol) != step.negated ? 1 : 0;
   }
 
-  bool compare_values(const Step& step, const Way& way, SetCondition& condition) const {
+  bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
     for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
       const int result = holds(step, bindings(static_cast<std::uint32_t>(x), way));
       if (result < 0) return false;
@@ -251,7 +276,7 @@ class Follower {
   }
 
   // A set of x for each value of a variable that was set before.
-  bool compare_table(const Step& step, const Way& way, VarId outer, SetCondition& condition) {
+  bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
     const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
     const std::size_t words = (size_ + 63) / 64;
     if (u.size() * words > kMostTable) return false;
@@ -274,7 +299,7 @@ class Follower {
   }
 
   // The board that a cell belongs to, as an expression whose value is one row of cells that can be compared together.
-  [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const Way& way) const {
+  [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const SetWay& way) const {
     const auto& e = model_.game.expressions();
     const ExprId row = e.map(cell);
     if (e.kind(e.root(cell)) != ExprKind::variable) return std::nullopt;
@@ -290,7 +315,7 @@ class Follower {
     // The row is the same for all x, and nothing was written to the map.
     bool same = true;
     model_.for_each_read(e.index(row), [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
-    for (const Way::Write& write : way.writes) same = same && write.map != map;
+    for (const SetWay::Write& write : way.writes) same = same && write.map != map;
     return same ? std::optional(map) : std::nullopt;
   }
 
@@ -299,7 +324,7 @@ class Follower {
     bool any = false;
     std::optional<std::uint32_t> code;
   };
-  [[nodiscard]] static Written written(VarId map, std::uint32_t cell, std::size_t x, const Way& way) {
+  [[nodiscard]] static Written written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
     for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
       if (it->map != map || it->cell[x] != cell) continue;
       return {true, it->value ? std::optional((*it->value)[x]) : std::nullopt};
@@ -313,7 +338,7 @@ class Follower {
     std::map<std::int64_t, BitSet> shifts;
   };
 
-  bool compare_contents(const Step& step, const Way& way, ExprId cell, SetCondition& condition) {
+  bool compare_contents(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
     const auto map = row_of(cell, way);
     if (!map) return false;
     const auto& e = model_.game.expressions();
@@ -404,7 +429,7 @@ class Follower {
   }
 
   // board[f(x)] compared with what was set before.
-  bool compare_outer(const Step& step, const Way& way, ExprId cell, SetCondition& condition) {
+  bool compare_outer(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
     const auto map = row_of(cell, way);
     const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
     if (!map || (step.lhs != cell && step.rhs != cell)) return false;
@@ -443,8 +468,8 @@ class Follower {
 
   // --- Other steps. ---
 
-  bool step(const Context& context, const Step& step, const Way& way, std::vector<SetItem>& into) {
-    Way next = way;
+  bool step(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    SetWay next = way;
     ++next.depth;
     switch (step.kind) {
       case StepKind::assign:
@@ -467,7 +492,7 @@ class Follower {
     return follow(context, step.to, next, into);
   }
 
-  [[nodiscard]] SetTag shown(VarId variable, const Way& way) const {
+  [[nodiscard]] SetTag shown(VarId variable, const SetWay& way) const {
     const auto it = way.values.find(variable.value);
     if (it == way.values.end()) return {{}, variable};
     SetTag tag;
@@ -478,7 +503,7 @@ class Follower {
     return tag;
   }
 
-  bool assign(const Step& step, Way& way) const {
+  bool assign(const Step& step, SetWay& way) const {
     if (model_.scalar(step.variable)) {
       auto values = by_value(step.rhs, model_.variable_shape(step.variable).leaf, way);
       if (!values) return false;
@@ -492,42 +517,50 @@ class Follower {
     if (!index)
       way.clobbered.insert(step.variable.value);
     else
-      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way)});
+      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way), &step});
     return true;
   }
 
-  bool choose(const Context& context, const Step& step, const Way& way, std::vector<SetItem>& into) {
+  bool choose(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (!model_.scalar(step.variable)) return false;
     const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
     if (codes.size() > kMostChoices) return false;
     return std::ranges::all_of(codes, [&](std::uint32_t code) {
-      Way next = way;
+      SetWay next = way;
       ++next.depth;
       next.values[step.variable.value].assign(size_, code);
       return follow(context, step.to, next, into);
     });
   }
 
-  bool end(const Step& step, const Way& way, std::vector<SetItem>& into) {
+  bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (analysis_.duplicates && analysis_.duplicate_end[step.from]) return false;
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
     found_.lists = true;
+    ++ends_;
     return true;
   }
   Model& model_;
   const Analysis& analysis_;
   const Context& main_;
-  const std::set<std::uint32_t>& excluded_;
+  const std::set<std::uint32_t> excluded_;
   Plan plan_;
   std::uint32_t universe_ = 0;
   std::uint32_t size_ = 0;  // of the universe of x
   std::size_t steps_ = 0;
+  bool leaves_ = false;  // walks can be followed one by one from some place on
+  std::size_t each_ = 0, ends_ = 0;
   SetWalks found_;
 };
 
 }  // namespace
+
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+                                       std::uint32_t node, VarId variable) {
+  return Follower(model, analysis, context, {}).run(node, variable);
+}
 
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
                                        const std::set<std::uint32_t>& excluded) {

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,26 @@ struct SetTag {
   VarId outer;
 };
 
+// What one walk has made of the state, for each x.
+struct SetWay {
+  std::map<std::uint32_t, Codes> values;  // of scalars
+  struct Write {
+    VarId map;
+    Codes cell;
+    std::optional<Codes> value;
+    const Step* step = nullptr;
+  };
+  std::vector<Write> writes;
+  std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more
+  std::vector<SetTag> tags;
+  BitSet possible;
+  std::size_t depth = 0;
+};
+
 // What is done with a set, as a tree.
 struct SetItem {
-  enum class Kind : std::uint8_t { narrow, when, check, moves, goal };
+  // each: from a node on one value after the other is followed.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
   std::vector<SetCondition> conditions;  // one of them holds
@@ -63,6 +81,8 @@ struct SetItem {
   std::vector<SetItem> check, inside;
   std::vector<SetTag> tags;  // of moves
   BitSet possible;           // the values that can come here
+  std::uint32_t node = 0;    // of each
+  std::optional<SetWay> way;
 };
 
 struct SetWalks {
@@ -72,6 +92,10 @@ struct SetWalks {
   std::size_t asked = 0;  // conditions that the state decides
   bool lists = false;     // there are moves
 };
+
+// The walks from a node on, for all values that a variable can have there.
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+                                       std::uint32_t node, VarId variable);
 
 // The walks behind a choice, or none when something in them is no function of its value. `excluded`: steps that are
 // walked elsewhere.
