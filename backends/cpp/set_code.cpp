@@ -51,13 +51,13 @@ Line line_through(const std::vector<std::uint64_t>& table, const BitSet& set) {
 }  // namespace
 
 bool SetWriter::write(const Step& any) {
-  auto walks = find_set_walks(model_, analysis_, context_, any, scope_.excluded);
+  const auto walks = find_set_walks(model_, analysis_, context_, any, scope_.excluded);
   if (!walks) return false;
-  walks_ = std::move(*walks);
-  if (walks_.lists) shared_.lists_sets = true;
+  words_ = walks->words;
+  if (walks->lists) shared_.lists_sets = true;
   scope_.text.open("{");
   sources_.clear();
-  for (const CellSource& from : walks_.sources) {
+  for (const CellSource& from : walks->sources) {
     const std::string text = source(from);
     const std::string name = expressions_.fresh("cells");
     scope_.text.line(fmt::format("const auto {} = {};", name, text));
@@ -67,7 +67,7 @@ bool SetWriter::write(const Step& any) {
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
-  write_items(walks_.items, set, "");
+  write_items(walks->items, set, "");
   scope_.text.close();
   return true;
 }
@@ -75,10 +75,10 @@ bool SetWriter::write(const Step& any) {
 std::string SetWriter::cells(const BitSet& set) const {
   std::vector<std::uint64_t> words(set.num_blocks());
   boost::to_block_range(set, words.begin());
-  words.resize(walks_.words);
+  words.resize(words_);
   std::string text;
   for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
-  return fmt::format("Cells<{}>{{{{{}}}}}", walks_.words, text);
+  return fmt::format("Cells<{}>{{{{{}}}}}", words_, text);
 }
 
 std::string SetWriter::source(const CellSource& source) {
@@ -88,24 +88,24 @@ std::string SetWriter::source(const CellSource& source) {
     const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
     const std::string table =
         shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
-    return fmt::format("cells_of<{}>({}[{}])", walks_.words, table, expressions_.variable(outer));
+    return fmt::format("cells_of<{}>({}[{}])", words_, table, expressions_.variable(outer));
   }
   const VarId map = e.variable(e.root(source.board));
   const std::uint32_t leaf = model_.variable_shape(map).leaf;
   const std::string board = expressions_.value(source.board, leaf);
   std::string text;
   if (source.kind == CellSource::Kind::expression) {
-    text = fmt::format("cells_equal<{}>({}, {})", walks_.words, board, expressions_.value(source.expression, leaf));
+    text = fmt::format("cells_equal<{}>({}, {})", words_, board, expressions_.value(source.expression, leaf));
   } else if (constexpr std::size_t kLanes = 16, kFew = 2;
              source.codes.size() > kFew && model_.universes[leaf].size() <= kLanes &&
              e.kind(source.board) == ir::ExprKind::variable) {
     std::vector<std::uint64_t> lanes(kLanes, 0);
     for (const std::uint32_t code : source.codes) lanes[code] = 255;
-    text = fmt::format("cells_matching<{}>({}, {})", walks_.words, board,
+    text = fmt::format("cells_matching<{}>({}, {})", words_, board,
                        shared_.number_table(lanes, {kLanes}, "std::uint8_t", "kinds"));
   } else {
     for (const std::uint32_t code : source.codes) {
-      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", walks_.words, board,
+      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words_, board,
                           shared_.enumerator(leaf, code));
     }
   }
@@ -169,7 +169,7 @@ void SetWriter::write_narrow(const SetItem& item, const std::string& set, const 
   for (const SetCondition& one : item.conditions)
     text += (text.empty() ? "" : " | ") + condition(one, item.possible);
   const std::string name = expressions_.fresh("ways");
-  const bool plain = needs_no_branch(item.inside, walks_.words);
+  const bool plain = needs_no_branch(item.inside, words_);
   scope_.text.open("{");
   scope_.text.line(fmt::format("const auto {} = {} & ({});", name, set, text));
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
@@ -182,10 +182,10 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   const std::string holds = expressions_.fresh("holds");
   const std::string name = expressions_.fresh("ways");
   scope_.text.open("{");
-  scope_.text.line(fmt::format("Cells<{}> {};", walks_.words, holds));
+  scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
   write_items(item.check, set, holds);
   scope_.text.line(fmt::format("const auto {} = {} & {}{};", name, set, item.negated ? "~" : "", holds));
-  const bool plain = needs_no_branch(item.inside, walks_.words);
+  const bool plain = needs_no_branch(item.inside, words_);
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
   write_items(item.inside, name, found);
   if (!plain) scope_.text.close();
@@ -228,7 +228,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
 
 // From here on one value after the other is followed, as if there had been an ordinary loop.
 void SetWriter::write_each(const SetItem& item, const std::string& set) {
-  const SetWalks walks = walks_;
+  const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::vector<std::string> env = scope_.env;
   const std::string moved = scope_.moved;
@@ -236,7 +236,7 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::string word = expressions_.fresh("word");
   const std::string mask = expressions_.fresh("mask");
   const std::string x = expressions_.fresh("x");
-  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, walks_.words));
+  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
   scope_.text.open(
       fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
   scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
@@ -254,7 +254,7 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   scope_.env = env;
   scope_.moved = moved;
   scope_.count = count;
-  walks_ = walks;
+  words_ = words;
   sources_ = sources;
 }
 

@@ -145,7 +145,8 @@ class Follower {
       next.possible |= condition.sure;
       for (const Shifted& shifted : condition.asked) next.possible |= shifted.where;
       made.constant = made.constant && condition.asked.empty();
-      found_.asked += condition.asked.size();
+      // Without a choice there will be no masks, so that it does not matter how the cells lie.
+      found_.asked += leaves_ ? condition.asked.size() : 1;
       made.conditions.push_back(std::move(condition));
     }
     next.possible &= way.possible;

@@ -111,7 +111,7 @@ class SetWriter : CodeWriter {
 
   std::function<void()> success_;
   std::function<void(std::uint32_t)> enter_;
-  SetWalks walks_;
+  std::size_t words_ = 1;             // of sets, where something is being written
   std::vector<std::string> sources_;  // names
 };
 
