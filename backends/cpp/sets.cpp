@@ -320,17 +320,15 @@ class Follower {
     return same ? std::optional(map) : std::nullopt;
   }
 
-  // The last value that the walk wrote to the cell: none, or one that is perhaps not known.
-  struct Written {
-    bool any = false;
-    std::optional<std::uint32_t> code;
-  };
-  [[nodiscard]] static Written written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
+  // What the walk can have written to the cell at last, if it has.
+  [[nodiscard]] static std::optional<BitSet> written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
     for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
       if (it->map != map || it->cell[x] != cell) continue;
-      return {true, it->value ? std::optional((*it->value)[x]) : std::nullopt};
+      BitSet codes = it->possible;
+      if (it->value) codes.reset().set((*it->value)[x]);
+      return codes;
     }
-    return {};
+    return std::nullopt;
   }
 
   // Contents that have to be told apart, and where the cells lie.
@@ -351,12 +349,11 @@ class Follower {
     for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(cell, SymbolId());
-      const Written before = written(*map, (*index)[x], x, way);
-      if (before.any && !before.code) return false;
+      const std::optional<BitSet> before = written(*map, (*index)[x], x, way);
       BitSet yes(kinds.size());
       BitSet no(kinds.size());
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        if (before.any ? k != *before.code : !can_hold(*map, (*index)[x], k)) continue;
+        if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
         with.back().second = kinds.symbols[k];
         const int result = holds(step, with);
         if (result < 0) return false;
@@ -367,6 +364,7 @@ class Follower {
         condition.sure.set(x);
         continue;
       }
+      if (before) return false;
       const auto fits = std::ranges::find_if(
           groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
       Group& group = fits != groups.end() ? *fits : groups.emplace_back(Group{yes, no, {}});
@@ -442,7 +440,7 @@ class Follower {
     const BitSet possible = model_.possible(other, model_.variable_shape(*map).leaf);
     Group group;
     for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
-      if (written(*map, (*index)[x], x, way).any) return false;
+      if (written(*map, (*index)[x], x, way)) return false;
       bool can = false;
       for (std::size_t k = possible.find_first(); k != BitSet::npos; k = possible.find_next(k))
         can = can || can_hold(*map, (*index)[x], static_cast<std::uint32_t>(k));
@@ -518,7 +516,8 @@ class Follower {
     if (!index)
       way.clobbered.insert(step.variable.value);
     else
-      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way), &step});
+      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way),
+                            model_.possible(step.rhs, shape.leaf)});
     return true;
   }
 

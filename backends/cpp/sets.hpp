@@ -60,7 +60,7 @@ struct SetWay {
     VarId map;
     Codes cell;
     std::optional<Codes> value;
-    const Step* step = nullptr;
+    BitSet possible;  // what it can be where it is no function of x
   };
   std::vector<Write> writes;
   std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more
