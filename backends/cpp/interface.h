@@ -64,8 +64,8 @@ typedef struct rgtrans_reasoner {
   void (*step_batch)(void* states, size_t count, void* cache, const uint32_t* choices);
 
   /* Plays one of the legal moves, each as probable as the others, without listing them where that can be. *random is a
-   * seed, and another one afterwards. Returns the number of its tags (room for most_tags is needed, or null), or -1 when
-   * there is no move; then the state is unchanged. */
+   * seed, and another one afterwards. Returns the number of its tags (room for most_tags is needed, or null), or -1
+   * when there is no move; then the state is unchanged. */
   int (*random_move)(void* state, void* cache, uint64_t* random, uint32_t* tags);
   /* Counts the legal moves in the same manner, and tells them by their numbers, until the next call with this cache. */
   uint64_t (*count_moves)(const void* state, void* cache);

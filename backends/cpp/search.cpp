@@ -92,15 +92,20 @@ std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
 }
 
 SearchWriter::SearchWriter(Workplace& at)
-    : CodeWriter(at), loops_(at, [this](const Step& step) {
-        renew_epoch(step);
-        walk_node(step.to);
-      }, SetWriter(at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
+    : CodeWriter(at),
+      loops_(
+          at,
+          [this](const Step& step) {
+            renew_epoch(step);
+            walk_node(step.to);
+          },
+          SetWriter(
+              at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
       targets_(at) {}
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
-  std::string text = plan_.returns_value() ? fmt::format("bool {}(State& s, Cache& c", name)
+  std::string text = plan_.returns_value()   ? fmt::format("bool {}(State& s, Cache& c", name)
                      : shared_.layout.packed ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
                                              : fmt::format("Listed {}(State& s, Cache& c, Listed out", name);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
@@ -582,8 +587,8 @@ void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     ++shared_.single_ends;
     const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
-    scope_.text.line(
-        fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));
+    scope_.text.line(fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move",
+                                 shared_.layout.packed ? scope_.moved : scope_.count));
     return;
   }
   if (context_.purpose == Purpose::apply)

@@ -25,9 +25,8 @@ std::size_t cost(const std::vector<SetItem>& items) {
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   constexpr std::size_t kCheap = 24;
-  const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
-    return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each;
-  });
+  const bool plain = std::ranges::none_of(
+      items, [](const SetItem& item) { return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each; });
   return plain && cost(items) * words <= kCheap;
 }
 
@@ -96,9 +95,9 @@ std::string SetWriter::source(const CellSource& source) {
   std::string text;
   if (source.kind == CellSource::Kind::expression) {
     text = fmt::format("cells_equal<{}>({}, {})", words_, board, expressions_.value(source.expression, leaf));
-  } else if (constexpr std::size_t kLanes = 16, kFew = 2;
-             source.codes.size() > kFew && model_.universes[leaf].size() <= kLanes &&
-             e.kind(source.board) == ir::ExprKind::variable) {
+  } else if (constexpr std::size_t kLanes = 16, kFew = 2; source.codes.size() > kFew &&
+                                                          model_.universes[leaf].size() <= kLanes &&
+                                                          e.kind(source.board) == ir::ExprKind::variable) {
     std::vector<std::uint64_t> lanes(kLanes, 0);
     for (const std::uint32_t code : source.codes) lanes[code] = 255;
     text = fmt::format("cells_matching<{}>({}, {})", words_, board,
@@ -166,8 +165,7 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
 
 void SetWriter::write_narrow(const SetItem& item, const std::string& set, const std::string& found) {
   std::string text;
-  for (const SetCondition& one : item.conditions)
-    text += (text.empty() ? "" : " | ") + condition(one, item.possible);
+  for (const SetCondition& one : item.conditions) text += (text.empty() ? "" : " | ") + condition(one, item.possible);
   const std::string name = expressions_.fresh("ways");
   const bool plain = needs_no_branch(item.inside, words_);
   scope_.text.open("{");
@@ -261,7 +259,8 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
 std::string SetWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
                                 const std::string& x) {
   bool same = true;
-  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i)) same = same && codes[i] == i;
+  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i))
+    same = same && codes[i] == i;
   if (same) return x;
   const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
   return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
@@ -341,8 +340,9 @@ void SetWriter::write_singly(const SetItem& item, const std::string& set) {
       scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
   }
   comment_step(*item.step);
-  scope_.text.line(shared_.layout.packed ? fmt::format("out = add_move(c, out, {});", bits)
-                                         : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
+  scope_.text.line(shared_.layout.packed
+                       ? fmt::format("out = add_move(c, out, {});", bits)
+                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
   scope_.text.close("});");
 }
 

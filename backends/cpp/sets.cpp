@@ -12,10 +12,10 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostSteps = 3000;   // that are followed
-constexpr std::size_t kMostAsked = 320;    // conditions that the state decides
-constexpr std::size_t kMostChoices = 16;   // of a second choice; each is followed
-constexpr std::size_t kFewestValues = 9;   // of x
+constexpr std::size_t kMostSteps = 3000;  // that are followed
+constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
+constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
+constexpr std::size_t kFewestValues = 9;  // of x
 constexpr std::size_t kMostWords = 4;
 constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
 constexpr std::size_t kMostGathered = 64;  // cells
@@ -28,7 +28,11 @@ constexpr std::size_t kMostEach = 6;       // places where walks are followed on
 class Follower {
  public:
   Follower(Model& model, const Analysis& analysis, const Context& context, std::set<std::uint32_t> excluded)
-      : model_(model), analysis_(analysis), main_(context), excluded_(std::move(excluded)), plan_(model, analysis, context) {}
+      : model_(model),
+        analysis_(analysis),
+        main_(context),
+        excluded_(std::move(excluded)),
+        plan_(model, analysis, context) {}
 
   std::optional<SetWalks> run(const Step& any) {
     if (!model_.scalar(any.variable)) return std::nullopt;
@@ -212,7 +216,8 @@ class Follower {
     const auto& e = model_.game.expressions();
     for (const ExprId side : {step.lhs, step.rhs}) {
       ir::visit_parts(e, side, [&](ExprId part) {
-        const bool variable = e.kind(e.root(part)) == ExprKind::variable && model_.assigned[e.variable(e.root(part)).value];
+        const bool variable =
+            e.kind(e.root(part)) == ExprKind::variable && model_.assigned[e.variable(e.root(part)).value];
         if (!variable) return true;
         if (e.kind(part) == ExprKind::access) {
           if (std::ranges::find(sides.cells, part) == sides.cells.end()) sides.cells.push_back(part);

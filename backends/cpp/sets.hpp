@@ -1,7 +1,7 @@
 // All values of a loop's variable at once. Behind `x = T(*)` everything is often a function of x that is known when the
-// reasoner is generated: `y = up[x]`, the tags, which cells are asked. Then no value is followed alone. A walk is followed
-// by the set of the values of x that can go it: a condition on `board[up[x]]` is a mask of the whole board, shifted by as
-// many cells as `up` goes, and what comes to the end of a move is a set of moves, written in one go.
+// reasoner is generated: `y = up[x]`, the tags, which cells are asked. Then no value is followed alone. A walk is
+// followed by the set of the values of x that can go it: a condition on `board[up[x]]` is a mask of the whole board,
+// shifted by as many cells as `up` goes, and what comes to the end of a move is a set of moves, written in one go.
 //
 // The proof that a shift is right is made value by value: for each x that can come here, the cell that the condition
 // reads and what that cell can ever hold (values.hpp) are evaluated. Cells that the walk itself has written are known.

@@ -57,10 +57,10 @@ class Shared {
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
-  bool marks_visits = false;             // some function recognises that it is called again
-  bool keeps_keys = false;               // some of them by complete keys
-  bool counts_arrivals = false;          // … when there were many arrivals
-  bool lists_sets = false;               // some moves are listed as sets
+  bool marks_visits = false;     // some function recognises that it is called again
+  bool keeps_keys = false;       // some of them by complete keys
+  bool counts_arrivals = false;  // … when there were many arrivals
+  bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output

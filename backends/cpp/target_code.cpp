@@ -1,6 +1,7 @@
-// A function of one variable, "all rays from this square", whose walks differ only in which cells must hold something and in
-// what they show: for each value a list of targets, each with the cells that it needs. Eight targets are tested with one
-// comparison, and those that are possible are written together. The walks are those of sets.hpp, read value by value.
+// A function of one variable, "all rays from this square", whose walks differ only in which cells must hold something
+// and in what they show: for each value a list of targets, each with the cells that it needs. Eight targets are tested
+// with one comparison, and those that are possible are written together. The walks are those of sets.hpp, read value by
+// value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,17 +112,17 @@ void TargetWriter::write_targets(const SetWalks& walks, const Targets& targets, 
     }
     const std::string name = expressions_.fresh("cells");
     scope_.text.line(fmt::format("const auto {} = {}({});", name, source.negated ? "~" : "", text));
-    for (std::size_t w = 0; w < walks.words; ++w) have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
+    for (std::size_t w = 0; w < walks.words; ++w)
+      have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
   }
   const std::string all = expressions_.fresh("have");
   scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, planes, have));
   shared_.lists_sets = true;
   ++shared_.set_ends;
-  scope_.text.line(fmt::format(
-      "out = add_targets(c, out, moved, {0}[{3}], {1}[{3}], {2}[{3}], {4});",
-      shared_.number_table(needs, {targets.size(), planes, padded}, "std::uint64_t", "needs"),
-      shared_.number_table(shown, {targets.size(), padded}, "std::uint64_t", "shown"),
-      shared_.number_table(valid, {targets.size()}, "std::uint64_t", "valid"), value, all));
+  scope_.text.line(fmt::format("out = add_targets(c, out, moved, {0}[{3}], {1}[{3}], {2}[{3}], {4});",
+                               shared_.number_table(needs, {targets.size(), planes, padded}, "std::uint64_t", "needs"),
+                               shared_.number_table(shown, {targets.size(), padded}, "std::uint64_t", "shown"),
+                               shared_.number_table(valid, {targets.size()}, "std::uint64_t", "valid"), value, all));
 }
 
 }  // namespace rgtrans::cpp
