@@ -114,7 +114,7 @@ class Files {
     write_straight(analysis_.system);
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
-    text.line("Listed out = {c.list->open(c.limit)};");
+    text.line("Output out = begin_list(c);");
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
@@ -125,7 +125,7 @@ class Files {
     }
     text.line("default: break;");
     text.close();
-    text.line("c.list->close(out.at);");
+    text.line("end_list(c, out);");
     text.close();
     text.line("");
     if (shared_.draws()) write_drawing(text);
@@ -163,7 +163,7 @@ class Files {
     std::string result;
     for (const std::string& head : shared_.output_functions) {
       if (code.find("\n" + head + " {") == std::string::npos) continue;
-      for (const std::string_view out : {"Listed", "Drawn"}) {
+      for (const std::string_view out : {"Output", "Drawn"}) {
         if (out == "Drawn" && !shared_.draws()) continue;
         // Out NAME(State& s, Cache& c, Out out, …
         std::string text = head;
@@ -197,7 +197,8 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws());
+    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
+                         !shared_.draws());
     text.raw(runtime::kMoves);
     write_cache(text);
     write_state(text);

@@ -107,7 +107,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
   std::string text = plan_.returns_value()   ? fmt::format("bool {}(State& s, Cache& c", name)
                      : shared_.layout.packed ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
-                                             : fmt::format("Listed {}(State& s, Cache& c, Listed out", name);
+                                             : fmt::format("Output {}(State& s, Cache& c, Output out", name);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", Packed moved";
