@@ -52,6 +52,7 @@ struct PlayoutOptions {
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
+  bool sample = false;                  // compiled reasoners draw moves without listing them, where they can
   // Where another thread stores something else than 0 to end all of them soon; null for never.
   const std::uint32_t* stop = nullptr;
   [[nodiscard]] bool stopped() const { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }

@@ -20,6 +20,10 @@ constexpr std::string_view kPlayOut =
 #include "backends/cpp/runtime/play_out.cpp.inc"
     ;
 
+constexpr std::string_view kSets =
+#include "backends/cpp/runtime/sets.hpp.inc"
+    ;
+
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
 // Cycles that depend on one variable only need no search.
@@ -112,19 +116,66 @@ class Files {
     write_straight(analysis_.system);
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
+    text.line("Output out = begin_list(c);");
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
       const char* check = analysis_.duplicates && analysis_.duplicate_entry[node] ? "c.known.clear(); " : "";
-      text.line(fmt::format("case {}: {}{}(s, c{}{}); return;", shared_.entry_number(node), check,
+      text.line(fmt::format("case {}: {}out = {}(s, c, out{}{}); break;", shared_.entry_number(node), check,
                             shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
     }
-    text.line("default: return;");
+    text.line("default: break;");
     text.close();
+    text.line("end_list(c, out);");
     text.close();
     text.line("");
+    if (shared_.draws()) write_drawing(text);
     shared_.add_function(text.take());
+  }
+
+  // The same functions, with sets of moves for an output.
+  void write_drawing(Text& text) {
+    const auto entries = analysis_.moves.entries;
+    std::string listed;
+    for (const std::uint32_t node : entries) {
+      if (analysis_.moves.contains(node) && analysis_.duplicates && analysis_.duplicate_entry[node])
+        listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
+    }
+    text.line("// A move that may be found twice must be looked up, so that nothing is won.");
+    text.line("bool draws_at(const State& s) { return true" + listed + "; }");
+    text.open("std::uint64_t draw_moves(State& s, Cache& c) {");
+    text.line("Drawn out = {c.sets.open(), 0};");
+    text.open("switch (s.node) {");
+    for (const std::uint32_t node : entries) {
+      if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
+      text.line(fmt::format("case {}: out = {}(s, c, out, 0{}); break;", shared_.entry_number(node),
+                            shared_.node_function(analysis_.moves, node), entry_arguments(node)));
+    }
+    text.line("default: break;");
+    text.close();
+    text.line("c.sets.close(out.at);");
+    text.line("return out.count;");
+    text.close();
+    text.line("");
+  }
+
+  // Functions of one part of the code that another one calls.
+  [[nodiscard]] std::string instantiations(const std::string& code) const {
+    std::string result;
+    for (const std::string& head : shared_.output_functions) {
+      if (code.find("\n" + head + " {") == std::string::npos) continue;
+      for (const std::string_view out : {"Output", "Drawn"}) {
+        if (out == "Drawn" && !shared_.draws()) continue;
+        // Out NAME(State& s, Cache& c, Out out, …
+        std::string text = head;
+        for (const std::string_view word : {"Out ", "Out out"}) {
+          text.replace(text.find(word), 3, out);
+        }
+        result += "template " + text + ";\n";
+      }
+    }
+    return result;
   }
 
   std::string entry_arguments(std::uint32_t node) {
@@ -148,7 +199,8 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates);
+    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
+                         !shared_.draws());
     text.raw(runtime::kMoves);
     write_cache(text);
     write_state(text);
@@ -258,6 +310,7 @@ class Files {
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
+      if (shared_.lists_sets) text.raw(kSets);
       write_tag_names(text);
       text.line("namespace {");
       text.line("");
@@ -278,10 +331,15 @@ class Files {
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);
+    if (shared_.lists_sets) internal.raw(kSets);
     internal.raw(shared_.tables.str());
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");
     internal.line("void list_moves(State& s, Cache& c);");
+    if (shared_.draws()) {
+      internal.line("bool draws_at(const State& s);");
+      internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+    }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
     internal.line("bool system_move(State& s, Cache& c);");
     internal.line("");
@@ -310,6 +368,7 @@ class Files {
       for (const std::string& declaration : declarations_for(functions)) part.line(declaration);
       part.line("");
       part.raw(functions);
+      part.raw(instantiations(functions));
       part.line("}  // namespace reasoner");
       files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
       functions.clear();
@@ -320,8 +379,9 @@ class Files {
   [[nodiscard]] std::vector<std::string> declarations_for(std::string_view code) const {
     std::unordered_map<std::string_view, const std::string*> known;
     for (const std::string& declaration : shared_.declarations) {
+      constexpr std::string_view kTemplate = "template <class Out> ";
       const std::string_view text = declaration;
-      const std::size_t name = text.find(' ') + 1;
+      const std::size_t name = text.find(' ', text.starts_with(kTemplate) ? kTemplate.size() : 0) + 1;
       known.emplace(text.substr(name, text.find('(') - name), &declaration);
     }
     std::vector<std::string> result;

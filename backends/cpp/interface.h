@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define RGTRANS_REASONER_VERSION 3
+#define RGTRANS_REASONER_VERSION 4
 
 typedef struct rgtrans_playouts {
   uint64_t count, moves, longest, shortest, choices, most_choices, stopped, stuck;
@@ -18,6 +18,7 @@ typedef struct rgtrans_playouts {
   uint64_t* scores;     /* players x scores, given by the caller or null */
   uint64_t* wins;       /* players, given by the caller or null */
   const uint32_t* stop; /* given by the caller or null; another thread stores 1 there to end the playouts soon */
+  int sample;           /* given by the caller: moves are drawn without listing them, where that can be */
 } rgtrans_playouts;
 
 typedef struct rgtrans_reasoner {
@@ -61,6 +62,14 @@ typedef struct rgtrans_reasoner {
   /* Steps many states at once: plays move choices[i] % (number of moves) in each state that is not over, after letting
    * the keeper move. */
   void (*step_batch)(void* states, size_t count, void* cache, const uint32_t* choices);
+
+  /* Plays one of the legal moves, each as probable as the others, without listing them where that can be. *random is a
+   * seed, and another one afterwards. Returns the number of its tags (room for most_tags is needed, or null), or -1
+   * when there is no move; then the state is unchanged. */
+  int (*random_move)(void* state, void* cache, uint64_t* random, uint32_t* tags);
+  /* Counts the legal moves in the same manner, and tells them by their numbers, until the next call with this cache. */
+  uint64_t (*count_moves)(const void* state, void* cache);
+  uint32_t (*counted_tags)(const void* state, const void* cache, uint64_t number, uint32_t* tags);
 } rgtrans_reasoner;
 
 const rgtrans_reasoner* rgtrans_get_reasoner(uint32_t version);

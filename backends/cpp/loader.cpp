@@ -202,6 +202,7 @@ class CppReasoner : public Reasoner {
     raw.scores = scores.data();
     raw.wins = wins.data();
     raw.stop = options.stop;
+    raw.sample = options.sample ? 1 : 0;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
     PlayoutStats stats;
     stats.playouts = raw.count;

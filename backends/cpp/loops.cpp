@@ -165,6 +165,7 @@ std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint3
 }
 
 void LoopWriter::write(const Step& step, const std::string& name) {
+  if (sets_.write(step)) return;
   std::uint32_t fork = step.to;
   std::set<std::uint32_t> way = {step.to};
   std::vector<Filter> filters = find_filters(step.variable, fork, way);
@@ -219,6 +220,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
 }
 
 void LoopWriter::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters) {
+  if (!scope_.excluded.empty() && sets_.write(step)) return;
   const std::uint32_t v = step.variable.value;
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
   const auto body = [&] {

@@ -92,14 +92,22 @@ std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
 }
 
 SearchWriter::SearchWriter(Workplace& at)
-    : CodeWriter(at), loops_(at, [this](const Step& step) {
-        renew_epoch(step);
-        walk_node(step.to);
-      }) {}
+    : CodeWriter(at),
+      loops_(
+          at,
+          [this](const Step& step) {
+            renew_epoch(step);
+            walk_node(step.to);
+          },
+          SetWriter(
+              at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
+      targets_(at) {}
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
-  std::string text = fmt::format("{} {}(State& s, Cache& c", plan_.returns_value() ? "bool" : "void", name);
+  std::string text = plan_.returns_value()   ? fmt::format("bool {}(State& s, Cache& c", name)
+                     : shared_.layout.packed ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
+                                             : fmt::format("Output {}(State& s, Cache& c, Output out", name);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", Packed moved";
@@ -112,7 +120,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
 
 std::string SearchWriter::call(std::uint32_t node) {
   if (requested_.insert(node).second) pending_.push_back(node);
-  std::string text = shared_.node_function(context_, node) + "(s, c";
+  std::string text = shared_.node_function(context_, node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
   if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", " + scope_.moved;
@@ -141,7 +149,8 @@ void SearchWriter::write_pending() {
 
 void SearchWriter::write_function(std::uint32_t node) {
   const std::string head = signature(node, shared_.node_function(context_, node));
-  shared_.declarations.push_back(head + ";");
+  const bool any_output = context_.purpose == Purpose::moves && shared_.layout.packed;
+  shared_.declarations.push_back((any_output ? "template <class Out> " : "") + head + ";");
   scope_.straight = false;
   scope_.locals.clear();
   scope_.cached.clear();
@@ -151,7 +160,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   for (const VarId v : analysis_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
   scope_.rest = "rest";
   scope_.moved = "moved";
-  for (const char* name : {"rest", "moved", "count", "epoch"}) scope_.locals[name] = 1;
+  for (const char* name : {"rest", "moved", "count", "epoch", "out"}) scope_.locals[name] = 1;
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (plan_.carries_tags())
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
@@ -159,16 +168,22 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.depth = 0;
   scope_.text = Text();
   scope_.text.set_indent(1);
-  if (node != context_.entries[0] || !write_patterns()) {
+  if (context_.purpose == Purpose::moves && targets_.write(node)) {
+    scope_.text.line("return out;");
+  } else if (node != context_.entries[0] || !write_patterns()) {
     write_visit_test(node);
     walk_out(node);
-    if (plan_.returns_value()) scope_.text.line("return false;");
+    scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
   }
   const std::string body = scope_.text.take();
   scope_.text = Text();
   const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
   scope_.text.line(
       fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
+  if (any_output) {
+    scope_.text.line("template <class Out>");
+    shared_.output_functions.push_back(head);
+  }
   scope_.text.open(head + " {");
   for (const std::uint32_t v : scope_.cached) {
     scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
@@ -193,7 +208,7 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
       cells *= model_.universes[model_.variable_shape(v).leaf].size();
   }
   const char* mark = "epoch";
-  const std::string give_up = plan_.returns_value() ? "return false;" : "return;";
+  const std::string give_up = plan_.returns_value() ? "return false;" : "return out;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
     const std::string field = shared_.unique("seen");
     shared_.cache_fields.push_back(fmt::format("std::uint32_t {}[{}] = {{}};", field, cells));
@@ -243,7 +258,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     return;
   }
   if (!plan_.returns_value()) {
-    scope_.text.line(call(node) + ";");
+    scope_.text.line("out = " + call(node) + ";");
     return;
   }
   if (context_.purpose != Purpose::check || scope_.undo.empty()) {
@@ -570,9 +585,10 @@ void SearchWriter::walk_tag(const Step& step) {
 
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
+    ++shared_.single_ends;
     const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
-    scope_.text.line(
-        fmt::format("c.{}({});", twice ? "add_once" : "add_move", shared_.layout.packed ? scope_.moved : scope_.count));
+    scope_.text.line(fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move",
+                                 shared_.layout.packed ? scope_.moved : scope_.count));
     return;
   }
   if (context_.purpose == Purpose::apply)

@@ -73,8 +73,15 @@ std::string Shared::cell_type(std::uint32_t universe) const {
 }
 
 std::uint32_t Shared::padded_size(VarId variable) const {
+  constexpr std::uint32_t kVector = 16;
   const Shape& shape = model.variable_shape(variable);
   const std::uint32_t size = model.universes[shape.keys[0]].size();
+  if (shape.keys.size() == 2 && cell_type(shape.leaf) == "std::uint8_t") {
+    // Behind the last row, too, whole vectors can be read.
+    const std::uint32_t row = model.universes[shape.keys[1]].size();
+    const std::uint32_t over = (row + kVector - 1) / kVector * kVector - row;
+    return row > 8 && row <= 64 ? size + (over + row - 1) / row : size;
+  }
   if (shape.keys.size() != 1 || cell_type(shape.leaf) != "std::uint8_t" || size <= 8) return size;
   const std::uint32_t unit = size <= 64 ? 16 : 64;
   return (size + unit - 1) / unit * unit;

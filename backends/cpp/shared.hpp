@@ -57,9 +57,15 @@ class Shared {
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
-  bool marks_visits = false;             // some function recognises that it is called again
-  bool keeps_keys = false;               // some of them by complete keys
-  bool counts_arrivals = false;          // … when there were many arrivals
+  bool marks_visits = false;     // some function recognises that it is called again
+  bool keeps_keys = false;       // some of them by complete keys
+  bool counts_arrivals = false;  // … when there were many arrivals
+  bool lists_sets = false;       // some moves are listed as sets
+  // Places in the code where sets of moves are found, and where single ones are.
+  std::size_t set_ends = 0, single_ends = 0;
+  std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
+  // Moves can be drawn from sets instead of a list.
+  [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   // Throws TooMuchCode when this one is too large, or all of them are.

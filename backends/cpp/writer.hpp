@@ -17,6 +17,7 @@
 #include "backends/cpp/expressions.hpp"
 #include "backends/cpp/plan.hpp"
 #include "backends/cpp/scope.hpp"
+#include "backends/cpp/sets.hpp"
 
 namespace rgtrans::cpp {
 
@@ -64,11 +65,63 @@ class CodeWriter {
   Expressions& expressions_;
 };
 
+// Functions of one variable whose walks only ask whether cells hold something: all of them at once.
+class TargetWriter : CodeWriter {
+ public:
+  explicit TargetWriter(Workplace& at) : CodeWriter(at) {}
+  // False, and nothing was written, when the node is no such function.
+  bool write(std::uint32_t node);
+
+ private:
+  struct Target {
+    std::vector<BitSet> needs;  // by source: cells
+    std::uint64_t shown = 0;
+  };
+  using Targets = std::vector<std::vector<Target>>;  // by value
+  bool collect(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at,
+               Targets& into) const;
+  void write_targets(const SetWalks& walks, const Targets& targets, std::size_t padded, const std::string& value);
+
+  std::uint32_t passed_ = 0;  // tags before the node
+};
+
+// Walks of all values of a choice at once (sets.hpp).
+class SetWriter : CodeWriter {
+ public:
+  // success() writes what is done when a check holds, enter(node) what follows for one value.
+  SetWriter(Workplace& at, std::function<void()> success, std::function<void(std::uint32_t)> enter)
+      : CodeWriter(at), success_(std::move(success)), enter_(std::move(enter)) {}
+  // False, and nothing was written, when they are no functions of the value.
+  bool write(const Step& any);
+
+ private:
+  std::string cells(const BitSet& set) const;
+  std::string source(const CellSource& source);
+  std::string condition(const SetCondition& condition, const BitSet& possible);
+  void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
+  void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
+  void write_check(const SetItem& item, const std::string& set, const std::string& found);
+  void write_moves(const SetItem& item, const std::string& set);
+  void write_singly(const SetItem& item, const std::string& set);
+  void write_each(const SetItem& item, const std::string& set);
+  void write_way(const SetItem& item, const std::string& x, std::size_t writes);
+  std::string of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe, const std::string& x);
+  void add_tags(const SetItem& item, const std::string& x);
+  std::string packed_base(const SetItem& item, std::uint32_t count);
+
+  std::function<void()> success_;
+  std::function<void(std::uint32_t)> enter_;
+  std::size_t words_ = 1;             // of sets, where something is being written
+  std::vector<std::string> sources_;  // names
+};
+
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
-  // enter(step) writes what follows for one member, whose name is in the scope.
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
+  // enter(step) writes what follows for one member, whose name is in the scope; `sets` what
+  // is followed for all of them at once.
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets)
+      : CodeWriter(at), sets_(std::move(sets)), enter_(std::move(enter)) {}
   void write(const Step& step, const std::string& name);
 
  private:
@@ -82,6 +135,7 @@ class LoopWriter : CodeWriter {
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters);
 
+  SetWriter sets_;
   std::function<void(const Step&)> enter_;
 };
 
@@ -119,6 +173,7 @@ class SearchWriter : CodeWriter {
   void walk_success();
 
   LoopWriter loops_;
+  TargetWriter targets_;
   std::set<std::uint32_t> requested_;
   std::vector<std::uint32_t> pending_;
 };

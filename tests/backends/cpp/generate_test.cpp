@@ -122,7 +122,7 @@ TEST(GenerateCpp, BranchesOnValuesAreNoDuplicates) {
   const std::string head =
       "type Player = {p}; type Score = {0}; type N = {0, 1, 2, 3}; var n: N = 0; var m: N = 0;\n"
       "begin, r: n = N(*); r, s: player = p; d, v: $ x; v, end: player = keeper;\n";
-  const std::string twice = "c.add_once(";
+  const std::string twice = "= add_once(c, ";
   const auto code = [&](const std::string& moves) {
     return std::string(file(generate(parse(head + moves)), "reasoner.cpp"));
   };

@@ -1,0 +1,349 @@
+// Writes walks that are followed by sets; see sets.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+// About how many instructions it takes.
+std::size_t cost(const std::vector<SetItem>& items) {
+  constexpr std::size_t kMask = 3;
+  constexpr std::size_t kMoves = 10;
+  std::size_t result = 0;
+  for (const SetItem& item : items) {
+    for (const SetCondition& condition : item.conditions) result += kMask * condition.asked.size();
+    result += (item.kind == SetItem::Kind::moves ? kMoves : 1) + cost(item.inside) + cost(item.check);
+  }
+  return result;
+}
+
+// Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
+bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
+  constexpr std::size_t kCheap = 24;
+  const bool plain = std::ranges::none_of(
+      items, [](const SetItem& item) { return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each; });
+  return plain && cost(items) * words <= kCheap;
+}
+
+// table[x] == offset + scale * x for all x of the set.
+struct Line {
+  std::uint64_t scale = 0, offset = 0;
+};
+Line line_through(const std::vector<std::uint64_t>& table, const BitSet& set) {
+  const std::size_t first = set.find_first();
+  const std::size_t second = first == BitSet::npos ? first : set.find_next(first);
+  if (second == BitSet::npos || (table[second] - table[first]) % (second - first) != 0) return {};
+  Line line;
+  line.scale = (table[second] - table[first]) / (second - first);
+  line.offset = table[first] - line.scale * first;
+  for (std::size_t x = first; x != BitSet::npos; x = set.find_next(x)) {
+    if (table[x] != line.offset + line.scale * x) return {};
+  }
+  return line;
+}
+
+}  // namespace
+
+bool SetWriter::write(const Step& any) {
+  const auto walks = find_set_walks(model_, analysis_, context_, any, scope_.excluded);
+  if (!walks) return false;
+  words_ = walks->words;
+  if (walks->lists) shared_.lists_sets = true;
+  scope_.text.open("{");
+  sources_.clear();
+  for (const CellSource& from : walks->sources) {
+    const std::string text = source(from);
+    const std::string name = expressions_.fresh("cells");
+    scope_.text.line(fmt::format("const auto {} = {};", name, text));
+    sources_.push_back(name);
+  }
+  BitSet all(model_.universes[model_.variable_shape(any.variable).leaf].size());
+  for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
+  const std::string set = expressions_.fresh("all");
+  scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
+  write_items(walks->items, set, "");
+  scope_.text.close();
+  return true;
+}
+
+std::string SetWriter::cells(const BitSet& set) const {
+  std::vector<std::uint64_t> words(set.num_blocks());
+  boost::to_block_range(set, words.begin());
+  words.resize(words_);
+  std::string text;
+  for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
+  return fmt::format("Cells<{}>{{{{{}}}}}", words_, text);
+}
+
+std::string SetWriter::source(const CellSource& source) {
+  const auto& e = model_.game.expressions();
+  if (source.kind == CellSource::Kind::table) {
+    const VarId outer = e.variable(source.expression);
+    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
+    const std::string table =
+        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
+    return fmt::format("cells_of<{}>({}[{}])", words_, table, expressions_.variable(outer));
+  }
+  const VarId map = e.variable(e.root(source.board));
+  const std::uint32_t leaf = model_.variable_shape(map).leaf;
+  const std::string board = expressions_.value(source.board, leaf);
+  std::string text;
+  if (source.kind == CellSource::Kind::expression) {
+    text = fmt::format("cells_equal<{}>({}, {})", words_, board, expressions_.value(source.expression, leaf));
+  } else if (constexpr std::size_t kLanes = 16, kFew = 2; source.codes.size() > kFew &&
+                                                          model_.universes[leaf].size() <= kLanes &&
+                                                          e.kind(source.board) == ir::ExprKind::variable) {
+    std::vector<std::uint64_t> lanes(kLanes, 0);
+    for (const std::uint32_t code : source.codes) lanes[code] = 255;
+    text = fmt::format("cells_matching<{}>({}, {})", words_, board,
+                       shared_.number_table(lanes, {kLanes}, "std::uint8_t", "kinds"));
+  } else {
+    for (const std::uint32_t code : source.codes) {
+      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words_, board,
+                          shared_.enumerator(leaf, code));
+    }
+  }
+  return source.negated ? "~(" + text + ")" : text;
+}
+
+// An expression that says, for the possible values, whether the condition holds.
+std::string SetWriter::condition(const SetCondition& condition, const BitSet& possible) {
+  std::string text;
+  for (const Shifted& asked : condition.asked) {
+    std::string part = sources_[asked.source];
+    if (!asked.cell.empty()) {
+      const std::vector<std::uint64_t> from(asked.cell.begin(), asked.cell.end());
+      part = fmt::format("gathered({}, {})", part, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
+    }
+    if (asked.delta != 0) part = fmt::format("shifted<{}>({})", asked.delta, part);
+    const bool whole = possible.is_subset_of(asked.where);
+    text += (text.empty() ? "" : " | ") + (whole ? part : fmt::format("({} & {})", part, cells(asked.where)));
+  }
+  if (condition.sure.any()) text += (text.empty() ? "" : " | ") + cells(condition.sure);
+  return text;
+}
+
+// `set` has the values that come here; `found` those for which the check holds that is asked, or is empty.
+void SetWriter::write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found) {
+  for (const SetItem& item : items) {
+    if (item.step != nullptr && item.kind != SetItem::Kind::moves) comment_step(*item.step);
+    switch (item.kind) {
+      case SetItem::Kind::narrow:
+        write_narrow(item, set, found);
+        break;
+      case SetItem::Kind::when:
+        scope_.text.open("if (" + expressions_.condition(*item.step) + ") {");
+        write_items(item.inside, set, found);
+        scope_.text.close();
+        break;
+      case SetItem::Kind::check:
+        write_check(item, set, found);
+        break;
+      case SetItem::Kind::moves:
+        write_moves(item, set);
+        break;
+      case SetItem::Kind::each:
+        write_each(item, set);
+        break;
+      case SetItem::Kind::goal:
+        if (found.empty()) {
+          scope_.text.open("if (" + set + ".any()) {");
+          success_();
+          scope_.text.close();
+        } else {
+          scope_.text.line(fmt::format("{0} = {0} | {1};", found, set));
+        }
+        break;
+    }
+  }
+}
+
+void SetWriter::write_narrow(const SetItem& item, const std::string& set, const std::string& found) {
+  std::string text;
+  for (const SetCondition& one : item.conditions) text += (text.empty() ? "" : " | ") + condition(one, item.possible);
+  const std::string name = expressions_.fresh("ways");
+  const bool plain = needs_no_branch(item.inside, words_);
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("const auto {} = {} & ({});", name, set, text));
+  if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
+  write_items(item.inside, name, found);
+  if (!plain) scope_.text.close();
+  scope_.text.close();
+}
+
+void SetWriter::write_check(const SetItem& item, const std::string& set, const std::string& found) {
+  const std::string holds = expressions_.fresh("holds");
+  const std::string name = expressions_.fresh("ways");
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
+  write_items(item.check, set, holds);
+  scope_.text.line(fmt::format("const auto {} = {} & {}{};", name, set, item.negated ? "~" : "", holds));
+  const bool plain = needs_no_branch(item.inside, words_);
+  if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
+  write_items(item.inside, name, found);
+  if (!plain) scope_.text.close();
+  scope_.text.close();
+}
+
+// The tags that were passed before, and those that do not depend on the value.
+std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
+  std::string base = scope_.moved;
+  for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
+    const VarId outer = item.tags[i].outer;
+    if (!outer.valid()) continue;
+    const std::string tag = expressions_.encode(model_.variable_shape(outer).leaf, expressions_.variable(outer));
+    base += fmt::format(" | with_tag({}, {})", tag, count + i);
+  }
+  return base;
+}
+
+void SetWriter::write_moves(const SetItem& item, const std::string& set) {
+  const bool fixed = std::ranges::all_of(scope_.count, [](unsigned char c) { return std::isdigit(c) != 0; });
+  const std::uint32_t bits = shared_.layout.bits;
+  if (!shared_.layout.packed || !fixed || (std::stoul(scope_.count) + item.tags.size()) * bits > 64) {
+    write_singly(item, set);
+    return;
+  }
+  const auto count = static_cast<std::uint32_t>(std::stoul(scope_.count));
+  std::vector<std::uint64_t> table((item.possible.size() + 63) / 64 * 64, 0);
+  for (std::size_t x = item.possible.find_first(); x != BitSet::npos; x = item.possible.find_next(x)) {
+    for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
+      if (!item.tags[i].outer.valid()) table[x] |= std::uint64_t{item.tags[i].tags[x]} << ((count + i) * bits);
+    }
+  }
+  ++shared_.set_ends;
+  const Line line = line_through(table, item.possible);
+  comment_step(*item.step);
+  scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u>(c, out, {}, {}, {});", line.scale, line.offset,
+                               packed_base(item, count),
+                               shared_.number_table(table, {table.size()}, "std::uint64_t", "shown"), set));
+}
+
+// From here on one value after the other is followed, as if there had been an ordinary loop.
+void SetWriter::write_each(const SetItem& item, const std::string& set) {
+  const std::size_t words = words_;
+  const std::vector<std::string> sources = sources_;
+  const std::vector<std::string> env = scope_.env;
+  const std::string moved = scope_.moved;
+  const std::string count = scope_.count;
+  const std::string word = expressions_.fresh("word");
+  const std::string mask = expressions_.fresh("mask");
+  const std::string x = expressions_.fresh("x");
+  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
+  scope_.text.open(
+      fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
+  scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
+  for (const auto& [v, codes] : item.way->values) {
+    if (!context_.at(item.node).live.test(v)) continue;
+    const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
+    const std::string name = expressions_.fresh(model_.identifiers[v]);
+    scope_.text.line(fmt::format("const unsigned {} = {};", name, of_value(codes, item.possible, universe, x)));
+    scope_.env[v] = name;
+  }
+  add_tags(item, x);
+  write_way(item, x, 0);
+  scope_.text.close();
+  scope_.text.close();
+  scope_.env = env;
+  scope_.moved = moved;
+  scope_.count = count;
+  words_ = words;
+  sources_ = sources;
+}
+
+std::string SetWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
+                                const std::string& x) {
+  bool same = true;
+  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i))
+    same = same && codes[i] == i;
+  if (same) return x;
+  const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
+  return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
+}
+
+void SetWriter::add_tags(const SetItem& item, const std::string& x) {
+  std::string bits = scope_.moved;
+  for (std::uint32_t i = 0; i < item.way->tags.size(); ++i) {
+    const SetTag& shown = item.way->tags[i];
+    std::string tag;
+    if (shown.outer.valid()) {
+      tag = expressions_.encode(model_.variable_shape(shown.outer).leaf, expressions_.variable(shown.outer));
+    } else {
+      const std::vector<std::uint64_t> numbers(shown.tags.begin(), shown.tags.end());
+      tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
+    }
+    if (shared_.layout.packed)
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+    else
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+  }
+  if (item.way->tags.empty()) return;
+  if (shared_.layout.packed) {
+    const std::string name = expressions_.fresh("moved");
+    scope_.text.line(fmt::format("const Packed {} = {};", name, bits));
+    scope_.moved = name;
+  }
+  if (plan_.tags_static(item.node)) {
+    scope_.count = std::to_string(context_.at(item.node).tags_max);
+  } else {
+    const std::string name = expressions_.fresh("count");
+    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count, item.way->tags.size()));
+    scope_.count = name;
+  }
+}
+
+// The cells that the walk has written, then what follows.
+void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t done) {
+  if (done == item.way->writes.size()) {
+    enter_(item.node);
+    return;
+  }
+  const SetWay::Write& write = item.way->writes[done];
+  const Shape& shape = model_.variable_shape(write.map);
+  const std::string cell = expressions_.fresh("cell");
+  const std::string old = expressions_.fresh("old");
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
+                               of_value(write.cell, item.possible, shape.keys[0], x)));
+  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
+                               of_value(*write.value, item.possible, shape.leaf, x)));
+  scope_.undo.push_back(fmt::format("{} = {};", cell, old));
+  write_way(item, x, done + 1);
+  scope_.text.line(scope_.undo.back());
+  scope_.undo.pop_back();
+  scope_.text.close();
+}
+
+// One move after the other, where they are no 64 bits.
+void SetWriter::write_singly(const SetItem& item, const std::string& set) {
+  const std::string x = expressions_.fresh("x");
+  scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
+  std::string bits = scope_.moved;
+  for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
+    const VarId outer = item.tags[i].outer;
+    std::string tag;
+    if (outer.valid()) {
+      tag = expressions_.encode(model_.variable_shape(outer).leaf, expressions_.variable(outer));
+    } else {
+      const std::vector<std::uint64_t> numbers(item.tags[i].tags.begin(), item.tags[i].tags.end());
+      tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
+    }
+    if (shared_.layout.packed)
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+    else
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+  }
+  comment_step(*item.step);
+  scope_.text.line(shared_.layout.packed
+                       ? fmt::format("out = add_move(c, out, {});", bits)
+                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
+  scope_.text.close("});");
+}
+
+}  // namespace rgtrans::cpp

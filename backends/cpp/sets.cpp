@@ -1,0 +1,576 @@
+// Follows walks with sets of values; see sets.hpp.
+#include "backends/cpp/sets.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "backends/cpp/plan.hpp"
+
+namespace rgtrans::cpp {
+
+using ir::ExprKind;
+
+namespace {
+
+constexpr std::size_t kMostSteps = 3000;  // that are followed
+constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
+constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
+constexpr std::size_t kFewestValues = 9;  // of x
+constexpr std::size_t kMostWords = 4;
+constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
+constexpr std::size_t kMostGathered = 64;  // cells
+constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
+constexpr std::size_t kMostTable = 4096;   // words
+constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
+constexpr std::size_t kDeepest = 100;      // steps of one walk
+constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
+
+class Follower {
+ public:
+  Follower(Model& model, const Analysis& analysis, const Context& context, std::set<std::uint32_t> excluded)
+      : model_(model),
+        analysis_(analysis),
+        main_(context),
+        excluded_(std::move(excluded)),
+        plan_(model, analysis, context) {}
+
+  std::optional<SetWalks> run(const Step& any) {
+    if (!model_.scalar(any.variable)) return std::nullopt;
+    universe_ = model_.variable_shape(any.variable).leaf;
+    size_ = model_.universes[universe_].size();
+    const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
+    found_.words = codes.back() / 64 + 1;
+    if (codes.size() < kFewestValues || found_.words > kMostWords) return std::nullopt;
+    SetWay way;
+    way.possible.resize(size_);
+    Codes& values = way.values[any.variable.value];
+    for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
+    for (const std::uint32_t c : codes) way.possible.set(c);
+    leaves_ = true;
+    if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
+    // Something must be won.
+    if (found_.words > kMostWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
+    return std::move(found_);
+  }
+
+  std::optional<SetWalks> run(std::uint32_t node, VarId variable) {
+    universe_ = model_.variable_shape(variable).leaf;
+    size_ = model_.universes[universe_].size();
+    if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
+    SetWay way;
+    way.possible.resize(size_);
+    Codes& values = way.values[variable.value];
+    for (std::uint32_t c = 0; c < size_; ++c) {
+      values.push_back(c);
+      way.possible[c] = model_.values->can_hold(node, variable, c);
+    }
+    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > kMostWords)
+      return std::nullopt;
+    return std::move(found_);
+  }
+
+ private:
+  bool follow(const Context& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
+    if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kDeepest) return false;
+    if (context.is_goal(node)) {
+      ++ends_;
+      into.push_back(item(SetItem::Kind::goal, nullptr, way));
+      return true;
+    }
+    if (!context.contains(node)) return true;
+    const Context::Node& info = context.at(node);
+    if (info.test || info.tag_cycle) return false;
+    std::vector<std::uint32_t> steps = info.out;
+    if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return excluded_.contains(s); });
+    const std::size_t before = into.size();
+    const std::size_t asked = found_.asked;
+    const std::size_t ends = ends_;
+    const std::size_t each = each_;
+    for (const Arm& arm : plan_.arms_of(steps)) {
+      if (arm.guarded ? guard(context, arm, way, into) : step(context, model_.steps[arm.steps[0]], way, into)) continue;
+      if (&context != &main_ || !may_leave(way)) return false;
+      into.resize(before);
+      found_.asked = asked;
+      ends_ = ends;
+      each_ = each + 1;
+      SetItem made = item(SetItem::Kind::each, nullptr, way);
+      made.node = node;
+      made.way = way;
+      into.push_back(std::move(made));
+      return true;
+    }
+    return true;
+  }
+
+  // What the walk has done so far can be done for one value, too, and there is room for more such places.
+  [[nodiscard]] bool may_leave(const SetWay& way) const {
+    if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
+    return way.clobbered.empty() && found_.asked > 0 &&
+           std::ranges::all_of(way.writes, [](const SetWay::Write& write) { return write.value.has_value(); });
+  }
+
+  SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
+    SetItem result;
+    result.kind = kind;
+    result.step = step;
+    result.possible = way.possible;
+    return result;
+  }
+
+  bool go_on(const Context& context, std::uint32_t node, SetWay way, SetItem made, std::vector<SetItem>& into) {
+    ++way.depth;
+    if (!follow(context, node, way, made.inside)) return false;
+    if (!made.inside.empty()) into.push_back(std::move(made));
+    return true;
+  }
+
+  // --- Conditions. ---
+
+  bool guard(const Context& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
+    const Step& first = model_.steps[arm.steps[0]];
+    bool outer = true;
+    for (const std::uint32_t s : arm.steps) outer = outer && !depends(model_.steps[s], way);
+    if (outer) {
+      // One of several: only for one is there a text.
+      if (arm.steps.size() > 1) return false;
+      return go_on(context, arm.target, way, item(SetItem::Kind::when, &first, way), into);
+    }
+    if (first.kind == StepKind::check) return arm.steps.size() == 1 && check(context, first, way, into);
+    SetItem made = item(SetItem::Kind::narrow, &first, way);
+    SetWay next = way;
+    next.possible.reset();
+    made.constant = true;
+    for (const std::uint32_t s : arm.steps) {
+      const Step& step = model_.steps[s];
+      if (step.kind != StepKind::compare || !depends(step, way)) return false;
+      SetCondition condition;
+      if (!compare(step, way, condition)) return false;
+      condition.sure &= way.possible;
+      next.possible |= condition.sure;
+      for (const Shifted& shifted : condition.asked) next.possible |= shifted.where;
+      made.constant = made.constant && condition.asked.empty();
+      // Without a choice there will be no masks, so that it does not matter how the cells lie.
+      found_.asked += leaves_ ? condition.asked.size() : 1;
+      made.conditions.push_back(std::move(condition));
+    }
+    next.possible &= way.possible;
+    if (next.possible.none()) return true;
+    if (made.constant && next.possible == way.possible) {
+      ++next.depth;
+      return follow(context, arm.target, next, into);
+    }
+    return go_on(context, arm.target, std::move(next), std::move(made), into);
+  }
+
+  // What the walk has changed, or chosen, is looked at.
+  [[nodiscard]] bool depends(const Step& step, const SetWay& way) const {
+    if (step.kind == StepKind::check) {
+      const Context& check = analysis_.checks[step.check];
+      if (check.always || !check.contains(check.entries[0])) return false;
+      const BitSet& live = check.at(check.entries[0]).live;
+      for (const auto& [v, codes] : way.values) {
+        if (live.test(v)) return true;
+      }
+      for (const SetWay::Write& write : way.writes) {
+        if (live.test(write.map.value)) return true;
+      }
+      return std::ranges::any_of(way.clobbered, [&](std::uint32_t v) { return live.test(v); });
+    }
+    bool result = false;
+    for (const ExprId side : {step.lhs, step.rhs}) {
+      model_.for_each_read(side, [&](VarId v) { result = result || changed(v, way); });
+    }
+    return result;
+  }
+
+  [[nodiscard]] static bool changed(VarId v, const SetWay& way) {
+    return way.values.contains(v.value) || way.clobbered.contains(v.value) ||
+           std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return write.map == v; });
+  }
+
+  bool check(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    const Context& asked = analysis_.checks[step.check];
+    SetItem made = item(SetItem::Kind::check, &step, way);
+    made.negated = step.negated;
+    SetWay inner = way;
+    ++inner.depth;
+    inner.tags.clear();
+    if (!follow(asked, asked.entries[0], inner, made.check)) return false;
+    if (made.check.empty()) {
+      if (!step.negated) return true;
+      SetWay next = way;
+      ++next.depth;
+      return follow(context, step.to, next, into);
+    }
+    return go_on(context, step.to, way, std::move(made), into);
+  }
+
+  // The atoms of a comparison.
+  struct Sides {
+    std::vector<ExprId> cells;
+    std::vector<VarId> outers;  // scalars that were set before, outside of indices
+  };
+
+  [[nodiscard]] Sides sides_of(const Step& step, const SetWay& way) const {
+    Sides sides;
+    const auto& e = model_.game.expressions();
+    for (const ExprId side : {step.lhs, step.rhs}) {
+      ir::visit_parts(e, side, [&](ExprId part) {
+        const bool variable =
+            e.kind(e.root(part)) == ExprKind::variable && model_.assigned[e.variable(e.root(part)).value];
+        if (!variable) return true;
+        if (e.kind(part) == ExprKind::access) {
+          if (std::ranges::find(sides.cells, part) == sides.cells.end()) sides.cells.push_back(part);
+        } else if (!way.values.contains(e.variable(part).value)) {
+          if (std::ranges::find(sides.outers, e.variable(part)) == sides.outers.end())
+            sides.outers.push_back(e.variable(part));
+        }
+        return e.kind(part) == ExprKind::cast;
+      });
+    }
+    return sides;
+  }
+
+  [[nodiscard]] Bindings bindings(std::uint32_t x, const SetWay& way) const {
+    Bindings result;
+    for (const auto& [v, codes] : way.values) {
+      const Universe& u = model_.universes[model_.variable_shape(VarId(v)).leaf];
+      result.emplace_back(model_.game.variable_ref(VarId(v)), u.symbols[codes[x]]);
+    }
+    return result;
+  }
+
+  // The expression as a function of x.
+  [[nodiscard]] std::optional<Codes> by_value(ExprId expression, std::uint32_t universe, const SetWay& way) const {
+    bool known = true;
+    model_.for_each_read(expression, [&](VarId v) { known = known && way.values.contains(v.value); });
+    if (!known) return std::nullopt;
+    Codes result(size_, 0);
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      const Folded value = model_.fold(expression, bindings(static_cast<std::uint32_t>(x), way));
+      if (!value.symbol.valid() || !model_.has(universe, value.symbol)) return std::nullopt;
+      result[x] = model_.code(universe, value.symbol);
+    }
+    return result;
+  }
+
+  bool compare(const Step& step, const SetWay& way, SetCondition& condition) {
+    condition.sure.resize(size_);
+    const Sides sides = sides_of(step, way);
+    if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
+    if (sides.cells.empty()) return sides.outers.size() == 1 && compare_table(step, way, sides.outers[0], condition);
+    if (sides.cells.size() > 1) return false;
+    return sides.outers.empty() ? compare_contents(step, way, sides.cells[0], condition)
+                                : compare_outer(step, way, sides.cells[0], condition);
+  }
+
+  // -1: not known.
+  [[nodiscard]] int holds(const Step& step, const Bindings& with) const {
+    const Folded a = model_.fold(step.lhs, with);
+    const Folded b = model_.fold(step.rhs, with);
+    if (!a.symbol.valid() || !b.symbol.valid()) return -1;
+    return (a.symbol == b.symbol) != step.negated ? 1 : 0;
+  }
+
+  bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      const int result = holds(step, bindings(static_cast<std::uint32_t>(x), way));
+      if (result < 0) return false;
+      if (result > 0) condition.sure.set(x);
+    }
+    return true;
+  }
+
+  // A set of x for each value of a variable that was set before.
+  bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
+    const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
+    const std::size_t words = (size_ + 63) / 64;
+    if (u.size() * words > kMostTable) return false;
+    CellSource source;
+    source.kind = CellSource::Kind::table;
+    source.expression = model_.game.variable_ref(outer);
+    source.table.assign(u.size() * words, 0);
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      Bindings with = bindings(static_cast<std::uint32_t>(x), way);
+      with.emplace_back(source.expression, SymbolId());
+      for (std::uint32_t c = 0; c < u.size(); ++c) {
+        with.back().second = u.symbols[c];
+        const int result = holds(step, with);
+        if (result < 0) return false;
+        if (result > 0) source.table[c * words + x / 64] |= std::uint64_t{1} << (x % 64);
+      }
+    }
+    condition.asked.push_back({source_number(std::move(source)), 0, way.possible, {}});
+    return true;
+  }
+
+  // The board that a cell belongs to, as an expression whose value is one row of cells that can be compared together.
+  [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const SetWay& way) const {
+    const auto& e = model_.game.expressions();
+    const ExprId row = e.map(cell);
+    if (e.kind(e.root(cell)) != ExprKind::variable) return std::nullopt;
+    const VarId map = e.variable(e.root(cell));
+    const Shape& shape = model_.variable_shape(map);
+    if (way.clobbered.contains(map.value) || shape.keys.size() > 2) return std::nullopt;
+    const bool wide = model_.universes[shape.leaf].size() > 256;
+    const std::uint32_t length = model_.universes[shape.keys.back()].size();
+    constexpr std::uint32_t kSmallest = 9;  // a smaller one is not stored in whole vectors
+    if (wide || length < kSmallest) return std::nullopt;
+    if (shape.keys.size() == 1) return e.kind(row) == ExprKind::variable ? std::optional(map) : std::nullopt;
+    if (e.kind(row) != ExprKind::access || e.kind(e.map(row)) != ExprKind::variable || length > 64) return std::nullopt;
+    // The row is the same for all x, and nothing was written to the map.
+    bool same = true;
+    model_.for_each_read(e.index(row), [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
+    for (const SetWay::Write& write : way.writes) same = same && write.map != map;
+    return same ? std::optional(map) : std::nullopt;
+  }
+
+  // What the walk can have written to the cell at last, if it has.
+  [[nodiscard]] static std::optional<BitSet> written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
+    for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
+      if (it->map != map || it->cell[x] != cell) continue;
+      BitSet codes = it->possible;
+      if (it->value) codes.reset().set((*it->value)[x]);
+      return codes;
+    }
+    return std::nullopt;
+  }
+
+  // Contents that have to be told apart, and where the cells lie.
+  struct Group {
+    BitSet yes, no;
+    std::map<std::int64_t, BitSet> shifts;
+  };
+
+  bool compare_contents(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
+    const auto map = row_of(cell, way);
+    if (!map) return false;
+    const auto& e = model_.game.expressions();
+    const Shape& shape = model_.variable_shape(*map);
+    const auto index = by_value(e.index(cell), shape.keys.back(), way);
+    if (!index) return false;
+    const Universe& kinds = model_.universes[shape.leaf];
+    std::vector<Group> groups;
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      Bindings with = bindings(static_cast<std::uint32_t>(x), way);
+      with.emplace_back(cell, SymbolId());
+      const std::optional<BitSet> before = written(*map, (*index)[x], x, way);
+      BitSet yes(kinds.size());
+      BitSet no(kinds.size());
+      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
+        if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
+        with.back().second = kinds.symbols[k];
+        const int result = holds(step, with);
+        if (result < 0) return false;
+        (result > 0 ? yes : no).set(k);
+      }
+      if (yes.none()) continue;
+      if (no.none()) {
+        condition.sure.set(x);
+        continue;
+      }
+      if (before) return false;
+      const auto fits = std::ranges::find_if(
+          groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
+      Group& group = fits != groups.end() ? *fits : groups.emplace_back(Group{yes, no, {}});
+      group.yes |= yes;
+      group.no |= no;
+      add_shift(group, (*index)[x], x);
+    }
+    return std::ranges::all_of(groups, [&](const Group& group) {
+      const auto source = contents_source(e.map(cell), group);
+      return source && ask(source_number(*source), group, *index, condition);
+    });
+  }
+
+  bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition) {
+    if (group.shifts.size() <= kMostShifts) {
+      for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
+      return true;
+    }
+    Shifted gathered{source, 0, BitSet(size_), Codes(kMostGathered, 0)};
+    for (const auto& [delta, where] : group.shifts) gathered.where |= where;
+    for (std::size_t x = gathered.where.find_first(); x != BitSet::npos; x = gathered.where.find_next(x)) {
+      if (x >= kMostGathered || index[x] >= kMostGathered) return false;
+      gathered.cell[x] = index[x];
+    }
+    condition.asked.push_back(std::move(gathered));
+    return true;
+  }
+
+  void add_shift(Group& group, std::uint32_t cell, std::size_t x) {
+    const auto delta = static_cast<std::int64_t>(cell) - static_cast<std::int64_t>(x);
+    BitSet& where = group.shifts[delta];
+    where.resize(size_);
+    where.set(x);
+    found_.words = std::max<std::size_t>(found_.words, cell / 64 + 1);
+  }
+
+  [[nodiscard]] bool can_hold(VarId map, std::uint32_t cell, std::uint32_t code) const {
+    if (!model_.variable_values[map.value].test(code)) return false;
+    return !model_.values->usable() || !model_.values->knows_cells(map) || model_.variable_shape(map).keys.size() > 1 ||
+           model_.values->cell_can_hold(map, cell, code);
+  }
+
+  [[nodiscard]] std::optional<CellSource> contents_source(ExprId board, const Group& group) const {
+    CellSource source;
+    source.board = board;
+    const BitSet& yes = group.yes;
+    const BitSet& no = group.no;
+    const auto list = [&](const BitSet& codes) {
+      for (std::size_t k = codes.find_first(); k != BitSet::npos; k = codes.find_next(k))
+        source.codes.push_back(static_cast<std::uint32_t>(k));
+    };
+    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kLanes && no.count() < yes.count()))) {
+      source.negated = true;
+      list(no);
+    } else {
+      list(yes);
+    }
+    const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
+    if (source.codes.size() > kMostListed && (row || yes.size() > kLanes)) return std::nullopt;
+    return source;
+  }
+
+  // board[f(x)] compared with what was set before.
+  bool compare_outer(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
+    const auto map = row_of(cell, way);
+    const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
+    if (!map || (step.lhs != cell && step.rhs != cell)) return false;
+    bool outer = true;
+    model_.for_each_read(other, [&](VarId v) { outer = outer && !changed(v, way); });
+    const auto& e = model_.game.expressions();
+    const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
+    if (!outer || !index) return false;
+    const BitSet possible = model_.possible(other, model_.variable_shape(*map).leaf);
+    Group group;
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      if (written(*map, (*index)[x], x, way)) return false;
+      bool can = false;
+      for (std::size_t k = possible.find_first(); k != BitSet::npos; k = possible.find_next(k))
+        can = can || can_hold(*map, (*index)[x], static_cast<std::uint32_t>(k));
+      if (can)
+        add_shift(group, (*index)[x], x);
+      else if (step.negated)
+        condition.sure.set(x);
+    }
+    CellSource source;
+    source.kind = CellSource::Kind::expression;
+    source.board = e.map(cell);
+    source.expression = other;
+    source.negated = step.negated;
+    if (group.shifts.empty()) return true;
+    return ask(source_number(std::move(source)), group, *index, condition);
+  }
+
+  std::size_t source_number(CellSource source) {
+    const auto it = std::ranges::find(found_.sources, source);
+    if (it != found_.sources.end()) return static_cast<std::size_t>(it - found_.sources.begin());
+    found_.sources.push_back(std::move(source));
+    return found_.sources.size() - 1;
+  }
+
+  // --- Other steps. ---
+
+  bool step(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    SetWay next = way;
+    ++next.depth;
+    switch (step.kind) {
+      case StepKind::assign:
+        if (step.ends_move && context.purpose != Purpose::check) return end(step, way, into);
+        if (analysis_.assignment_live(context, step) && !assign(step, next)) return false;
+        break;
+      case StepKind::assign_any:
+        if (analysis_.assignment_live(context, step)) return choose(context, step, way, into);
+        break;
+      case StepKind::tag:
+        if (context.purpose == Purpose::moves)
+          next.tags.push_back({Codes(size_, model_.tag_of.at(step.symbol.value)), VarId()});
+        break;
+      case StepKind::tag_variable:
+        if (context.purpose == Purpose::moves) next.tags.push_back(shown(step.variable, way));
+        break;
+      default:
+        break;
+    }
+    return follow(context, step.to, next, into);
+  }
+
+  [[nodiscard]] SetTag shown(VarId variable, const SetWay& way) const {
+    const auto it = way.values.find(variable.value);
+    if (it == way.values.end()) return {{}, variable};
+    SetTag tag;
+    tag.tags.assign(size_, 0);
+    const Universe& u = model_.universes[model_.variable_shape(variable).leaf];
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x))
+      tag.tags[x] = u.tags[it->second[x]];
+    return tag;
+  }
+
+  bool assign(const Step& step, SetWay& way) const {
+    if (model_.scalar(step.variable)) {
+      auto values = by_value(step.rhs, model_.variable_shape(step.variable).leaf, way);
+      if (!values) return false;
+      way.values[step.variable.value] = std::move(*values);
+      return true;
+    }
+    const auto& e = model_.game.expressions();
+    const Shape& shape = model_.variable_shape(step.variable);
+    const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
+    auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
+    if (!index)
+      way.clobbered.insert(step.variable.value);
+    else
+      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way),
+                            model_.possible(step.rhs, shape.leaf)});
+    return true;
+  }
+
+  bool choose(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    if (!model_.scalar(step.variable)) return false;
+    const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
+    if (codes.size() > kMostChoices) return false;
+    return std::ranges::all_of(codes, [&](std::uint32_t code) {
+      SetWay next = way;
+      ++next.depth;
+      next.values[step.variable.value].assign(size_, code);
+      return follow(context, step.to, next, into);
+    });
+  }
+
+  bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    if (analysis_.duplicates && analysis_.duplicate_end[step.from]) return false;
+    SetItem made = item(SetItem::Kind::moves, &step, way);
+    made.tags = way.tags;
+    into.push_back(std::move(made));
+    found_.lists = true;
+    ++ends_;
+    return true;
+  }
+  Model& model_;
+  const Analysis& analysis_;
+  const Context& main_;
+  const std::set<std::uint32_t> excluded_;
+  Plan plan_;
+  std::uint32_t universe_ = 0;
+  std::uint32_t size_ = 0;  // of the universe of x
+  std::size_t steps_ = 0;
+  bool leaves_ = false;  // walks can be followed one by one from some place on
+  std::size_t each_ = 0, ends_ = 0;
+  SetWalks found_;
+};
+
+}  // namespace
+
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+                                       std::uint32_t node, VarId variable) {
+  return Follower(model, analysis, context, {}).run(node, variable);
+}
+
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
+                                       const std::set<std::uint32_t>& excluded) {
+  if (context.purpose != Purpose::moves && context.purpose != Purpose::check) return std::nullopt;
+  return Follower(model, analysis, context, excluded).run(any);
+}
+
+}  // namespace rgtrans::cpp

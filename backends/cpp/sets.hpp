@@ -1,0 +1,105 @@
+// All values of a loop's variable at once. Behind `x = T(*)` everything is often a function of x that is known when the
+// reasoner is generated: `y = up[x]`, the tags, which cells are asked. Then no value is followed alone. A walk is
+// followed by the set of the values of x that can go it: a condition on `board[up[x]]` is a mask of the whole board,
+// shifted by as many cells as `up` goes, and what comes to the end of a move is a set of moves, written in one go.
+//
+// The proof that a shift is right is made value by value: for each x that can come here, the cell that the condition
+// reads and what that cell can ever hold (values.hpp) are evaluated. Cells that the walk itself has written are known.
+// What is not understood is left to the ordinary loop.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+// By code of x.
+using Codes = std::vector<std::uint32_t>;
+
+// For each x of `where`: bit x + `delta` of a set of cells, or bit `cell[x]` where they lie without order.
+struct Shifted {
+  std::size_t source = 0;  // index into SetWalks::sources
+  std::int64_t delta = 0;
+  BitSet where;
+  Codes cell;
+};
+
+// The values of x for which a condition holds.
+struct SetCondition {
+  BitSet sure;  // whatever the state is
+  std::vector<Shifted> asked;
+};
+
+// The cells of a board that hold one of some values: a mask, made when the walks begin.
+struct CellSource {
+  enum class Kind : std::uint8_t { contents, expression, table };
+  Kind kind = Kind::contents;
+  ExprId board;                      // a map of one dimension, or a row of one of two
+  std::vector<std::uint32_t> codes;  // sorted, by contents
+  bool negated = false;
+  ExprId expression;                 // what cells are compared with, or the index of the table's row
+  std::vector<std::uint64_t> table;  // rows of sets
+  auto operator<=>(const CellSource&) const = default;
+};
+
+// One tag of a move: a function of x, or of a variable that was set before.
+struct SetTag {
+  Codes tags;
+  VarId outer;
+};
+
+// What one walk has made of the state, for each x.
+struct SetWay {
+  std::map<std::uint32_t, Codes> values;  // of scalars
+  struct Write {
+    VarId map;
+    Codes cell;
+    std::optional<Codes> value;
+    BitSet possible;  // what it can be where it is no function of x
+  };
+  std::vector<Write> writes;
+  std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more
+  std::vector<SetTag> tags;
+  BitSet possible;
+  std::size_t depth = 0;
+};
+
+// What is done with a set, as a tree.
+struct SetItem {
+  // each: from a node on one value after the other is followed.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each };
+  Kind kind = Kind::narrow;
+  const Step* step = nullptr;
+  std::vector<SetCondition> conditions;  // one of them holds
+  bool constant = false;                 // … which the state does not decide
+  bool negated = false;                  // of a check
+  std::vector<SetItem> check, inside;
+  std::vector<SetTag> tags;  // of moves
+  BitSet possible;           // the values that can come here
+  std::uint32_t node = 0;    // of each
+  std::optional<SetWay> way;
+};
+
+struct SetWalks {
+  std::vector<SetItem> items;
+  std::vector<CellSource> sources;
+  std::size_t words = 1;  // 64 values of x, and as many cells, each
+  std::size_t asked = 0;  // conditions that the state decides
+  bool lists = false;     // there are moves
+};
+
+// The walks from a node on, for all values that a variable can have there.
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+                                       std::uint32_t node, VarId variable);
+
+// The walks behind a choice, or none when something in them is no function of its value. `excluded`: steps that are
+// walked elsewhere.
+std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
+                                       const std::set<std::uint32_t>& excluded);
+
+}  // namespace rgtrans::cpp
