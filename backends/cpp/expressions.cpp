@@ -114,7 +114,7 @@ std::string Expressions::place(ExprId lhs) {
 std::string Expressions::region_size(ExprId expression) const {
   const Shape shape = model_.shape(model_.game.expressions().type(expression));
   std::uint64_t bytes = shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2;
-  for (const std::uint32_t key : shape.keys) bytes *= model_.universes[key].size();
+  for (const std::uint32_t size : shape.sizes) bytes *= size;
   return fmt::format("{}", bytes);
 }
 

@@ -94,9 +94,8 @@ class Files {
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!analysis_.state.test(v)) continue;
       std::uint64_t cells = 1;
-      for (const std::uint32_t key : model_.variable_shape(VarId(v)).keys) {
-        cells = std::min<std::uint64_t>(cells, limits::cpp_cells + 1) * model_.universes[key].size();
-      }
+      for (const std::uint32_t size : model_.variable_shape(VarId(v)).sizes)
+        cells = std::min<std::uint64_t>(cells, limits::cpp_cells + 1) * size;
       total = std::min<std::uint64_t>(total + cells, limits::cpp_cells + 1);
       if (total > limits::cpp_cells) {
         throw Error(fmt::format("with the variable {} a state has more than {} cells",
@@ -284,8 +283,7 @@ class Files {
         if (maps) {
           if (shared_.padded_size(VarId(v)) % 16 == 0) line.insert(0, "alignas(16) ");
           line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
-          for (std::size_t d = 1; d < shape.keys.size(); ++d)
-            line += fmt::format("[{}]", model_.universes[shape.keys[d]].size());
+          for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
         }
         text.line(line + ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name)));
       }
@@ -492,7 +490,7 @@ class Files {
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!analysis_.state.test(v)) continue;
       const Shape& shape = model_.variable_shape(VarId(v));
-      const std::uint32_t size = model_.universes[shape.leaf].size();
+      const std::uint32_t size = model_.bounds[v];
       if (shape.scalar()) {
         text.line(fmt::format("if (s.{} >= {}) return false;", model_.identifiers[v], size));
         write_scalar_validity(text, v, size);
@@ -501,7 +499,7 @@ class Files {
       std::string cell = "s." + model_.identifiers[v];
       std::string loops;
       for (std::size_t d = 0; d < shape.keys.size(); ++d) {
-        loops += fmt::format("for (unsigned k{0} = 0; k{0} < {1}; ++k{0}) ", d, model_.universes[shape.keys[d]].size());
+        loops += fmt::format("for (unsigned k{0} = 0; k{0} < {1}; ++k{0}) ", d, shape.sizes[d]);
         cell += fmt::format("[k{}]", d);
       }
       text.line(fmt::format("{}if ({} >= {}) return false;", loops, cell, size));

@@ -78,6 +78,7 @@ Model::Model(const ir::Game& source) : game(source) {
   copy_steps();
   find_universes();
   find_values();
+  find_extents();
   index_steps();
   values = std::make_unique<Values>(*this);
   drop_decided_steps();
@@ -194,8 +195,7 @@ void Model::find_universes() {
     if (game.types.kind(TypeId(i)) == ir::TypeKind::set) root[i] = groups.find(i);
   }
   number_universes(root);
-  for (const ir::Variable& variable : game.variables()) shapes_.push_back(shape(variable.type));
-  for (const ir::Constant& constant : game.constants()) constant_shapes_.push_back(shape(constant.type));
+  find_shapes();
 
   // Symbols that are no member of any type of the universe they are used in still get a number.
   const std::function<void(ExprId)> keys = [&](ExprId id) {
@@ -246,6 +246,57 @@ void Model::number_universes(std::vector<std::uint32_t>& root) {
   }
 }
 
+void Model::find_shapes() {
+  shapes_.clear();
+  constant_shapes_.clear();
+  for (const ir::Variable& variable : game.variables()) shapes_.push_back(shape(variable.type));
+  for (const ir::Constant& constant : game.constants()) constant_shapes_.push_back(shape(constant.type));
+}
+
+// Maps from one type have arrays of one size, and so have maps of types that are copied or compared as a whole.
+void Model::find_extents() {
+  std::vector<std::uint32_t> extents(game.types.size(), 0);
+  UnionFind groups(game.types.size());
+  const auto& e = game.expressions();
+  const auto widen = [&](TypeId type, std::uint32_t to) {
+    extents[type.value] = std::max(extents[type.value], to);
+  };
+  const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
+    a = game.resolve(a);
+    b = game.resolve(b);
+    if (!game.is_arrow(a) || !game.is_arrow(b)) return;
+    groups.join(game.resolve(game.types.from(a)).value, game.resolve(game.types.from(b)).value);
+    join(game.types.to(a), game.types.to(b));
+  };
+  const std::function<void(ExprId)> visit = [&](ExprId id) {
+    ir::for_each_part(e, id, visit);
+    if (e.kind(id) != ExprKind::access) return;
+    const TypeId map = game.resolve(e.type(e.map(id)));
+    if (!game.is_arrow(map)) return;
+    const BitSet indices = possible(e.index(id), shape(map).keys[0]);
+    for (std::size_t c = indices.find_first(); c != BitSet::npos; c = indices.find_next(c))
+      widen(game.resolve(game.types.from(map)), static_cast<std::uint32_t>(c) + 1);
+  };
+  for (std::uint32_t i = 0; i < game.types.size(); ++i) {
+    if (game.types.kind(TypeId(i)) != ir::TypeKind::set) continue;
+    for (const std::uint32_t c : member_codes(TypeId(i))) widen(TypeId(i), c + 1);
+  }
+  for (const Step& step : steps) {
+    if (step.lhs.valid()) visit(step.lhs);
+    if (step.rhs.valid()) visit(step.rhs);
+    if (step.kind == StepKind::compare || step.kind == StepKind::assign) join(e.type(step.lhs), e.type(step.rhs));
+  }
+  for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find(i)), extents[i]);
+  for (std::uint32_t i = 0; i < extents.size(); ++i) extents[i] = extents[groups.find(i)];
+  extents_ = std::move(extents);
+  for (const BitSet& codes : variable_values) {
+    std::size_t bound = codes.size();
+    while (bound > 0 && !codes.test(bound - 1)) --bound;
+    bounds.push_back(static_cast<std::uint32_t>(bound));
+  }
+  find_shapes();
+}
+
 void Model::name_universes() {
   std::vector<std::size_t> best(universes.size(), 0);
   for (const ir::TypeDef& def : game.type_defs()) {
@@ -292,6 +343,8 @@ Shape Model::shape(TypeId type) const {
        type = game.resolve(game.types.to(type))) {
     const TypeId from = game.resolve(game.types.from(type));
     shape.keys.push_back(from.valid() ? universe_of_type_[from.value] : 0);
+    shape.sizes.push_back(from.valid() && from.value < extents_.size() ? extents_[from.value]
+                                                                       : universes[shape.keys.back()].size());
   }
   if (type.valid()) shape.leaf = universe_of_type_[type.value];
   return shape;

@@ -3,8 +3,9 @@
 //
 // A universe is a set of symbols that can flow into each other (through assignments, comparisons, indices and
 // casts). Every value is a position in its universe. Types of one universe are numbered from the smallest, so that
-// nested types are prefixes and need no conversion. Arrays have one cell for each symbol of the key's universe;
-// cells outside the declared key type hold the map's default, which makes every read defined.
+// nested types are prefixes and need no conversion. Arrays have one cell for each symbol of the key's universe up to
+// the last one that some index can be; cells outside the declared key type hold the map's default, which makes every
+// read defined.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
@@ -38,8 +39,9 @@ struct Universe {
 
 // The arrays of a type: one dimension for each arrow, then the universe of the cells.
 struct Shape {
-  std::vector<std::uint32_t> keys;  // universes
-  std::uint32_t leaf = 0;           // universe
+  std::vector<std::uint32_t> keys;   // universes
+  std::vector<std::uint32_t> sizes;  // how many of their codes are indices
+  std::uint32_t leaf = 0;            // universe
   [[nodiscard]] bool scalar() const { return keys.empty(); }
   bool operator==(const Shape&) const = default;
 };
@@ -87,6 +89,7 @@ class Model {
   std::unordered_map<std::uint32_t, std::uint32_t> tag_of;  // symbol -> tag
   BitSet assigned;                                          // variables that some step writes
   std::vector<BitSet> variable_values;                      // by variable: codes that its cells can ever hold
+  std::vector<std::uint32_t> bounds;                        // by variable: one more than the largest of them
   std::vector<std::string> identifiers;                     // by variable
   std::unique_ptr<Values> values;                           // by node and cell
 
@@ -141,6 +144,8 @@ class Model {
   void number_universes(std::vector<std::uint32_t>& root);
   void name_universes();
   void find_values();
+  void find_extents();
+  void find_shapes();
   void number_tags();
   void drop_decided_steps();
   void narrow_values();
@@ -150,6 +155,7 @@ class Model {
   void possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const;
 
   std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
+  std::vector<std::uint32_t> extents_;           // of maps from it: one more than the largest index
   std::vector<Shape> shapes_;                    // by variable
   std::vector<Shape> constant_shapes_;
 };

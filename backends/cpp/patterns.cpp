@@ -144,8 +144,9 @@ class Search {
     model_.for_each_read(value, [&](VarId v) { fixed = fixed && !assigned(way, v); });
     const Folded known = model_.fold(value, way.bindings);
     if (!fixed && !known.known()) return decide(value, step, way);
-    const std::uint32_t board = model_.variable_shape(found_.board).keys[0];
-    if (!model_.has(board, at.symbol)) return false;
+    const Shape& shape = model_.variable_shape(found_.board);
+    const std::uint32_t board = shape.keys[0];
+    if (!model_.has(board, at.symbol) || model_.code(board, at.symbol) >= shape.sizes[0]) return false;
     Way next = way;
     const Literal literal = {model_.code(board, at.symbol), number(fixed ? value : model_.game.symbol(known.symbol)),
                              step.negated};
@@ -158,7 +159,7 @@ class Search {
     const VarId map = model_.game.assigned_variable(expression);
     const Shape& shape = model_.variable_shape(map);
     if (shape.keys.size() != 1) return false;
-    if (model_.universes[shape.keys[0]].size() < kSmallestBoard) return false;
+    if (shape.sizes[0] < kSmallestBoard) return false;
     if (model_.universes[shape.leaf].size() > kMostContents) return false;
     if (!found_.board.valid()) found_.board = map;
     return found_.board == map;

@@ -313,7 +313,7 @@ class Follower {
     const Shape& shape = model_.variable_shape(map);
     if (way.clobbered.contains(map.value) || shape.keys.size() > 2) return std::nullopt;
     const bool wide = model_.universes[shape.leaf].size() > 256;
-    const std::uint32_t length = model_.universes[shape.keys.back()].size();
+    const std::uint32_t length = shape.sizes.back();
     constexpr std::uint32_t kSmallest = 9;  // a smaller one is not stored in whole vectors
     if (wide || length < kSmallest) return std::nullopt;
     if (shape.keys.size() == 1) return e.kind(row) == ExprKind::variable ? std::optional(map) : std::nullopt;
@@ -349,6 +349,9 @@ class Follower {
     const Shape& shape = model_.variable_shape(*map);
     const auto index = by_value(e.index(cell), shape.keys.back(), way);
     if (!index) return false;
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      if ((*index)[x] >= shape.sizes.back()) return false;
+    }
     const Universe& kinds = model_.universes[shape.leaf];
     std::vector<Group> groups;
     for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {

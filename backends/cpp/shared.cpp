@@ -75,10 +75,10 @@ std::string Shared::cell_type(std::uint32_t universe) const {
 std::uint32_t Shared::padded_size(VarId variable) const {
   constexpr std::uint32_t kVector = 16;
   const Shape& shape = model.variable_shape(variable);
-  const std::uint32_t size = model.universes[shape.keys[0]].size();
+  const std::uint32_t size = shape.sizes[0];
   if (shape.keys.size() == 2 && cell_type(shape.leaf) == "std::uint8_t") {
     // Behind the last row, too, whole vectors can be read.
-    const std::uint32_t row = model.universes[shape.keys[1]].size();
+    const std::uint32_t row = shape.sizes[1];
     const std::uint32_t over = (row + kVector - 1) / kVector * kVector - row;
     return row > 8 && row <= 64 ? size + (over + row - 1) / row : size;
   }
@@ -105,22 +105,23 @@ void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::
     into.push_back(model.code(shape.leaf, model.game.values.as_symbol(value)));
     return;
   }
-  for (const SymbolId symbol : model.universes[shape.keys[depth]].symbols) {
-    flatten(model.game.values.at(value, symbol), shape, depth + 1, into);
-  }
+  const std::vector<SymbolId>& symbols = model.universes[shape.keys[depth]].symbols;
+  for (std::uint32_t c = 0; c < shape.sizes[depth]; ++c)
+    flatten(model.game.values.at(value, symbols[c]), shape, depth + 1, into);
 }
 
 std::string Shared::map_table(ValueId value, const Shape& shape, std::string_view name) {
   std::vector<std::size_t> same = {value.value, shape.leaf};
   same.insert(same.end(), shape.keys.begin(), shape.keys.end());
+  same.insert(same.end(), shape.sizes.begin(), shape.sizes.end());
   std::string& table = map_table_of_[std::move(same)];
   if (!table.empty()) return table;
   std::vector<std::uint64_t> cells;
   std::vector<std::size_t> dimensions;
   std::uint64_t size = 1;
-  for (const std::uint32_t key : shape.keys) {
-    dimensions.push_back(model.universes[key].size());
-    size = std::min<std::uint64_t>(size, limits::cpp_cells + 1) * dimensions.back();
+  for (const std::uint32_t indices : shape.sizes) {
+    dimensions.push_back(indices);
+    size = std::min<std::uint64_t>(size, limits::cpp_cells + 1) * indices;
   }
   if (size > limits::cpp_cells) {
     throw Error(fmt::format("the table of {} would have more than {} cells", name, limits::cpp_cells),

@@ -3,6 +3,9 @@
 // variables exclude each other when one is written while the other is live (unless it is just copied from it), or when
 // both are live in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
+// A variable that is the index of a map, or copied into one, does not become one of a much larger type: reasoners make the map as large as
+// the type of its indices.
+//
 //   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
 //   = a1;
 #include <algorithm>
@@ -16,8 +19,40 @@ using ir::VarId;
 
 namespace {
 
+constexpr std::size_t kMuchLarger = 4;  // times as many values
+
 bool larger_set(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
   return game.is_set(all) && ir::includes(game, all, some);
+}
+
+// The variables that are indices of maps, or are copied into such.
+analysis::Bits find_indices(const ir::Game& game) {
+  analysis::Bits indices(game.variables().size());
+  const auto& e = game.expressions();
+  std::vector<std::pair<VarId, VarId>> copies;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    ir::for_each_expression(game.graph.label(edge), [&](ir::ExprId expression) {
+      ir::visit_parts(e, expression, [&](ir::ExprId part) {
+        if (e.kind(part) != ir::ExprKind::access) return true;
+        const ir::ExprId index = e.uncast(e.index(part));
+        if (e.kind(index) == ir::ExprKind::variable) indices.set(e.variable(index).value);
+        return true;
+      });
+    });
+    const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge));
+    if (assign == nullptr || e.kind(assign->lhs) != ir::ExprKind::variable) continue;
+    const ir::ExprId from = e.uncast(assign->rhs);
+    if (e.kind(from) == ir::ExprKind::variable) copies.emplace_back(e.variable(from), e.variable(assign->lhs));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [from, to] : copies) {
+      if (!indices.test(to.value) || indices.test(from.value)) continue;
+      indices.set(from.value);
+      changed = true;
+    }
+  }
+  return indices;
 }
 
 }  // namespace
@@ -53,6 +88,14 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     row.for_each([&](std::size_t y) { conflict[y].set(x); });
   }
 
+  analysis::Bits indices = find_indices(game);
+  const auto type_of = [&](VarId x) { return game.resolve(game.variable(x).type); };
+  // Whether the first can take the values of the second.
+  const auto takes = [&](VarId all, VarId some) {
+    if (!larger_set(game, type_of(all), type_of(some))) return false;
+    const std::size_t few = game.types.members(type_of(some)).size();
+    return !indices.test(some.value) || game.types.members(type_of(all)).size() <= kMuchLarger * few;
+  };
   // Greedy: each variable joins the first earlier one of its type that it can share with.
   std::vector<VarId> shares(count);
   std::vector<VarId> owners;
@@ -66,10 +109,9 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
         owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });
     if (owner == owners.end()) {
       owner = std::ranges::find_if(owners, [&](VarId o) {
-        const ir::TypeId other = game.resolve(game.variable(o).type);
-        return !conflict[o.value].test(i) && (larger_set(game, other, type) || larger_set(game, type, other));
+        return !conflict[o.value].test(i) && (takes(o, x) || takes(x, o));
       });
-      if (owner != owners.end() && !larger_set(game, game.resolve(game.variable(*owner).type), type)) {
+      if (owner != owners.end() && !larger_set(game, type_of(*owner), type)) {
         game.variable(*owner).type = game.variable(x).type;
         retyped = true;
       }
@@ -80,6 +122,7 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     }
     shares[i] = *owner;
     conflict[owner->value] |= conflict[i];
+    if (indices.test(i)) indices.set(owner->value);
     if (initial.test(i)) game.variable(*owner).initial = game.variable(x).initial;
     ++merged;
   }

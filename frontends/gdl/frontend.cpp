@@ -27,7 +27,7 @@ int looks_like(std::string_view text) {
 // Descriptions with more ground rules than this are lifted where that can be done.
 constexpr std::uint64_t kMaxGroundRules = 300'000;
 
-std::optional<ir::Game> lift(Program& rules, const std::shared_ptr<Sources>& sources,
+std::optional<ir::Game> lift(const Program& rules, const std::shared_ptr<Sources>& sources,
                              const GroundOptions& ground_option, const FrontendOptions& options, std::string& why) {
   lifted::LiftOptions lift_options;
   lift_options.keep_forced = options.has("keep-forced");

@@ -125,12 +125,8 @@ class LiftedPlay {
     std::string word, result;
     in >> word;
     result = names_.functors.at(word);
-    bool any = false;
-    while (in >> word) {
-      result += " " + names_.terms.at(word);
-      any = true;
-    }
-    return any ? "(" + result + ")" : result;
+    while (in >> word) result.replace(result.find('?'), 1, names_.terms.at(word));
+    return result;
   }
 
   std::unique_ptr<Reasoner> reasoner_;

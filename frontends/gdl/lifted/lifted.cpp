@@ -12,6 +12,7 @@
 #include <charconv>
 
 #include "frontends/gdl/lifted/dependencies.hpp"
+#include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
 
@@ -41,11 +42,11 @@ class Lift {
     emit();
   }
 
-  void tell(LiftedNames& names) {
+  void tell(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves()) {
       const RelationInfo& info = m_.info(shape);
-      names.functors[game_.symbols.str(w_.move_symbol(shape))] = m_.program().symbols.str(info.functor);
+      names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(forms, shape);
       for (std::uint32_t c = 1; c < info.tuples->arity(); ++c)
         for (const std::uint32_t term : m_.terms(m_.column(shape, c)))
           names.terms[game_.symbols.str(t_.symbol(term))] = m_.text(TermId(term));
@@ -61,6 +62,13 @@ class Lift {
   }
 
  private:
+  [[nodiscard]] std::string form_of(const Forms& forms, RelId shape) const {
+    if (const auto found = forms.find(shape); found != forms.end()) return found->second;
+    const RelationInfo& info = m_.info(shape);
+    std::string form = m_.program().symbols.str(info.functor);
+    for (std::uint32_t c = 1; c < info.tuples->arity(); ++c) form += " ?";
+    return info.tuples->arity() > 1 ? "(" + form + ")" : form;
+  }
   [[nodiscard]] const std::vector<TermId>& roles() const { return m_.program().roles; }
 
   // --- Declarations. ---
@@ -305,8 +313,9 @@ class Lift {
 
 }  // namespace
 
-std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
+std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
                              const LiftOptions& options, std::string& why, LiftedNames* names) {
+  Program program = description;  // relations are added to it
   if (program.random.valid() && std::ranges::any_of(program.roles, [&](TermId r) {
         return program.patterns.terms.symbol(r) == program.random;
       })) {
@@ -324,6 +333,7 @@ std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& s
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
+    const Forms forms = flatten(program, unground);
     ir::Game game(sources);
     Lift lift(program, unground, game, options);
     lift.run(diagnostics);
@@ -331,7 +341,7 @@ std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& s
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
-    if (names != nullptr) lift.tell(*names);
+    if (names != nullptr) lift.tell(forms, *names);
     return game;
   } catch (const NotLifted& reason) {
     why = reason.why;

@@ -20,12 +20,13 @@ struct LiftOptions {
 // What RG calls the things of the description, for those who compare.
 struct LiftedNames {
   std::vector<std::string> roles;
-  std::map<std::string, std::string> functors, terms;  // what a tag stands for: the first of a move, and the others
+  // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
+  std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;                      // how each fact is stored
 };
 
 // None when something cannot be done or proved; `why` says what.
-std::optional<ir::Game> lift(Program& program, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
+std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
                              const LiftOptions& options, std::string& why, LiftedNames* names = nullptr);
 
 }  // namespace rgtrans::gdl::lifted

@@ -85,8 +85,10 @@ NodeId Step::emit_fact(RelId fact, NodeId at) {
   bool frames = false;
   for (const LiftedRule& rule : m_.rules({fact, true})) frames = frames || is_frame(rule, own);
   at = frames ? remove(fact, at) : clear(fact, at);
-  for (const LiftedRule& rule : m_.rules({fact, true}))
-    if (!is_frame(rule, own)) at = cause(rule, at);
+  for (const LiftedRule& rule : m_.rules({fact, true})) {
+    if (is_frame(rule, own)) continue;
+    for (const LiftedRule* part : unfolder_.unfold(rule)) at = cause(*part, at);
+  }
   return at;
 }
 
@@ -233,7 +235,7 @@ NodeId Step::remove(RelId fact, NodeId at) {
     if (frames.prefix.empty()) continue;
     const Parts parts = both(frames.failing, rest);
     const auto whole = [](const Parts& p) {
-      return std::ranges::any_of(p, [](const Part& part) { return part.equal.empty(); });
+      return std::ranges::any_of(p, [](const Part& part) { return part.equal.empty() && part.guards.empty(); });
     };
     if (whole(parts)) continue;
     Walks::Frame f = w_.frame(*frames.rules[0], 0);
@@ -306,15 +308,79 @@ NodeId Step::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
     }
     at = w_.then(at, ir::Assign{keys_[k].expression, t_.expression(v)});
   }
-  w_.edge(loop_keys(open, at), out, ir::Empty());
+  // Keys that a guard asks for come first.
+  std::set<std::uint32_t> asked;
+  for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
+  std::ranges::stable_partition(open, [&](std::uint32_t k) { return !asked.contains(k); });
+  w_.edge(loop_keys(open, part.guards, at), out, ir::Empty());
   return out;
 }
 
-NodeId Step::loop_keys(std::vector<std::uint32_t> open, NodeId at) {
-  if (open.empty()) return visit_key(at);
-  const Register& r = keys_[open.back()];
-  open.pop_back();
-  return w_.loop_over(r, at, [&](NodeId begin) { return loop_keys(open, begin); });
+NodeId Step::loop_keys(std::vector<std::uint32_t> open, Guards guards, NodeId at) {
+  const NodeId out = w_.node();
+  for (auto it = guards.begin(); it != guards.end();) {
+    const std::set<std::uint32_t> keys = keys_of(*it->first, it->second);
+    const bool ready = std::ranges::none_of(open, [&](std::uint32_t k) { return keys.contains(k); });
+    if (ready && !open.empty()) at = guard(*it->first, it->second, at, out);
+    it = ready ? guards.erase(it) : std::next(it);
+  }
+  NodeId end;
+  if (open.empty()) {
+    end = visit_key(at);
+  } else {
+    const Register& r = keys_[open.back()];
+    open.pop_back();
+    end = w_.loop_over(r, at, [&](NodeId begin) { return loop_keys(open, guards, begin); });
+  }
+  w_.edge(end, out, ir::Empty());
+  return out;
+}
+
+// Goes to `holds` where the literal is true for the keys; the node where it is not.
+NodeId Step::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
+  const Stored& s = t_.stored_of(fact_);
+  const std::vector<Pattern>& head = rule.rule->head.arguments;
+  Walks::Frame f = w_.frame(rule, 0);
+  f.open = {literal};
+  for (std::size_t k = 0; k < keys_.size(); ++k) {
+    f.busy.insert(keys_[k].variable);
+    f.values[head[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};
+  }
+  const NodeId fails = w_.node();
+  w_.branch_rest(f, at, holds, fails);
+  return fails;
+}
+
+// Of the key, by position there.
+std::set<std::uint32_t> Step::keys_of(const LiftedRule& rule, std::uint32_t literal) const {
+  const Stored& s = t_.stored_of(fact_);
+  std::set<std::uint32_t> keys;
+  for (const Pattern p : rule.rule->body[literal].arguments)
+    for (std::uint32_t k = 0; k < s.key.size(); ++k)
+      if (p.is_variable() && rule.rule->head.arguments[s.key[k]] == p) keys.insert(k);
+  return keys;
+}
+
+// The literal is about some keys, but not all, and about nothing else that matters: its failing is worth asking for
+// before the other keys are known.
+bool Step::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
+  const Stored& s = t_.stored_of(fact_);
+  const std::vector<Pattern>& head = rule.rule->head.arguments;
+  for (std::size_t k = 0; k < s.key.size(); ++k) {
+    const Pattern p = head[s.key[k]];
+    if (!p.is_variable() || std::ranges::count(head, p) > 1) return false;
+    if (rule.sorts[p.number()] != s.columns[s.key[k]]) return false;
+  }
+  const std::size_t keys = keys_of(rule, literal).size();
+  if (keys == 0 || keys == s.key.size()) return false;
+  return std::ranges::all_of(rule.rule->body[literal].arguments, [&](Pattern p) {
+    if (p.is_ground()) return true;
+    const auto at = std::ranges::find(head, p);
+    if (at != head.end()) return std::ranges::find(s.key, static_cast<std::uint32_t>(at - head.begin())) != s.key.end();
+    std::size_t uses = 0;
+    for (const EngineLiteral& l : rule.rule->body) uses += static_cast<std::size_t>(std::ranges::count(l.arguments, p));
+    return uses == 1;
+  });
 }
 
 // Where no frame hands the fact on, there is none any more.
@@ -374,7 +440,14 @@ std::vector<Step::Frames> Step::frames_of(RelId fact) {
     }
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || !mentions_head(rule.rule->body[i])) continue;
-      frames.failing = either(frames.failing, failing(rule, rule.rule->body[i], head));
+      Parts parts = failing(rule, rule.rule->body[i], head);
+      const auto whole = [](const Part& part) { return part.equal.empty(); };
+      if (std::ranges::any_of(parts, whole) && can_guard(rule, i)) {
+        Part guarded;
+        guarded.guards.emplace(&rule, i);
+        parts = {guarded};
+      }
+      frames.failing = either(frames.failing, parts);
     }
     for (std::uint32_t c = 0; c < head.size(); ++c) {
       const SortId column = t_.stored_of(fact).columns[c];
@@ -436,6 +509,7 @@ Step::Parts Step::both(const Parts& a, const Parts& b) {
           possible = possible && other == term;
       }
       part.unequal.insert(y.unequal.begin(), y.unequal.end());
+      part.guards.insert(y.guards.begin(), y.guards.end());
       for (const auto& [c, constant] : part.unequal) {
         const auto told = part.equal.find(c);
         if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
@@ -451,23 +525,46 @@ Step::Parts Step::failing(const LiftedRule& frame, const EngineLiteral& literal,
   return fails(frame, literal, literal.arguments, head, kUnfold);
 }
 
-// A static relation that has all that its arguments can be, or, negated, none of it.
-bool Step::always(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments) {
+// A static relation mostly fails nowhere, or where columns of the fact are equal to other arguments, as "these cells
+// are distinct" does: what fails is counted, in all and where two arguments are equal.
+Step::Parts Step::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
+                              const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
   const Relation& tuples = *m_.info(literal.relation).tuples;
+  const std::size_t arity = arguments.size();
+  const auto size = [&](SortId sort) { return static_cast<double>(m_.terms(sort).size()); };
   double all = 1;
-  for (std::size_t c = 0; c < arguments.size(); ++c) {
+  for (std::size_t c = 0; c < arity; ++c) {
     for (std::size_t d = 0; d < c; ++d)
-      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return false;
-    all *= static_cast<double>(m_.terms(sort_of(frame, arguments[c])).size());
+      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {Part()};
+    all *= size(sort_of(frame, arguments[c]));
   }
-  double there = 0;
+  std::vector<const std::uint32_t*> rows;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     bool fits = true;
-    for (std::size_t c = 0; fits && c < arguments.size(); ++c)
-      fits = m_.contains(sort_of(frame, arguments[c]), tuples.row(r)[c]);
-    there += fits ? 1 : 0;
+    for (std::size_t c = 0; fits && c < arity; ++c) fits = m_.contains(sort_of(frame, arguments[c]), tuples.row(r)[c]);
+    if (fits) rows.push_back(tuples.row(r));
   }
-  return literal.negated ? there == 0 : there == all;
+  const auto there = static_cast<double>(rows.size());
+  const double failing = literal.negated ? there : all - there;
+  if (failing == 0) return {};
+  const auto column = [&](Pattern p) { return std::ranges::find(head, p) - head.begin(); };
+  const auto outside = [&](Pattern p) { return p.is_ground() || std::ranges::find(head, p) == head.end(); };
+  Part part;
+  for (std::size_t h = 0; h < arity; ++h) {
+    if (outside(arguments[h])) continue;
+    for (std::size_t k = 0; k < arity; ++k) {
+      if (!outside(arguments[k])) continue;
+      const SortId own = sort_of(frame, arguments[h]);
+      const SortId other = sort_of(frame, arguments[k]);
+      const double equal = all / size(own) / size(other) * size(m_.intersect(own, other));
+      const auto found = static_cast<double>(
+          std::ranges::count_if(rows, [&](const std::uint32_t* row) { return row[h] == row[k]; }));
+      if ((literal.negated ? found : equal - found) != failing) continue;
+      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), Term{arguments[k], {}, 0, other});
+      break;
+    }
+  }
+  return {part};
 }
 
 // The facts for which a literal can be false. The arguments are in variables of the frame.
@@ -494,7 +591,7 @@ Step::Parts Step::fails(const LiftedRule& frame, const EngineLiteral& literal, c
       return {part};
     }
     case LiteralKind::fixed:
-      return always(frame, literal, arguments) ? Parts() : everything;
+      return fixed_fails(frame, literal, arguments, head);
     case LiteralKind::does: {
       if (!literal.negated || !arguments[0].is_ground()) return everything;
       Part part;

@@ -3,19 +3,22 @@
 // them or in a loop. The rules that are no frames, the causes, add what they derive.
 #pragma once
 
+#include "frontends/gdl/lifted/unfold.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 class Step {
  public:
-  Step(Model& model, Tables& tables, Walks& walks, ir::Game& game) : m_(model), t_(tables), w_(walks), game_(game) {}
+  Step(Model& model, Tables& tables, Walks& walks, ir::Game& game)
+      : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model) {}
 
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
 
  private:
-  // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says.
+  // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says, and the guards,
+  // literals about some of the keys, do not hold.
   struct Term {
     std::optional<Pattern> pattern;  // else an argument of a move
     Pattern role;
@@ -26,6 +29,7 @@ class Step {
   struct Part {
     std::map<std::uint32_t, Term> equal;
     std::set<std::pair<std::uint32_t, std::uint32_t>> unequal;  // column, constant
+    std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
     bool operator==(const Part&) const = default;
   };
   using Parts = std::vector<Part>;  // their union
@@ -48,7 +52,11 @@ class Step {
   ir::NodeId remove(RelId fact, ir::NodeId at);
   ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
   ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
-  ir::NodeId loop_keys(std::vector<std::uint32_t> open, ir::NodeId at);
+  using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
+  ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
+  ir::NodeId guard(const LiftedRule& rule, std::uint32_t literal, ir::NodeId at, ir::NodeId holds);
+  [[nodiscard]] std::set<std::uint32_t> keys_of(const LiftedRule& rule, std::uint32_t literal) const;
+  [[nodiscard]] bool can_guard(const LiftedRule& rule, std::uint32_t literal) const;
   ir::NodeId visit_key(ir::NodeId at);
   void emit_stays();
 
@@ -71,7 +79,8 @@ class Step {
   [[nodiscard]] SortId sort_of(const LiftedRule& frame, Pattern p) {
     return p.is_ground() ? m_.single(p.term()) : frame.sorts[p.number()];
   }
-  bool always(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments);
+  Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                    const std::vector<Pattern>& head);
   static Parts both(const Parts& a, const Parts& b);
   static Parts either(const Parts& a, const Parts& b);
 
@@ -79,6 +88,7 @@ class Step {
   Tables& t_;
   Walks& w_;
   ir::Game& game_;
+  Unfolder unfolder_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.

@@ -386,22 +386,28 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
   return to;
 }
 
+// The comparison that is the whole walk from the one node to the other, if it is one.
+std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) const {
+  const ir::Automaton& g = game_.graph;
+  if (g.out_degree(first) != 1 || g.in_degree(last) != 1 || g.out_degree(last) != 0) return std::nullopt;
+  const ir::EdgeId only = g.out_edge_list(first)[0];
+  const auto* compare = std::get_if<ir::Compare>(&g.label(only));
+  if (g.target(only) != last || compare == nullptr) return std::nullopt;
+  return *compare;
+}
+
 // An edge for "no walk from the one node to the other"; of a walk that is one comparison its opposite.
 void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
-  ir::Automaton& g = game_.graph;
-  if (g.out_degree(first) == 1 && g.in_degree(last) == 1 && g.out_degree(last) == 0) {
-    const ir::EdgeId only = g.out_edge_list(first)[0];
-    if (g.target(only) == last) {
-      if (const auto* compare = std::get_if<ir::Compare>(&g.label(only))) {
-        edge(from, to, ir::Compare{compare->lhs, compare->rhs, !compare->negated});
-        g.remove_edge(only);
-        g.remove_node(first);
-        g.remove_node(last);
-        return;
-      }
-    }
+  const auto compare = only_comparison(first, last);
+  if (!compare) {
+    edge(from, to, ir::Reachability{first, last, true});
+    return;
   }
-  edge(from, to, ir::Reachability{first, last, true});
+  edge(from, to, ir::Compare{compare->lhs, compare->rhs, !compare->negated});
+  ir::Automaton& g = game_.graph;
+  g.remove_edge(g.out_edge_list(first)[0]);
+  g.remove_node(first);
+  g.remove_node(last);
 }
 
 const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& literal) {
@@ -765,7 +771,8 @@ void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
   } else if (last == first) {
     edge(from, yes, ir::Empty());
   } else {
-    edge(from, yes, ir::Reachability{first, last, false});
+    const auto compare = only_comparison(first, last);
+    edge(from, yes, compare ? ir::Label(*compare) : ir::Label(ir::Reachability{first, last, false}));
     turn_round(first, last, from, no);
   }
 }

@@ -128,6 +128,7 @@ class Walks {
   ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId choose(Frame& f, std::uint32_t variable, ir::NodeId from);
   ir::NodeId match(Frame& f, Pattern p, const Value& value, ir::NodeId from);
+  [[nodiscard]] std::optional<ir::Compare> only_comparison(ir::NodeId first, ir::NodeId last) const;
   void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
   // --- Procedures. ---

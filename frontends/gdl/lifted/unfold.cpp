@@ -1,0 +1,103 @@
+#include "frontends/gdl/lifted/unfold.hpp"
+
+#include <algorithm>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::size_t kMostRules = 6;      // of a condition
+constexpr std::size_t kMostResults = 12;   // for one rule
+constexpr std::size_t kMostLiterals = 24;  // of a body
+
+}  // namespace
+
+bool Unfolder::depends_on_move(RelKey key) {
+  const auto [it, fresh] = moves_.try_emplace(key, false);
+  if (!fresh) return it->second;
+  for (const LiftedRule& rule : m_.rules(key)) {
+    for (const EngineLiteral& literal : rule.rule->body) {
+      const LiteralKind kind = m_.kind(literal);
+      if (kind == LiteralKind::does || (kind == LiteralKind::derived && depends_on_move(Model::key(literal))))
+        return moves_[key] = true;
+    }
+  }
+  return false;
+}
+
+std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
+  std::vector<const LiftedRule*> done;
+  std::vector<const LiftedRule*> open = {&rule};
+  while (!open.empty()) {
+    const LiftedRule* next = open.back();
+    open.pop_back();
+    const auto& body = next->rule->body;
+    const auto found = std::ranges::find_if(body, [&](const EngineLiteral& l) {
+      if (l.negated || m_.kind(l) != LiteralKind::derived) return false;
+      const RelKey key = Model::key(l);
+      return !m_.recursive(key) && m_.rules(key).size() <= kMostRules && depends_on_move(key);
+    });
+    if (found == body.end()) {
+      done.push_back(next);
+      continue;
+    }
+    const std::vector<LiftedRule>& by = m_.rules(Model::key(*found));
+    if (open.size() + done.size() + by.size() > kMostResults || body.size() > kMostLiterals) {
+      done.push_back(next);
+      continue;
+    }
+    for (const LiftedRule& other : by)
+      if (const auto* made = replace(*next, static_cast<std::size_t>(found - body.begin()), other); made != nullptr)
+        open.push_back(made);
+  }
+  std::ranges::reverse(done);
+  return done;
+}
+
+const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by) {
+  const std::uint32_t first = rule.rule->variables;
+  const std::uint32_t count = first + by.rule->variables;
+  // Each variable is itself, another one or a constant.
+  std::vector<Pattern> is(count);
+  for (std::uint32_t v = 0; v < count; ++v) is[v] = Pattern::variable(v);
+  const auto resolve = [&](Pattern p) {
+    while (p.is_variable() && is[p.number()] != p) p = is[p.number()];
+    return p;
+  };
+  const auto moved = [&](Pattern p) { return p.is_variable() ? Pattern::variable(p.number() + first) : p; };
+  std::vector<SortId> sorts = rule.sorts;
+  sorts.insert(sorts.end(), by.sorts.begin(), by.sorts.end());
+  const EngineLiteral& call = rule.rule->body[literal];
+  for (std::size_t c = 0; c < call.arguments.size(); ++c) {
+    Pattern a = resolve(call.arguments[c]);
+    Pattern b = resolve(moved(by.rule->head.arguments[c]));
+    if (a == b) continue;
+    if (b.is_ground()) std::swap(a, b);
+    if (b.is_ground()) return nullptr;
+    SortId& sort = sorts[b.number()];
+    const SortId other = a.is_ground() ? m_.single(a.term()) : sorts[a.number()];
+    sort = m_.intersect(sort, other);
+    if (m_.terms(sort).empty()) return nullptr;
+    if (a.is_variable()) sorts[a.number()] = sort;
+    is[b.number()] = a;
+  }
+  const auto add = [&](EngineLiteral l, bool of_other) {
+    for (Pattern& p : l.arguments) p = resolve(of_other ? moved(p) : p);
+    return l;
+  };
+  Rule& source = sources_.emplace_back(*rule.rule->source);
+  source.variables.resize(first, source.variables.empty() ? SymbolId(0U) : source.variables[0]);
+  const std::vector<SymbolId>& names = by.rule->source->variables;
+  for (std::uint32_t v = 0; v < by.rule->variables; ++v) source.variables.push_back(names[v]);
+  EngineRule& made = rules_.emplace_back();
+  made.head = add(rule.rule->head, false);
+  made.variables = count;
+  made.source = &source;
+  for (std::size_t i = 0; i < rule.rule->body.size(); ++i)
+    if (i != literal) made.body.push_back(add(rule.rule->body[i], false));
+  for (const EngineLiteral& l : by.rule->body) made.body.push_back(add(l, true));
+  lifted_.push_back({&made, std::move(sorts)});
+  return &lifted_.back();
+}
+
+}  // namespace rgtrans::gdl::lifted
