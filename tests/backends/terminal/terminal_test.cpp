@@ -8,6 +8,7 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/backends/play/squares.hpp"
 
 namespace rgtrans {
 namespace {
@@ -15,40 +16,6 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr std::string_view kGame = R"(
-type Player = { x, o };
-type Score = { 0, 100 };
-type Square = { a1, b1, a2, b2 };
-type Mark = { empty, x, o };
-var board: Square -> Mark = { :empty };
-var at: Square = a1;
-begin, choose: player = x;
-choose, chosen: at = Square(*);
-chosen, free: $$ at;
-free, put: board[at] == empty;
-put, side: board[at] = x;
-side, tag: $ now;
-tag, reply: player = o;
-reply, replied: at = Square(*);
-replied, open: board[at] == empty;
-open, answer: $$ at;
-answer, mark: board[at] = o;
-mark, after: player = keeper;
-after, score: goals[o] = 100;
-score, end: player = keeper;
-)";
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    std::string out = error.what();
-    for (const Diagnostic& diagnostic : error.diagnostics()) out += "\n" + diagnostic.message + "\n" + diagnostic.hint;
-    return out;
-  }
-  return "";
-}
 
 // What a person sees who types these lines.
 std::string transcript(std::string_view text, const std::string& lines, const terminal::PlayOptions& options) {
