@@ -319,7 +319,7 @@ class Evaluator {
 };
 
 // Plays both games in lock-step through all moves to some depth; "" or a description of the first difference. A
-// game that is ambiguous in this range (several results of one labeling) is reported by TooHard.
+// game that is improper in this range (no move, several results of one labeling) is reported by TooHard.
 inline std::string compare(Evaluator& a, Evaluator& b, const State& sa, const State& sb, int depth,
                            const std::string& path = "/") {
   if (a.final(sa) != b.final(sb)) return path + ": final differs";
@@ -327,7 +327,7 @@ inline std::string compare(Evaluator& a, Evaluator& b, const State& sa, const St
   if (a.mover(sa) != b.mover(sb)) return path + ": mover " + a.mover(sa) + " vs " + b.mover(sb);
   if (depth == 0) return "";
   const auto ma = a.moves(sa);
-  if (ma.empty()) return b.moves(sb).empty() ? "" : path + ": has a move";
+  if (ma.empty()) throw TooHard("no move");
   for (const auto& [tags, states] : ma) {
     if (states.size() > 1) throw TooHard("ambiguous");
   }
@@ -359,7 +359,7 @@ inline std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool
   return compare(ea, eb, ea.initial(), eb.initial(), depth);
 }
 
-// Whether some play from here ends.
+// Whether some play from here ends; an endless game is improper, and passes may cut it short.
 inline bool some_play_ends(Evaluator& evaluator, State state) {
   for (int moves = 0; moves < 12; ++moves) {
     if (evaluator.final(state)) return true;
@@ -386,7 +386,7 @@ inline bool all_plays_end(Evaluator& evaluator, const State& state, int depth) {
   return true;
 }
 
-// A proper game: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
+// A game that passes must keep: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
 inline bool all_plays_end(const ir::Game& game, int depth) {
   Evaluator evaluator(game);
   return compare(game, game, depth).empty() && all_plays_end(evaluator, evaluator.initial(), depth);
