@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <random>
+#include <set>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 #include "core/analysis/analysis.hpp"
+#include "core/passes/passes.hpp"
 
 namespace rgtrans::cli {
 
@@ -19,6 +23,7 @@ struct Options {
   bool list = false;
   bool random = false;
   bool json = false;
+  unsigned plays = 0;
 };
 
 bool flat(const ActionSpace& space) { return space.form() == ActionSpace::Form::flat; }
@@ -56,6 +61,31 @@ std::string json(const ActionSpace& space, bool list) {
   return object.dump() + "\n";
 }
 
+// How many of the numbers random plays use.
+std::size_t met(const ir::Game& game, const ActionSpace& space, const Options& options) {
+  constexpr unsigned kMostMoves = 2000;  // of a play
+  ir::Game optimized = game;
+  passes::optimize(optimized, {.level = 2});
+  const std::unique_ptr<Reasoner> state = make_interpreter(optimized);
+  std::set<std::uint64_t> numbers;
+  std::mt19937_64 random(1);
+  for (unsigned play = 0; play < options.plays; ++play) {
+    state->reset();
+    for (unsigned moves = 0; !state->terminal() && moves < kMostMoves && state->move_count() > 0; ++moves) {
+      const bool asked =
+          options.random ? state->mover() == state->info().random() : state->mover() < state->info().keeper();
+      for (std::size_t i = 0; asked && i < state->move_count(); ++i) {
+        const std::string text = state->move_text(i);
+        if (const auto id = space.id(text)) numbers.insert(*id);
+        if (flat(space)) continue;
+        for (const std::uint64_t part : space.ids(text).value_or(std::vector<std::uint64_t>())) numbers.insert(part);
+      }
+      state->apply(random() % state->move_count());
+    }
+  }
+  return numbers.size();
+}
+
 int run(const Options& options) {
   const ir::Game game = options.game.load();
   const ActionSpace space(game, options.random ? ActionSpace::Whose::random : ActionSpace::Whose::players,
@@ -63,7 +93,14 @@ int run(const Options& options) {
   if (options.json) {
     write_file("-", json(space, options.list));
   } else {
-    write_file("-", options.list ? list(space, scene::Wording(game)) : summary(space));
+    std::string out = options.list ? list(space, scene::Wording(game)) : summary(space);
+    if (options.plays > 0) {
+      const std::size_t count = met(game, space, options);
+      out += fmt::format(
+          "legal somewhere in {} random plays: {} ({:.0f} %)\n", options.plays, count,
+          100.0 * static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(space.size(), 1)));
+    }
+    write_file("-", out);
   }
   return kSuccess;
 }
@@ -78,6 +115,10 @@ const Command kActions = {
       app.add_flag("--list", options->list, "each number with its move, as in RG and as its author writes it");
       app.add_flag("--random", options->random, "of the moves of random instead");
       app.add_flag("--json", options->json, "as one JSON object");
+      app.add_option("--plays", options->plays,
+                     "tell how many of the numbers are legal somewhere in so many random plays")
+          ->between(1U, 1'000'000U)
+          ->type_name("N");
       app.add_option("--most", options->most, "number tags instead of moves where there are more moves")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
           ->capture_default_str()

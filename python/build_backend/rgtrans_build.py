@@ -40,6 +40,8 @@ def metadata():
             f"Version: {version()}",
             "Summary: Translate, optimize and play Regular Games",
             "Requires-Python: >=3.9",
+            "Provides-Extra: env",
+            "Requires-Dist: numpy; extra == 'env'",
             "",
         ]
     )

@@ -29,7 +29,12 @@ __version__: str = _core.__version__
 def __getattr__(name: str) -> Any:
     """``rgtrans.env`` needs NumPy, which takes longer to load than everything else here; it is loaded when it is used."""
     if name == "env":
-        return importlib.import_module(".env", __name__)
+        try:
+            return importlib.import_module(".env", __name__)
+        except ModuleNotFoundError as error:
+            if error.name != "numpy":
+                raise
+            raise ImportError("rgtrans.env needs NumPy (Debian: python3-numpy)") from error
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -6,6 +6,8 @@ import re
 import runpy
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -23,6 +25,28 @@ def test_the_manual_runs():
     assert count >= 9
     assert "783\n" in output.getvalue() and "{'left': '1', 'right': '0'}" in output.getvalue()
     assert re.search(r"nim\.hrg:18:\d+: error", output.getvalue())
+
+
+def test_the_page_about_environments_runs(monkeypatch):
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs" / "environments.md").read_text()
+    names = {"__name__": "environments"}
+    for block in re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        exec(compile(block.group(1), "docs/environments.md", "exec"), names)
+    assert names["observations"].shape == (256, *names["envs"].observation_spec.shape)
+    assert names["env"].agents == []
+
+
+def test_alphazero_learns_something(tmp_path, capsys):
+    pytest.importorskip("torch")
+    example = runpy.run_path(str(ROOT / "examples" / "train_alphazero.py"))
+    options = ["--game", str(ROOT / "games" / "hrg" / "tic-tac-toe.hrg"), "--envs", "8", "--simulations", "4", "--test-games", "2",
+               "--opponent", "4", "--batch", "8", "--channels", "8", "--blocks", "1", "--threads", "1", "--out", str(tmp_path)]
+    log = example["main"]([*options, "--minutes", "0.02"])
+    assert len(log) >= 2 and (tmp_path / "plot.svg").read_text().startswith("<svg")
+    more = example["main"]([*options, "--minutes", "0.04", "--resume"])
+    assert more[: len(log)] == log and more[-1]["positions"] >= log[-1]["positions"]
 
 
 def test_the_ranking_runs(tmp_path, capsys):
