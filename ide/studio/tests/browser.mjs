@@ -314,7 +314,7 @@ for (const [name, test] of Object.entries(tests)) {
   try {
     if (!server) await startServer();
     await test();
-    assert.equal(complaints.join('; '), '', 'the browser complains of nothing');
+    assert(complaints.length === 0, `the browser complains: ${complaints.join('; ')}`);
     ++passed;
     console.log(`ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
   } catch (problem) {
