@@ -146,7 +146,7 @@ async function openGame(): Promise<void> {
     if (opened !== file.name) board.clear('The board appears when the text has no mistake.');
   }
 }
-const openSoon = after(60, () => openGame());
+const openSoon = after(25, () => openGame());
 
 editor.onchange = () => {
   showTabs();
