@@ -129,7 +129,7 @@ int run(const Options& options) {
   std::string address = server.address();
   if (!file.empty()) address += "#file=" + percent_encoded(file.string());
   fmt::print("The studio is at {}\nOnly this machine can reach it. Ctrl+C ends it.\n", address);
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0) return kInputProblem;  // nobody would know the address; main() says so
   if (!options.no_open) open_browser(address);
   server.run();
   return kSuccess;

@@ -64,6 +64,7 @@ void place_as(Drawing& drawing, std::string_view graphviz_json) {
     const auto name = object.at("name").get<std::string>();
     if (name.starts_with("cluster_")) {
       Frame& frame = drawing.frames.at(std::stoul(name.substr(8)));
+      if (!object.contains("bb")) continue;  // nothing is in it
       std::istringstream box(object.at("bb").get<std::string>());
       Point low;
       Point high;

@@ -173,7 +173,7 @@ class Drawing {
     auto& places = places_.emplace_back();
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
-      const bool full = cell.piece >= 0 || (!cell.text.empty() && board.shape != ir::CellShape::point);
+      const bool full = cell.piece >= 0 || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
       put("<g data-cell=\"{0}\"{1}><title>{0}</title>", escaped(cell.name), full ? " data-full=\"\"" : "");
       ground(board, cell, style, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
@@ -297,7 +297,8 @@ class Drawing {
           "stroke-width=\"2\"/><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#9aa5b0\"/>",
           x - 22, y - 13, x, y);
     } else if (p.kind == "hit") {
-      put("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"15\" fill=\"#c8372d\"/><path d=\"M{2:.1f} {3:.1f}l14 14m0 -14l-14 14\" "
+      put("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"15\" fill=\"#c8372d\"/><path d=\"M{2:.1f} {3:.1f}l14 14m0 -14l-14 "
+          "14\" "
           "stroke=\"#fff\" stroke-width=\"4\" fill=\"none\"/>",
           x, y, x - 7, y - 7);
     } else if (p.kind == "miss") {

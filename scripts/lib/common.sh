@@ -58,7 +58,7 @@ stale() {
     return 0
   fi
   [ -n "$(find "$root/CMakeLists.txt" "$root/cmake" "$root/core" "$root/frontends" "$root/backends" "$root/cli" "$root/tests" \
-    "$root/python" -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
+    "$root/python" "$root/games" "$root/ide" -path '*/node_modules' -prune -o -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
 }
 
 # build TARGET [CMAKE-OPTION…]: quiet, with one line of progress on a terminal.

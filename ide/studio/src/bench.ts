@@ -50,7 +50,7 @@ export class BenchPanel {
     }
     const most = Math.max(1, ...value.rows.map((row: any) => row.leaves));
     out.replaceChildren(
-      el('p', {}, el('b', { class: 'total' }, number(value.leaves)), ` leaves at depth ${value.depth} in ${number(value.seconds)} s`),
+      el('p', {}, el('b', { class: 'total' }, number(value.leaves)), ` leaves at depth ${value.depth} in ${value.seconds < 1 ? `${number(1000 * value.seconds)} ms` : `${number(value.seconds)} s`}`),
       el('table', { class: 'divide' }, ...value.rows.map((row: any) => {
         const bar = el('td', { class: 'meter' });
         bar.style.setProperty('--share', `${(100 * row.leaves) / most}%`);

@@ -32,6 +32,7 @@ export class BoardPanel {
   private thinking: Running | null = null;
   private version = 0;
   private paused = false;
+  private focused = false;  // the keyboard was on the board when the last move was made
 
   private stage = el('div', { class: 'stage' });
   private status = el('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
@@ -115,6 +116,12 @@ export class BoardPanel {
   }
 
   play(choice: Choice): void {
+    if (!this.picker.moves.includes(choice) && !this.state?.moves.includes(choice)) return;
+    this.focused = this.stage.contains(document.activeElement);
+    // Until the next position is there nothing more can be pointed at.
+    this.picker = new Picker([]);
+    if (this.state) this.state.moves = [];
+    this.mark();
     this.path.push(choice.move);
     this.undone = [];
     this.paused = false;
@@ -163,7 +170,8 @@ export class BoardPanel {
     } catch (problem) {
       if (version !== this.version || !(problem instanceof RequestError)) return;
       if (this.path.length > 0 && problem.message.includes('is no move')) {
-        this.path = [];
+        // The rules have changed, perhaps: as much of the play as still can be made.
+        this.path.pop();
         this.refresh();
       } else {
         this.status.textContent = problem.message;
@@ -218,7 +226,7 @@ export class BoardPanel {
     this.forth.disabled = this.undone.length === 0;
     this.hint.disabled = over || this.hides;
     this.bar.hidden = true;
-    this.showLegal();
+    if (this.focused) this.stage.querySelector<SVGGElement>('g.can')?.focus({ preventScroll: true });
   }
 
   private mark(asked: Choice[] = []): void {

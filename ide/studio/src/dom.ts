@@ -18,6 +18,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props =
 
 // The drawings come from our own server as text; styles in them are part of the page's own sheet.
 export function picture(svg: string): SVGSVGElement | null {
+  if (svg === '') return null;
   const parsed = new DOMParser().parseFromString(svg.replace(/<style>[^]*?<\/style>/g, ''), 'image/svg+xml').documentElement;
   return parsed instanceof SVGSVGElement ? document.importNode(parsed, true) : null;
 }

@@ -92,6 +92,7 @@ export class Editor {
   }
 
   private extensions(file: { name: string; language: string }): Extension {
+    const sync = after(15, () => { if (this.service?.client.connected) this.service.client.sync(); });
     const cursor = after(120, () => {
       const at = this.view.state.selection.main.head;
       const line = this.view.state.doc.lineAt(at);
@@ -104,7 +105,10 @@ export class Editor {
       autocompletion(), lintGutter(), marks, colours, language(file.language),
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) this.onchange();
+        if (update.docChanged) {
+          this.onchange();
+          sync();
+        }
         if (update.selectionSet || update.docChanged) cursor();
       }),
       EditorView.contentAttributes.of({ 'aria-label': `Text of ${file.name}` }),

@@ -123,6 +123,9 @@ async function openGame(): Promise<void> {
     problems.hidden = true;
     document.body.classList.remove('stale');
     tell(`${game.nodes} nodes, ${game.edges} edges`, 'fine');
+    // What is looked at comes first.
+    automaton.changed();
+    passes.changed();
     if (restored) {
       board.path = restored;
       restored = null;
@@ -131,8 +134,6 @@ async function openGame(): Promise<void> {
       board.opened(game.players, game.hides, opened === file.name);
     }
     opened = file.name;
-    automaton.changed();
-    passes.changed();
     document.title = `${file.name.slice(file.name.lastIndexOf('/') + 1)} – rgtrans studio`;
   } catch (problem) {
     if (mine !== version || !(problem instanceof RequestError) || problem.message === 'superseded') return;
@@ -146,7 +147,7 @@ async function openGame(): Promise<void> {
     if (opened !== file.name) board.clear('The board appears when the text has no mistake.');
   }
 }
-const openSoon = after(60, () => openGame());
+const openSoon = after(25, () => openGame());
 
 editor.onchange = () => {
   showTabs();

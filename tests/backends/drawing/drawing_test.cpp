@@ -143,5 +143,13 @@ TEST(Graphviz, ItsPlacesAreTaken) {
   EXPECT_EQ(drawing.arrows[0].points.back().y, 90);
 }
 
+TEST(Graphviz, AFrameWithNothingInItHasNoPlace) {
+  Drawing drawing = fold(game("begin, end: player = keeper;"));
+  drawing.frames.emplace_back();
+  place_as(drawing, R"({"bb":"0,0,100,200","objects":[{"name":"cluster_1"},{"name":"n0","pos":"50,190"}]})");
+  EXPECT_EQ(drawing.frames[1].width, 0);
+  EXPECT_LT(drawing.boxes[0].place.y, 20);
+}
+
 }  // namespace
 }  // namespace rgtrans::drawing
