@@ -123,6 +123,7 @@ std::string Expressions::check_call(std::uint32_t index) {
   if (check.always) return "true";
   const std::uint32_t entry = check.entries[0];
   if (!check.contains(entry)) return "false";
+  shared_.called_checks.insert(index);
   std::string text = shared_.node_function(check, entry) + "(s, c";
   if (check.at(entry).reaches_test) text += ", c.next_epoch()";
   const std::vector<VarId> handed = analysis_.parameters(check, entry);

@@ -106,13 +106,16 @@ class Files {
   }
 
   void write_code() {
-    for (const Context& check : analysis_.checks) {
-      if (check.always || !check.contains(check.entries[0])) continue;
-      write_search(check);
-    }
     write_search(analysis_.moves);
     write_straight(analysis_.apply);
     write_straight(analysis_.system);
+    // Those that are called, also by each other; what is asked for whole sets needs no function.
+    std::set<std::uint32_t> written;
+    while (written.size() < shared_.called_checks.size()) {
+      for (const std::uint32_t check : std::set<std::uint32_t>(shared_.called_checks)) {
+        if (written.insert(check).second) write_search(analysis_.checks[check]);
+      }
+    }
     Text text;
     text.open("void list_moves(State& s, Cache& c) {");
     text.line("Output out = begin_list(c);");

@@ -217,7 +217,9 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
     }
   }
   ++shared_.set_ends;
-  const Line line = line_through(table, item.possible);
+  // Few moves are written one by one.
+  constexpr std::size_t kFew = 10;
+  const Line line = item.possible.count() <= kFew ? Line() : line_through(table, item.possible);
   comment_step(*item.step);
   scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u>(c, out, {}, {}, {});", line.scale, line.offset,
                                packed_base(item, count),

@@ -23,7 +23,9 @@ constexpr std::size_t kMostListed = 4;     // contents that are compared one by 
 constexpr std::size_t kMostTable = 4096;   // words
 constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
 constexpr std::size_t kDeepest = 100;      // steps of one walk
-constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
+constexpr std::size_t kFewValues = 4;      // fewer are followed one by one, unless there is hardly anything to follow
+constexpr std::size_t kFewEnds = 4;
+constexpr std::size_t kMostEach = 6;  // places where walks are followed one by one
 
 class Follower {
  public:
@@ -50,6 +52,7 @@ class Follower {
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
     if (found_.words > kMostWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
+    if (!std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); })) return std::nullopt;
     return std::move(found_);
   }
 
@@ -107,6 +110,48 @@ class Follower {
     if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
     return way.clobbered.empty() && found_.asked > 0 &&
            std::ranges::all_of(way.writes, [](const SetWay::Write& write) { return write.value.has_value(); });
+  }
+
+  // A queen is followed sooner than a set of queens. How many values there will be is guessed from the initial state,
+  // where it has any; nothing but time depends on it.
+  [[nodiscard]] bool pays(const SetItem& item) const {
+    if (item.kind == SetItem::Kind::narrow && !item.constant) {
+      const std::optional<std::size_t> values = initial_values(item);
+      return !values || *values == 0 || *values >= kFewValues || ends_in(item) <= kFewEnds;
+    }
+    const auto each = [&](const SetItem& part) { return pays(part); };
+    return std::ranges::all_of(item.check, each) && (!item.check.empty() || std::ranges::all_of(item.inside, each));
+  }
+
+  [[nodiscard]] static std::size_t ends_in(const SetItem& item) {
+    std::size_t result = item.inside.empty() ? 1 : 0;
+    for (const SetItem& part : item.check) result += ends_in(part);
+    for (const SetItem& part : item.inside) result += ends_in(part);
+    return result;
+  }
+
+  // How many values pass a condition in the initial state.
+  [[nodiscard]] std::optional<std::size_t> initial_values(const SetItem& item) const {
+    const auto& e = model_.game.expressions();
+    BitSet passing(size_);
+    for (const SetCondition& condition : item.conditions) {
+      passing |= condition.sure;
+      for (const Shifted& asked : condition.asked) {
+        const CellSource& source = found_.sources[asked.source];
+        if (source.kind != CellSource::Kind::contents || e.kind(source.board) != ExprKind::variable)
+          return std::nullopt;
+        const ir::Variable& board = model_.game.variable(e.variable(source.board));
+        const Shape& shape = model_.variable_shape(e.variable(source.board));
+        for (std::size_t x = asked.where.find_first(); x != BitSet::npos; x = asked.where.find_next(x)) {
+          const auto cell =
+              asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
+          const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
+          const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
+          if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) passing.set(x);
+        }
+      }
+    }
+    return passing.count();
   }
 
   SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {

@@ -63,6 +63,7 @@ class Shared {
   bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;
+  std::set<std::uint32_t> called_checks;      // by Model::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
