@@ -258,9 +258,7 @@ void Model::find_extents() {
   std::vector<std::uint32_t> extents(game.types.size(), 0);
   UnionFind groups(game.types.size());
   const auto& e = game.expressions();
-  const auto widen = [&](TypeId type, std::uint32_t to) {
-    extents[type.value] = std::max(extents[type.value], to);
-  };
+  const auto widen = [&](TypeId type, std::uint32_t to) { extents[type.value] = std::max(extents[type.value], to); };
   const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
     a = game.resolve(a);
     b = game.resolve(b);

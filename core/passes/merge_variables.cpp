@@ -3,8 +3,8 @@
 // variables exclude each other when one is written while the other is live (unless it is just copied from it), or when
 // both are live in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
-// A variable that is the index of a map, or copied into one, does not become one of a much larger type: reasoners make the map as large as
-// the type of its indices.
+// A variable that is the index of a map, or copied into one, does not become one of a much larger type: reasoners make
+// the map as large as the type of its indices.
 //
 //   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
 //   = a1;
@@ -108,9 +108,8 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     auto owner = std::ranges::find_if(
         owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });
     if (owner == owners.end()) {
-      owner = std::ranges::find_if(owners, [&](VarId o) {
-        return !conflict[o.value].test(i) && (takes(o, x) || takes(x, o));
-      });
+      owner = std::ranges::find_if(owners,
+                                   [&](VarId o) { return !conflict[o.value].test(i) && (takes(o, x) || takes(x, o)); });
       if (owner != owners.end() && !larger_set(game, type_of(*owner), type)) {
         game.variable(*owner).type = game.variable(x).type;
         retyped = true;

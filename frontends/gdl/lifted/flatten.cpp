@@ -16,6 +16,7 @@ using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMaxVariants = 400;  // of one rule
 constexpr std::size_t kMaxRules = 4'000;   // that are added
+constexpr std::uint32_t kMaxTuples = 500'000;
 
 class Flattener {
  public:
@@ -61,7 +62,8 @@ class Flattener {
     Draft draft{&rule, u_.domains->variables(rule), {}, rule.source->variables};
     std::vector<bool> used(rule.variables), whole(rule.variables);
     for_each_literal(rule, [&](const EngineLiteral& literal) {
-      for (const Pattern p : literal.arguments) patterns_.for_each_variable(p, [&](std::uint32_t v) { used[v] = true; });
+      for (const Pattern p : literal.arguments)
+        patterns_.for_each_variable(p, [&](std::uint32_t v) { used[v] = true; });
       if (!literal.relation.valid() && literal.kind != Kind::ordinary && literal.arguments.back().is_variable())
         whole[literal.arguments.back().number()] = true;
     });
@@ -127,8 +129,7 @@ class Flattener {
       const bool test = !l.relation.valid() && l.kind == Kind::ordinary;
       if (test) {
         std::vector<EngineLiteral> any;
-        const Truth truth =
-            distinct(substitute(draft, l.arguments[0]), substitute(draft, l.arguments[1]), l, any);
+        const Truth truth = distinct(substitute(draft, l.arguments[0]), substitute(draft, l.arguments[1]), l, any);
         if (truth == Truth::never) return;
         if (truth == Truth::open) tests.push_back(std::move(any));
         continue;
@@ -283,6 +284,7 @@ class Flattener {
   void fill(RelId relation) {
     filled_.insert(relation);
     const std::uint32_t rows = engine().relations[relation.value].tuples->size();
+    if (rows > kMaxTuples) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
       const Relation& tuples = *engine().relations[relation.value].tuples;
       std::vector<Pattern> arguments;
@@ -290,9 +292,8 @@ class Flattener {
       for (std::uint32_t c = 0; c < tuples.arity(); ++c)
         spread(Pattern::ground(TermId(tuples.row(row)[c])), arguments, shape);
       const auto found = parts_.find({relation, shape});
-      const RelId id = found != parts_.end()
-                           ? found->second
-                           : make_part(relation, shape, static_cast<std::uint32_t>(arguments.size()));
+      const RelId id = found != parts_.end() ? found->second
+                                             : make_part(relation, shape, static_cast<std::uint32_t>(arguments.size()));
       std::vector<std::uint32_t> tuple;
       for (const Pattern p : arguments) tuple.push_back(p.term().value);
       engine().insert(id, tuple.data());

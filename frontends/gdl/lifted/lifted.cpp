@@ -313,8 +313,9 @@ class Lift {
 
 }  // namespace
 
-std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
-                             const LiftOptions& options, std::string& why, LiftedNames* names) {
+std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources,
+                             const GroundOptions& ground, const LiftOptions& options, std::string& why,
+                             LiftedNames* names) {
   Program program = description;  // relations are added to it
   if (program.random.valid() && std::ranges::any_of(program.roles, [&](TermId r) {
         return program.patterns.terms.symbol(r) == program.random;

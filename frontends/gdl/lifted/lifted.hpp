@@ -22,11 +22,12 @@ struct LiftedNames {
   std::vector<std::string> roles;
   // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
   std::map<std::string, std::string> functors, terms;
-  std::vector<std::string> notes;                      // how each fact is stored
+  std::vector<std::string> notes;  // how each fact is stored
 };
 
 // None when something cannot be done or proved; `why` says what.
-std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources, const GroundOptions& ground,
-                             const LiftOptions& options, std::string& why, LiftedNames* names = nullptr);
+std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources,
+                             const GroundOptions& ground, const LiftOptions& options, std::string& why,
+                             LiftedNames* names = nullptr);
 
 }  // namespace rgtrans::gdl::lifted

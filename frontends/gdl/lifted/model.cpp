@@ -11,6 +11,8 @@ namespace {
 
 // Larger sorts make maps that no reasoner wants to copy.
 constexpr double kMaxSort = 2'000;
+// Static relations with more tuples would have to be looked at by demand.
+constexpr std::uint32_t kMaxTuples = 500'000;
 
 }  // namespace
 
@@ -76,6 +78,9 @@ void Model::take_rule(const EngineRule& rule) {
     return std::ranges::none_of(literal.arguments, [](Pattern p) { return p.is_compound(); });
   };
   if (!flat(rule.head) || !std::ranges::all_of(rule.body, flat)) throw NotLifted{"nested terms with variables"};
+  for (const EngineLiteral& literal : rule.body)
+    if (kind(literal) == LiteralKind::fixed && info(literal.relation).tuples->size() > kMaxTuples)
+      throw NotLifted{"too many tuples in '" + name(literal.relation) + "'"};
   LiftedRule lifted{&rule, {}};
   for (const Domain& domain : domains) lifted.sorts.push_back(of_domain(domain, name(rule.head.relation)));
   rules_[key(rule.head)].push_back(std::move(lifted));

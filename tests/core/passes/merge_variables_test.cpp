@@ -6,6 +6,8 @@
 namespace rgtrans::passes {
 namespace {
 
+using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -31,6 +33,25 @@ TEST(MergeVariables, SharesWithALargerType) {
   EXPECT_THAT(printed, HasSubstr("var x: T"));
   EXPECT_THAT(printed, Not(HasSubstr("var z")));
   keeps(text, "merge-variables");
+}
+
+// Maps are as large as the types of their indices: what becomes an index stays small.
+TEST(MergeVariables, KeepsIndicesSmall) {
+  const auto merged = [](const std::string& after) {
+    ir::Game g = rg::parse_game(
+        "type Player = { p }; type Score = { 0, 9 }; type U = { 1, 2 }; type M = U -> U;"
+        "type L = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }; var z: U = 1; var y: U = 1; var w: L = 1; var m: M = { :1 "
+        "};"
+        "begin, s: player = p; s, a: w = L(*); a, b: $$ w; b, c: z = U(*); " +
+        after + " e, end: player = keeper;");
+    OptimizeOptions options;
+    options.passes = {"merge-variables"};
+    optimize(g, options);
+    return rg::print(g);
+  };
+  EXPECT_THAT(merged("c, d: $$ z; d, e: ;"), Not(AnyOf(HasSubstr("var w"), HasSubstr("z: U"))));
+  EXPECT_THAT(merged("c, d: $$ z; d, e: m[z] == 2;"), AllOf(HasSubstr("var w: L"), HasSubstr("z: U")));
+  EXPECT_THAT(merged("c, d: y = z; d, e: m[y] == 2;"), AllOf(HasSubstr("var w: L"), HasSubstr(": U = 1")));
 }
 
 }  // namespace

@@ -1,0 +1,236 @@
+// Where the frames of a fact can fail, as sets of facts.
+#include <algorithm>
+
+#include "frontends/gdl/lifted/step.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::size_t kMaxParts = 12;
+constexpr unsigned kUnfold = 4;
+
+}  // namespace
+
+std::vector<Step::Frames> Step::frames_of(RelId fact) {
+  std::vector<Frames> result;
+  std::vector<std::vector<const EngineLiteral*>> prefixes;
+  for (const LiftedRule& rule : m_.rules({fact, true})) {
+    std::uint32_t own = 0;
+    if (!is_frame(rule, own)) continue;
+    const std::vector<Pattern>& head = rule.rule->head.arguments;
+    Frames frames;
+    frames.rules = {&rule};
+    std::vector<const EngineLiteral*> prefix;
+    const auto mentions_head = [&](const EngineLiteral& l) {
+      return std::ranges::any_of(
+          l.arguments, [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); });
+    };
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+      if (i == own || mentions_head(rule.rule->body[i])) continue;
+      frames.prefix.push_back(i);
+      prefix.push_back(&rule.rule->body[i]);
+    }
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+      if (i == own || !mentions_head(rule.rule->body[i])) continue;
+      Parts parts = failing(rule, rule.rule->body[i], head);
+      const auto whole = [](const Part& part) { return part.equal.empty(); };
+      if (std::ranges::any_of(parts, whole) && can_guard(rule, i)) {
+        Part guarded;
+        guarded.guards.emplace(&rule, i);
+        parts = {guarded};
+      }
+      frames.failing = either(frames.failing, parts);
+    }
+    for (std::uint32_t c = 0; c < head.size(); ++c) {
+      const SortId column = t_.stored_of(fact).columns[c];
+      if (head[c].is_ground()) {
+        Part part;
+        part.unequal.insert({c, head[c].term().value});
+        frames.failing = either(frames.failing, {part});
+      } else if (!m_.subset(column, rule.sorts[head[c].number()])) {
+        frames.failing = {Part()};
+      }
+      for (std::uint32_t d = 0; d < c; ++d)
+        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
+    }
+    // Only the prefix tells values before a fact is looked at.
+    const auto untold = [&](const auto& entry) {
+      const auto& p = entry.second.pattern;
+      return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
+               return std::ranges::find(l->arguments, *p) != l->arguments.end();
+             });
+    };
+    for (Part& part : frames.failing) std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); });
+    const auto same = [&](const std::vector<const EngineLiteral*>& other) {
+      return std::ranges::equal(prefix, other, [](const EngineLiteral* a, const EngineLiteral* b) {
+        return a->relation == b->relation && a->negated == b->negated && a->derived == b->derived &&
+               a->arguments == b->arguments;
+      });
+    };
+    const auto known = std::ranges::find_if(prefixes, same);
+    if (known == prefixes.end()) {
+      prefixes.push_back(prefix);
+      result.push_back(std::move(frames));
+      continue;
+    }
+    Frames& group = result[static_cast<std::size_t>(known - prefixes.begin())];
+    group.rules.push_back(&rule);
+    group.failing = both(group.failing, frames.failing);
+  }
+  return result;
+}
+
+Step::Parts Step::either(const Parts& a, const Parts& b) {
+  Parts result = a;
+  for (const Part& part : b)
+    if (std::ranges::find(result, part) == result.end()) result.push_back(part);
+  if (result.size() > kMaxParts) return {Part()};
+  return result;
+}
+
+Step::Parts Step::both(const Parts& a, const Parts& b) {
+  Parts result;
+  for (const Part& x : a) {
+    for (const Part& y : b) {
+      Part part = x;
+      bool possible = true;
+      for (const auto& [c, term] : y.equal) {
+        const auto [it, fresh] = part.equal.try_emplace(c, term);
+        const auto& other = it->second;
+        if (!fresh && other.pattern && term.pattern && other.pattern->is_ground() && term.pattern->is_ground())
+          possible = possible && other == term;
+      }
+      part.unequal.insert(y.unequal.begin(), y.unequal.end());
+      part.guards.insert(y.guards.begin(), y.guards.end());
+      for (const auto& [c, constant] : part.unequal) {
+        const auto told = part.equal.find(c);
+        if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
+        possible = possible && told->second.pattern->term().value != constant;
+      }
+      if (possible) result = either(result, {part});
+    }
+  }
+  return result;
+}
+
+Step::Parts Step::failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head) {
+  return fails(frame, literal, literal.arguments, head, kUnfold);
+}
+
+// A static relation mostly fails nowhere, or where columns of the fact are equal to other arguments, as "these cells
+// are distinct" does: what fails is counted, in all and where two arguments are equal.
+Step::Parts Step::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
+                              const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
+  const Relation& tuples = *m_.info(literal.relation).tuples;
+  const std::size_t arity = arguments.size();
+  const auto size = [&](SortId sort) { return static_cast<double>(m_.terms(sort).size()); };
+  double all = 1;
+  for (std::size_t c = 0; c < arity; ++c) {
+    for (std::size_t d = 0; d < c; ++d)
+      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {Part()};
+    all *= size(sort_of(frame, arguments[c]));
+  }
+  std::vector<const std::uint32_t*> rows;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < arity; ++c) fits = m_.contains(sort_of(frame, arguments[c]), tuples.row(r)[c]);
+    if (fits) rows.push_back(tuples.row(r));
+  }
+  const auto there = static_cast<double>(rows.size());
+  const double failing = literal.negated ? there : all - there;
+  if (failing == 0) return {};
+  const auto column = [&](Pattern p) { return std::ranges::find(head, p) - head.begin(); };
+  const auto outside = [&](Pattern p) { return p.is_ground() || std::ranges::find(head, p) == head.end(); };
+  Part part;
+  for (std::size_t h = 0; h < arity; ++h) {
+    if (outside(arguments[h])) continue;
+    for (std::size_t k = 0; k < arity; ++k) {
+      if (!outside(arguments[k])) continue;
+      const SortId own = sort_of(frame, arguments[h]);
+      const SortId other = sort_of(frame, arguments[k]);
+      const double equal = all / size(own) / size(other) * size(m_.intersect(own, other));
+      const auto found =
+          static_cast<double>(std::ranges::count_if(rows, [&](const std::uint32_t* row) { return row[h] == row[k]; }));
+      if ((literal.negated ? found : equal - found) != failing) continue;
+      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), Term{arguments[k], {}, 0, other});
+      break;
+    }
+  }
+  return {part};
+}
+
+// The facts for which a literal can be false. The arguments are in variables of the frame.
+Step::Parts Step::fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                        const std::vector<Pattern>& head, unsigned depth) {
+  const Parts everything = {Part()};
+  const auto column = [&](Pattern p) {
+    return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
+  };
+  const auto term = [&](Pattern p) { return Term{p, {}, 0, sort_of(frame, p)}; };
+  switch (m_.kind(literal)) {
+    case LiteralKind::distinct: {
+      const std::size_t a = column(arguments[0]);
+      const std::size_t b = column(arguments[1]);
+      if (m_.disjoint(sort_of(frame, arguments[0]), sort_of(frame, arguments[1]))) return {};
+      if (a == head.size() && b == head.size()) return everything;
+      if (a != head.size() && b != head.size()) return everything;
+      Part part;
+      if (a != head.size()) {
+        part.equal.emplace(static_cast<std::uint32_t>(a), term(arguments[1]));
+      } else {
+        part.equal.emplace(static_cast<std::uint32_t>(b), term(arguments[0]));
+      }
+      return {part};
+    }
+    case LiteralKind::fixed:
+      return fixed_fails(frame, literal, arguments, head);
+    case LiteralKind::does: {
+      if (!literal.negated || !arguments[0].is_ground()) return everything;
+      Part part;
+      for (std::uint32_t c = 1; c < arguments.size(); ++c)
+        if (const std::size_t own = column(arguments[c]); own != head.size())
+          part.equal.emplace(static_cast<std::uint32_t>(own),
+                             Term{{}, arguments[0], c - 1, m_.column(literal.relation, c)});
+      return {part};
+    }
+    case LiteralKind::fact:
+      return everything;
+    case LiteralKind::derived: {
+      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return everything;
+      Parts all = everything;
+      for (const LiftedRule& rule : m_.rules(Model::key(literal)))
+        all = both(all, fails_rule(frame, rule, arguments, head, depth - 1));
+      return all;
+    }
+  }
+  return everything;
+}
+
+Step::Parts Step::fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
+                             const std::vector<Pattern>& head, unsigned depth) {
+  const Parts everything = {Part()};
+  std::vector<std::optional<Pattern>> values(rule.sorts.size());
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    const Pattern p = rule.rule->head.arguments[c];
+    if (p.is_ground()) {
+      if (p != arguments[c]) return everything;
+      continue;
+    }
+    if (values[p.number()] && *values[p.number()] != arguments[c]) return everything;
+    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return everything;
+    values[p.number()] = arguments[c];
+  }
+  Parts any;
+  for (const EngineLiteral& literal : rule.rule->body) {
+    std::vector<Pattern> own;
+    for (const Pattern p : literal.arguments) {
+      if (p.is_variable() && !values[p.number()]) return everything;
+      own.push_back(p.is_ground() ? p : *values[p.number()]);
+    }
+    any = either(any, fails(frame, literal, own, head, depth));
+  }
+  return any;
+}
+
+}  // namespace rgtrans::gdl::lifted
