@@ -52,7 +52,9 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
 
 // The word that a message is about: its whole place, or the word in it that looks like what was meant.
 std::optional<Span> word_meant(const Snapshot& snapshot, const Finding& finding, std::string_view meant) {
-  if (is_one_word(snapshot, finding.where)) return finding.where;
+  const bool quoted = finding.where.of(snapshot.text).starts_with('"') && finding.where.of(snapshot.text).size() > 1;
+  if (is_one_word(snapshot, finding.where))
+    return quoted ? Span{finding.where.begin + 1, finding.where.end - 1} : finding.where;
   for (const outline::Lexeme& lexeme : snapshot.outline().lexemes) {
     if (lexeme.kind == outline::LexemeKind::comment || lexeme.at.begin < finding.where.begin ||
         lexeme.at.end > finding.where.end)

@@ -190,8 +190,8 @@ const Script kLineGames{"linegames",
                         R"({
   "name": "small",
   "board": { "kind": "alquerque", "width": 3, "height": 3 },
-  "pieces": [{ "player": "black", "rows": { "first": 1, "last": 1 } },
-             { "player": "white", "rows": { "first": 3, "last": 3 } }],
+  "pieces": [{ "player": "black", "rows": { "first": 1 } },
+             { "player": "white", "rows": { "last": 1 } }],
   "rules": { "captures": "optional", "sequence": "single", "max_turns": 20 }
 }
 )",
