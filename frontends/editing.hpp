@@ -36,9 +36,9 @@ struct Editing {
   Wanted (*wanted)(const outline::Outline& outline, std::string_view text, std::size_t at);
   bool (*is_name)(std::string_view name);
   std::string_view line_comment = "//";
-  std::string_view triggers = {};  // characters behind which something is proposed at once
+  std::string_view triggers = {};    // characters behind which something is proposed at once
   std::string_view separator = ",";  // of arguments
-  bool lists = false;               // a call is (name argument …)
+  bool lists = false;                // a call is (name argument …)
   // Mistakes that can be told without making a game of the text; null where making one takes no time.
   void (*check)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
 };
