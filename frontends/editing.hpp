@@ -21,7 +21,7 @@ struct LanguageWord {
 
 // What can stand at a place.
 struct Wanted {
-  unsigned kinds = ~0U;   // bits 1 << NameKind
+  unsigned kinds = ~0U;   // bits 1 << DeclaredKind
   unsigned places = ~0U;  // as in LanguageWord
 };
 template <class... Kinds>

@@ -100,6 +100,15 @@ Outliner::Outliner(std::string_view text, const Lexicon& lexicon) : text_(text),
   for (std::size_t i = 0; i < outline_.lexemes.size(); ++i) {
     if (outline_.lexemes[i].kind != LexemeKind::comment) words_.push_back(static_cast<std::uint32_t>(i));
   }
+  partners_.assign(words_.size(), std::numeric_limits<std::uint32_t>::max());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i < words_.size(); ++i) {
+    const std::string_view mark = this->text(i);
+    if (opens(mark)) open.push_back(i);
+    if (!closes(mark) || open.empty()) continue;
+    partners_[open.back()] = i;
+    open.pop_back();
+  }
 }
 
 bool Outliner::first_in_line(std::size_t word) const {
@@ -111,16 +120,6 @@ bool Outliner::first_in_line(std::size_t word) const {
 bool Outliner::at_margin(std::size_t word) const {
   const std::size_t at = this->at(word).begin;
   return at == 0 || text_[at - 1] == '\n' || text_[at - 1] == '\r';
-}
-
-std::size_t Outliner::closing(std::size_t open, std::size_t end) const {
-  std::size_t depth = 0;
-  for (std::size_t i = open; i < end; ++i) {
-    const std::string_view mark = text(i);
-    if (opens(mark)) ++depth;
-    if (closes(mark) && (depth == 0 || --depth == 0)) return i;
-  }
-  return end;
 }
 
 Span Outliner::span(std::size_t first, std::size_t end) const {
@@ -139,7 +138,7 @@ std::string Outliner::line(std::size_t first, std::size_t end) const {
   return result;
 }
 
-Declaration& Outliner::declare(NameKind kind, std::size_t word, Span whole, NameId parent) {
+Declaration& Outliner::declare(DeclaredKind kind, std::size_t word, Span whole, NameId parent) {
   Declaration& declaration = outline_.declarations.emplace_back();
   declaration.name = text(word);
   declaration.kind = kind;
@@ -150,7 +149,7 @@ Declaration& Outliner::declare(NameKind kind, std::size_t word, Span whole, Name
   return declaration;
 }
 
-Declaration& Outliner::built_in(NameKind kind, std::string_view name, std::string_view signature) {
+Declaration& Outliner::built_in(DeclaredKind kind, std::string_view name, std::string_view signature) {
   Declaration& declaration = outline_.declarations.emplace_back();
   declaration.name = name;
   declaration.kind = kind;

@@ -6,6 +6,7 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -45,7 +46,7 @@ struct Lexicon {
 };
 std::vector<Lexeme> read_lexemes(std::string_view text, const Lexicon& lexicon);
 
-enum class NameKind : std::uint8_t {
+enum class DeclaredKind : std::uint8_t {
   type,
   element,
   constant,
@@ -67,7 +68,7 @@ inline constexpr NameId kNoName = std::numeric_limits<NameId>::max();
 // A name that the text declares, or that every text of the language has.
 struct Declaration {
   std::string name;
-  NameKind kind = NameKind::variable;
+  DeclaredKind kind = DeclaredKind::variable;
   Span at;                    // the name; empty for a built-in one
   Span whole;                 // everything that declares it
   Span scope = kEverywhere;   // where it can be used
@@ -140,15 +141,17 @@ class Outliner {
   [[nodiscard]] bool first_in_line(std::size_t word) const;
   [[nodiscard]] bool at_margin(std::size_t word) const;  // first in its line, and nothing in front of it
   // The bracket that belongs to the one at `open`, of whatever kind; `end` when there is none before that.
-  [[nodiscard]] std::size_t closing(std::size_t open, std::size_t end) const;
+  [[nodiscard]] std::size_t closing(std::size_t open, std::size_t end) const {
+    return open < partners_.size() ? std::min<std::size_t>(partners_[open], end) : end;
+  }
   // From the first word to the one before `end`.
   [[nodiscard]] Span span(std::size_t first, std::size_t end) const;
   // The words in between, with single spaces for what parts them in the text.
   [[nodiscard]] std::string line(std::size_t first, std::size_t end) const;
 
   // A name with a place, which occurs there. The reference is valid until the next declaration.
-  Declaration& declare(NameKind kind, std::size_t word, Span whole, NameId parent = kNoName);
-  Declaration& built_in(NameKind kind, std::string_view name, std::string_view signature);
+  Declaration& declare(DeclaredKind kind, std::size_t word, Span whole, NameId parent = kNoName);
+  Declaration& built_in(DeclaredKind kind, std::string_view name, std::string_view signature);
   [[nodiscard]] NameId last() const { return static_cast<NameId>(outline_.declarations.size() - 1); }
   [[nodiscard]] Declaration& declaration(NameId id) { return outline_.declarations[id]; }
   void use(std::size_t word, NameId name, Use how = Use::reads) { use(at(word), name, how); }
@@ -178,6 +181,7 @@ class Outliner {
   std::string_view comment_mark_;
   Outline outline_;
   std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> partners_;  // of opening brackets, by word; beyond all words where there is none
   std::unordered_map<std::string, NameId> published_[3];
   std::vector<std::pair<std::string, NameId>> locals_;
 };

@@ -16,9 +16,9 @@ namespace rgtrans::gdl {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 using outline::Span;
@@ -141,7 +141,10 @@ class Reader {
     }
     if (word < close && !out_.is(word, "(")) name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    for (const std::size_t part : parts) prefix_item(part, close, inner);
+    if (++nesting_ < kMostNesting) {
+      for (const std::size_t part : parts) prefix_item(part, close, inner);
+    }
+    --nesting_;
     return std::min(close + 1, end);
   }
 
@@ -180,8 +183,11 @@ class Reader {
     }
     name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    for (std::size_t i = word + 2; i < close;)
-      i = out_.is_name(i) || out_.is_number(i) ? infix_term(i, close, inner) : i + 1;
+    if (++nesting_ < kMostNesting) {
+      for (std::size_t i = word + 2; i < close;)
+        i = out_.is_name(i) || out_.is_number(i) ? infix_term(i, close, inner) : i + 1;
+    }
+    --nesting_;
     return std::min(close + 1, end);
   }
 
@@ -231,9 +237,9 @@ class Reader {
   void declare(std::size_t word, const std::string& key, Role role, std::vector<std::string> arguments,
                std::size_t end) {
     const bool term = role == Role::term;
-    auto& declared = out_.declare(term                 ? NameKind::element
-                                  : role == Role::fact ? NameKind::variable
-                                                       : NameKind::relation,
+    auto& declared = out_.declare(term                 ? DeclaredKind::element
+                                  : role == Role::fact ? DeclaredKind::variable
+                                                       : DeclaredKind::relation,
                                   word, term ? out_.span(word, word + 1) : out_.span(chunk_->first, chunk_->end));
     const std::size_t first = infix_ || arguments.empty() ? word : word - 1;
     declared.signature = out_.line(first, std::min(end, chunk_->end));
@@ -249,7 +255,7 @@ class Reader {
     const std::string text(out_.text(word));
     const auto [known, fresh] = variables_.try_emplace(text, kNoName);
     if (!fresh) return out_.use(word, known->second);
-    auto& declared = out_.declare(NameKind::parameter, word, out_.span(word, word + 1));
+    auto& declared = out_.declare(DeclaredKind::parameter, word, out_.span(word, word + 1));
     declared.scope = out_.span(chunk_->first, chunk_->end);
     declared.signature = text + ": a variable of this rule";
     declared.listed = false;
@@ -263,6 +269,8 @@ class Reader {
   const Chunk* chunk_ = nullptr;
   NameId head_ = kNoName;
   unsigned pass_ = 0;
+  static constexpr unsigned kMostNesting = 300;  // of lists; what is deeper has no names
+  unsigned nesting_ = 0;
   std::map<std::string, NameId> names_;
   std::map<std::string, NameId> variables_;
 };
@@ -288,8 +296,8 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
     }
     if (word == "(" && (outline.lexemes[i].at.begin == 0 || text[outline.lexemes[i].at.begin - 1] == '\n')) break;
   }
-  constexpr unsigned kSentences = kind_bits(NameKind::relation, NameKind::variable, NameKind::function);
-  constexpr unsigned kTerms = kind_bits(NameKind::element, NameKind::parameter);
+  constexpr unsigned kSentences = kind_bits(DeclaredKind::relation, DeclaredKind::variable, DeclaredKind::function);
+  constexpr unsigned kTerms = kind_bits(DeclaredKind::element, DeclaredKind::parameter);
   if (last.empty()) return {kSentences, kHead};
   if (last == "(" || last == "&" || last == "~" || last == ":-" || last == "<=")
     return {kSentences | kTerms, rule ? kHead | kBody : kHead};

@@ -12,9 +12,9 @@ namespace rgtrans::hrg {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 using outline::Span;
@@ -118,11 +118,11 @@ class Reader {
     const std::pair<const char*, const char*> kVariables[] = {{"player", "player : PlayerOrSystem = keeper"},
                                                               {"goals", "goals : Player -> Score"},
                                                               {"visible", "visible : Player -> Bool"}};
-    for (const auto& [name, signature] : kVariables) publish(NameKind::variable, name, signature);
-    for (const char* name : {"keeper", "random"}) publish(NameKind::element, name, "an element of PlayerOrSystem");
-    publish(NameKind::type, "PlayerOrSystem", "domain PlayerOrSystem = keeper | random | Player");
+    for (const auto& [name, signature] : kVariables) publish(DeclaredKind::variable, name, signature);
+    for (const char* name : {"keeper", "random"}) publish(DeclaredKind::element, name, "an element of PlayerOrSystem");
+    publish(DeclaredKind::type, "PlayerOrSystem", "domain PlayerOrSystem = keeper | random | Player");
   }
-  void publish(NameKind kind, std::string_view name, std::string_view signature) {
+  void publish(DeclaredKind kind, std::string_view name, std::string_view signature) {
     out_.built_in(kind, name, signature);
     out_.publish(out_.last());
   }
@@ -174,7 +174,7 @@ class Reader {
 
   void declare_domain(const Chunk& chunk) {
     if (!out_.is_name(chunk.first + 1)) return;
-    auto& domain = out_.declare(NameKind::type, chunk.first + 1, out_.span(chunk.first, chunk.end));
+    auto& domain = out_.declare(DeclaredKind::type, chunk.first + 1, out_.span(chunk.first, chunk.end));
     domain.signature = out_.line(chunk.first, chunk.end);
     domain.needed = domain.name == "Player" || domain.name == "Score";
     const NameId id = name_of(chunk) = out_.last();
@@ -194,7 +194,7 @@ class Reader {
     std::size_t last = i + 1;
     while (last < end && !out_.is(last, "|"))
       last = std::max(last + 1, out_.is(last, "{") ? out_.closing(last, end) : 0);
-    auto& element = out_.declare(NameKind::element, i, out_.span(i, std::min(last, end)), domain);
+    auto& element = out_.declare(DeclaredKind::element, i, out_.span(i, std::min(last, end)), domain);
     element.signature = out_.line(i, std::min(last, end)) + " : " + out_.declaration(domain).name;
     auto& named = out_.declaration(out_.last());
     named.needed = true;  // an element is a value even if no rule names it
@@ -212,7 +212,7 @@ class Reader {
   void declare_graph(const Chunk& chunk) {
     const std::size_t name = chunk.first + (out_.is(chunk.first, "reusable") ? 2 : 1);
     if (!out_.is_name(name)) return;
-    auto& graph = out_.declare(NameKind::graph, name, out_.span(chunk.first, chunk.end));
+    auto& graph = out_.declare(DeclaredKind::graph, name, out_.span(chunk.first, chunk.end));
     graph.callable = true;
     graph.needed = graph.name == "rules";
     std::size_t close = name + 1;
@@ -241,7 +241,7 @@ class Reader {
     while (function && last < chunks_.size() && chunks_[last].form == Form::cases &&
            out_.text(chunks_[last].first) == out_.text(chunk.first))
       ++last;
-    auto& value = out_.declare(function ? NameKind::function : NameKind::variable, chunk.first,
+    auto& value = out_.declare(function ? DeclaredKind::function : DeclaredKind::variable, chunk.first,
                                out_.span(chunk.first, chunks_[last - 1].end));
     std::size_t equals = chunk.first;
     while (equals < chunk.end && !out_.is(equals, "=")) ++equals;
@@ -300,7 +300,7 @@ class Reader {
   }
 
   void enter(std::size_t word, Span scope, std::string signature) {
-    auto& parameter = out_.declare(NameKind::parameter, word, out_.span(word, word + 1));
+    auto& parameter = out_.declare(DeclaredKind::parameter, word, out_.span(word, word + 1));
     parameter.scope = scope;
     parameter.signature = std::move(signature);
     parameter.listed = false;
@@ -389,6 +389,8 @@ class Reader {
 
   // Entries of map literals have names of their own.
   void enter_entry(std::size_t first, std::size_t end) {
+    constexpr std::size_t kMost = 4000;  // a text without any end of an entry is half written
+    end = std::min(end, first + kMost);
     std::size_t last = first, depth = 0;
     for (; last < end; ++last) {
       const std::string_view text = out_.text(last);
@@ -434,9 +436,9 @@ class Reader {
     if (name == kNoName && is_keyword(text)) return out_.keyword(i);
     if (name == kNoName) name = out_.find(text);
     if (name == kNoName) return;
-    const NameKind kind = out_.declaration(name).kind;
+    const DeclaredKind kind = out_.declaration(name).kind;
     out_.use(i, name, call ? Use::calls : assigned(i, end) ? Use::writes : Use::reads);
-    if (call && graph != kNoName && kind == NameKind::graph) out_.call(graph, name, i);
+    if (call && graph != kNoName && kind == DeclaredKind::graph) out_.call(graph, name, i);
   }
 
   Outliner out_;
@@ -469,23 +471,24 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
     if (word == "domain") inside_domain = true;
     if (word == "graph" || word == "domain") break;
   }
-  constexpr unsigned kTypes = kind_bits(NameKind::type);
-  constexpr unsigned kValues =
-      kind_bits(NameKind::element, NameKind::variable, NameKind::parameter, NameKind::function, NameKind::type);
+  constexpr unsigned kTypes = kind_bits(DeclaredKind::type);
+  constexpr unsigned kValues = kind_bits(DeclaredKind::element, DeclaredKind::variable, DeclaredKind::parameter,
+                                         DeclaredKind::function, DeclaredKind::type);
   const bool margin = at == 0 || text[at - 1] == '\n';
   if (before.empty() || (new_line && depth <= 0) || (margin && new_line)) return {0, kTop};
   if (is(0, "domain") || is(0, "graph") || is(0, "reusable")) return {0, is(0, "reusable") ? kTop : 0U};
   // Behind ':' stands the type of a name, or the default value of a map.
   if (is(0, ":") && (is(1, "{") || is(1, ";"))) return {kValues, kExpression};
   if (is(0, ":") || is(0, "->") || (is(0, "in") && (is(2, "branch") || is(2, "repeat")))) return {kTypes, kType};
-  if (inside_domain && depth <= 0) return {kind_bits(NameKind::type, NameKind::element), kAfterElement};
-  if (is(0, "$") || is(0, "$$")) return {kind_bits(NameKind::variable, NameKind::parameter, NameKind::element), 0};
-  if (is(0, "(") && is(1, "reachable")) return {kind_bits(NameKind::graph), 0};
+  if (inside_domain && depth <= 0) return {kind_bits(DeclaredKind::type, DeclaredKind::element), kAfterElement};
+  if (is(0, "$") || is(0, "$$"))
+    return {kind_bits(DeclaredKind::variable, DeclaredKind::parameter, DeclaredKind::element), 0};
+  if (is(0, "(") && is(1, "reachable")) return {kind_bits(DeclaredKind::graph), 0};
   if (is(0, "if") || is(0, "while") || is(0, "&&") || is(0, "||") || is(0, "!") ||
       (is(0, "(") && (is(1, "check") || is(1, "not"))))
     return {kValues, kCondition | kExpression};
   if (inside_graph && (new_line || is(0, "{") || is(0, "}")))
-    return {kind_bits(NameKind::graph, NameKind::variable, NameKind::parameter), kStatement};
+    return {kind_bits(DeclaredKind::graph, DeclaredKind::variable, DeclaredKind::parameter), kStatement};
   return {kValues, kExpression};
 }
 

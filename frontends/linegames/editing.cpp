@@ -11,9 +11,9 @@ namespace rgtrans::linegames {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 
@@ -29,10 +29,11 @@ enum Place : unsigned {
   kLine = 64,
   kKind = 128,
   kDirection = 256,
-  kPlayer = 512
+  kPlayer = 512,
+  kCaptures = 1024
 };
 
-constexpr std::array<LanguageWord, 53> kWords = {{
+constexpr std::array<LanguageWord, 52> kWords = {{
     {"\"name\"", "The name of the game.", "\"name\": \"${1}\"", kRoot},
     {"\"title\"", "For people; it changes nothing.", "\"title\": \"${1}\"", kRoot},
     {"\"board\"", "The points and lines: `kind`, sizes, `triangles`, `points`, `lines`, `remove`.",
@@ -89,9 +90,8 @@ constexpr std::array<LanguageWord, 53> kWords = {{
     {"\"south\"", "A direction.", {}, kDirection},
     {"\"east\"", "A direction.", {}, kDirection},
     {"\"west\"", "A direction.", {}, kDirection},
-    {"\"mandatory\"", "Who can capture has to.", {}, kRules << 10U},
-    {"\"optional\"", "Captures are moves like others.", {}, kRules << 10U},
-    {"true", "A flag that is set.", {}, 0},
+    {"\"mandatory\"", "Who can capture has to.", {}, kCaptures},
+    {"\"optional\"", "Captures are moves like others.", {}, kCaptures},
 }};
 
 Outline read(std::string_view text) {
@@ -114,13 +114,13 @@ Outline read(std::string_view text) {
       continue;
     }
     const std::size_t end = out.is(i + 2, "{") || out.is(i + 2, "[") ? out.closing(i + 2, out.size()) + 1 : i + 3;
-    auto& declared = out.declare(NameKind::key, i, out.span(i, end), owner);
+    auto& declared = out.declare(DeclaredKind::key, i, out.span(i, end), owner);
     declared.name = declared.name.size() > 2 ? declared.name.substr(1, declared.name.size() - 2) : "key";
     declared.signature = out.line(i, std::min(end, i + 30));
     declared.needed = true;
     const NameId self = out.last();
     if (out.is(i, "\"name\"") && out.is_string(i + 2) && owner != kNoName) {
-      auto& point = out.declare(NameKind::node, i + 2, out.span(i, end), owner);
+      auto& point = out.declare(DeclaredKind::node, i + 2, out.span(i, end), owner);
       point.signature = out.line(i, end);
       point.needed = true;
       point.listed = false;
@@ -159,16 +159,16 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
     if (before == "\"kind\"") return {0, kKind};
     if (before == "\"player\"") return {0, kPlayer};
     if (before == "\"direction\"" || before == "\"side\"" || before == "\"triangle\"") return {0, kDirection};
-    if (before == "\"captures\"") return {0, kRules << 10U};
-    return {kind_bits(NameKind::node), 0};
+    if (before == "\"captures\"") return {0, kCaptures};
+    return {kind_bits(DeclaredKind::node), 0};
   }
   static constexpr std::pair<std::string_view, unsigned> kInside[] = {
       {"\"board\"", kBoard},        {"\"pieces\"", kPieces}, {"\"rules\"", kRules},
       {"\"triangles\"", kTriangle}, {"\"points\"", kPoint},  {"\"lines\"", kLine}};
   for (const auto& [key, places] : kInside) {
-    if (key == around) return {kind_bits(NameKind::node), places};
+    if (key == around) return {kind_bits(DeclaredKind::node), places};
   }
-  return {kind_bits(NameKind::node), around.empty() ? unsigned{kRoot} : 0U};
+  return {kind_bits(DeclaredKind::node), around.empty() ? unsigned{kRoot} : 0U};
 }
 
 bool is_name(std::string_view name) {

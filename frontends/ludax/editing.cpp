@@ -11,9 +11,9 @@ namespace rgtrans::ludax {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 
@@ -131,7 +131,7 @@ Outline read(std::string_view text) {
     const bool first = i > 0 && out.is(i - 1, "(");
     const std::size_t close = first ? out.closing(i - 1, out.size()) : i;
     if (first && out.is(i, "game") && out.is_string(i + 1)) {
-      auto& game = out.declare(NameKind::game, i + 1, out.span(i - 1, close + 1));
+      auto& game = out.declare(DeclaredKind::game, i + 1, out.span(i - 1, close + 1));
       game.name = game.name.substr(1, game.name.size() - (game.name.size() > 1 && game.name.ends_with('"') ? 2 : 1));
       if (game.name.empty()) game.name = "game";
       game.signature = out.line(i - 1, i + 2);
@@ -139,7 +139,7 @@ Outline read(std::string_view text) {
       open.emplace_back(close, parent);
       parent = out.last();
     } else if (first && is_section(out.text(i))) {
-      auto& section = out.declare(NameKind::key, i, out.span(i - 1, close + 1), parent);
+      auto& section = out.declare(DeclaredKind::key, i, out.span(i - 1, close + 1), parent);
       section.signature = out.line(i - 1, i + 1);
       section.needed = true;
       open.emplace_back(close, parent);

@@ -16,9 +16,9 @@ namespace rgtrans::rbg {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 using outline::Span;
@@ -28,7 +28,7 @@ const outline::Lexicon kLexicon{.marks = {"->>", "->", "<=", ">=", "!="}};
 
 enum Place : unsigned { kSection = 1, kBoard = 2, kRules = 4 };
 
-constexpr std::array<LanguageWord, 11> kWords = {{
+constexpr std::array<LanguageWord, 10> kWords = {{
     {"players", "`#players = a(100), b(100)`: the players, each with the largest score.",
      "players = ${1:white}(100), ${2:black}(100)", kSection},
     {"pieces", "`#pieces = e, x, o`: what can stand on a cell.", "pieces = ${1:e, w, b}", kSection},
@@ -45,7 +45,6 @@ constexpr std::array<LanguageWord, 11> kWords = {{
      "cuboid(up,down,left,right,front,back,\n    ${1})", kBoard},
     {"->>", "The keeper, the game itself, is to move.", {}, kRules},
     {"->", "`->player`: this player is to move.", "->${1:player}", kRules},
-    {"$", "`[$ v = 1]` assigns, `{$ v < 2}` compares.", {}, 0},
 }};
 
 constexpr std::string_view kSections[] = {"players", "pieces", "variables", "board", "rules"};
@@ -79,14 +78,13 @@ class Reader {
 
   // How many arguments stand in the brackets at `open`, and where they end.
   [[nodiscard]] std::pair<std::size_t, std::size_t> arguments(std::size_t open, std::size_t end) const {
-    std::size_t count = 1, depth = 0;
-    for (std::size_t i = open; i < end; ++i) {
-      const std::string_view text = out_.text(i);
-      if (text == "(") ++depth;
-      if (text == ")" && --depth == 0) return {count, i};
-      if (text == ";" && depth == 1) ++count;
+    const std::size_t close = out_.closing(open, end);
+    std::size_t count = 1;
+    for (std::size_t i = open + 1; i < close; ++i) {
+      if (out_.is(i, "(")) i = out_.closing(i, close);
+      if (out_.is(i, ";")) ++count;
     }
-    return {count, end};
+    return {count, close};
   }
 
   void declare(Chunk& chunk) {
@@ -101,11 +99,11 @@ class Reader {
       equals = close + 1;
     }
     chunk.body = std::min(out_.is(equals, "=") ? equals + 1 : equals, chunk.end);
-    auto& declared = out_.declare(is_section(out_.text(name)) ? NameKind::game : NameKind::macro, name,
+    auto& declared = out_.declare(is_section(out_.text(name)) ? DeclaredKind::game : DeclaredKind::macro, name,
                                   out_.span(chunk.first, chunk.end));
     declared.signature = out_.line(chunk.first, chunk.end);
     chunk.name = out_.last();
-    if (declared.kind == NameKind::game) {
+    if (declared.kind == DeclaredKind::game) {
       declared.needed = true;
       return declare_section(chunk, out_.text(name));
     }
@@ -117,7 +115,7 @@ class Reader {
   void declare_section(const Chunk& chunk, std::string_view section) {
     if (section == "board") return declare_directions(chunk);
     if (section == "rules") return;
-    const NameKind kind = section == "variables" ? NameKind::variable : NameKind::element;
+    const DeclaredKind kind = section == "variables" ? DeclaredKind::variable : DeclaredKind::element;
     for (std::size_t i = chunk.body; i < chunk.end; ++i) {
       if (out_.is(i, "(")) i = std::min(out_.closing(i, chunk.end), chunk.end - 1);
       if (!out_.is_name(i) || (i > chunk.body && !out_.is(i - 1, ","))) continue;
@@ -139,16 +137,16 @@ class Reader {
       if (generated && out_.is(i, "[")) return;
       if (!direction || out_.find(out_.text(i)) != kNoName) continue;
       ++found;
-      publish(NameKind::label, i, out_.span(i, i + 1), chunk.name,
+      publish(DeclaredKind::label, i, out_.span(i, i + 1), chunk.name,
               fmt::format("{}: a direction of the board", out_.text(i)));
     }
   }
 
-  void publish(NameKind kind, std::size_t word, Span whole, NameId parent, std::string signature) {
+  void publish(DeclaredKind kind, std::size_t word, Span whole, NameId parent, std::string signature) {
     if (out_.find(out_.text(word)) != kNoName) return;
     auto& declared = out_.declare(kind, word, whole, parent);
     declared.signature = std::move(signature);
-    declared.listed = kind != NameKind::label;
+    declared.listed = kind != DeclaredKind::label;
     declared.needed = true;  // it may be meant by a name that is glued together
     out_.publish(out_.last());
   }
@@ -157,7 +155,7 @@ class Reader {
     if (chunk.name == kNoName) return;
     const std::size_t depth = out_.depth();
     for (const std::size_t parameter : chunk.parameters) {
-      auto& declared = out_.declare(NameKind::parameter, parameter, out_.span(parameter, parameter + 1));
+      auto& declared = out_.declare(DeclaredKind::parameter, parameter, out_.span(parameter, parameter + 1));
       declared.scope = out_.span(chunk.first, chunk.end);
       declared.signature =
           fmt::format("{}: a parameter of {}", out_.text(parameter), out_.declaration(chunk.name).name);
@@ -195,8 +193,8 @@ class Reader {
 Outline read(std::string_view text) { return Reader(text).run(); }
 
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
-  constexpr unsigned kMacros = kind_bits(NameKind::macro, NameKind::parameter);
-  constexpr unsigned kPieces = kMacros | kind_bits(NameKind::element);
+  constexpr unsigned kMacros = kind_bits(DeclaredKind::macro, DeclaredKind::parameter);
+  constexpr unsigned kPieces = kMacros | kind_bits(DeclaredKind::element);
   std::string_view section, last;
   int braces = 0, squares = 0;
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
@@ -215,8 +213,8 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   if (section == "players" || section == "variables" || section == "pieces") return {kMacros, 0};
   if (section == "board") return {kPieces, kBoard};
   if (last == "->") return {kPieces, 0};
-  if (braces > 0 || squares > 0) return {kPieces | kind_bits(NameKind::variable, NameKind::label), 0};
-  return {kPieces | kind_bits(NameKind::label), kRules};
+  if (braces > 0 || squares > 0) return {kPieces | kind_bits(DeclaredKind::variable, DeclaredKind::label), 0};
+  return {kPieces | kind_bits(DeclaredKind::label), kRules};
 }
 
 bool is_name(std::string_view name) {

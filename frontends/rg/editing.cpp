@@ -14,9 +14,9 @@ namespace rgtrans::rg {
 
 namespace {
 
+using outline::DeclaredKind;
 using outline::kNoName;
 using outline::NameId;
-using outline::NameKind;
 using outline::Outline;
 using outline::Outliner;
 using outline::Span;
@@ -73,19 +73,19 @@ class Reader {
   };
 
   void add_built_ins() {
-    const auto publish = [&](NameKind kind, std::string_view name, std::string_view signature, unsigned space = 0) {
+    const auto publish = [&](DeclaredKind kind, std::string_view name, std::string_view signature, unsigned space = 0) {
       out_.built_in(kind, name, signature);
       if (out_.find(name, space) == kNoName) built_ins_.emplace_back(out_.last(), space);
     };
-    publish(NameKind::variable, "player", "var player: PlayerOrSystem = keeper;");
-    publish(NameKind::variable, "goals", "var goals: Goals;");
-    publish(NameKind::variable, "visible", "var visible: Visibility;");
-    publish(NameKind::element, "keeper", "a member of PlayerOrSystem");
-    publish(NameKind::element, "random", "a member of PlayerOrSystem");
-    publish(NameKind::type, "Bool", "type Bool = { 0, 1 };");
-    publish(NameKind::type, "Goals", "type Goals = Player -> Score;");
-    publish(NameKind::type, "Visibility", "type Visibility = Player -> Bool;");
-    publish(NameKind::type, "PlayerOrSystem", "type PlayerOrSystem = Player with keeper and random;");
+    publish(DeclaredKind::variable, "player", "var player: PlayerOrSystem = keeper;");
+    publish(DeclaredKind::variable, "goals", "var goals: Goals;");
+    publish(DeclaredKind::variable, "visible", "var visible: Visibility;");
+    publish(DeclaredKind::element, "keeper", "a member of PlayerOrSystem");
+    publish(DeclaredKind::element, "random", "a member of PlayerOrSystem");
+    publish(DeclaredKind::type, "Bool", "type Bool = { 0, 1 };");
+    publish(DeclaredKind::type, "Goals", "type Goals = Player -> Score;");
+    publish(DeclaredKind::type, "Visibility", "type Visibility = Player -> Bool;");
+    publish(DeclaredKind::type, "PlayerOrSystem", "type PlayerOrSystem = Player with keeper and random;");
   }
 
   [[nodiscard]] bool begins_item(std::size_t i) const {
@@ -117,24 +117,24 @@ class Reader {
     const std::size_t name = item.first + 1;
     const bool named = name < item.end && (out_.is_name(name) || out_.is_number(name));
     if (is_edge(item)) return declare_node(item);
-    const auto definition = [&](NameKind kind) -> outline::Declaration& {
+    const auto definition = [&](DeclaredKind kind) -> outline::Declaration& {
       auto& declared = out_.declare(kind, name, out_.span(item.first, item.end));
       declared.signature = out_.line(item.first, item.end);
       out_.publish(out_.last());
       return declared;
     };
-    if (named && out_.is(item.first, "const")) definition(NameKind::constant);
+    if (named && out_.is(item.first, "const")) definition(DeclaredKind::constant);
     if (named && out_.is(item.first, "var")) {
-      auto& declared = definition(NameKind::variable);
+      auto& declared = definition(DeclaredKind::variable);
       declared.needed = declared.name == "player" || declared.name == "goals" || declared.name == "visible";
     }
     if (!named || !out_.is(item.first, "type")) return;
-    auto& type = definition(NameKind::type);
+    auto& type = definition(DeclaredKind::type);
     type.needed = type.name == "Player" || type.name == "Score";
     const NameId id = out_.last();
     for (std::size_t i = name + 1; i < item.end && out_.is(name + 2, "{"); ++i) {
       if ((out_.is_name(i) || out_.is_number(i)) && out_.find(out_.text(i)) == kNoName && !out_.is_number(i)) {
-        auto& member = out_.declare(NameKind::element, i, out_.span(i, i + 1), id);
+        auto& member = out_.declare(DeclaredKind::element, i, out_.span(i, i + 1), id);
         member.signature = fmt::format("{}: a member of {}", out_.text(i), out_.text(name));
         member.listed = false;
         member.needed = true;
@@ -145,7 +145,7 @@ class Reader {
 
   void declare_node(const Item& item) {
     if (out_.find(out_.text(item.first), kNodes) != kNoName) return;
-    auto& node = out_.declare(NameKind::node, item.first, out_.span(item.first, item.end));
+    auto& node = out_.declare(DeclaredKind::node, item.first, out_.span(item.first, item.end));
     node.signature = out_.line(item.first, item.end);
     node.needed = true;
     out_.publish(out_.last(), kNodes);
@@ -208,23 +208,23 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
     if (word == ";") break;
     item.push_back(word);
   }
-  constexpr unsigned kSymbols = kind_bits(NameKind::element);
-  constexpr unsigned kNode = kind_bits(NameKind::node);
+  constexpr unsigned kSymbols = kind_bits(DeclaredKind::element);
+  constexpr unsigned kNode = kind_bits(DeclaredKind::node);
   if (item.empty()) return {kNode, kItem};
   const std::string_view first = item.back(), last = item.front();
   const bool has_equals = std::ranges::find(item, "=") != item.end();
   const bool has_colon = std::ranges::find(item, ":") != item.end();
   if (first == "@")
-    return {item.size() == 1 ? 0 : kNode | kind_bits(NameKind::variable), item.size() == 1 ? kPragma : 0U};
-  if (first == "type") return {has_equals && last != "{" ? kind_bits(NameKind::type) : 0, has_equals ? kType : 0U};
+    return {item.size() == 1 ? 0 : kNode | kind_bits(DeclaredKind::variable), item.size() == 1 ? kPragma : 0U};
+  if (first == "type") return {has_equals && last != "{" ? kind_bits(DeclaredKind::type) : 0, has_equals ? kType : 0U};
   if (first == "const" || first == "var") {
-    if (has_equals) return {kSymbols | kind_bits(NameKind::constant), kValue};
-    return {has_colon ? kind_bits(NameKind::type) : 0, has_colon ? kType : 0U};
+    if (has_equals) return {kSymbols | kind_bits(DeclaredKind::constant), kValue};
+    return {has_colon ? kind_bits(DeclaredKind::type) : 0, has_colon ? kType : 0U};
   }
   if (!has_colon || last == "?" || last == "->" || (last == "!" && item.size() > 1 && item[1] == ":"))
     return {kNode, 0};
   if (last == "$") return {kSymbols, 0};
-  return {kSymbols | kind_bits(NameKind::constant, NameKind::variable, NameKind::type), kLabel};
+  return {kSymbols | kind_bits(DeclaredKind::constant, DeclaredKind::variable, DeclaredKind::type), kLabel};
 }
 
 bool is_name(std::string_view name) {

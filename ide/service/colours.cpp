@@ -7,8 +7,8 @@
 namespace rgtrans::ide {
 
 using outline::Declaration;
+using outline::DeclaredKind;
 using outline::LexemeKind;
-using outline::NameKind;
 using outline::Outline;
 using outline::Span;
 using outline::Use;
@@ -35,29 +35,29 @@ constexpr std::array kTypes = {"keyword",   "comment",  "string", "number",   "t
 enum Modifier : unsigned { declaration = 1, readonly = 2, modification = 4, default_library = 8 };
 constexpr std::array kModifiers = {"declaration", "readonly", "modification", "defaultLibrary"};
 
-Colour colour_of(NameKind kind) {
+Colour colour_of(DeclaredKind kind) {
   switch (kind) {
-    case NameKind::type:
+    case DeclaredKind::type:
       return type;
-    case NameKind::element:
+    case DeclaredKind::element:
       return enum_member;
-    case NameKind::constant:
-    case NameKind::variable:
+    case DeclaredKind::constant:
+    case DeclaredKind::variable:
       return variable;
-    case NameKind::parameter:
+    case DeclaredKind::parameter:
       return parameter;
-    case NameKind::function:
-    case NameKind::relation:
+    case DeclaredKind::function:
+    case DeclaredKind::relation:
       return function;
-    case NameKind::graph:
+    case DeclaredKind::graph:
       return method;
-    case NameKind::macro:
+    case DeclaredKind::macro:
       return macro;
-    case NameKind::node:
-    case NameKind::label:
+    case DeclaredKind::node:
+    case DeclaredKind::label:
       return label;
-    case NameKind::key:
-    case NameKind::game:
+    case DeclaredKind::key:
+    case DeclaredKind::game:
       return property;
   }
   return variable;
@@ -72,7 +72,7 @@ unsigned modifiers_of(const Declaration& declared, Use use) {
   unsigned bits = 0;
   if (use == Use::declares) bits |= declaration;
   if (use == Use::writes) bits |= modification;
-  if (declared.kind == NameKind::constant || declared.kind == NameKind::element) bits |= readonly;
+  if (declared.kind == DeclaredKind::constant || declared.kind == DeclaredKind::element) bits |= readonly;
   if (declared.built_in()) bits |= default_library;
   return bits;
 }

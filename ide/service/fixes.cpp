@@ -34,8 +34,11 @@ const outline::Lexeme* lexeme_in_front(const Snapshot& snapshot, std::uint32_t a
 bool is_one_word(const Snapshot& snapshot, Span where) {
   const Outline& outline = snapshot.outline();
   const std::size_t behind = outline.lexemes_before(where.begin + 1);
-  return behind > 0 && outline.lexemes[behind - 1].at == where &&
-         outline.lexemes[behind - 1].kind != outline::LexemeKind::mark;
+  if (behind == 0) return false;
+  const outline::Lexeme& lexeme = outline.lexemes[behind - 1];
+  const bool in_quotes = lexeme.kind == outline::LexemeKind::string && where.begin == lexeme.at.begin + 1 &&
+                         where.end + 1 == lexeme.at.end;
+  return in_quotes || (lexeme.at == where && lexeme.kind != outline::LexemeKind::mark);
 }
 
 // What stands between two marks; nothing when they are not there.
@@ -47,19 +50,36 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
   return text.substr(begin + open.size(), end - begin - open.size());
 }
 
+// The word that a message is about: its whole place, or the word in it that looks like what was meant.
+std::optional<Span> word_meant(const Snapshot& snapshot, const Finding& finding, std::string_view meant) {
+  const bool quoted = finding.where.of(snapshot.text).starts_with('"') && finding.where.of(snapshot.text).size() > 1;
+  if (is_one_word(snapshot, finding.where))
+    return quoted ? Span{finding.where.begin + 1, finding.where.end - 1} : finding.where;
+  for (const outline::Lexeme& lexeme : snapshot.outline().lexemes) {
+    if (lexeme.kind == outline::LexemeKind::comment || lexeme.at.begin < finding.where.begin ||
+        lexeme.at.end > finding.where.end)
+      continue;
+    if (!did_you_mean(lexeme.at.of(snapshot.text), std::span(&meant, 1)).empty()) return lexeme.at;
+  }
+  return std::nullopt;
+}
+
 // "did you mean x?" in the hint, or a name of the text that looks alike where a name is not known.
 std::optional<Fix> other_name(const Snapshot& snapshot, const Finding& finding) {
-  if (!is_one_word(snapshot, finding.where)) return std::nullopt;
-  const auto fix = [&](std::string_view name) {
-    return Fix{fmt::format("Change to {}", name), finding.where, std::string(name), true};
-  };
   constexpr std::string_view kOpen = "did you mean ";
+  const auto fix = [&](std::string_view name) -> std::optional<Fix> {
+    const auto word = word_meant(snapshot, finding, name);
+    if (!word) return std::nullopt;
+    return Fix{fmt::format("Change to {}", name), *word, std::string(name), true};
+  };
   if (const auto name = between(finding.hint, kOpen, "?")) return fix(*name);
   const bool unknown = finding.message.starts_with("unknown") || finding.message.starts_with("there is no");
-  if (!unknown) return std::nullopt;
+  if (!unknown || !is_one_word(snapshot, finding.where)) return std::nullopt;
   std::vector<std::string_view> names;
   for (const Declaration& declaration : snapshot.outline().declarations) {
-    if (declaration.scope.touches(finding.where.begin)) names.push_back(declaration.name);
+    const bool section =
+        declaration.kind == outline::DeclaredKind::game || declaration.kind == outline::DeclaredKind::key;
+    if (!section && declaration.scope.touches(finding.where.begin)) names.push_back(declaration.name);
   }
   const std::string near = did_you_mean(finding.where.of(snapshot.text), names);
   if (const auto name = between(near, kOpen, "?")) return fix(*name);
@@ -115,7 +135,8 @@ std::optional<Fix> unused(const Snapshot& snapshot, const Finding& finding) {
   if (!finding.unused) return std::nullopt;
   const auto& declarations = snapshot.outline().declarations;
   const auto found = std::ranges::find(declarations, finding.where, &Declaration::at);
-  if (found == declarations.end() || !found->listed || found->kind == outline::NameKind::parameter) return std::nullopt;
+  if (found == declarations.end() || !found->listed || found->kind == outline::DeclaredKind::parameter)
+    return std::nullopt;
   Span whole = found->whole;
   const auto blank = [&](std::uint32_t at) { return snapshot.text[at] == ' ' || snapshot.text[at] == '\t'; };
   while (whole.end < snapshot.text.size() && blank(whole.end)) ++whole.end;

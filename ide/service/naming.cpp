@@ -10,7 +10,7 @@
 namespace rgtrans::ide {
 
 using outline::Declaration;
-using outline::NameKind;
+using outline::DeclaredKind;
 using outline::Occurrence;
 using outline::Outline;
 
@@ -30,26 +30,26 @@ std::vector<Occurrence> occurrences_of(const Outline& outline, outline::NameId n
 namespace {
 
 struct KindRow {
-  NameKind kind;
+  DeclaredKind kind;
   std::string_view name;
   int symbol, completion;  // numbers of the protocol
 };
 constexpr KindRow kKinds[] = {
-    {NameKind::type, "type", 10, 13},
-    {NameKind::element, "value", 22, 20},
-    {NameKind::constant, "constant", 14, 21},
-    {NameKind::variable, "variable", 13, 6},
-    {NameKind::parameter, "parameter", 13, 6},
-    {NameKind::function, "function", 12, 3},
-    {NameKind::graph, "graph", 6, 2},
-    {NameKind::node, "node", 9, 18},
-    {NameKind::macro, "macro", 12, 3},
-    {NameKind::relation, "relation", 12, 3},
-    {NameKind::label, "direction", 22, 20},
-    {NameKind::key, "key", 7, 10},
-    {NameKind::game, "game", 2, 9},
+    {DeclaredKind::type, "type", 10, 13},
+    {DeclaredKind::element, "value", 22, 20},
+    {DeclaredKind::constant, "constant", 14, 21},
+    {DeclaredKind::variable, "variable", 13, 6},
+    {DeclaredKind::parameter, "parameter", 13, 6},
+    {DeclaredKind::function, "function", 12, 3},
+    {DeclaredKind::graph, "graph", 6, 2},
+    {DeclaredKind::node, "node", 9, 18},
+    {DeclaredKind::macro, "macro", 12, 3},
+    {DeclaredKind::relation, "relation", 12, 3},
+    {DeclaredKind::label, "direction", 22, 20},
+    {DeclaredKind::key, "key", 7, 10},
+    {DeclaredKind::game, "game", 2, 9},
 };
-const KindRow& row_of(NameKind kind) { return *std::ranges::find(kKinds, kind, &KindRow::kind); }
+const KindRow& row_of(DeclaredKind kind) { return *std::ranges::find(kKinds, kind, &KindRow::kind); }
 
 constexpr std::size_t kMostMembers = 12;
 
@@ -109,33 +109,33 @@ std::string node_facts(const ir::Game& game, SymbolId name) {
 std::string facts(const ir::Game& game, const Declaration& declaration) {
   const SymbolId symbol = game.symbols.find(declaration.name);
   if (!symbol.valid()) return {};
-  if (declaration.kind == NameKind::type) {
+  if (declaration.kind == DeclaredKind::type) {
     const ir::TypeDef* type = game.find_type(symbol);
     if (type == nullptr) return {};
     return game.is_set(type->type) ? members_text(game, type->type)
                                    : fmt::format("{} cells", game.cell_count(type->type));
   }
-  if (declaration.kind == NameKind::constant || declaration.kind == NameKind::function) {
+  if (declaration.kind == DeclaredKind::constant || declaration.kind == DeclaredKind::function) {
     const ir::ConstId id = game.find_constant(symbol);
     if (!id.valid()) return {};
     const ir::Constant& constant = game.constant(id);
     return fmt::format("```rg\nconst {}: {} = {};\n```", declaration.name, rg::print_type(game, constant.type),
                        value_text(game, constant.value, constant.type));
   }
-  if (declaration.kind == NameKind::variable) {
+  if (declaration.kind == DeclaredKind::variable) {
     const ir::VarId id = game.find_variable(symbol);
     if (!id.valid()) return {};
     const ir::Variable& variable = game.variable(id);
     return fmt::format("At first: `{}`", value_text(game, variable.initial, variable.type));
   }
-  return declaration.kind == NameKind::node ? node_facts(game, symbol) : "";
+  return declaration.kind == DeclaredKind::node ? node_facts(game, symbol) : "";
 }
 
 }  // namespace
 
-std::string_view kind_name(NameKind kind) { return row_of(kind).name; }
-int symbol_kind(NameKind kind) { return row_of(kind).symbol; }
-int completion_kind(NameKind kind) { return row_of(kind).completion; }
+std::string_view kind_name(DeclaredKind kind) { return row_of(kind).name; }
+int symbol_kind(DeclaredKind kind) { return row_of(kind).symbol; }
+int completion_kind(DeclaredKind kind) { return row_of(kind).completion; }
 
 Prefix prefix_at(const Snapshot& snapshot, std::uint32_t at) {
   const Outline& outline = snapshot.outline();

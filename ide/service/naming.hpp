@@ -22,10 +22,10 @@ Named name_at(const Service& service, const Json& params);
 std::vector<outline::Occurrence> occurrences_of(const outline::Outline& outline, outline::NameId name);
 
 // "domain", "graph", … for people.
-std::string_view kind_name(outline::NameKind kind);
+std::string_view kind_name(outline::DeclaredKind kind);
 // Of the protocol.
-int symbol_kind(outline::NameKind kind);
-int completion_kind(outline::NameKind kind);
+int symbol_kind(outline::DeclaredKind kind);
+int completion_kind(outline::DeclaredKind kind);
 
 // What a text in front of the cursor begins with, and where.
 struct Prefix {

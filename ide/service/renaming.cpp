@@ -9,7 +9,7 @@
 namespace rgtrans::ide {
 
 using outline::Declaration;
-using outline::NameKind;
+using outline::DeclaredKind;
 using outline::Occurrence;
 
 namespace {
@@ -24,7 +24,7 @@ void check_name(const Snapshot& snapshot, const std::string& name) {
 }
 
 // Nodes have names of their own.
-bool same_space(NameKind a, NameKind b) { return (a == NameKind::node) == (b == NameKind::node); }
+bool same_space(DeclaredKind a, DeclaredKind b) { return (a == DeclaredKind::node) == (b == DeclaredKind::node); }
 
 void check_collision(const Service& service, const Named& named, const std::string& name) {
   const Declaration& renamed = named.declaration();

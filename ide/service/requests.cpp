@@ -1,6 +1,7 @@
 // The tables of requests, and what the client is told about them.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "ide/service/features.hpp"
 
@@ -72,10 +73,7 @@ Abilities abilities(const Json& params) {
   client.refreshes_hints = truth(all, {"workspace", "inlayHint", "refreshSupport"});
   client.snippets = truth(text, {"completion", "completionItem", "snippetSupport"});
   client.nested_symbols = truth(text, {"documentSymbol", "hierarchicalDocumentSymbolSupport"});
-  client.only_line_folds = truth(text, {"foldingRange", "lineFoldingOnly"});
   client.prepares_rename = truth(text, {"rename", "prepareSupport"});
-  const Json& formats = member(member(text, "hover"), "contentFormat");
-  client.markdown = formats.is_array() && std::ranges::find(formats, "markdown") != formats.end();
   return client;
 }
 

@@ -57,8 +57,7 @@ using ReplyPointer = std::shared_ptr<Reply>;
 // What the client can do, as it says.
 struct Abilities {
   bool pulls_diagnostics = false, refreshes_diagnostics = false, refreshes_hints = false;
-  bool snippets = false, nested_symbols = false, only_line_folds = false, prepares_rename = false;
-  bool markdown = false;
+  bool snippets = false, nested_symbols = false, prepares_rename = false;
 };
 
 // Lanes in which a request can be answered.

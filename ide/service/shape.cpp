@@ -99,7 +99,7 @@ Json inlay_hints(Service& service, const Json& params) {
   const auto game = snapshot->game();
   if (!game) return list;
   for (const Declaration& declaration : snapshot->outline().declarations) {
-    if (declaration.kind != outline::NameKind::type || declaration.built_in() || !part.touches(declaration.at.end))
+    if (declaration.kind != outline::DeclaredKind::type || declaration.built_in() || !part.touches(declaration.at.end))
       continue;
     const SymbolId symbol = game->symbols.find(declaration.name);
     const ir::TypeDef* type = symbol.valid() ? game->find_type(symbol) : nullptr;

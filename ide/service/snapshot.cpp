@@ -35,6 +35,7 @@ Finding finding_of(const Diagnostic& diagnostic, const Sources::File& file) {
   finding.where = span_of(diagnostic.where, file);
   finding.message = diagnostic.message;
   finding.hint = diagnostic.hint;
+  finding.unused = diagnostic.message.ends_with("is never used");
   for (const Note& note : diagnostic.notes) finding.related.push_back({span_of(note.where, file), note.message});
   return finding;
 }
@@ -48,6 +49,9 @@ std::vector<Finding> collect(const Sources::File& file, Diagnostics& diagnostics
     for (const Diagnostic& found : diagnostics.all()) findings.push_back(finding_of(found, file));
   } catch (const Error& error) {
     for (const Diagnostic& found : error.diagnostics()) findings.push_back(finding_of(found, file));
+  } catch (const std::exception& error) {
+    Finding& finding = findings.emplace_back();
+    finding.message = fmt::format("rgtrans cannot read this: {}", error.what());
   }
   return findings;
 }

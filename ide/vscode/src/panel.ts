@@ -105,7 +105,8 @@ function page(): string {
   #problem { padding: .5em 1em; background: #fff3cd; display: none; }
   #drawing svg { max-width: 100%; height: auto; }
   .e { cursor: pointer; }
-  .e.marked { fill: #c00; stroke: #c00; font-weight: bold; }
+  .e.marked { fill: #c00; font-weight: bold; }
+  path.e.marked { fill: none; stroke: #c00; }
 </style></head><body><div id="problem"></div><div id="drawing"></div><script>
   const host = acquireVsCodeApi();
   const drawing = document.getElementById("drawing"), problem = document.getElementById("problem");

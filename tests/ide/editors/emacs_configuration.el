@@ -17,9 +17,10 @@
   (find-file game)
   ;; eglot-ensure waits for a command of a person.
   (apply #'eglot (eglot--guess-contact))
-  (dotimes (_ 100)
-    (accept-process-output nil 0.1)
-    (setq well (or well (flymake-diagnostics))))
+  (let ((rounds 0))
+    (while (and (not well) (< (setq rounds (1+ rounds)) 100))
+      (accept-process-output nil 0.1)
+      (setq well (flymake-diagnostics))))
   (princ (if well (format "emacs: all well: %s\n" (flymake-diagnostic-text (car well))) "FAILED: no diagnostics\n"))
   (ignore-errors (eglot-shutdown (eglot-current-server)))
   (kill-emacs (if well 0 1)))

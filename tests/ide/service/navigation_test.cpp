@@ -224,15 +224,16 @@ TEST(Calls, GoBothWays) {
   EXPECT_TRUE(client.result("callHierarchy/outgoingCalls", {{"item", item}}).empty());
 }
 
-TEST(Unused, NamesAreHints) {
+TEST(Unused, NamesAreRemoved) {
   Client client;
   client.open("file:///a.hrg", std::string(kHrg) + "graph idle() {\n  player = keeper\n}\n");
   const Json found = client.diagnostics();
   ASSERT_EQ(found.size(), 1U) << found.dump(1);
-  EXPECT_EQ(found[0]["message"], "idle is never used");
-  EXPECT_EQ(found[0]["severity"], 4);
+  EXPECT_EQ(found[0]["message"], "the graph idle is never used");
+  EXPECT_EQ(found[0]["tags"], Json::array({1}));
   const Json actions =
       client.in_document("codeAction", {{"range", found[0]["range"]}, {"context", {{"diagnostics", Json::array()}}}});
+  ASSERT_FALSE(actions.empty());
   client.apply(actions[0]["edit"]["changes"][client.uri()]);
   EXPECT_EQ(client.text(), kHrg);
 }

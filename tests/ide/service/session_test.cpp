@@ -71,7 +71,7 @@ const Script kRg{"rg",
 type Score = { 0, 100 };
 type Side = { heads, tails };
 type Answer = Side -> Score;
-const worth: Answer = { heads: 100, :0 };
+const worth: Answer = { heads: 100, tails: 0, :0 };
 var side: Side = heads;
 begin, choose: player = me;
 choose, chosen: side = Side(*);
@@ -185,14 +185,29 @@ const Script kLudax{"ludax",
                     "",
                     ""};
 
-const Script kLineGames{"linegames", ".linegame", R"({
+const Script kLineGames{"linegames",
+                        ".linegame",
+                        R"({
   "name": "small",
   "board": { "kind": "alquerque", "width": 3, "height": 3 },
   "pieces": [{ "player": "black", "rows": { "first": 1 } },
-             { "player": "white", "rows": { "first": 3 } }],
+             { "player": "white", "rows": { "last": 1 } }],
   "rules": { "captures": "optional", "sequence": "single", "max_turns": 20 }
 }
-)", {}, "", "", false};
+)",
+                        {{"width", "widht"},
+                         {"height", "heigth"},
+                         {"kind", "kindd"},
+                         {"board", "boarb"},
+                         {"pieces", "pices"},
+                         {"captures", "captres"},
+                         {"sequence", "sequense"},
+                         {"max_turns", "max_turn"},
+                         {"rules", "rule"},
+                         {"last", "lst"}},
+                        "",
+                        "",
+                        false};
 
 std::string shown(const Script& script) { return script.language; }
 
