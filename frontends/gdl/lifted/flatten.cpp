@@ -91,7 +91,9 @@ class Flattener {
       choose(std::move(next), used, whole);
     };
     const Domain domain = draft.domains[v];
-    if ((v < used.size() && !used[v]) || domain.unbounded()) return with(draft, Pattern::variable(v));
+    if (v < used.size() && !used[v]) return with(draft, Pattern::variable(v));
+    // As a variable it would stand for constants alone.
+    if (domain.unbounded()) throw NotLifted{"terms that grow without bound"};
     if (v < whole.size() && whole[v]) {
       for (const std::uint32_t term : domain.constants()) with(draft, Pattern::ground(TermId(term)));
     } else if (!domain.constants().empty()) {

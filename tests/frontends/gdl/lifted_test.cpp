@@ -135,6 +135,16 @@ TEST(GdlLifted, ConditionsOnSomeKeysAreAskedFirst) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+// Forms are found for terms of bounded depth; a game cut off at some depth would be another one.
+TEST(GdlLifted, TermsThatGrowWithoutBoundAreRefused) {
+  const Lifted game = lift(
+      "(role r) (init (f 1)) (<= (legal r (go ?x)) (true (f ?x))) (<= (legal r stop) (true (f ?x))) "
+      "(<= (next (f (s ?x))) (true (f ?x)) (does r (go ?x))) (<= (next done) (does r stop)) "
+      "(<= terminal (true done)) (<= (goal r 100) (true done))");
+  EXPECT_FALSE(game.game);
+  EXPECT_THAT(game.why, testing::HasSubstr("without bound"));
+}
+
 TEST(GdlLifted, OurGamesPlayLikeTheirGroundPrograms) {
   for (const char* name : {"blocker.kif", "breakthrough-6x6.kif", "connect-four.kif", "eight-puzzle.kif",
                            "prisoners-dilemma.kif", "silverman-4x5.kif", "three-player-nim.kif", "tic-tac-toe.kif"}) {
