@@ -17,9 +17,6 @@
 #include "backends/env/interpreted.hpp"
 #include "backends/interpreter/interpreter.hpp"
 
-// The interface of the reasoner's other functions, for the names of its tags and scores.
-#include "backends/cpp/interface.h"
-
 namespace rgtrans::env {
 
 namespace {
@@ -118,12 +115,9 @@ class Batch::Library {
   explicit Library(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (handle_ == nullptr) throw Error("cannot load the compiled reasoner: " + std::string(dlerror()));
     using GetEnv = const rgtrans_env* (*)(std::uint32_t);
-    using GetReasoner = const rgtrans_reasoner* (*)(std::uint32_t);
     const auto get_env = reinterpret_cast<GetEnv>(dlsym(handle_, "rgtrans_get_env"));
-    const auto get = reinterpret_cast<GetReasoner>(dlsym(handle_, "rgtrans_get_reasoner"));
     functions = get_env == nullptr ? nullptr : get_env(RGTRANS_ENV_VERSION);
-    reasoner = get == nullptr ? nullptr : get(RGTRANS_REASONER_VERSION);
-    if (functions != nullptr && reasoner != nullptr) return;
+    if (functions != nullptr) return;
     dlclose(handle_);
     throw Error(fmt::format("{} has no batch engine of version {}", path, RGTRANS_ENV_VERSION),
                 "delete it; it will be built again");
@@ -136,7 +130,6 @@ class Batch::Library {
   }
 
   const rgtrans_env* functions = nullptr;
-  const rgtrans_reasoner* reasoner = nullptr;
   std::unique_ptr<Reasoner> prototype;
   std::vector<std::string> scores;
 
@@ -144,7 +137,7 @@ class Batch::Library {
   void* handle_ = nullptr;
 };
 
-Batch::Batch(const ir::Game& written, const ir::Game& played, const Options& options)
+Batch::Batch(const ir::Game& written, const ir::Game& played, const BatchOptions& options)
     : options_(options), actions_(written, analysis::ActionSpace::Whose::players, options.most_actions) {
   if (options_.count == 0) throw Error("a batch has at least one environment");
   if (actions_.size() == 0) throw Error("no player of this game ever moves");
@@ -181,9 +174,8 @@ void Batch::make_engine(const ir::Game& played) {
     build.generate.env = true;
     library_ = std::make_shared<Library>(cpp::build(played, build).library.string());
     functions_ = library_->functions;
-    const rgtrans_reasoner& reasoner = *library_->reasoner;
-    tags.assign(reasoner.tag_names, reasoner.tag_names + reasoner.tags);
-    scores.assign(reasoner.score_names, reasoner.score_names + reasoner.scores);
+    tags.assign(functions_->tag_names, functions_->tag_names + functions_->tags);
+    scores.assign(functions_->score_names, functions_->score_names + functions_->scores);
   } else {
     const auto library = std::make_shared<Library>(make_interpreter(played));
     for (const SymbolId score : played.scores()) scores.push_back(played.symbols.str(score));

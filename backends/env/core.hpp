@@ -41,7 +41,7 @@ struct SeenTag {
   std::uint32_t move;     // a number of the move
 };
 
-enum class Status : std::uint8_t { playing, terminated, truncated };
+enum class PlayStatus : std::uint8_t { playing, terminated, truncated };
 
 template <class Rules>
 class Core {
@@ -68,7 +68,7 @@ class Core {
     for (std::size_t i = first; i < last; ++i) {
       std::memset(records + i * size_, 0, size_);
       Rules::prepare(*position(records + i * size_), shared_);
-      meta(records + i * size_).status = Status::truncated;
+      meta(records + i * size_).status = PlayStatus::truncated;
     }
   }
   void release(std::byte* records, std::size_t first, std::size_t last) const {
@@ -92,9 +92,9 @@ class Core {
     for (std::size_t i = first; i < last; ++i) {
       if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
       const std::byte* const record = records + i * size_;
-      const Status status = meta(record).status;
-      if (status != Status::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
-      if (status != Status::playing || !legal(record, buffers.actions[i])) return i;
+      const PlayStatus status = meta(record).status;
+      if (status != PlayStatus::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
+      if (status != PlayStatus::playing || !legal(record, buffers.actions[i])) return i;
     }
     return last;
   }
@@ -114,7 +114,7 @@ class Core {
       std::byte* const record = records + i * size_;
       Meta& m = meta(record);
       actions[i] = 0;
-      if (m.status != Status::playing) continue;
+      if (m.status != PlayStatus::playing) continue;
       std::uint32_t left = below(m.random, m.choices);
       const std::uint64_t* word = bits(record);
       for (std::uint32_t w = 0; w < words_; ++w) {
@@ -145,7 +145,7 @@ class Core {
     std::uint32_t parts;    // of the move that is being given, in the factored form
     std::uint32_t seen;     // tags in the history
     std::uint32_t made;     // moves in it
-    Status status;
+    PlayStatus status;
   };
 
   static std::size_t rounded(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
@@ -197,7 +197,7 @@ class Core {
     rules.initial(*position(record));
     Meta& m = meta(record);
     m.moves = m.parts = m.seen = m.made = 0;
-    m.status = Status::playing;
+    m.status = PlayStatus::playing;
     go_on(rules, record);
   }
 
@@ -207,18 +207,18 @@ class Core {
     Position& at = *position(record);
     for (;;) {
       if (!rules.advance(at)) {
-        m.status = Status::truncated;  // the keeper is stuck
+        m.status = PlayStatus::truncated;  // the keeper is stuck
         break;
       }
       note(rules, record);
       if (rules.terminal(at)) {
-        m.status = Status::terminated;
+        m.status = PlayStatus::terminated;
         break;
       }
       if (rules.mover(at) != shared_.players() + 1) break;
       const auto count = static_cast<std::uint32_t>(rules.list(at));
       if (count == 0 || !rules.make(at, in_order(rules, count, below(m.random, count)))) {
-        m.status = Status::truncated;
+        m.status = PlayStatus::truncated;
         break;
       }
       note(rules, record);
@@ -248,7 +248,7 @@ class Core {
     std::uint64_t* const word = bits(record);
     std::memset(word, 0, words_ * sizeof(std::uint64_t));
     m.choices = 0;
-    if (m.status != Status::playing) return;
+    if (m.status != PlayStatus::playing) return;
     const std::size_t count = rules.list(*position(record));
     const auto number_of = [&](std::size_t i) {
       return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
@@ -269,7 +269,7 @@ class Core {
       }
     }
     for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
-    if (m.choices == 0) m.status = Status::truncated;  // nobody can tell how to go on
+    if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
   }
 
   // 64 bytes of 0 or 1 as bits, and bits as bytes.
@@ -313,14 +313,14 @@ class Core {
     }
     if (whole == count || (longer && action != 0)) return false;
     m.parts = 0;
-    if (!rules.make(*position(record), whole)) m.status = Status::truncated;
+    if (!rules.make(*position(record), whole)) m.status = PlayStatus::truncated;
     return true;
   }
 
   void step(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
     clear_result(i, buffers);
-    if (m.status != Status::playing) {
+    if (m.status != PlayStatus::playing) {
       if (options_.reset_mode == RGTRANS_ENV_NEXT_STEP && buffers.stay == 0) begin(rules, record);
       return;
     }
@@ -330,21 +330,21 @@ class Core {
     if (options_.factored != 0) {
       done = give_part(rules, record, static_cast<std::uint32_t>(action));
     } else if (!rules.play(*position(record), static_cast<std::uint32_t>(action))) {
-      m.status = Status::truncated;
+      m.status = PlayStatus::truncated;
     }
     if (!done) return find_legal(rules, record);
     note(rules, record);
-    if (m.status == Status::playing) go_on(rules, record);
-    if (++m.moves >= options_.most_moves && m.status == Status::playing) {
-      m.status = Status::truncated;
+    if (m.status == PlayStatus::playing) go_on(rules, record);
+    if (++m.moves >= options_.most_moves && m.status == PlayStatus::playing) {
+      m.status = PlayStatus::truncated;
       find_legal(rules, record);
     }
-    if (m.status != Status::playing) finish(rules, record, i, buffers);
+    if (m.status != PlayStatus::playing) finish(rules, record, i, buffers);
   }
 
   void finish(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     const Meta& m = meta(record);
-    if (m.status == Status::terminated && buffers.rewards != nullptr) {
+    if (m.status == PlayStatus::terminated && buffers.rewards != nullptr) {
       for (std::uint32_t p = 0; p < shared_.players(); ++p) {
         buffers.rewards[i * shared_.players() + p] = shared_.reward(rules.score(*position(record), p));
       }
@@ -357,7 +357,7 @@ class Core {
   void lose(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
     const std::uint32_t mover = rules.mover(*position(record));
-    m.status = Status::terminated;
+    m.status = PlayStatus::terminated;
     find_legal(rules, record);
     for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
       buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
@@ -370,11 +370,11 @@ class Core {
     for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
       buffers.rewards[i * shared_.players() + p] = 0;
     }
-    tell(Status::playing, i, buffers);
+    tell(PlayStatus::playing, i, buffers);
   }
-  static void tell(Status status, std::size_t i, const rgtrans_env_buffers& buffers) {
-    if (buffers.terminated != nullptr) buffers.terminated[i] = status == Status::terminated ? 1 : 0;
-    if (buffers.truncated != nullptr) buffers.truncated[i] = status == Status::truncated ? 1 : 0;
+  static void tell(PlayStatus status, std::size_t i, const rgtrans_env_buffers& buffers) {
+    if (buffers.terminated != nullptr) buffers.terminated[i] = status == PlayStatus::terminated ? 1 : 0;
+    if (buffers.truncated != nullptr) buffers.truncated[i] = status == PlayStatus::truncated ? 1 : 0;
   }
 
   // --- What the caller sees. ---
@@ -393,7 +393,8 @@ class Core {
       for (; at < options_.actions; ++at) mask[at] = word[at / 64U] >> (at % 64U) & 1U;
     }
     if (buffers.player != nullptr) {
-      buffers.player[i] = m.status == Status::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;
+      buffers.player[i] =
+          m.status == PlayStatus::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;
     }
     if (buffers.observation == nullptr) return;
     if (options_.observation_float != 0) {

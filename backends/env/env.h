@@ -80,6 +80,9 @@ typedef struct rgtrans_env {
   uint32_t universe_count, variable_count;
   const rgtrans_env_universe* universes;
   const rgtrans_env_variable* variables;
+  uint32_t tags, scores; /* tags are numbered from 1 */
+  const char* const* tag_names;
+  const char* const* score_names;
 
   void* (*make)(const rgtrans_env_options* options);
   void (*destroy)(void* env);

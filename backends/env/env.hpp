@@ -42,7 +42,7 @@ struct Observation {
 
 enum class ResetMode : std::uint8_t { stay, same_step, next_step };
 
-struct Options {
+struct BatchOptions {
   std::size_t count = 1;
   unsigned threads = 1;  // 0: one for each processor
   bool compiled = true;
@@ -57,17 +57,17 @@ struct Options {
 };
 
 // Planes for a game as it is played; `relative` where pieces of players can be told.
-Observation observe(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts);
+Observation observe(const ir::Game& game, const BatchOptions& options, std::size_t tags, std::size_t most_parts);
 
 class Batch {
  public:
   // The game as it was loaded, which decides the numbers, and as it is played.
-  Batch(const ir::Game& written, const ir::Game& played, const Options& options);
+  Batch(const ir::Game& written, const ir::Game& played, const BatchOptions& options);
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
-  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const BatchOptions& options() const { return options_; }
   [[nodiscard]] const analysis::ActionSpace& actions() const { return actions_; }
   [[nodiscard]] const Observation& observation() const { return observation_; }
   [[nodiscard]] std::size_t players() const { return players_; }
@@ -104,7 +104,7 @@ class Batch {
   void check(const rgtrans_env_buffers& buffers);
   void allocate();
 
-  Options options_;
+  BatchOptions options_;
   analysis::ActionSpace actions_;
   Observation observation_;
   std::size_t players_ = 0;

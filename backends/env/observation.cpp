@@ -76,7 +76,7 @@ void lay_out(const std::vector<scene::Spot>& spots, bool hexagons, Field& field)
 
 class Planner {
  public:
-  Planner(const ir::Game& game, const Options& options)
+  Planner(const ir::Game& game, const BatchOptions& options)
       : game_(game), options_(options), flow_(game), live_(game, flow_) {}
 
   Observation run() {
@@ -354,7 +354,7 @@ class Planner {
   }
 
   const ir::Game& game_;
-  const Options& options_;
+  const BatchOptions& options_;
   const analysis::Flow flow_;
   const analysis::Liveness live_;
   std::set<ir::NodeId> starts_;
@@ -365,7 +365,7 @@ class Planner {
 };
 
 // What was seen: a row for each move, the latest first.
-Observation of_moves(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts) {
+Observation of_moves(const ir::Game& game, const BatchOptions& options, std::size_t tags, std::size_t most_parts) {
   Observation result;
   result.form = Observation::Form::moves;
   for (const SymbolId player : game.players()) result.planes.push_back("mover=" + game.symbols.str(player));
@@ -383,7 +383,7 @@ std::size_t Observation::size() const {
   return size;
 }
 
-Observation observe(const ir::Game& game, const Options& options, std::size_t tags, std::size_t most_parts) {
+Observation observe(const ir::Game& game, const BatchOptions& options, std::size_t tags, std::size_t most_parts) {
   return ir::hides_moves(game) ? of_moves(game, options, tags, most_parts) : Planner(game, options).run();
 }
 

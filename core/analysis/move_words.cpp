@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ir/parts.hpp"
+#include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 

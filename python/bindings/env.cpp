@@ -17,8 +17,8 @@ namespace {
 using analysis::ActionSpace;
 using env::Batch;
 
-env::Options options_of(const py::dict& given) {
-  env::Options options;
+env::BatchOptions options_of(const py::dict& given) {
+  env::BatchOptions options;
   options.count = given["count"].cast<std::size_t>();
   options.threads = given["threads"].cast<unsigned>();
   options.compiled = given["compiled"].cast<bool>();
@@ -57,7 +57,7 @@ T* memory_of(const py::object& object, const char* name, std::size_t size, bool 
 class Env {
  public:
   Env(const Game& written, const Game& played, const py::dict& given) {
-    const env::Options options = options_of(given);
+    const env::BatchOptions options = options_of(given);
     const py::gil_scoped_release unlocked;
     batch_ = std::make_unique<Batch>(*written.game, *played.game, options);
   }
