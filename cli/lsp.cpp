@@ -37,13 +37,16 @@ int run() {
   });
   while (!session.finished()) {
     const auto length = read_header(std::cin);
-    if (!length) return session.finished() ? kSuccess : kInputProblem;
+    if (!length) break;
     if (*length > kMostBytes) throw Error(fmt::format("a message of {} bytes is announced", *length));
     std::string message(*length, '\0');
     if (!std::cin.read(message.data(), static_cast<std::streamsize>(*length))) return kInputProblem;
     if (*length > 0) session.receive(message);
+    if (std::ferror(stdout) != 0) break;
   }
-  return kSuccess;
+  session.wait_until_idle();
+  if (std::ferror(stdout) != 0) throw Error("cannot write standard output");
+  return session.finished() ? kSuccess : kInputProblem;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "core/support/support.hpp"
-#include "frontends/gdl/direct/direct.hpp"
+#include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli::ggp {
 

@@ -10,6 +10,7 @@
 
 #include "core/support/support.hpp"
 #include "frontends/frontend.hpp"
+#include "frontends/gdl/direct/direct.hpp"          // IWYU pragma: export
 #include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
 #include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
 #include "frontends/gdl/playable.hpp"               // IWYU pragma: export

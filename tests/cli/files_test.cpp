@@ -152,6 +152,10 @@ TEST(Files, ReportsAndResultsOfABatchSpareItsInputs) {
 }
 
 // Every command, now and in future, says so when what it prints cannot be written.
+// What an editor says first.
+constexpr std::string_view kHello =
+    R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})";
+
 TEST(Files, AFullDiskIsNoSuccess) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const TemporaryFolder folder;
@@ -171,7 +175,9 @@ TEST(Files, AFullDiskIsNoSuccess) {
     runs.push_back(words);
   }
   for (const std::vector<std::string>& words : runs) {
-    const Outcome run = run_rgtrans(words, {}, "/dev/full");
+    const std::string input =
+        words[0] == "lsp" ? fmt::format("Content-Length: {}\r\n\r\n{}", kHello.size(), kHello) : "";
+    const Outcome run = run_rgtrans(words, input, "/dev/full");
     EXPECT_EQ(run.code, 1) << testing::PrintToString(words);
     EXPECT_THAT(run.err, HasSubstr("cannot write standard output")) << testing::PrintToString(words);
   }
