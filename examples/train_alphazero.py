@@ -324,7 +324,7 @@ def plot(log, name, opponent):
         y = top + (height - 70) * (1 - share)
         parts += [f'<line x1="{left}" y1="{y}" x2="{width - 20}" y2="{y}" stroke="#ddd"/>',
                   text(left - 6, y + 4, f"{share:.0%}", anchor="end")]
-    parts += [line("random", "#1b7837"), line("mcts", "#762a83"), text(left, 18, f"{name}: share of games won"),
+    parts += [line("random", "#1b7837"), line("mcts", "#762a83"), text(left, 18, f"{name}, games won"),
               text(width - 20, 18, f"against random moves, {log[-1]['random']:.0%}", "#1b7837", "end"),
               text(width - 220, 18, f"against {opponent} simulations, {log[-1]['mcts']:.0%}", "#762a83", "end"),
               text(left, height - 12, "0"), text(width - 20, height - 12, f"{last:.1f} minutes", anchor="end"), "</svg>"]
