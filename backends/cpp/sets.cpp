@@ -23,9 +23,9 @@ constexpr std::size_t kMostListed = 4;     // contents that are compared one by 
 constexpr std::size_t kMostTable = 4096;   // words
 constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
 constexpr std::size_t kDeepest = 100;      // steps of one walk
-constexpr std::size_t kFewValues = 4;      // fewer are followed one by one, unless there is hardly anything to follow
-constexpr std::size_t kFewEnds = 4;
-constexpr std::size_t kMostEach = 6;  // places where walks are followed one by one
+constexpr std::size_t kFewEnds = 4;        // of walks, which are always followed together
+constexpr std::size_t kEndsForEach = 2;    // where more ends come on a value, values are followed one by one
+constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
 
 class Follower {
  public:
@@ -117,7 +117,8 @@ class Follower {
   [[nodiscard]] bool pays(const SetItem& item) const {
     if (item.kind == SetItem::Kind::narrow && !item.constant) {
       const std::optional<std::size_t> values = initial_values(item);
-      return !values || *values == 0 || *values >= kFewValues || ends_in(item) <= kFewEnds;
+      const std::size_t ends = ends_in(item);
+      return !values || *values == 0 || ends <= kFewEnds || *values * kEndsForEach >= ends;
     }
     const auto each = [&](const SetItem& part) { return pays(part); };
     return std::ranges::all_of(item.check, each) && (!item.check.empty() || std::ranges::all_of(item.inside, each));
