@@ -50,7 +50,8 @@ const Command kPlayouts = {
           ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->capture_default_str()
           ->type_name("N");
-      app.add_flag("--sample", options->playouts.sample, "draw moves without listing them, where a compiled reasoner can");
+      app.add_flag("--sample", options->playouts.sample,
+                   "draw moves without listing them, where a compiled reasoner can");
       app.add_flag("--json", options->json, "as one JSON object");
       return [options] { return run(*options); };
     }};

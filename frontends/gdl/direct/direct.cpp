@@ -103,9 +103,7 @@ std::vector<std::vector<std::vector<TermId>>> Direct::answer(Question& question,
   return out;
 }
 
-Direct::State Direct::initial() {
-  return facts(answer(first_, {}, {}));
-}
+Direct::State Direct::initial() { return facts(answer(first_, {}, {})); }
 
 Direct::Moves Direct::moves(const State& state) {
   const auto found = answer(moves_, state, {});
