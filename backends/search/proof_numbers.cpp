@@ -64,8 +64,8 @@ std::vector<ProofNumbers::Child> ProofNumbers::children(Walker& at) {
   // Moves to images of one position are one move.
   const auto place = [](const Child& c) { return std::tuple(c.end, c.value, c.key.a, c.key.b); };
   std::ranges::stable_sort(out, {}, place);
-  const auto rest = std::ranges::unique(out, {}, place);
-  out.erase(rest.begin(), rest.end());
+  const auto same = [&](const Child& a, const Child& b) { return place(a) == place(b); };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/analysis/move_words.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
 
@@ -92,9 +93,7 @@ class ActionSpaceBuilder {
     }
     std::vector<ActionSpace::Edge> edges;
     for (auto& [tag, targets] : next) {
-      std::ranges::sort(targets);
-      const auto repeated = std::ranges::unique(targets);
-      targets.erase(repeated.begin(), repeated.end());
+      sort_unique(targets);
       const std::uint32_t target = node_for(targets, depth + 1);
       if (target != kNone) edges.push_back({tag, target, 0});
     }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/ir/ir.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
 
@@ -210,9 +211,7 @@ const MoveWords::Ways& MoveWords::ways(Place from) {
     const Known known = knowns_[spot.known];
     for (const ir::EdgeId edge : game_.graph.out_edges(spot.node)) walk(edge, known, *result);
   }
-  std::ranges::sort(result->steps);
-  const auto repeated = std::ranges::unique(result->steps);
-  result->steps.erase(repeated.begin(), repeated.end());
+  sort_unique(result->steps);
   ways_[from] = std::move(result);
   return *ways_[from];
 }

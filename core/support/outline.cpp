@@ -225,8 +225,9 @@ void Outliner::add_folds() {
 Outline Outliner::finish() {
   const auto place = [](const Occurrence& o) { return o.at.begin; };
   std::ranges::stable_sort(outline_.occurrences, {}, place);
-  const auto repeated = std::ranges::unique(outline_.occurrences, {}, place);
-  outline_.occurrences.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const Occurrence& a, const Occurrence& b) { return place(a) == place(b); };
+  auto& all = outline_.occurrences;
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   std::ranges::sort(outline_.keywords, {}, [](Span span) { return span.begin; });
   std::ranges::sort(outline_.hints, {}, &InlineHint::at);
   add_documentation();

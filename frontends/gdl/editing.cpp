@@ -282,7 +282,7 @@ Outline read(std::string_view text) { return Reader(text, is_infix(text)).run();
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   const std::size_t before = outline.lexemes_before(at);
   int depth = 0;
-  std::string_view last, first;
+  std::string_view last;
   bool rule = false;
   for (std::size_t i = before; i-- > 0;) {
     if (outline.lexemes[i].kind == outline::LexemeKind::comment) continue;

@@ -399,8 +399,8 @@ class Reader {
       if (text == ";" && depth == 0) break;
     }
     const std::size_t before = out_.depth();
-    const bool has_where =
-        std::ranges::any_of(std::views::iota(first, last), [&](std::size_t i) { return out_.is(i, "where"); });
+    bool has_where = false;
+    for (std::size_t i = first; i < last && !has_where; ++i) has_where = out_.is(i, "where");
     if (!has_where) return;
     enter_ranges(first, last);
     blocks_.emplace_back(last, before);

@@ -92,8 +92,8 @@ std::vector<Token> tokens_of(const Outline& outline) {
   }
   // What a reader says about a word comes before what its characters say.
   std::ranges::stable_sort(tokens, {}, [](const Token& t) { return t.at.begin; });
-  const auto behind = std::ranges::unique(tokens, [](const Token& a, const Token& b) { return b.at.begin < a.at.end; });
-  tokens.erase(behind.begin(), behind.end());
+  const auto overlap = [](const Token& a, const Token& b) { return b.at.begin < a.at.end; };
+  tokens.erase(std::unique(tokens.begin(), tokens.end(), overlap), tokens.end());
   return tokens;
 }
 

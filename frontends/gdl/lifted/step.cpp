@@ -304,7 +304,7 @@ NodeId Step::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
   // Keys that a guard asks for come first.
   std::set<std::uint32_t> asked;
   for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
-  std::ranges::stable_partition(open, [&](std::uint32_t k) { return !asked.contains(k); });
+  std::stable_partition(open.begin(), open.end(), [&](std::uint32_t k) { return !asked.contains(k); });
   w_.edge(loop_keys(open, part.guards, at), out, ir::Empty());
   return out;
 }
