@@ -131,15 +131,18 @@ class Follower {
     return result;
   }
 
-  // How many values pass a condition in the initial state.
+  // How many values pass a condition in the initial state: where cells are compared with what was set before, of the
+  // value that most of them hold.
   [[nodiscard]] std::optional<std::size_t> initial_values(const SetItem& item) const {
     const auto& e = model_.game.expressions();
-    BitSet passing(size_);
+    std::map<std::uint32_t, std::size_t> holding;
+    std::size_t passing = 0;
     for (const SetCondition& condition : item.conditions) {
-      passing |= condition.sure;
+      passing += condition.sure.count();
       for (const Shifted& asked : condition.asked) {
         const CellSource& source = found_.sources[asked.source];
-        if (source.kind != CellSource::Kind::contents || e.kind(source.board) != ExprKind::variable)
+        const bool negated_value = source.kind == CellSource::Kind::expression && source.negated;
+        if (source.kind == CellSource::Kind::table || negated_value || e.kind(source.board) != ExprKind::variable)
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
         const Shape& shape = model_.variable_shape(e.variable(source.board));
@@ -148,11 +151,17 @@ class Follower {
               asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
           const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
           const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
-          if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) passing.set(x);
+          if (source.kind == CellSource::Kind::expression) {
+            if (model_.possible(source.expression, shape.leaf).test(code)) ++holding[code];
+          } else if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) {
+            ++passing;
+          }
         }
       }
     }
-    return passing.count();
+    std::size_t most = 0;
+    for (const auto& [code, count] : holding) most = std::max(most, count);
+    return passing + most;
   }
 
   SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
