@@ -1,6 +1,8 @@
 // Which planes a game has. Maps that are boards lie as `play` draws them, other maps row by row; scalars of one kind
 // that a translator made of a board ("cell_1_2") are a board again. A plane is one value; what holds few values has a
 // plane for each, what holds many has one plane in which the number of the value is the place.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
