@@ -159,24 +159,17 @@ TEST_P(LudaxCorpus, FollowsTheTraces) {
   }
 }
 
-// Both means are those of samples, so the difference is judged by both spreads.
-TEST_P(LudaxCorpus, PlaysAtRandomAsRecorded) {
+// Both means are those of samples, so the difference is judged by both spreads. `first` is the player who begins.
+void compare_averages(const std::string& name, std::size_t first, const PlayoutStats& stats) {
   constexpr double kSigmas = 4;
-  const ir::Game game = load(GetParam(), 2);
-  if (HasFailure()) return;
-  const auto engine = full() ? cpp::make_cpp_reasoner(game) : make_interpreter(game);
-  const auto beginning = make_interpreter(game);
-  settle(*beginning);
-  const std::size_t first = beginning->mover();
-  const double count = full() ? 20'000 : 300;
-  const PlayoutStats stats = engine->playouts({.count = static_cast<std::uint64_t>(count), .seconds = 0, .seed = 7});
+  const auto count = static_cast<double>(stats.playouts);
   const double mean = static_cast<double>(stats.moves) / count;
   const double variance = std::max(stats.length_squares / count - mean * mean, 1 / count);
   std::size_t compared = 0;
-  for (Row row : rows("ldx_playouts.tsv", name())) {
+  for (Row row : rows("ldx_playouts.tsv", name)) {
     const double theirs = std::stod(row["playouts"]);
     // The implementation carries out one illegal action where a game is stuck.
-    if (row["source"].starts_with("ludax") && (row["stuck"] != "0" || name() == "yavalath")) continue;
+    if (row["source"].starts_with("ludax") && (row["stuck"] != "0" || name == "yavalath")) continue;
     ++compared;
     EXPECT_NEAR(mean, std::stod(row["mean_length"]), kSigmas * std::sqrt(variance * (1 / count + 1 / theirs)) + 0.001);
     if (row["first_wins"].empty()) continue;
@@ -188,6 +181,23 @@ TEST_P(LudaxCorpus, PlaysAtRandomAsRecorded) {
     }
   }
   EXPECT_GT(compared, 0U);
+}
+
+TEST_P(LudaxCorpus, PlaysAtRandomAsRecorded) {
+  for (const int level : full() ? std::vector{0, 1, 2} : std::vector{2}) {
+    SCOPED_TRACE(fmt::format("-O{}", level));
+    const ir::Game game = load(GetParam(), level);
+    if (HasFailure()) return;
+    const auto interpreter = make_interpreter(game);
+    settle(*interpreter);
+    const std::size_t first = interpreter->mover();
+    interpreter->reset();
+    const std::uint64_t few = full() ? 1'000 : 300, many = 20'000;
+    compare_averages(name(), first, interpreter->playouts({.count = few, .seconds = 0, .seed = 7}));
+    if (!full()) continue;
+    SCOPED_TRACE("compiled");
+    compare_averages(name(), first, cpp::make_cpp_reasoner(game)->playouts({.count = many, .seconds = 0, .seed = 7}));
+  }
 }
 
 }  // namespace
