@@ -1,21 +1,12 @@
 #include "cli/ggp/first_moves.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "cli/ggp/kif.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli::ggp {
-
-namespace {
-
-bool same(const std::string& a, const std::string& b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
-}  // namespace
 
 FirstMoves::FirstMoves(std::string rules, std::string role)
     : thread_([this, rules = std::move(rules), role = std::move(role)] {
@@ -47,16 +38,17 @@ void FirstMoves::made(std::vector<std::string> moves) {
   changed_.notify_all();
 }
 
-std::vector<std::string> FirstMoves::legal() {
-  const std::lock_guard lock(mutex_);
-  return legal_ && followed_ == steps_.size() ? *legal_ : std::vector<std::string>();
+std::vector<std::string> FirstMoves::legal(std::chrono::steady_clock::time_point until) {
+  std::unique_lock lock(mutex_);
+  const auto known = [&] { return legal_ && followed_ == steps_.size() && !legal_->empty(); };
+  return changed_.wait_until(lock, until, known) ? *legal_ : std::vector<std::string>();
 }
 
 void FirstMoves::follow(const std::string& rules, const std::string& role) {
   gdl::Direct direct(rules);
   std::size_t me = 0;
   for (std::size_t r = 0; r < direct.roles().size(); ++r) {
-    if (same(direct.text(direct.roles()[r]), role)) me = r;
+    if (lower(direct.text(direct.roles()[r])) == lower(role)) me = r;
   }
   gdl::Direct::State state = direct.initial();
   for (std::size_t step = 0;; ++step) {
@@ -65,14 +57,15 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
     legal_.emplace();
     for (const gdl::TermId move : moves.legal.at(me)) legal_->push_back(direct.text(move));
     followed_ = step;
+    changed_.notify_all();
     changed_.wait(lock, [&] { return stopped_ || steps_.size() > step; });
     if (stopped_) return;
     const std::vector<std::string> made = steps_[step];
     lock.unlock();
     std::vector<gdl::TermId> joint;
     for (std::size_t r = 0; r < moves.legal.size() && r < made.size(); ++r) {
-      const auto found =
-          std::ranges::find_if(moves.legal[r], [&](gdl::TermId move) { return same(direct.text(move), made[r]); });
+      const auto found = std::ranges::find_if(
+          moves.legal[r], [&](gdl::TermId move) { return lower(direct.text(move)) == lower(made[r]); });
       if (found != moves.legal[r].end()) joint.push_back(*found);
     }
     if (joint.size() != moves.legal.size()) return;  // what the host says does not fit, or it tells percepts

@@ -2,6 +2,7 @@
 // future; what it knows is used only as long as nothing better is ready.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -20,8 +21,8 @@ class FirstMoves {
 
   // A step was made: the moves of all roles, in order.
   void made(std::vector<std::string> moves);
-  // The legal moves of the present step; none while they are not known.
-  [[nodiscard]] std::vector<std::string> legal();
+  // The legal moves of the present step, as soon as they are known; none if that is not so until then.
+  [[nodiscard]] std::vector<std::string> legal(std::chrono::steady_clock::time_point until);
   // Nothing more is asked.
   void stop();
 

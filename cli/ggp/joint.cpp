@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstring>
 
 #include "backends/search/search.hpp"
+#include "cli/ggp/kif.hpp"
 
 namespace rgtrans::cli::ggp {
 
 namespace {
 
 constexpr std::size_t kForcedSteps = 100'000;  // in a row
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 gdl::GroundProgram ground_text(const std::string& text, const gdl::GroundOptions& options) {
   Diagnostics diagnostics;

@@ -82,4 +82,9 @@ std::string Kif::text() const {
 
 Kif read_kif(std::string_view text) { return Reader(text).read(); }
 
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
 }  // namespace rgtrans::cli::ggp

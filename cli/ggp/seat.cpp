@@ -116,12 +116,8 @@ std::string Seat::play(const Kif& last, Clock::time_point arrived) {
 
 std::string Seat::wait_and_see(const Kif& last, Clock::time_point until) {
   waiting_.push_back(last);
-  std::vector<std::string> legal = first_moves_.legal();
   // A failure to ground the rules comes early; who plays on without them has the whole clock.
-  while (legal.empty() && Clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    legal = first_moves_.legal();
-  }
+  const std::vector<std::string> legal = first_moves_.legal(until);
   return legal.empty() ? "NIL" : legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
 }
 
