@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
+from .aec import Discrete
 from .errors import ArgumentError
 from .game import Game
 from .vector import VectorEnv, whole
@@ -26,16 +27,8 @@ except ImportError:
     _AECBase, _ParallelBase = object, object
 
 
-class _Discrete:
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def contains(self, value: Any) -> bool:
-        return hasattr(value, "__index__") and 0 <= value.__index__() < self.n
-
-
 def _action_space(n: int) -> Any:
-    return _spaces.Discrete(n) if _spaces else _Discrete(n)
+    return _spaces.Discrete(n) if _spaces else Discrete(n)
 
 
 def _observation_space(env: VectorEnv) -> Any:

@@ -65,14 +65,15 @@ TEST(Protocol, CancelledRequestsAreAnsweredOnce) {
   Client client;
   client.open("file:///a.rg",
               "type Player = {a}; type Score = {0, 1}; type N = {1, 2, 3}; var n: N = 1;\n"
-              "begin, x: player = a; x, y: n = N(*); y, begin: $$ n;\n");
+              "begin, x: player = a; x, y: n = N(*); y, z: $$ n; z, begin: ; z, end: player = keeper;\n");
+  EXPECT_EQ(client.diagnostics(), Json::array());
   for (int i = 0; i < 20; ++i) {
     const int id = client.begin("workspace/executeCommand", {{"command", "rgtrans.perft"},
                                                              {"arguments", {{{"uri", client.uri()}, {"depth", 60}}}}});
     client.notify("$/cancelRequest", {{"id", id}});
     const Json answer = client.answer(id);
     ASSERT_TRUE(answer.contains("error")) << answer.dump();
-    EXPECT_EQ(answer["error"]["code"], -32800);
+    EXPECT_EQ(answer["error"]["code"], -32800) << answer.dump();
     EXPECT_EQ(client.answers_to(id), 0U);
   }
 }
