@@ -54,7 +54,10 @@ def test_drawings():
         assert state.scene()["boards"][0]["shape"] == "square"
 
 
-@pytest.mark.parametrize("name", ["hrg/kuhn-poker.hrg", "hrg/battleships.hrg", "gdl/monty-hall.kif", "gdl/prisoners-dilemma.kif"])
+HIDING = ["hrg/kuhn-poker.hrg", "hrg/battleships.hrg", "gdl/monty-hall.kif", "gdl/prisoners-dilemma.kif"]
+
+
+@pytest.mark.parametrize("name", HIDING)
 def test_a_player_sees_the_same_in_states_that_player_cannot_tell_apart(name):
     game = rgtrans.load(ROOT / "games" / name)
     source = random.Random(3)
@@ -74,4 +77,29 @@ def test_a_player_sees_the_same_in_states_that_player_cannot_tell_apart(name):
             if state.is_terminal():
                 break
             state.apply(source.randrange(len(state.legal_moves())))
+    assert differing > 3
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_learners_are_told_the_same_in_states_that_they_cannot_tell_apart(name):
+    game = rgtrans.load(ROOT / "games" / name)
+    spiel = rgtrans.open_spiel.SpielGame(game)
+    source = random.Random(7)
+    known = {}
+    differing = 0
+    for _ in range(12):
+        state = spiel.new_initial_state()
+        for _ in range(8):
+            if state.is_terminal():
+                break
+            for player in range(spiel.num_players()):
+                # Who is to move is told to everybody, and players know what they can do.
+                told = (player, state.state.observation_string(player), state.current_player())
+                record = (state.observation_string(player), state.information_state_string(player),
+                          state.observation_tensor(player), state.information_state_tensor(player),
+                          state.legal_actions(player), state.legal_actions_mask() if player == state.current_player() else [])
+                first, before = known.setdefault(told, (record, state.state._core.bytes()))
+                assert first == record
+                differing += before != state.state._core.bytes()
+            state.apply_action(source.choice(state.legal_actions()))
     assert differing > 3
