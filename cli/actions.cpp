@@ -17,7 +17,7 @@ namespace {
 
 using analysis::ActionSpace;
 
-struct Options {
+struct ActionsArguments {
   GameArguments game;
   std::uint64_t most = ActionSpace::kMost;
   bool list = false;
@@ -62,7 +62,7 @@ std::string json(const ActionSpace& space, bool list) {
 }
 
 // How many of the numbers random plays use.
-std::size_t met(const ir::Game& game, const ActionSpace& space, const Options& options) {
+std::size_t met(const ir::Game& game, const ActionSpace& space, const ActionsArguments& options) {
   constexpr unsigned kMostMoves = 2000;  // of a play
   ir::Game optimized = game;
   passes::optimize(optimized, {.level = 2});
@@ -86,7 +86,7 @@ std::size_t met(const ir::Game& game, const ActionSpace& space, const Options& o
   return numbers.size();
 }
 
-int run(const Options& options) {
+int run(const ActionsArguments& options) {
   const ir::Game game = options.game.load();
   const ActionSpace space(game, options.random ? ActionSpace::Whose::random : ActionSpace::Whose::players,
                           options.most);
@@ -110,7 +110,7 @@ int run(const Options& options) {
 const Command kActions = {
     "actions", "the numbers of all moves that players can ever have, for learning programs",
     "rgtrans actions --list games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ActionsArguments>();
       options->game.add_to(app);
       app.add_flag("--list", options->list, "each number with its move, as in RG and as its author writes it");
       app.add_flag("--random", options->random, "of the moves of random instead");

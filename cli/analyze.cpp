@@ -14,7 +14,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct AnalyzeArguments {
   std::vector<std::string> files;
   std::string language;
   FrontendOptions frontend;
@@ -35,7 +35,7 @@ std::vector<std::string> tags_of(const ir::Game& game) {
   return {tags.begin(), tags.end()};
 }
 
-search::Analysis analyze_file(const Options& options, const std::string& path) {
+search::Analysis analyze_file(const AnalyzeArguments& options, const std::string& path) {
   Diagnostics diagnostics;
   LoadRequest request{path, options.language, options.frontend, false};
   ir::Game game = load_game(request, diagnostics);
@@ -45,7 +45,7 @@ search::Analysis analyze_file(const Options& options, const std::string& path) {
   return search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
 }
 
-int run(Options options) {
+int run(AnalyzeArguments options) {
   FileRoles files;
   for (const std::string& file : options.files) files.reads(file);
   files.writes(options.report, "--report");
@@ -104,7 +104,7 @@ int run(Options options) {
 const Command kAnalyze = {"analyze", "figures about games from plays of equal players, with intervals",
                           "rgtrans analyze --report out.html games/hrg/tic-tac-toe.hrg games/hrg/breakthrough.hrg",
                           [](OptionSet& app) -> std::function<int()> {
-                            auto options = std::make_shared<Options>();
+                            auto options = std::make_shared<AnalyzeArguments>();
                             app.add_option("FILE", options->files, "the games")->required()->type_name("");
                             add_language_options(app, options->language, options->frontend);
                             options->optimizer.add_to(app, 2);

@@ -10,7 +10,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct BuildArguments {
   GameArguments game;
   OptimizerArguments optimizer;
   std::string output;
@@ -33,7 +33,7 @@ void copy_program(const std::filesystem::path& from, const std::filesystem::path
 }
 
 // A name that the user did not choose replaces nothing but an earlier program.
-std::string output_name(const Options& options) {
+std::string output_name(const BuildArguments& options) {
   const std::string output = options.output.empty() ? default_name(options.game.path) : options.output;
   if (std::filesystem::is_directory(output))
     throw UsageError(fmt::format("{} is a folder; name the program with -o", output));
@@ -43,7 +43,7 @@ std::string output_name(const Options& options) {
   return output;
 }
 
-int run(const Options& options) {
+int run(const BuildArguments& options) {
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
   const std::string output = output_name(options);
@@ -73,7 +73,7 @@ int run(const Options& options) {
 const Command kBuild = {
     "build", "compile a game to a program of its own", "rgtrans build -o chess games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<BuildArguments>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");

@@ -10,7 +10,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> paths;
   std::string language;
   bool no_warnings = false;
@@ -20,7 +20,7 @@ struct Options {
 };
 
 // The text is RG itself.
-bool is_rg(const Options& options, const ir::Game& game, const std::string& path) {
+bool is_rg(const CheckArguments& options, const ir::Game& game, const std::string& path) {
   const Sources::File* file = game.sources()->file_of(1);
   return file != nullptr && frontend_for(options.language, path, file->text).is_rg;
 }
@@ -34,7 +34,7 @@ std::string seen_in(const std::string& path, bool whole) {
 }
 
 // Plays at random and shows what is improper; true when nothing is.
-bool check_plays(const Options& options, const ir::Game& game, const std::string& path) {
+bool check_plays(const CheckArguments& options, const ir::Game& game, const std::string& path) {
   std::vector<Diagnostic> diagnostics;
   DynamicCheckOptions dynamic = options.dynamic;
   dynamic.keys = is_rg(options, game, path);
@@ -51,7 +51,7 @@ bool check_plays(const Options& options, const ir::Game& game, const std::string
   return proper;
 }
 
-bool check_file(const Options& options, const std::string& path) {
+bool check_file(const CheckArguments& options, const std::string& path) {
   Diagnostics diagnostics;
   bool good = true;
   try {
@@ -71,7 +71,7 @@ bool check_file(const Options& options, const std::string& path) {
 const Command kCheck = {
     "check", "report everything that is wrong or suspicious", "rgtrans check games/*.rg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<CheckArguments>();
       app.add_option("FILE", options->paths, "the games, or - for standard input")->required()->type_name("");
       app.add_option("--from", options->language, "language of all files")
           ->one_of(language_names())

@@ -7,7 +7,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct FormatArguments {
   std::vector<std::string> paths;
   std::string language;
   bool check = false;
@@ -15,7 +15,7 @@ struct Options {
 };
 
 // The formatted text; `text` receives what the file contains.
-std::string formatted(const Options& options, const std::string& path, std::string& text) {
+std::string formatted(const FormatArguments& options, const std::string& path, std::string& text) {
   text = read_file(path);
   const Frontend* frontend = options.language.empty() ? &choose_frontend(path, text) : find_frontend(options.language);
   if (frontend == nullptr) throw UsageError(fmt::format("unknown language {}", options.language));
@@ -27,7 +27,7 @@ std::string formatted(const Options& options, const std::string& path, std::stri
   return result;
 }
 
-int run(const Options& options) {
+int run(const FormatArguments& options) {
   if (!options.check && !options.in_place && options.paths.size() > 1) {
     throw UsageError("several files need -i (rewrite them) or --check");
   }
@@ -58,7 +58,7 @@ int run(const Options& options) {
 const Command kFormat = {
     "format", "lay out a description, comments kept", "rgtrans format -i game.hrg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<FormatArguments>();
       app.add_option("FILE", options->paths, "the descriptions, or - for standard input")->required()->type_name("");
       app.add_option("--from", options->language, "language of all files")
           ->one_of(language_names())

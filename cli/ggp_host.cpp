@@ -11,7 +11,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct GgpHostArguments {
   std::string path;
   ggp::HostOptions host;
   std::uint64_t matches = 1;
@@ -23,7 +23,7 @@ struct Tally {
   std::uint64_t timeouts = 0, illegal = 0, connection = 0;
 };
 
-int run(const Options& options) {
+int run(const GgpHostArguments& options) {
   FileRoles().reads(options.path).writes(options.records, "--records");
   const std::string text = read_file(options.path);
   // Comments would hide the rest of a message that is one line.
@@ -81,7 +81,7 @@ const Command kGgpHost = {
     "ggp-host", "run matches of players that speak the Game Manager protocol",
     "rgtrans ggp-host --players localhost:9147,localhost:9148 --start 10 --play 5 game.kif",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<GgpHostArguments>();
       app.add_option("FILE", options->path, "the description in GDL, prefix notation")->required()->type_name("");
       app.add_option("--players", options->host.players, "by role, in the order of the description")
           ->delimiter(',')

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using ggp::Clock;
 using ggp::Kif;
 
-struct Options {
+struct GgpPlayerArguments {
   std::string address = "127.0.0.1";
   unsigned port = 9147;
   std::string name = "rgtrans";
@@ -33,7 +33,7 @@ struct Options {
 // Messages may come at the same time, so that INFO is answered while a move is thought about.
 class Table {
  public:
-  explicit Table(const Options& options) : options_(options) {}
+  explicit Table(const GgpPlayerArguments& options) : options_(options) {}
 
   std::string answer(const std::string& text) {
     const auto arrived = Clock::now();
@@ -112,14 +112,14 @@ class Table {
     return word == "ABORT" ? "aborted" : "done";
   }
 
-  const Options& options_;
+  const GgpPlayerArguments& options_;
   std::mutex mutex_;
   std::shared_ptr<ggp::Seat> seat_;
   Clock::time_point forget_;
   Clock::duration patience_{};
 };
 
-int run(Options options) {
+int run(GgpPlayerArguments options) {
   if (options.port > 65535) throw UsageError("ports go up to 65535");
   options.seat.compile = !options.no_compile;
   options.seat.tree.memory = std::uint64_t{options.memory_mib} << 20U;
@@ -137,7 +137,7 @@ int run(Options options) {
 const Command kGgpPlayer = {
     "ggp-player", "play for hosts that speak the Game Manager protocol", "rgtrans ggp-player --port 9147",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<GgpPlayerArguments>();
       app.add_option("--port", options->port, "where to listen; 0 takes any free one")
           ->capture_default_str()
           ->type_name("PORT");

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::string_view kForm = "ground";
 
-struct Options {
+struct GroundArguments {
   std::string path;
   std::string output = "-";
   FrontendOptions language;
 };
 
-int run(const Options& options) {
+int run(const GroundArguments& options) {
   FileRoles().reads(options.path).writes(options.output, "-o");
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.path);
@@ -36,7 +36,7 @@ int run(const Options& options) {
 const Command kGround = {
     "ground", "write a GDL description without variables", "rgtrans ground -o ground.kif game.kif",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<GroundArguments>();
       app.add_option("FILE", options->path, "the description, or - for standard input")->required()->type_name("");
       app.add_option("-o,--output", options->output, "file to write, by default standard output")->type_name("FILE");
       for (const LanguageOption& option : find_form(kForm).form->options)

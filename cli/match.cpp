@@ -13,7 +13,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct MatchArguments {
   EngineArguments engine;
   search::MatchOptions match;
   std::string records;
@@ -21,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-int check_records(const Options& options, const Reasoner& game) {
+int check_records(const MatchArguments& options, const Reasoner& game) {
   const std::string text = read_file(options.replay);
   std::size_t number = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -38,7 +38,7 @@ int check_records(const Options& options, const Reasoner& game) {
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const MatchArguments& options) {
   if (options.replay.empty() && options.match.players.empty()) {
     throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
   }
@@ -64,7 +64,7 @@ const Command kMatch = {
     "match", "players against each other: results, Elo, records",
     "rgtrans match --engine cpp --games 200 game.hrg mcts:1000 mcts:1000,rave=100",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<MatchArguments>();
       options->engine.add_to(app);
       options->engine.search = true;
       app.add_option("PLAYER", options->match.players,

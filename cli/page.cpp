@@ -9,13 +9,13 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct PageArguments {
   GameArguments game;
   std::string output = "-";
   std::string title;
 };
 
-int run(const Options& options) {
+int run(const PageArguments& options) {
   options.game.files().writes(options.output, "-o");
   const ir::Game game = options.game.load();
   std::string title = options.title;
@@ -29,7 +29,7 @@ int run(const Options& options) {
 const Command kPage = {
     "page", "write a page that plays the game in any browser, alone", "rgtrans page -o chess.html games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PageArguments>();
       options->game.add_to(app);
       app.add_option("--title", options->title, "of the page; by default the name of the file")->type_name("TEXT");
       app.add_option("-o,--output", options->output, "where to write; - is standard output")

@@ -8,7 +8,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct PerftArguments {
   EngineArguments engine;
   unsigned depth = 0;
   bool divide = false;
@@ -17,7 +17,7 @@ struct Options {
 };
 
 // Joint moves are counted by the language itself.
-int run_joint(const Options& options) {
+int run_joint(const PerftArguments& options) {
   const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
   std::string text = read_file(path);
@@ -38,7 +38,7 @@ int run_joint(const Options& options) {
   return kSuccess;
 }
 
-int run(const Options& options) {
+int run(const PerftArguments& options) {
   if (options.joint) return run_joint(options);
   if (options.walks && options.engine.engine != "interpreter") {
     throw UsageError("--walks needs --engine interpreter: compiled reasoners know moves only");
@@ -62,7 +62,7 @@ int run(const Options& options) {
 const Command kPerft = {
     "perft", "count the positions after a number of moves", "rgtrans perft games/hrg/chess.hrg 3",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PerftArguments>();
       options->engine.add_to(app);
       app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper cost nothing")
           ->required()

@@ -12,7 +12,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct PlayArguments {
   EngineArguments engine;
   std::vector<std::string> people;
   std::vector<std::string> opponents;
@@ -23,7 +23,7 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-int run(const Options& options) {
+int run(const PlayArguments& options) {
   for (const std::string& name : options.opponents) search::make_player(name);
   search::make_player(options.adviser);
   const Table table = options.engine.open();
@@ -56,7 +56,7 @@ int run(const Options& options) {
 const Command kPlay = {
     "play", "play against the computer", "rgtrans play --as black --opponent mcts:5s games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PlayArguments>();
       options->engine.add_to(app);
       options->engine.search = true;
       auto* people = app.add_option("--as", options->people, "the players you move for, by default the first one")

@@ -10,14 +10,14 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct PlayoutsArguments {
   EngineArguments engine;
   PlayoutOptions playouts;
   unsigned threads = 1;
   bool json = false;
 };
 
-int run(Options options) {
+int run(PlayoutsArguments options) {
   if (options.playouts.count == 0 && options.playouts.seconds <= 0) options.playouts.seconds = 1;
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
   const PlayoutStats stats = play::playouts(*reasoner, options.playouts, options.threads);
@@ -30,7 +30,7 @@ int run(Options options) {
 const Command kPlayouts = {
     "playouts", "random playouts: speed, length, branching, outcomes",
     "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<PlayoutsArguments>();
       options->engine.add_to(app);
       auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
                           ->between(0.001, 1e7)

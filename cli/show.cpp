@@ -9,7 +9,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct ShowArguments {
   EngineArguments engine;
   StyleArguments style;
   std::string viewer;
@@ -18,7 +18,7 @@ struct Options {
 };
 
 // By the extension of the file, unless it is given.
-std::string form_of(const Options& options) {
+std::string form_of(const ShowArguments& options) {
   if (!options.form.empty()) return options.form;
   for (const char* form : {"svg", "json"}) {
     if (options.output.ends_with(std::string(".") + form)) return form;
@@ -26,7 +26,7 @@ std::string form_of(const Options& options) {
   return "text";
 }
 
-int run(const Options& options) {
+int run(const ShowArguments& options) {
   options.engine.game.files().writes(options.output, "-o");
   const Table table = options.engine.open();
   scene::Witness witness = table.witness();
@@ -65,7 +65,7 @@ int run(const Options& options) {
 const Command kShow = {
     "show", "draw a state", "rgtrans show --path \"//S(5,2) S(5,4)/\" -o board.svg games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<ShowArguments>();
       options->engine.add_to(app);
       app.add_option("--as", options->viewer, "draw only what this player may know")->type_name("PLAYER");
       app.add_option("--to", options->form, "how to draw; by default what the output's name says")

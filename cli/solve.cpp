@@ -11,7 +11,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct SolveArguments {
   EngineArguments engine;
   search::SolveOptions solve;
   std::uint64_t memory_mib = 2048;
@@ -63,7 +63,7 @@ std::string json(const search::Solution& solution, const GameInfo& info) {
   return out.dump(2) + "\n";
 }
 
-int run(Options options) {
+int run(SolveArguments options) {
   options.engine.game.files().reads(options.check).writes(options.proof, "--proof");
   const std::unique_ptr<Reasoner> game = options.engine.make();
   if (!options.check.empty()) {
@@ -97,7 +97,7 @@ int run(Options options) {
 const Command kSolve = {
     "solve", "the exact value of a small game or a position, with a best line and a proof",
     "rgtrans solve --proof ttt.proof games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<SolveArguments>();
       options->engine.add_to(app);
       options->engine.symmetries = true;
       app.add_option("--seconds", options->solve.seconds, "give up after so long")->between(0.01, 1e7)->type_name("S");

@@ -11,7 +11,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct StatsArguments {
   GameArguments game;
   OptimizerArguments optimizer;
   bool json = false;
@@ -46,7 +46,7 @@ std::string json(const stats::Stats& stats, const std::vector<Measure>& measures
 
 const Command kStats = {"stats", "size of the automaton and of its states", "rgtrans stats -O0 game.rbg",
                         [](OptionSet& app) -> std::function<int()> {
-                          auto options = std::make_shared<Options>();
+                          auto options = std::make_shared<StatsArguments>();
                           options->game.add_to(app);
                           options->optimizer.add_to(app, 2);
                           app.add_flag("--json", options->json, "as one JSON object");

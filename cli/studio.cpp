@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kUsualPort = 7474;
 
-struct Options {
+struct StudioArguments {
   std::string path;
   unsigned port = 0;
   bool no_open = false;
@@ -98,7 +98,7 @@ class ChannelTo : public ide::Channel {
   End end_;
 };
 
-int run(const Options& options) {
+int run(const StudioArguments& options) {
   fs::path folder, file;
   if (!options.path.empty()) {
     folder = options.path;
@@ -140,7 +140,7 @@ int run(const Options& options) {
 const Command kStudio = {
     "studio", "see, edit and play games in the browser", "rgtrans studio games",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<StudioArguments>();
       app.add_option("PATH", options->path, "a game, or a folder of games that may be read and changed")->type_name("");
       app.add_option("--port", options->port, "the port to listen on; by default 7474, or another one if that is taken")
           ->between(1U, 65535U)

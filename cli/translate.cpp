@@ -13,7 +13,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-struct Options {
+struct TranslateArguments {
   GameArguments game;
   OptimizerArguments optimizer;
   std::string to = "rg";
@@ -38,7 +38,7 @@ class Times {
 };
 
 // The C++ reasoner is several files. They replace those of an earlier one, and nothing else.
-void write_cpp(const ir::Game& game, const Options& options, FileRoles& roles) {
+void write_cpp(const ir::Game& game, const TranslateArguments& options, FileRoles& roles) {
   const std::filesystem::path folder = options.output;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -57,7 +57,7 @@ void write_cpp(const ir::Game& game, const Options& options, FileRoles& roles) {
 }
 
 // What a language writes of its descriptions before there is a game.
-void write_form(const FoundForm& found, const Options& options) {
+void write_form(const FoundForm& found, const TranslateArguments& options) {
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);
   if (&frontend_for(options.game.language, options.game.path, file.text) != found.language)
@@ -68,7 +68,7 @@ void write_form(const FoundForm& found, const Options& options) {
   write_file(options.output, text);
 }
 
-int run(const Options& options) {
+int run(const TranslateArguments& options) {
   if (options.to == "cpp" && options.output == "-")
     throw UsageError("--to cpp writes several files: name a folder with -o");
   FileRoles files = options.game.files();
@@ -99,7 +99,7 @@ int run(const Options& options) {
 const Command kTranslate = {
     "translate", "translate a game (the default command)", "rgtrans --from rbg --to json -O2 -o chess.json chess.rbg",
     [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<Options>();
+      auto options = std::make_shared<TranslateArguments>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms = emitter_names();

@@ -22,7 +22,7 @@ constexpr std::size_t kMostGathered = 64;  // cells
 constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
 constexpr std::size_t kMostTable = 4096;   // words
 constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
-constexpr std::size_t kDeepest = 100;      // steps of one walk
+constexpr std::size_t kLongestWalk = 100;  // steps of one walk
 constexpr std::size_t kFewEnds = 4;        // of walks, which are always followed together
 constexpr std::size_t kEndsForEach = 2;    // where more ends come on a value, values are followed one by one
 constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
@@ -74,7 +74,7 @@ class Follower {
 
  private:
   bool follow(const Context& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
-    if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kDeepest) return false;
+    if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kLongestWalk) return false;
     if (context.is_goal(node)) {
       ++ends_;
       into.push_back(item(SetItem::Kind::goal, nullptr, way));

@@ -13,12 +13,12 @@
 namespace rgtrans::cpp {
 
 namespace {
-constexpr int kDeepest = 24;
+constexpr int kDeepestBlock = 24;
 constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
-constexpr std::size_t kManyNodes = 1500;   // beyond that code may become several functions, with a struct of variables
-constexpr std::size_t kLongest = 150'000;  // of one function: a compiler's time grows faster than its size
+constexpr std::size_t kManyNodes = 1500;  // beyond that code may become several functions, with a struct of variables
+constexpr std::size_t kLongestFunction = 150'000;  // of one function: a compiler's time grows faster than its size
 // Ways out of a node that are told apart one after the other; more of them by a switch, where that is possible.
-constexpr std::size_t kMostPairs = 64;
+constexpr std::size_t kMostCompared = 64;
 }  // namespace
 
 void StraightWriter::write_straight_entry() {
@@ -97,7 +97,7 @@ void StraightWriter::write_pieces(const std::string& name, const std::string& di
                                   const std::vector<Piece>& pieces) {
   std::size_t size = 0;
   for (const Piece& piece : pieces) size += piece.text.size();
-  const bool split = size > kLongest && (scope_.scratch.empty() || !scope_.own_variables);
+  const bool split = size > kLongestFunction && (scope_.scratch.empty() || !scope_.own_variables);
   const bool applying = context_.purpose == Purpose::apply;
   const bool packed = shared_.layout.packed;
   std::string parameters = "State& s, Cache& c";
@@ -128,7 +128,7 @@ void StraightWriter::write_pieces(const std::string& name, const std::string& di
   std::vector<StraightPart> parts(1);
   std::map<std::uint32_t, std::size_t> part_of;
   for (const Piece& piece : pieces) {
-    if (split && (parts.size() == 1 || parts.back().body.size() > kLongest)) parts.emplace_back();
+    if (split && (parts.size() == 1 || parts.back().body.size() > kLongestFunction)) parts.emplace_back();
     parts.back().body += piece.text;
     part_of[piece.node] = parts.size() - 1;
   }
@@ -184,7 +184,7 @@ void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t ind
 
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.at(node).in_degree < 2 && scope_.depth < kDeepest &&
+  if (!entry && context_.at(node).in_degree < 2 && scope_.depth < kDeepestBlock &&
       scope_.text.str().size() < kLongestPiece) {
     straight_out(node);
     return;
@@ -215,7 +215,7 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
   scope_.text.open("{");
   const std::string tag = expressions_.fresh("tag");
   scope_.text.line(fmt::format("const unsigned {} = tag_at(rest, 0);", tag));
-  const bool many = groups.size() > kMostPairs;
+  const bool many = groups.size() > kMostCompared;
   if (many) scope_.text.open(fmt::format("switch ({}) {{", tag));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     BitSet tags(model_.tags.size());
@@ -274,11 +274,11 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     straight_node(model_.steps[steps[0]].to);
     return;
   }
-  if (guarded && steps.size() > kMostPairs &&
+  if (guarded && steps.size() > kMostCompared &&
       write_switch(
           plan_.arms_of(steps), [&](std::uint32_t target) { straight_node(target); }, "return false;"))
     return;
-  bool exclusive = guarded && steps.size() <= kMostPairs;
+  bool exclusive = guarded && steps.size() <= kMostCompared;
   for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
       const Step& a = model_.steps[steps[i]];

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostTargets = 64;  // of one value
 constexpr std::size_t kFewestTargets = 8;
 constexpr std::size_t kMostSources = 2;
-constexpr std::size_t kMostTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
+constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
 constexpr std::size_t kVector = 8;
 }  // namespace
 
@@ -38,7 +38,7 @@ bool TargetWriter::write(std::uint32_t node) {
   for (const auto& of_value : targets) most = std::max(most, of_value.size());
   const std::size_t padded = (most + kVector - 1) / kVector * kVector;
   const std::size_t planes = walks->sources.size() * walks->words;
-  if (most < kFewestTargets || most > kMostTargets || size * padded * (planes + 1) > kMostTable) return false;
+  if (most < kFewestTargets || most > kMostTargets || size * padded * (planes + 1) > kMostWordsOfTable) return false;
   write_targets(*walks, targets, padded, model_.identifiers[parameters[0].value]);
   return true;
 }

@@ -12,9 +12,9 @@ namespace rgtrans::scene {
 
 namespace {
 
-constexpr std::size_t kWidth = 96;  // of the window
-constexpr double kHeight = 40;      // that a board should not be higher than
-constexpr std::size_t kGap = 5;     // between boards
+constexpr std::size_t kWindow = 96;  // of the window
+constexpr double kHeight = 40;       // that a board should not be higher than
+constexpr std::size_t kBetween = 5;  // between boards
 
 // What stands in one place of the terminal: a character, possibly of several bytes, and its colour.
 struct Mark {
@@ -73,20 +73,20 @@ std::string colour(const Scene& scene, int owner) {
   return fmt::format("\x1b[{}m", it != kNamed.end() ? it->second : kByNumber[owner % 6]);
 }
 
-class Drawing {
+class TextDrawing {
  public:
-  Drawing(const Scene& scene, const TextStyle& style) : scene_(scene), style_(style) {}
+  TextDrawing(const Scene& scene, const TextStyle& style) : scene_(scene), style_(style) {}
 
   std::string run() {
     std::string out;
     Paper line;
     for (const Board& board : scene_.boards) {
       const Paper paper = draw(board);
-      if (line.height() > 0 && line.width() + kGap + paper.width() > kWidth) {
+      if (line.height() > 0 && line.width() + kBetween + paper.width() > kWindow) {
         out += lines(line);
         line = {};
       }
-      line.paste(paper, line.height() == 0 ? 0 : line.width() + kGap);
+      line.paste(paper, line.height() == 0 ? 0 : line.width() + kBetween);
     }
     out += lines(line) + legend();
     for (const Fact& fact : scene_.facts) {
@@ -282,6 +282,6 @@ class Drawing {
 
 }  // namespace
 
-std::string text(const Scene& scene, const TextStyle& style) { return Drawing(scene, style).run(); }
+std::string text(const Scene& scene, const TextStyle& style) { return TextDrawing(scene, style).run(); }
 
 }  // namespace rgtrans::scene

@@ -84,7 +84,7 @@ std::string csv(std::span<const Analysis> games) {
 
 namespace {
 
-constexpr double kWidth = 300, kHeight = 110, kEdge = 22;
+constexpr double kWidth = 300, kHeight = 110, kMargin = 22;
 
 std::string svg(const std::string& inside, const std::string& title) {
   return fmt::format(
@@ -102,28 +102,29 @@ std::string histogram(const std::vector<double>& values) {
   for (const double v : values) ++bars[std::min<std::size_t>(kBars - 1, static_cast<std::size_t>((v - low) / step))];
   const int most = std::max(1, std::ranges::max(bars));
   std::string out;
-  const double width = (kWidth - 2 * kEdge) / kBars;
+  const double width = (kWidth - 2 * kMargin) / kBars;
   for (int i = 0; i < kBars; ++i) {
-    const double height = (kHeight - 2 * kEdge) * bars[i] / most;
+    const double height = (kHeight - 2 * kMargin) * bars[i] / most;
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"bar\"/>",
-                       kEdge + i * width, kHeight - kEdge - height, width - 1, height);
+                       kMargin + i * width, kHeight - kMargin - height, width - 1, height);
   }
   out += fmt::format("<text x=\"{}\" y=\"{}\">{:.0f}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0f}</text>",
-                     kEdge, kHeight - 6, low, kWidth - kEdge, kHeight - 6, low + kBars * step - 1);
+                     kMargin, kHeight - 6, low, kWidth - kMargin, kHeight - 6, low + kBars * step - 1);
   return svg(out, "turns of a play");
 }
 
 std::string lines(const std::vector<std::vector<double>>& leads) {
   std::size_t longest = 2;
   for (const auto& line : leads) longest = std::max(longest, line.size());
-  std::string out = fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" class=\"axis\"/>", kEdge,
-                                kHeight / 2, kWidth - kEdge);
+  std::string out = fmt::format("<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" class=\"axis\"/>", kMargin,
+                                kHeight / 2, kWidth - kMargin);
   for (const auto& line : leads) {
     std::string points;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      points += fmt::format("{:.1f},{:.1f} ",
-                            kEdge + (kWidth - 2 * kEdge) * static_cast<double>(i) / static_cast<double>(longest - 1),
-                            kHeight - kEdge - (kHeight - 2 * kEdge) * line[i]);
+      points +=
+          fmt::format("{:.1f},{:.1f} ",
+                      kMargin + (kWidth - 2 * kMargin) * static_cast<double>(i) / static_cast<double>(longest - 1),
+                      kHeight - kMargin - (kHeight - 2 * kMargin) * line[i]);
     }
     out += fmt::format("<polyline points=\"{}\" class=\"lead\"/>", points);
   }

@@ -37,9 +37,9 @@ struct Arc {
 // What vertices and arcs are; the numbers only have to differ.
 enum Kind : std::uint32_t { kSymbol, kSet, kArrow, kMap, kEntry, kConstant, kVariable, kAccess, kCast, kNode, kEdge };
 
-class Graph {
+class Structure {
  public:
-  explicit Graph(const ir::Game& game) : game_(game), flow_(game), live_(game, flow_) {
+  explicit Structure(const ir::Game& game) : game_(game), flow_(game), live_(game, flow_) {
     fix_symbols();
     for (const ir::NodeId node : game.graph.nodes()) vertex_of(node);
     begin_ = vertex_of(game.begin());
@@ -240,7 +240,7 @@ struct TooMuch {};
 
 class Search {
  public:
-  Search(const Graph& graph, std::size_t most, std::uint64_t most_work)
+  Search(const Structure& graph, std::size_t most, std::uint64_t most_work)
       : graph_(graph), most_(most), work_(most_work) {}
 
   // Generators: with some symbols held in place, every image of the next one.
@@ -345,7 +345,7 @@ class Search {
     return image;
   }
 
-  const Graph& graph_;
+  const Structure& graph_;
   std::size_t most_;
   std::uint64_t work_;
 };
@@ -353,7 +353,7 @@ class Search {
 }  // namespace
 
 std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most, std::uint64_t most_work) {
-  const Graph graph(game);
+  const Structure graph(game);
   const std::vector<std::vector<Vertex>> generators = Search(graph, most, most_work).run();
   // What they generate, as far as it is small.
   std::vector<Vertex> identity(graph.size());

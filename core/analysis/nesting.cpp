@@ -12,19 +12,17 @@ namespace rgtrans::analysis {
 namespace {
 
 // Loops inside of so many others are not taken apart: each level looks at all their edges again.
-constexpr int kDeepest = 12;
-
-constexpr std::uint32_t kNone = Order::kNone;
+constexpr int kDeepestLoops = 12;
 
 class Nesting {
  public:
-  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), kNone) {}
+  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), Order::kNone) {}
 
   Order run() {
-    order_.loop_of.assign(flow_.size(), kNone);
+    order_.loop_of.assign(flow_.size(), Order::kNone);
     std::vector<std::uint32_t> all(flow_.size());
     std::iota(all.begin(), all.end(), 0U);
-    place(all, kNone, 0);
+    place(all, Order::kNone, 0);
     order_.number();
     return std::move(order_);
   }
@@ -42,14 +40,14 @@ class Nesting {
     std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
       for (const FlowEdge& edge : flow_.out(nodes[i])) {
-        if (local_[edge.to] == kNone) continue;
+        if (local_[edge.to] == Order::kNone) continue;
         arcs.emplace_back(i, local_[edge.to]);
         if (local_[edge.to] == i) repeats[i] = true;
       }
     }
     const Components components = strong_components(nodes.size(), arcs);
     const Grouped members(components.count, nodes.size(), [&](std::uint32_t i) { return components.of[i]; });
-    for (const std::uint32_t node : nodes) local_[node] = kNone;
+    for (const std::uint32_t node : nodes) local_[node] = Order::kNone;
     for (std::uint32_t c = components.count; c-- > 0;) {
       const auto group = members[c];
       if (group.size() == 1 && !repeats[group[0]]) {
@@ -61,7 +59,7 @@ class Nesting {
       add(nodes[group[0]], inner);
       std::vector<std::uint32_t> rest;
       for (const std::uint32_t i : group.subspan(1)) rest.push_back(nodes[i]);
-      if (depth < kDeepest) {
+      if (depth < kDeepestLoops) {
         place(rest, inner, depth + 1);
       } else {
         for (const std::uint32_t node : rest) add(node, inner);

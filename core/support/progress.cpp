@@ -6,14 +6,14 @@ namespace rgtrans {
 
 namespace {
 
-thread_local PhaseListener current;
+thread_local PhaseListener phase_listener;
 
 }  // namespace
 
-void listen_to_phases(PhaseListener listener) { current = std::move(listener); }
+void listen_to_phases(PhaseListener listener) { phase_listener = std::move(listener); }
 
 void tell_phase(const std::string& phase, Range where) {
-  if (current) current(phase, where);
+  if (phase_listener) phase_listener(phase, where);
 }
 
 }  // namespace rgtrans

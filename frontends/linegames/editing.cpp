@@ -19,7 +19,7 @@ using outline::Outliner;
 
 const outline::Lexicon kLexicon{.line_comment = {}, .name_characters = ".-+", .strings = true};
 
-enum Place : unsigned {
+enum Spot : unsigned {
   kRoot = 1,
   kBoard = 2,
   kPieces = 4,

@@ -4,6 +4,8 @@
 // count(a) - count(b) - 2 is at least 0.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,6 +17,8 @@
 namespace rgtrans::ludax {
 
 enum class Player : std::uint8_t { p1, p2 };
+constexpr std::array kPlayers = {Player::p1, Player::p2};
+constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
 constexpr Player other(Player p) { return p == Player::p1 ? Player::p2 : Player::p1; }
 
 struct Mask {

@@ -16,9 +16,6 @@ using Known = Last::Known;
 
 namespace {
 
-constexpr std::array kPlayers = {Player::p1, Player::p2};
-constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
-
 // Which of the variables about the past somebody reads when they are not known anyway.
 struct Needs {
   std::array<bool, 2> last{}, passed{};

@@ -13,8 +13,6 @@ using Result = ast::Rule::Result;
 
 namespace {
 
-constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
-
 Linear score_of(Player player) {
   Atom atom;
   atom.kind = Atom::Kind::score;

@@ -11,11 +11,6 @@
 
 namespace rgtrans::ludax {
 
-using ast::Effect;
-using ast::Phase;
-using ast::Rule;
-using ast::Side;
-
 namespace {
 
 class Reader {
@@ -201,7 +196,7 @@ class Reader {
     }
   }
 
-  Phase phase(const Node& node) {
+  ast::Phase phase(const Node& node) {
     const std::string_view head = node.head();
     if (head != "repeat" && head != "once-through" && head != "once_through") {
       static constexpr std::array<std::string_view, 2> kPhases = {"repeat", "once-through"};
@@ -209,7 +204,7 @@ class Reader {
                   did_you_mean(head, kPhases));
     }
     Arguments arguments(node, diagnostics_);
-    Phase phase;
+    ast::Phase phase;
     phase.where = node.where;
     phase.once = head != "repeat";
     const Node& movers = arguments.need("a list of players, as in (P1 P2)");
@@ -226,8 +221,8 @@ class Reader {
     return phase;
   }
 
-  void place(Arguments arguments, Phase& phase) {
-    phase.placed = terms_.side_or(arguments, Side::mover);
+  void place(Arguments arguments, ast::Phase& phase) {
+    phase.placed = terms_.side_or(arguments, ast::Side::mover);
     Arguments destination = section(arguments, "destination", "`place`");
     carefully([&] {
       phase.destination = terms_.mask(destination.need("a set of cells"), "destination");
@@ -250,7 +245,7 @@ class Reader {
     arguments.finish();
   }
 
-  Effect effect(const Node& node) {
+  ast::Effect effect(const Node& node) {
     const std::string_view head = node.head();
     if (find_word(head, WordKind::effect) == nullptr) {
       static constexpr std::array kEffects = {WordKind::effect};
@@ -259,16 +254,16 @@ class Reader {
                   near.empty() ? "there are capture, flip, increment_score and set_score" : near);
     }
     Arguments arguments(node, diagnostics_);
-    Effect effect;
+    ast::Effect effect;
     effect.where = node.where;
     if (head == "capture" || head == "flip") {
-      effect.kind = head == "flip" ? Effect::Kind::flip : Effect::Kind::capture;
+      effect.kind = head == "flip" ? ast::Effect::Kind::flip : ast::Effect::Kind::capture;
       effect.term = terms_.mask(arguments.need("a set of cells"), head);
-      effect.side = terms_.side_or(arguments, Side::opponent);
+      effect.side = terms_.side_or(arguments, ast::Side::opponent);
       const Node* scores = head == "capture" ? arguments.named("increment_score") : nullptr;
       effect.scores = scores != nullptr && terms_.boolean(*scores, "increment_score");
     } else {
-      effect.kind = head == "set_score" ? Effect::Kind::set_score : Effect::Kind::increment_score;
+      effect.kind = head == "set_score" ? ast::Effect::Kind::set_score : ast::Effect::Kind::increment_score;
       effect.side = terms_.side(arguments);
       effect.term = terms_.function(arguments.need("a number"), head);
     }
@@ -283,12 +278,12 @@ class Reader {
     }
   }
 
-  Rule rule(const Node& node) {
+  ast::Rule rule(const Node& node) {
     if (node.head() != "if") {
       terms_.fail(node.where, fmt::format("expected `(if condition result)` in `end`, not {}", shown(node)));
     }
     Arguments arguments(node, diagnostics_);
-    Rule rule;
+    ast::Rule rule;
     rule.where = node.where;
     rule.condition = terms_.predicate(arguments.need("a condition"), "if");
     result(arguments.need("a result, as in (mover win)"), rule);
@@ -296,16 +291,16 @@ class Reader {
     return rule;
   }
 
-  void result(const Node& node, Rule& rule) {
+  void result(const Node& node, ast::Rule& rule) {
     const auto& items = node.items;
     if (items.size() == 1 && items[0].is_word("draw")) {
-      rule.result = Rule::Result::draw;
+      rule.result = ast::Rule::Result::draw;
     } else if (items.size() == 1 && items[0].is_word("by_score")) {
-      rule.result = Rule::Result::by_score;
+      rule.result = ast::Rule::Result::by_score;
     } else if (items.size() == 2 && (items[0].is_word("mover") || items[0].is_word("opponent")) &&
                (items[1].is_word("win") || items[1].is_word("lose"))) {
-      rule.side = items[0].is_word("mover") ? Side::mover : Side::opponent;
-      rule.result = items[1].is_word("win") ? Rule::Result::win : Rule::Result::lose;
+      rule.side = items[0].is_word("mover") ? ast::Side::mover : ast::Side::opponent;
+      rule.result = items[1].is_word("win") ? ast::Rule::Result::win : ast::Rule::Result::lose;
     } else {
       static constexpr std::array kResults = {WordKind::result, WordKind::player};
       std::string hint;

@@ -13,8 +13,6 @@ using EffectKind = ast::Effect::Kind;
 
 namespace {
 
-constexpr std::array kPlayers = {Player::p1, Player::p2};
-constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
 constexpr std::int64_t kLargestScore = 10'000;  // every value becomes a symbol
 constexpr std::int64_t kStandardLimit = 1'000;
 constexpr int kRounds = 20'000;

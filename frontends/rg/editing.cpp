@@ -227,7 +227,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   return {kSymbols | kind_bits(DeclaredKind::constant, DeclaredKind::variable, DeclaredKind::type), kLabel};
 }
 
-bool is_name(std::string_view name) {
+bool may_be_name(std::string_view name) {
   return !name.empty() && name != "type" && name != "const" && name != "var" && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
@@ -235,6 +235,6 @@ bool is_name(std::string_view name) {
 
 }  // namespace
 
-const Editing kEditing{.words = kWords, .outline = read, .wanted = wanted, .is_name = is_name, .triggers = "@$"};
+const Editing kEditing{.words = kWords, .outline = read, .wanted = wanted, .is_name = may_be_name, .triggers = "@$"};
 
 }  // namespace rgtrans::rg

@@ -15,9 +15,9 @@ namespace rgtrans::rg {
 
 namespace {
 
-class Reader {
+class JsonReader {
  public:
-  Reader(ast::Program& program, const JsonTree& tree, Diagnostics& diagnostics)
+  JsonReader(ast::Program& program, const JsonTree& tree, Diagnostics& diagnostics)
       : program_(program), tree_(tree), diagnostics_(diagnostics) {}
 
   void run() {
@@ -411,7 +411,7 @@ ast::Program parse_json(const Sources::File& file, Diagnostics& diagnostics) {
   // Each level of a map value takes three levels of JSON.
   const JsonTree tree(file, diagnostics, {limits::json_values, 3 * kMaxNesting + 32, kMaxNesting.advice()});
   program.respelt = tree.respelt();
-  if (!tree.empty()) Reader(program, tree, diagnostics).run();
+  if (!tree.empty()) JsonReader(program, tree, diagnostics).run();
   return program;
 }
 

@@ -36,13 +36,6 @@ using testing::Not;
 
 const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
 
-constexpr std::string_view kCoin =
-    "type Player = { p };\ntype Score = { 0, 100 };\ntype Side = { heads, tails };\nvar side: Side = heads;\n"
-    "begin, choose: player = p;\nchoose, chosen: side = Side(*);\nchosen, done: $$ side;\ndone, judge: player = "
-    "keeper;\n"
-    "judge, won: side == heads;\njudge, lost: side != heads;\nwon, lost: goals[p] = 100;\nlost, end: player = "
-    "keeper;\n";
-
 // Grounding has 60^7 moves to look at.
 std::string endless_game() {
   std::string text = "(role p)\n(init (n 0))\n";

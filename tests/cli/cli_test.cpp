@@ -14,21 +14,6 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::string_view kCoin =
-    "// one player names a side\n"
-    "type Player = { p };\n"
-    "type Score = { 0, 100 };\n"
-    "type Side = { heads, tails };\n"
-    "var side: Side = heads;\n"
-    "begin, choose: player = p;\n"
-    "choose, chosen: side = Side(*);\n"
-    "chosen, done: $$ side;\n"
-    "done, judge: player = keeper;\n"
-    "judge, won: side == heads;\n"
-    "judge, lost: side != heads;\n"
-    "won, lost: goals[p] = 100;\n"
-    "lost, end: player = keeper;\n";
-
 TEST(Cli, TranslateIsTheDefaultCommand) {
   const TemporaryFolder folder;
   const std::string path = folder.file("coin.rg", kCoin);

@@ -20,12 +20,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kCoin =
-    "type Player = { p };\ntype Score = { 0, 100 };\ntype Side = { heads, tails };\nvar side: Side = heads;\n"
-    "begin, choose: player = p;\nchoose, chosen: side = Side(*);\nchosen, done: $$ side;\n"
-    "done, judge: player = keeper;\njudge, won: side == heads;\njudge, lost: side != heads;\n"
-    "won, lost: goals[p] = 100;\nlost, end: player = keeper;\n";
-
 constexpr std::string_view kNim =
     "(role a)\n(role b)\n(init (heap 3))\n(init (control a))\n(succ 0 1)\n(succ 1 2)\n(succ 2 3)\n"
     "(<= (legal ?p take) (true (control ?p)))\n(<= (legal a noop) (true (control b)))\n"

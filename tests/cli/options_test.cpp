@@ -17,12 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kCoin =
-    "type Player = { p };\ntype Score = { 0, 100 };\ntype Side = { heads, tails };\nvar side: Side = heads;\n"
-    "begin, choose: player = p;\nchoose, chosen: side = Side(*);\nchosen, done: $$ side;\n"
-    "done, judge: player = keeper;\njudge, won: side == heads;\njudge, lost: side != heads;\n"
-    "won, lost: goals[p] = 100;\nlost, end: player = keeper;\n";
-
 constexpr std::string_view kGdl =
     "(role p)\n(init (s 0))\n(succ 0 1)\n(<= (legal p go) (true (s 0)))\n(<= (next (s ?n)) (true (s ?m)) (succ ?m "
     "?n))\n"

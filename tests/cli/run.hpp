@@ -8,6 +8,22 @@
 
 namespace rgtrans::test {
 
+// A game of one move, for tests that need any game.
+inline constexpr std::string_view kCoin =
+    "// one player names a side\n"
+    "type Player = { p };\n"
+    "type Score = { 0, 100 };\n"
+    "type Side = { heads, tails };\n"
+    "var side: Side = heads;\n"
+    "begin, choose: player = p;\n"
+    "choose, chosen: side = Side(*);\n"
+    "chosen, done: $$ side;\n"
+    "done, judge: player = keeper;\n"
+    "judge, won: side == heads;\n"
+    "judge, lost: side != heads;\n"
+    "won, lost: goals[p] = 100;\n"
+    "lost, end: player = keeper;\n";
+
 struct Outcome {
   int code = -1;  // exit code; 128 + signal when it was killed
   std::string out, err;

@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace fs = std::filesystem;
 
@@ -184,4 +184,4 @@ void Batch::build() {
   }
 }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

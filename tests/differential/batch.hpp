@@ -9,7 +9,7 @@
 #include "backends/cpp/interface.h"
 #include "core/ir/ir.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 class Batch {
  public:
@@ -30,4 +30,4 @@ class Batch {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -19,10 +19,10 @@
 #include "tests/support/random_game.hpp"
 #include "tests/support/shared.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 namespace {
 
-std::string joined(const NaiveEvaluator::Labeling& tags) {
+std::string in_one_line(const NaiveEvaluator::Labeling& tags) {
   std::string out;
   for (const std::string& tag : tags) out += (out.empty() ? "" : " ") + tag;
   return out;
@@ -137,7 +137,7 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       if (ends) break;
       if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
       std::vector<std::string> want;
-      for (const auto& [tags, results] : expected) want.push_back(joined(tags));
+      for (const auto& [tags, results] : expected) want.push_back(in_one_line(tags));
       std::vector<std::string> interpreted;
       for (std::size_t i = 0; i < reasoner->move_count(); ++i) interpreted.push_back(reasoner->move_text(i));
       const std::vector<std::string> generated = compiled.moves();
@@ -235,4 +235,4 @@ TEST(Engines, AgreeOnRandomGames) {
 }
 
 }  // namespace
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -11,7 +11,7 @@
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/shared.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ TEST(Library, TheNaiveEvaluatorCountsTheSame) {
 }
 
 }  // namespace
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -19,7 +19,7 @@
 #include "tests/support/random_game.hpp"
 #include "tests/support/shared.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -190,4 +190,4 @@ TEST(Metamorphic, MirroredBoards) {
 }
 
 }  // namespace
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
+const fs::path kRepository = RGTRANS_SOURCE_DIR;
 
 struct Table {
   std::string heading;
@@ -36,7 +36,7 @@ std::vector<Table> tables_of(const fs::path& page) {
 
 TEST(Tables, HaveAHeadAndNoRowTwice) {
   std::size_t seen = 0;
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs")) {
+  for (const auto& entry : fs::directory_iterator(kRepository / "docs")) {
     if (entry.path().extension() != ".md") continue;
     std::set<std::pair<std::string, std::string>> rows;
     for (const Table& table : tables_of(entry.path())) {

@@ -15,7 +15,7 @@ namespace {
 constexpr int kDepth = 3;
 
 void target(std::string_view bytes) {
-  testing::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  test::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
   passes::OptimizeOptions options;
   options.level = choices.pick(1, 2);
   std::string names;
@@ -31,7 +31,7 @@ void target(std::string_view bytes) {
                           [](const auto& n) { return passes::find_pass(n)->phase != passes::Phase::pragmas; });
     for (const std::string& name : *options.passes) names += name + " ";
   }
-  const std::string text = testing::random_game(choices);
+  const std::string text = test::random_game(choices);
   const ir::Game game = rg::parse_game(text);
   {
     ir::Game copy = game;

@@ -13,20 +13,20 @@ namespace rgtrans::fuzz {
 namespace {
 
 void target(std::string_view bytes) {
-  testing::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  test::Choices choices(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
   switch (choices.below(6)) {
     case 0:
-      return load_and_format(rg::frontend(), testing::random_game(choices, {.loose = true}), {.well_typed = false});
+      return load_and_format(rg::frontend(), test::random_game(choices, {.loose = true}), {.well_typed = false});
     case 1:
-      return load_and_format(hrg::frontend(), testing::random_hrg(choices));
+      return load_and_format(hrg::frontend(), test::random_hrg(choices));
     case 2:
-      return load_and_format(rbg::frontend(), testing::random_rbg(choices));
+      return load_and_format(rbg::frontend(), test::random_rbg(choices));
     case 3:
-      return load_and_format(gdl::frontend(), testing::random_gdl(choices));
+      return load_and_format(gdl::frontend(), test::random_gdl(choices));
     case 4:
-      return load_and_format(ludax::frontend(), testing::random_ludax(choices), {.well_typed = true});
+      return load_and_format(ludax::frontend(), test::random_ludax(choices), {.well_typed = true});
     default:
-      return load_and_format(linegames::frontend(), testing::random_line_game(choices));
+      return load_and_format(linegames::frontend(), test::random_line_game(choices));
   }
 }
 const Registration kRegistration("round_trip", target);

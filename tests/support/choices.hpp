@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 class Choices {
  public:
@@ -49,4 +49,4 @@ class Choices {
   bool from_bytes_ = false;
 };
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 constexpr std::size_t kMaxTags = 8;
@@ -194,4 +194,4 @@ std::uint64_t NaiveEvaluator::perft(const NaiveState& state, unsigned depth) con
   return sum;
 }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -12,7 +12,7 @@
 
 #include "core/ir/ir.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 // A symbol, or a map with a value for every key of its source type and one for all other keys.
 struct NaiveValue {
@@ -71,4 +71,4 @@ class NaiveEvaluator {
   std::set<SymbolId> artificial_;  // tags that are no part of a move
 };
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <iterator>
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 // --- Reading. ---
 
@@ -431,4 +431,4 @@ std::uint64_t NaiveLudax::perft(const State& state, unsigned depth) const {
   return count;
 }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

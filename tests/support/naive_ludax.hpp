@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 class NaiveLudax {
  public:
@@ -76,4 +76,4 @@ class NaiveLudax {
   std::vector<Word> phases_;
 };
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::uint64_t from_environment(const char* name, std::uint64_t standard) {
   return given != nullptr ? std::strtoull(given, nullptr, 10) : standard;
 }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

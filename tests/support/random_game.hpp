@@ -7,7 +7,7 @@
 
 #include "tests/support/choices.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 // What an environment variable says, if it is there: how many games to try (RGTRANS_FUZZ_COUNT), where to begin.
 std::uint64_t from_environment(const char* name, std::uint64_t standard);
@@ -35,4 +35,4 @@ std::string random_ludax(Choices& choices);
 // The JSON definition of a line game.
 std::string random_line_game(Choices& choices);
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -3,7 +3,7 @@
 // number only.
 #include "tests/support/random_game.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 
@@ -144,4 +144,4 @@ std::string random_line_game(Choices& c) {
          R"( "rules": {)" + rules + "}}\n";
 }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -2,7 +2,7 @@
 // What is written is well typed; whether it can be played is another matter.
 #include "tests/support/random_game.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 
@@ -141,4 +141,4 @@ class Generator {
 
 std::string random_hrg(Choices& choices) { return Generator(choices).run(); }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

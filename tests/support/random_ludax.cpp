@@ -2,7 +2,7 @@
 // likely.
 #include "tests/support/random_game.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 
@@ -223,4 +223,4 @@ class Generator {
 
 std::string random_ludax(Choices& choices) { return Generator(choices).game(); }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

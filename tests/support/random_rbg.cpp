@@ -2,7 +2,7 @@
 // to be free). Some of the pieces of rules are put behind macros.
 #include "tests/support/random_game.hpp"
 
-namespace rgtrans::testing {
+namespace rgtrans::test {
 
 namespace {
 
@@ -203,4 +203,4 @@ class Generator {
 
 std::string random_rbg(Choices& choices, bool free_keeper) { return Generator(choices, free_keeper).game(); }
 
-}  // namespace rgtrans::testing
+}  // namespace rgtrans::test

@@ -15,7 +15,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // Conjunctions up to this size are copied into those that use them.
-constexpr std::size_t kShort = 3;
+constexpr std::size_t kShortInner = 3;
 
 }  // namespace
 
@@ -105,7 +105,7 @@ bool Circuit::normalise(std::vector<Wire>& inputs) {
     const Wire wire = inputs[i];
     if (is_inverted(wire) || kinds_[node_of(wire)] != Kind::conjunction) continue;
     const auto inner = this->inputs(node_of(wire));
-    if (inner.size() > kShort) continue;
+    if (inner.size() > kShortInner) continue;
     inputs[i] = kAlways;
     for (const Wire w : inner) inputs.push_back(w);
   }

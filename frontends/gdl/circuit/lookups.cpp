@@ -11,7 +11,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // A lookup under a condition has to stand for so many alternatives.
-constexpr std::size_t kWorthLookup = 6;
+constexpr std::size_t kFewestValues = 6;
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -22,9 +22,9 @@ LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}
 // The next value as a function of the value of one variable, or one under each of a few conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
-  if (next.size() < kWorthLookup) return std::nullopt;
+  if (next.size() < kFewestValues) return std::nullopt;
   const Alternatives all = alternatives_of(circuit_, next);
-  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kWorthLookup);
+  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kFewestValues);
   return most < 2 ? std::nullopt : among(variable, next.size(), all, most);
 }
 

@@ -16,8 +16,8 @@ TEST(GenerateCpp, TakesAnyLegalGame) {
   std::size_t written = 0;
   std::size_t refused = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    rgtrans::testing::Choices choices(seed * 7919);
-    ir::Game game = rg::parse_game(rgtrans::testing::random_game(choices, {.loose = seed % 3 == 0}));
+    test::Choices choices(seed * 7919);
+    ir::Game game = rg::parse_game(test::random_game(choices, {.loose = seed % 3 == 0}));
     Diagnostics diagnostics;
     ir::verify(game, diagnostics, {.warnings = false});
     if (diagnostics.has_errors()) continue;

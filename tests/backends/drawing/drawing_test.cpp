@@ -94,7 +94,7 @@ TEST(Fold, WhatAnotherFrameHasIsAStub) {
 
 TEST(Fold, EveryEdgeIsDrawnOnce) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const ir::Game g = rg::parse_game(rgtrans::testing::random_game(seed));
+    const ir::Game g = rg::parse_game(test::random_game(seed));
     std::vector<ir::EdgeId> drawn = edges_in(fold(g));
     std::vector<ir::EdgeId> labelled;
     for (const ir::EdgeId edge : g.graph.edges()) {
@@ -109,7 +109,7 @@ TEST(Fold, EveryEdgeIsDrawnOnce) {
 TEST(LayOut, NothingOverlaps) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
-    Drawing drawing = fold(rg::parse_game(rgtrans::testing::random_game(seed)));
+    Drawing drawing = fold(rg::parse_game(test::random_game(seed)));
     lay_out(drawing);
     expect_readable(drawing);
   }

@@ -13,10 +13,10 @@
 namespace rgtrans {
 namespace {
 
-using testing::NaiveEvaluator;
-using testing::NaiveProblem;
-using testing::NaiveState;
-using testing::NaiveValue;
+using test::NaiveEvaluator;
+using test::NaiveProblem;
+using test::NaiveState;
+using test::NaiveValue;
 
 std::string joined(const NaiveEvaluator::Labeling& tags) {
   std::string out;
@@ -40,7 +40,7 @@ void flatten(const NaiveValue& value, std::vector<std::string> keys,
 class Comparison {
  public:
   Comparison(std::uint64_t seed, bool trust)
-      : text_((seed % 4 == 0 ? "@artificialTag t1;\n" : "") + testing::random_game(seed)),
+      : text_((seed % 4 == 0 ? "@artificialTag t1;\n" : "") + test::random_game(seed)),
         game_(rg::parse_game(text_)),
         naive_(game_),
         random_(seed) {

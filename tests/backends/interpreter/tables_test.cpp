@@ -35,8 +35,8 @@ TEST(Tables, SuccessorsLieAnywhere) {
 TEST(Tables, WhatIsReadIsWrittenAgain) {
   std::size_t games = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
-    rgtrans::testing::Choices choices(seed * 7919);
-    const ir::Game game = rg::parse_game(rgtrans::testing::random_game(choices));
+    test::Choices choices(seed * 7919);
+    const ir::Game game = rg::parse_game(test::random_game(choices));
     Diagnostics diagnostics;
     ir::verify(game, diagnostics, {.warnings = false});
     if (diagnostics.has_errors()) continue;

@@ -44,8 +44,8 @@ bool usable(const ir::Game& game) {
 void fuzz(std::uint64_t first, std::uint64_t count) {
   std::size_t used = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    testing::Choices generator(seed);
-    const std::string text = testing::random_game(generator);
+    test::Choices generator(seed);
+    const std::string text = test::random_game(generator);
     const ir::Game game = rg::parse_game(text);
     if (!usable(game)) continue;
     ++used;
@@ -97,7 +97,7 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 }
 
 TEST(Fuzz, RandomGamesKeepTheirTree) {
-  fuzz(testing::from_environment("RGTRANS_FUZZ_SEED", 1), testing::from_environment("RGTRANS_FUZZ_COUNT", 20'000));
+  fuzz(test::from_environment("RGTRANS_FUZZ_SEED", 1), test::from_environment("RGTRANS_FUZZ_COUNT", 20'000));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void for_all(const Circuit& circuit, F&& f) {
 
 class Builder {
  public:
-  Builder(Circuit& circuit, testing::Choices& choices) : circuit_(circuit), c_(choices) {}
+  Builder(Circuit& circuit, test::Choices& choices) : circuit_(circuit), c_(choices) {}
 
   Wire leaf() {
     const auto variable = static_cast<std::uint32_t>(c_.below(circuit_.variables()));
@@ -96,14 +96,14 @@ class Builder {
 
  private:
   Circuit& circuit_;
-  testing::Choices& c_;
+  test::Choices& c_;
 };
 
 TEST(GdlSeparation, SaysOnlyWhatHoldsForAllValues) {
   const World world;
   std::size_t exclusive = 0, proved = 0, wrong = 0;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     Conditions conditions(world.program, world.groups);
     Builder builder(conditions.circuit, choices);
     std::vector<std::vector<Wire>> of_owner(static_cast<std::size_t>(choices.pick(2, 5)));
@@ -133,7 +133,7 @@ TEST(GdlSeparation, SaysOnlyWhatHoldsForAllValues) {
 TEST(GdlAlternatives, WhatIsLeftIsWhatHoldsBesideWhatIsKnown) {
   const World world;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     Conditions conditions(world.program, world.groups);
     Circuit& circuit = conditions.circuit;
     Builder builder(circuit, choices);

@@ -59,11 +59,11 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
 }
 
 TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
-    const std::string difference = play_lifted(testing::random_gdl(choices), seed);
+    test::Choices choices(seed);
+    const std::string difference = play_lifted(test::random_gdl(choices), seed);
     if (difference == "no game") continue;
     ASSERT_EQ(difference, "");
     ++compared;
@@ -72,11 +72,11 @@ TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) {
 }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
   std::size_t compared = 0, grouped = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
-    const std::string text = testing::random_gdl(choices);
+    test::Choices choices(seed);
+    const std::string text = test::random_gdl(choices);
     LoweredNames names;
     const std::string difference = play(text, seed, names);
     if (difference == "no game") continue;
@@ -91,13 +91,13 @@ TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
 
 // Derived relations become variables however small they are.
 TEST(GdlRandom, DerivedRelationsAreComputed) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
   LowerOptions lowering;
   lowering.derived = {1, 1};
   std::size_t computed = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
-    const std::string text = testing::random_gdl(choices);
+    test::Choices choices(seed);
+    const std::string text = test::random_gdl(choices);
     LoweredNames names;
     const std::string difference = play(text, seed, names, nullptr, lowering);
     if (difference == "no game") continue;
@@ -111,7 +111,7 @@ TEST(GdlRandom, DerivedRelationsAreComputed) {
 // on these numbers: in moves, recursion, next facts, the end and goals. Sometimes a cell can have two colours.
 class Tallies {
  public:
-  explicit Tallies(testing::Choices& choices) : c_(choices) {}
+  explicit Tallies(test::Choices& choices) : c_(choices) {}
 
   std::string run() {
     text_ = "(role r) (init (step 0)) (colour w) (colour b) (colour e) ";
@@ -185,15 +185,15 @@ class Tallies {
                       "(not (total 2))", "(both 2)", "(cell 1)"});
   }
 
-  testing::Choices& c_;
+  test::Choices& c_;
   std::string text_;
 };
 
 TEST(GdlRandom, LiftedTallies) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 40);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 40);
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     const std::string difference = play_lifted(Tallies(choices).run(), seed);
     if (difference == "no game") continue;
     ASSERT_EQ(difference, "");
@@ -203,12 +203,12 @@ TEST(GdlRandom, LiftedTallies) {
 }
 
 TEST(GdlRandom, TalliesAreComputed) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 300);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 300);
   LowerOptions lowering;
   lowering.derived = {1, 1};
   std::size_t compared = 0, computed = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     LoweredNames names;
     const std::string difference = play(Tallies(choices).run(), seed, names, nullptr, lowering);
     if (difference == "no game") continue;
@@ -224,7 +224,7 @@ TEST(GdlRandom, TalliesAreComputed) {
 // its ends. The number shows in the legal moves.
 class Numbers {
  public:
-  explicit Numbers(testing::Choices& choices) : c_(choices) {}
+  explicit Numbers(test::Choices& choices) : c_(choices) {}
 
   std::string run() {
     constexpr int kMost = 30;
@@ -258,23 +258,23 @@ class Numbers {
     text_ += "(<= (next " + what + path + ") ";
   }
 
-  testing::Choices& c_;
+  test::Choices& c_;
   std::string text_;
 };
 
 TEST(GdlRandom, LiftedNumbers) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     ASSERT_EQ(play_lifted(Numbers(choices).run(), seed), "");
   }
 }
 
 TEST(GdlRandom, NumbersAreLookedUp) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
   std::size_t one = 0, several = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    testing::Choices choices(seed);
+    test::Choices choices(seed);
     LoweredNames names;
     GroundProgram program;
     ASSERT_EQ(play(Numbers(choices).run(), seed, names, &program), "");

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kHead =
+constexpr std::string_view kSlipsHead =
     "domain Player = x | o\n"
     "domain Score = 0 | 1\n"
     "domain N = I(X) where X in 0..3\n"
@@ -21,7 +21,7 @@ constexpr std::size_t kHeadLines = 4;
 std::vector<std::string> messages(std::string text, Severity severity = Severity::error) {
   if (text.find("graph rules") == std::string::npos) text += "\ngraph rules() { player = x end() }\n";
   Diagnostics diagnostics;
-  load("test.hrg", std::string(kHead) + text, diagnostics);
+  load("test.hrg", std::string(kSlipsHead) + text, diagnostics);
   std::vector<std::string> out;
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity != severity) continue;
@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
 std::string hint(std::string text) {
   if (text.find("graph rules") == std::string::npos) text += "\ngraph rules() { player = x end() }\n";
   Diagnostics diagnostics;
-  load("test.hrg", std::string(kHead) + text, diagnostics);
+  load("test.hrg", std::string(kSlipsHead) + text, diagnostics);
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity == Severity::error) return d.hint;
   }

@@ -14,8 +14,8 @@
 namespace rgtrans {
 namespace {
 
-using testing::Choices;
-using testing::NaiveLudax;
+using test::Choices;
+using test::NaiveLudax;
 
 constexpr int kPlies = 40;
 constexpr std::int64_t kScoreLimit = 30;
@@ -117,12 +117,12 @@ Outcome compare(const std::string& text, Choices& choices) {
 }
 
 TEST(RandomLudax, PlaysLikeTheNaiveEvaluator) {
-  const std::uint64_t count = testing::from_environment("RGTRANS_FUZZ_COUNT", 150);
-  const std::uint64_t first = testing::from_environment("RGTRANS_FUZZ_SEED", 1);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t first = test::from_environment("RGTRANS_FUZZ_SEED", 1);
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     Choices choices(seed);
-    const std::string text = testing::random_ludax(choices);
+    const std::string text = test::random_ludax(choices);
     const Outcome outcome = compare(text, choices);
     compared += outcome.compared ? 1 : 0;
     ASSERT_EQ(outcome.difference, "") << "seed " << seed << "\n" << text;

@@ -15,8 +15,8 @@
 namespace rgtrans::rbg {
 namespace {
 
-using testing::Direct;
-using testing::Position;
+using test::Direct;
+using test::Position;
 
 struct Loaded {
   std::optional<Description> description;
@@ -303,8 +303,8 @@ TEST(Lowering, TheKeeperHasOneWalk) {
   std::size_t choices = 0;
   const std::uint32_t seeds = corpus::full() ? 2'000 : 40;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    rgtrans::testing::Choices random(seed);
-    const std::string text = rgtrans::testing::random_rbg(random, true);
+    test::Choices random(seed);
+    const std::string text = test::random_rbg(random, true);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     choices += check_free(text);
     if (::testing::Test::HasFailure()) return;
@@ -316,8 +316,8 @@ TEST(Lowering, RandomDescriptions) {
   std::uint64_t positions = 0;
   const std::uint32_t seeds = corpus::full() ? 3'000 : 300;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    rgtrans::testing::Choices choices(seed);
-    const std::string text = rgtrans::testing::random_rbg(choices);
+    test::Choices choices(seed);
+    const std::string text = test::random_rbg(choices);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     positions += check(text, 3);
     if (::testing::Test::HasFailure()) return;
