@@ -37,14 +37,18 @@ class Times {
   double last_ = seconds();
 };
 
-// The C++ reasoner is several files. They replace those of an earlier one, and nothing else.
-void write_cpp(const ir::Game& game, const TranslateArguments& options, FileRoles& roles) {
+// Reasoners are several files, so they need a folder.
+bool is_project(const std::string& form) { return form == "cpp" || form == "cuda"; }
+
+// The files of a reasoner replace those of an earlier one, and nothing else.
+void write_project(const ir::Game& game, const TranslateArguments& options, FileRoles& roles) {
   const std::filesystem::path folder = options.output;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
   const std::string title = std::filesystem::path(options.game.path).stem().string();
-  const std::vector<cpp::GeneratedFile> files = cpp::generate(game, {.title = title.empty() ? "game" : title});
+  const std::vector<cpp::GeneratedFile> files =
+      cpp::generate(game, {.title = title.empty() ? "game" : title, .device = options.to == "cuda"});
   const bool earlier = cpp::is_reasoner(folder);
   for (const cpp::GeneratedFile& file : files) {
     roles.writes(folder / file.name, "-o");
@@ -69,11 +73,11 @@ void write_form(const FoundForm& found, const TranslateArguments& options) {
 }
 
 int run(const TranslateArguments& options) {
-  if (options.to == "cpp" && options.output == "-")
-    throw UsageError("--to cpp writes several files: name a folder with -o");
+  if (is_project(options.to) && options.output == "-")
+    throw UsageError(fmt::format("--to {} writes several files: name a folder with -o", options.to));
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
-  if (options.to != "cpp") files.writes(options.output, "-o");
+  if (!is_project(options.to)) files.writes(options.output, "-o");
   if (const FoundForm found = find_form(options.to); found.form != nullptr) {
     write_form(found, options);
     return kSuccess;
@@ -84,8 +88,8 @@ int run(const TranslateArguments& options) {
   times.add("reading");
   options.optimizer.run(game);
   times.add("optimizing");
-  if (options.to == "cpp") {
-    write_cpp(game, options, files);
+  if (is_project(options.to)) {
+    write_project(game, options, files);
   } else {
     write_file(options.output, emit(game, options.to));
   }
@@ -103,14 +107,15 @@ const Command kTranslate = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms = emitter_names();
-      forms.emplace_back("cpp");
+      for (const char* const project : {"cpp", "cuda"}) forms.emplace_back(project);
       for (const Frontend* frontend : frontends()) {
         for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
       }
       app.add_option("--to", options->to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
           ->one_of(forms)
           ->type_name("FORM");
-      app.add_option("-o,--output", options->output, "file to write (--to cpp: the folder), by default standard output")
+      app.add_option("-o,--output", options->output,
+                     "file to write (--to cpp, --to cuda: the folder), by default standard output")
           ->type_name("FILE");
       app.add_flag("--times", options->times, "say how long reading, optimizing and writing took, on standard error");
       return [options] { return run(*options); };

@@ -22,6 +22,7 @@ struct GenerateOptions {
   std::string title = "game";  // shown in comments and by the driver
   bool search = false;         // with tree search (search.cpp) in the shared library
   bool env = false;            // with the batch engine (env.cpp) in it
+  bool device = false;         // for a GPU, and for the processor as its twin (backends/cuda)
 };
 
 // The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cpp/device_form.hpp"
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/passes/passes.hpp"
@@ -12,13 +13,6 @@
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::string_view kCells =
-#include "backends/cpp/runtime/cells.hpp.inc"
-    ;
-constexpr std::string_view kPlayOut =
-#include "backends/cpp/runtime/play_out.cpp.inc"
-    ;
 
 constexpr std::string_view kSets =
 #include "backends/cpp/runtime/sets.hpp.inc"
@@ -39,9 +33,49 @@ class Files {
   Files(const ir::Game& game, const GenerateOptions& options)
       : model_(with_closed_cycles(game)),
         analysis_(model_),
-        shared_(model_, analysis_),
+        shared_(model_, analysis_, options.device),
         title_(in_comment(options.title)),
         env_(options.env) {}
+
+  // The same game for a GPU.
+  std::vector<GeneratedFile> make_for_device() {
+    check_cells();
+    try {
+      if (!numbers_fit()) throw TooMuchCode();
+      write_code();
+    } catch (const TooMuchCode&) {
+      throw Error("the game is too large for a device: its code would never be compiled",
+                  "use device=\"cpu\", where large games are tables");
+    }
+    DeviceParts parts{shared_, title_, {}, {}, {}, {}, {}, {}};
+    Text rules;
+    write_initial_state(rules);
+    write_accessors(rules);
+    parts.rules = rules.take();
+    parts.tables = shared_.tables.take();
+    shared_.table_head = "inline constexpr";  // from here on
+    Text host;
+    write_validity(host);
+    write_description(host);
+    parts.host = shared_.tables.take() + host.take();
+    Text types;
+    const std::uint32_t players = model_.variable_shape(model_.game.player()).leaf;
+    const std::uint32_t scores = model_.variable_shape(model_.game.goals()).leaf;
+    for (const std::uint32_t universe : {players, scores}) shared_.used_universes().insert(universe);
+    for (const std::uint32_t universe : shared_.used_universes()) write_symbols(types, universe);
+    shared_.table_head = "REASONER_TABLE";
+    write_players(types, players, scores);
+    parts.symbols = types.take();
+    write_cache(types);
+    write_state(types);
+    parts.state = types.take();
+    write_tag_names(types);
+    parts.tag_names = types.take();
+    std::vector<GeneratedFile> files = device_files(parts);
+    files.push_back({"cells.hpp", std::string(runtime::kCells)});
+    add_common_files(files, true);
+    return files;
+  }
 
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
@@ -56,7 +90,7 @@ class Files {
     std::vector<GeneratedFile> files;
     files.push_back({"reasoner.hpp", header()});
     add_sources(files);
-    files.push_back({"cells.hpp", std::string(kCells)});
+    files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files);
     if (env_) files.push_back(env_layout(model_, analysis_, shared_));
     return files;
@@ -117,8 +151,13 @@ class Files {
       }
     }
     Text text;
-    text.open("void list_moves(State& s, Cache& c) {");
-    text.line("Output out = begin_list(c);");
+    if (shared_.for_device) {
+      text.open("REASONER_DEVICE Output find_moves(State& s, Cache& c) {");
+      text.line("Output out = {0};");
+    } else {
+      text.open("void list_moves(State& s, Cache& c) {");
+      text.line("Output out = begin_list(c);");
+    }
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node)) continue;
@@ -129,10 +168,10 @@ class Files {
     }
     text.line("default: break;");
     text.close();
-    text.line("end_list(c, out);");
+    text.line(shared_.for_device ? "return out;" : "end_list(c, out);");
     text.close();
     text.line("");
-    if (shared_.draws()) write_drawing(text);
+    if (shared_.draws() && !shared_.for_device) write_drawing(text);
     shared_.add_function(text.take());
   }
 
@@ -203,7 +242,7 @@ class Files {
     write_players(text, players, scores);
     write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
                          !shared_.draws());
-    text.raw(runtime::kMoves);
+    for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
     text.raw(runtime::kGameState);
@@ -239,10 +278,10 @@ class Files {
     text.line(fmt::format("inline constexpr unsigned kPlayers = {};", at));
     text.line(fmt::format("inline constexpr const char* kPlayerNames[kPlayers] = {{{}}};", names));
     text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
-    text.line(fmt::format("inline constexpr unsigned kPlayerCodes[kPlayers] = {{{}}};", codes));
+    text.line(fmt::format("{} unsigned kPlayerCodes[kPlayers] = {{{}}};", shared_.table_head, codes));
     std::string list;
     for (const std::uint64_t i : index) list += fmt::format("{}, ", i);
-    text.line(fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}] = {{{}}};", u.size(), list));
+    text.line(fmt::format("{} std::uint8_t kPlayerNumbers[{}] = {{{}}};", shared_.table_head, u.size(), list));
     text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};",
                           model_.code(players, model_.game.keeper()), model_.code(players, model_.game.random())));
     const Universe& s = model_.universes[scores];
@@ -257,12 +296,12 @@ class Files {
   void write_cache(Text& text) {
     text.line("// Working memory of one thread: what an exploration has seen, and where its moves go.");
     text.open("struct Cache : CacheBase {");
-    text.open("void begin() {");
+    text.open(fmt::format("{}void begin() {{", shared_.function_head));
     if (shared_.marks_visits) text.line("if (epoch > 0xf0000000u) forget();");
     if (shared_.keeps_keys) text.line("keys.clear();");
     if (shared_.counts_arrivals) text.line("arrivals = 0;");
     text.close();
-    text.open("void forget() {");
+    text.open(fmt::format("{}void forget() {{", shared_.function_head));
     text.line("epoch = 0;");
     for (const std::string& field : shared_.cache_fields) {
       const std::string name = field.substr(14, field.find('[') - 14);
@@ -303,6 +342,8 @@ class Files {
     Text tail;
     write_initial_state(tail);
     write_accessors(tail);
+    write_validity(tail);
+    write_description(tail);
     Text text;
     text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
     text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
@@ -311,7 +352,7 @@ class Files {
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
-      if (shared_.lists_sets) text.raw(kSets);
+      if (shared_.lists_sets) write_sets(text);
       write_tag_names(text);
       text.line("namespace {");
       text.line("");
@@ -319,7 +360,7 @@ class Files {
       for (const std::string& function : shared_.functions()) text.raw(function);
       text.raw(tail.str());
       text.line("}  // namespace");
-      text.raw(kPlayOut);
+      text.raw(runtime::kPlayOut);
       text.raw(runtime::kGameStateSource);
       files.push_back({"reasoner.cpp", text.take()});
       return;
@@ -332,7 +373,7 @@ class Files {
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);
-    if (shared_.lists_sets) internal.raw(kSets);
+    if (shared_.lists_sets) write_sets(internal);
     internal.raw(shared_.tables.str());
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");
@@ -352,7 +393,7 @@ class Files {
     text.line("");
     write_tag_names(text);
     text.raw(tail.str());
-    text.raw(kPlayOut);
+    text.raw(runtime::kPlayOut);
     text.raw(runtime::kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
     std::string functions;
@@ -404,6 +445,11 @@ class Files {
     return result;
   }
 
+  static void write_sets(Text& text) {
+    text.raw(runtime::kFoundSets);
+    text.raw(kSets);
+  }
+
   static void write_preamble(Text& text) {
     text.line("// Not every function needs everything that its kind of function is handed.");
     text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
@@ -429,7 +475,7 @@ class Files {
   }
 
   void write_initial_state(Text& text) {
-    text.open("void set_initial(State& s) {");
+    text.open(fmt::format("{}void set_initial(State& s) {{", shared_.function_head));
     text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!analysis_.state.test(v)) continue;
@@ -451,17 +497,16 @@ class Files {
 
   void write_accessors(Text& text) {
     const std::uint32_t goals = model_.game.goals().value;
-    text.line("unsigned player_of(const State& s) { return s." + model_.identifiers[model_.game.player().value] +
-              "; }");
+    text.line(fmt::format("{}unsigned player_of(const State& s) {{ return s.{}; }}", shared_.function_head,
+                          model_.identifiers[model_.game.player().value]));
     std::string read = "s." + model_.identifiers[goals];
     if (!analysis_.state.test(goals)) {
       read =
           shared_.map_table(model_.game.variable(VarId(goals)).initial, model_.variable_shape(VarId(goals)), "goals");
     }
-    text.line(fmt::format("unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}", read));
+    text.line(fmt::format("{}unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}",
+                          shared_.function_head, read));
     write_visibility(text);
-    write_validity(text);
-    write_description(text);
   }
 
   // A bit for each player who sees a tag that is passed now.
@@ -482,7 +527,8 @@ class Files {
                           zero.valid() && model_.has(shape.leaf, zero) ? model_.code(shape.leaf, zero) : 0xffffU,
                           number++ % 64);
     }
-    text.line("std::uint64_t seen_by(const State& s) { return std::uint64_t{0}" + bits + "; }");
+    text.line(fmt::format("{}std::uint64_t seen_by(const State& s) {{ return std::uint64_t{{0}}{}; }}",
+                          shared_.function_head, bits));
   }
 
   // Besides the ranges, what the analysis of values relies on: cells and live variables hold what they can hold.
@@ -603,6 +649,7 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   // Automata of this size were never seen to take less, so that the code need not be written to be found too large.
   constexpr std::uint64_t kLeastOfEdge = 125;
   std::vector<GeneratedFile> files;
+  if (options.device) return Files(game, options).make_for_device();
   if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
   if (files.empty()) files = generate_tables(game, options);
   if (options.search) add_search_files(files);

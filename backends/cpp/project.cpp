@@ -7,8 +7,23 @@ namespace rgtrans::cpp {
 
 namespace runtime {
 
+const std::string_view kMove =
+#include "backends/cpp/runtime/move.hpp.inc"
+    ;
+const std::string_view kMoveList =
+#include "backends/cpp/runtime/move_list.hpp.inc"
+    ;
 const std::string_view kMoves =
 #include "backends/cpp/runtime/moves.hpp.inc"
+    ;
+const std::string_view kCells =
+#include "backends/cpp/runtime/cells.hpp.inc"
+    ;
+const std::string_view kPlayOut =
+#include "backends/cpp/runtime/play_out.cpp.inc"
+    ;
+const std::string_view kFoundSets =
+#include "backends/cpp/runtime/found_sets.hpp.inc"
     ;
 const std::string_view kGameState =
 #include "backends/cpp/runtime/game_state.hpp.inc"
@@ -21,6 +36,9 @@ const std::string_view kGameStateSource =
 
 namespace {
 
+constexpr std::string_view kBasics =
+#include "backends/cpp/runtime/basics.hpp.inc"
+    ;
 constexpr std::string_view kSupport =
 #include "backends/cpp/runtime/support.hpp.inc"
     ;
@@ -54,7 +72,11 @@ constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in th
 
 }  // namespace
 
-void add_common_files(std::vector<GeneratedFile>& files) {
+void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
+  constexpr std::string_view kOnce = "#pragma once\n";
+  std::string basics(kBasics);
+  if (for_device) basics.insert(basics.find(kOnce) + kOnce.size(), "#define REASONER_FOR_DEVICE 1\n");
+  files.push_back({"basics.hpp", std::move(basics)});
   files.push_back({"support.hpp", std::string(kSupport)});
   files.push_back({"playing.hpp", std::string(kPlaying)});
   files.push_back({"driver.cpp", std::string(kDriver)});

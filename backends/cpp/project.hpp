@@ -12,14 +12,14 @@
 namespace rgtrans::cpp {
 
 namespace runtime {
-extern const std::string_view kMoves, kGameState, kGameStateSource;
+extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kPlayOut, kGameState, kGameStateSource;
 }  // namespace runtime
 
 // A set of players, as those who see a tag, is an integer.
 inline constexpr std::size_t kMostPlayers = 64;
 
 // The files that are the same for every game.
-void add_common_files(std::vector<GeneratedFile>& files);
+void add_common_files(std::vector<GeneratedFile>& files, bool for_device = false);
 // Those of the tree search.
 void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.

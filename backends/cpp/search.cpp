@@ -105,9 +105,10 @@ SearchWriter::SearchWriter(Workplace& at)
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
-  std::string text = plan_.returns_value()   ? fmt::format("bool {}(State& s, Cache& c", name)
-                     : shared_.layout.packed ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
-                                             : fmt::format("Output {}(State& s, Cache& c, Output out", name);
+  std::string text = plan_.returns_value()  ? fmt::format("bool {}(State& s, Cache& c", name)
+                     : shared_.any_output() ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
+                                            : fmt::format("Output {}(State& s, Cache& c, Output out", name);
+  text.insert(0, shared_.function_head);
   if (context_.purpose == Purpose::apply) text += ", Rest rest";
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", Packed moved";
@@ -149,7 +150,7 @@ void SearchWriter::write_pending() {
 
 void SearchWriter::write_function(std::uint32_t node) {
   const std::string head = signature(node, shared_.node_function(context_, node));
-  const bool any_output = context_.purpose == Purpose::moves && shared_.layout.packed;
+  const bool any_output = context_.purpose == Purpose::moves && shared_.any_output();
   shared_.declarations.push_back((any_output ? "template <class Out> " : "") + head + ";");
   scope_.straight = false;
   scope_.locals.clear();

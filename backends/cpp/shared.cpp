@@ -43,7 +43,12 @@ std::string literal(std::string_view text) {
   return result + "\"";
 }
 
-Shared::Shared(Model& m, Analysis& a) : model(m), analysis(a) {
+Shared::Shared(Model& m, Analysis& a, bool for_device)
+    : model(m),
+      analysis(a),
+      for_device(for_device),
+      function_head(for_device ? "REASONER_DEVICE " : ""),
+      table_head(for_device ? "REASONER_TABLE" : "inline constexpr") {
   variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
   std::uint32_t number = 0;
   for (const std::uint32_t node : analysis.entries) entry_numbers_.emplace(node, number++);
@@ -143,7 +148,7 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
   if (!capital.empty() && capital[0] >= 'a' && capital[0] <= 'z')
     capital[0] = static_cast<char>(capital[0] - 'a' + 'A');
   it->second = names_.make("k" + capital);
-  std::string head = fmt::format("inline constexpr {} {}", type, it->second);
+  std::string head = fmt::format("{} {} {}", table_head, type, it->second);
   for (const std::size_t d : dimensions) head += fmt::format("[{}]", d);
   tables.line(head + " = {");
   std::size_t at = 0;

@@ -49,11 +49,15 @@ struct TooMuchCode {};
 // Everything that ends up in the generated files: functions, tables and names.
 class Shared {
  public:
-  Shared(Model& m, Analysis& a);
+  // `for_device`: what is written is compiled for a GPU as well.
+  Shared(Model& m, Analysis& a, bool for_device = false);
 
   Model& model;
   Analysis& analysis;
   MoveLayout layout;
+  bool for_device;
+  // What functions and tables begin with.
+  std::string_view function_head, table_head;
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
   std::vector<std::string> cache_fields;
@@ -65,6 +69,8 @@ class Shared {
   std::size_t set_ends = 0, single_ends = 0;
   std::set<std::uint32_t> called_checks;      // by Model::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
+  // Functions that find moves are templates: there is more than one kind of output.
+  [[nodiscard]] bool any_output() const { return layout.packed && !for_device; }
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)

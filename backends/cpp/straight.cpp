@@ -34,8 +34,9 @@ void StraightWriter::write_straight_entry() {
   }
   const std::string parameters = applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)";
   Text dispatch;
-  shared_.declarations.push_back("bool " + name + parameters + ";");
-  dispatch.open("bool " + name + parameters + " {");
+  const std::string head = fmt::format("{}bool {}{}", shared_.function_head, name, parameters);
+  shared_.declarations.push_back(head + ";");
+  dispatch.open(head + " {");
   dispatch.open("switch (s.node) {");
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::string part = shared_.unique(name + "_from_" + model_.node_names[group[0]]);
@@ -155,8 +156,9 @@ void StraightWriter::write_pieces(const std::string& name, const std::string& di
 }
 
 std::string StraightWriter::straight_head(const std::string& name, const std::string& parameters) {
-  shared_.declarations.push_back(fmt::format("bool {}({});", name, parameters));
-  return fmt::format("bool {}({}) {{", name, parameters);
+  const std::string head = fmt::format("{}bool {}({})", shared_.function_head, name, parameters);
+  shared_.declarations.push_back(head + ";");
+  return head + " {";
 }
 
 // Where a piece goes on in another part, it calls that.

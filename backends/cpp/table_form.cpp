@@ -88,7 +88,7 @@ class TableFiles {
         {"array", "memory", "optional", "string", "string_view"});
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), true, false, true);
-    text.raw(runtime::kMoves);
+    for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     text.line("class Walker;");
     text.line("");
     text.line("// Working memory of one thread.");
