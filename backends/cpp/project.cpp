@@ -137,13 +137,16 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
 }
 
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool stores) {
+                          bool candidates, bool stores) {
   text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
   text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
   text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
   text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", duplicates));
   text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
   text.line(fmt::format("#define REASONER_DRAWS {}", draws ? 1 : 0));
+  text.line(fmt::format("#define REASONER_CANDIDATES {}", candidates ? 1 : 0));
+  text.line(fmt::format(
+      "inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible", candidates));
   text.line(fmt::format("#define REASONER_STORES {}", stores ? 1 : 0));
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");

@@ -35,7 +35,7 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
                         std::initializer_list<std::string_view> standard);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool stores);
+                          bool candidates, bool stores);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

@@ -87,7 +87,7 @@ class TableFiles {
         "// The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
         {"array", "memory", "optional", "string", "string_view"});
     write_players(text);
-    write_move_constants(text, layout_, tables_.tags.size(), true, false, true);
+    write_move_constants(text, layout_, tables_.tags.size(), true, false, false, true);
     text.raw(runtime::kMoves);
     text.line("class Walker;");
     text.line("");
