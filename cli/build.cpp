@@ -15,6 +15,8 @@ struct BuildArguments {
   OptimizerArguments optimizer;
   std::string output;
   bool pgo = false;
+  bool fast = false;
+  bool portable = false;
   bool no_cache = false;
   bool verbose = false;
 };
@@ -52,7 +54,9 @@ int run(const BuildArguments& options) {
   options.optimizer.run(game);
   cpp::BuildOptions build_options;
   build_options.generate.title = default_name(options.game.path);
-  build_options.profile_guided = options.pgo;
+  build_options.profile_guided = options.pgo || options.fast;
+  build_options.link_time = options.fast;
+  build_options.portable = options.portable;
   build_options.use_cache = !options.no_cache;
   if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
   const cpp::Built built = cpp::build(game, build_options);
@@ -77,7 +81,14 @@ const Command kBuild = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");
-      app.add_flag("--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
+      const Option* const pgo = app.add_flag(
+          "--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
+      const Option* const fast = app.add_flag(
+          "--fast", options->fast, "as --pgo, and all files are optimized together: for what plays for long");
+      app.add_flag("--portable", options->portable,
+                   "for other machines, too: code for processors of several ages, chosen when it runs")
+          ->excludes(pgo)
+          ->excludes(fast);
       app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
       app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
       return [options] { return run(*options); };

@@ -20,6 +20,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/janitor.hpp"
+#include "backends/cpp/project.hpp"
 
 extern char** environ;
 
@@ -28,6 +29,13 @@ namespace rgtrans::cpp {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What a shipped reasoner asks of a processor.
+#if defined(__x86_64__)
+constexpr const char* kBaseline = "-march=x86-64-v2";
+#else
+constexpr const char* kBaseline = nullptr;
+#endif
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -159,59 +167,93 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
               "if this is not a matter of your compiler or memory, it is a mistake in rgtrans");
 }
 
+// All that compiling one game starts: the objects of each variant, then the program and the library.
 class Builder {
  public:
   Builder(const BuildOptions& options, fs::path folder, std::vector<std::string> compiler,
-          std::vector<std::string> sources, const Janitor& janitor)
+          const std::vector<GeneratedFile>& files, const Janitor& janitor)
       : options_(options),
         folder_(std::move(folder)),
         compiler_(std::move(compiler)),
-        sources_(std::move(sources)),
-        group_(janitor.group()) {}
+        files_(files),
+        group_(janitor.group()) {
+    for (const GeneratedFile& file : files_) {
+      if (file.name.ends_with(".cpp")) sources_.push_back(file.name);
+    }
+  }
 
-  std::vector<std::string> run() {
-    compile_all(options_.profile_guided ? std::vector<std::string>{"-fprofile-generate", "-fprofile-update=single"}
-                                        : std::vector<std::string>{});
+  // `headers`: options by which the compiler finds headers that it has compiled before.
+  std::vector<std::string> run(const std::vector<std::string>& headers) {
     if (options_.profile_guided) {
+      compile_all({"-fprofile-generate", "-fprofile-update=single"}, {});
       const std::vector<std::string> play = {(folder_ / "reasoner").string(), "playouts", "1"};
       run_jobs({Job{play, folder_ / "profile.log"}}, 1);
-      compile_all({"-fprofile-use", "-fprofile-correction", "-Wno-missing-profile"});
+      std::vector<std::string> again = {"-fprofile-use", "-fprofile-correction", "-Wno-missing-profile"};
+      if (options_.link_time) again.emplace_back("-flto=auto");
+      compile_all(again, {});
+    } else {
+      compile_all({}, headers);
     }
     return commands_;
   }
 
-  static std::vector<std::string> flags() {
-    return {"-std=c++20", "-O2", "-march=native", "-fPIC", "-fvisibility=hidden"};
+  static std::vector<std::string> flags(const BuildOptions& options) {
+    std::vector<std::string> words = {"-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden"};
+    if (!options.portable) words.emplace_back("-march=native");
+    if (options.portable && kBaseline != nullptr) words.emplace_back(kBaseline);
+    return words;
   }
 
  private:
   // Object files side by side, then the two programs.
-  void compile_all(const std::vector<std::string>& more) {
+  void compile_all(const std::vector<std::string>& more, const std::vector<std::string>& headers) {
     constexpr std::size_t kAtOnce = 2;
-    std::vector<std::pair<std::vector<std::string>, fs::path>> jobs;
-    for (const std::string& source : sources_) {
+    const std::vector<std::string> variants = options_.portable ? write_variants() : std::vector<std::string>{""};
+    std::vector<Job> jobs;
+    std::vector<std::string> of_program;
+    std::vector<std::string> of_library;
+    const auto compile = [&](const std::string& source, const std::string& variant) {
       std::vector<std::string> words = command(more);
-      words.insert(words.end(), {"-c", "-o", object(source), (folder_ / source).string()});
-      jobs.emplace_back(std::move(words), folder_ / (source + ".log"));
+      words.insert(words.end(), headers.begin(), headers.end());
+      if (!variant.empty()) words.insert(words.end(), {"-include", (folder_ / (variant + ".hpp")).string()});
+      const std::string object = (folder_ / (source + variant + ".o")).string();
+      words.insert(words.end(), {"-c", "-o", object, (folder_ / source).string()});
+      jobs.emplace_back(std::move(words), folder_ / (source + variant + ".log"));
+      if (!only_in_library(source)) of_program.push_back(object);
+      if (source != "driver.cpp") of_library.push_back(object);
+    };
+    const auto dispatch = [&](const std::string& name, std::vector<std::string>& where) {
+      std::vector<std::string> words = command({"-D" + name, "-c", "-o", (folder_ / (name + ".o")).string()});
+      words.push_back((folder_ / "dispatch.cpp").string());
+      jobs.emplace_back(std::move(words), folder_ / (name + ".log"));
+      where.push_back((folder_ / (name + ".o")).string());
+    };
+    for (const std::string& variant : variants) {
+      for (const std::string& source : sources_) compile(source, variant);
+    }
+    if (!variants[0].empty()) {
+      dispatch("REASONER_PROGRAM", of_program);
+      dispatch("REASONER_LIBRARY", of_library);
     }
     run_jobs(jobs, kAtOnce);
-    std::vector<std::string> common;
-    for (const std::string& source : sources_) {
-      if (source != "driver.cpp" && !only_in_library(source)) common.push_back(object(source));
-    }
-    jobs.clear();
     std::vector<std::string> program = command(more);
-    program.insert(program.end(), {"-o", (folder_ / "reasoner").string(), object("driver.cpp")});
-    program.insert(program.end(), common.begin(), common.end());
+    program.insert(program.end(), {"-o", (folder_ / "reasoner").string()});
+    program.insert(program.end(), of_program.begin(), of_program.end());
     std::vector<std::string> library = command(more);
     library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string()});
-    for (const std::string& source : sources_) {
-      if (only_in_library(source)) library.push_back(object(source));
+    library.insert(library.end(), of_library.begin(), of_library.end());
+    run_jobs({{std::move(program), folder_ / "program.log"}, {std::move(library), folder_ / "library.log"}}, kAtOnce);
+  }
+
+  // One for each kind of processor, and what chooses; "" where there is but one.
+  std::vector<std::string> write_variants() {
+    std::vector<std::string> names;
+    for (const GeneratedFile& file : portable_files(files_)) {
+      write_file(folder_ / file.name, file.text);
+      if (file.name.ends_with(".hpp")) names.push_back(file.name.substr(0, file.name.find('.')));
     }
-    library.insert(library.end(), common.begin(), common.end());
-    jobs.emplace_back(std::move(program), folder_ / "program.log");
-    jobs.emplace_back(std::move(library), folder_ / "library.log");
-    run_jobs(jobs, kAtOnce);
+    if (names.empty()) names.emplace_back();
+    return names;
   }
 
   static bool only_in_library(const std::string& source) {
@@ -220,11 +262,10 @@ class Builder {
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {
     std::vector<std::string> words = compiler_;
-    for (const auto& list : {flags(), more, options_.extra_flags}) words.insert(words.end(), list.begin(), list.end());
+    for (const auto& list : {flags(options_), more, options_.extra_flags})
+      words.insert(words.end(), list.begin(), list.end());
     return words;
   }
-
-  [[nodiscard]] std::string object(const std::string& source) const { return (folder_ / (source + ".o")).string(); }
 
   using Job = std::pair<std::vector<std::string>, fs::path>;
 
@@ -251,6 +292,7 @@ class Builder {
   const BuildOptions& options_;
   fs::path folder_;
   std::vector<std::string> compiler_;
+  const std::vector<GeneratedFile>& files_;
   std::vector<std::string> sources_;
   pid_t group_;  // of all that is started
   std::vector<std::string> commands_;
@@ -268,11 +310,41 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
   std::error_code ignored;
   print.add(std::to_string(fs::file_size(compiler[0], ignored)));
   print.add(std::to_string(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
-  for (const auto& list : {Builder::flags(), options.extra_flags}) {
+  for (const auto& list : {Builder::flags(options), options.extra_flags}) {
     for (const std::string& word : list) print.add(word);
   }
   print.add(options.profile_guided ? "profile" : "plain");
+  if (options.link_time) print.add("link-time");
+  if (options.portable) print.add("portable");
   return print.text();
+}
+
+// Reading the standard headers takes longer than compiling a small game, so they are compiled once for each compiler
+// and kept beside the games. Nothing depends on it: a compiler that cannot use the result reads the text beside it.
+std::vector<std::string> precompiled_headers(const fs::path& root, const fs::path& work, const Janitor& janitor,
+                                             const std::vector<std::string>& compiler, const BuildOptions& options) {
+  if (options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
+  const std::string text(common_headers());
+  const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options));
+  const fs::path header = folder / "common.hpp";
+  std::error_code problem;
+  if (!fs::exists(header, problem)) {
+    const fs::path making = work / "headers";
+    fs::create_directory(making, problem);
+    try {
+      write_file(making / "common.hpp", text);
+      std::vector<std::string> words = compiler;
+      for (const std::string& flag : Builder::flags(options)) words.push_back(flag);
+      words.insert(words.end(), {"-x", "c++-header", "-o", making / "common.hpp.gch", making / "common.hpp"});
+      finish(start(words, making / "log", janitor.group()), words, making / "log", options.stop);
+      fs::remove(making / "log", problem);
+      fs::rename(making, folder, problem);
+    } catch (const Error&) {  // not every compiler can, or what it makes cannot be moved
+    }
+    fs::remove_all(making, problem);
+  }
+  if (!fs::exists(header, problem)) return {};
+  return {"-include", header.string()};
 }
 
 }  // namespace
@@ -300,12 +372,14 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   if (problem) throw Error(fmt::format("cannot make the folder {}: {}", work.string(), problem.message()));
   const Janitor janitor(work);
   try {
-    std::vector<std::string> sources;
-    for (const GeneratedFile& file : files) {
-      write_file(work / file.name, file.text);
-      if (file.name.ends_with(".cpp")) sources.push_back(file.name);
+    for (const GeneratedFile& file : files) write_file(work / file.name, file.text);
+    const std::vector<std::string> headers = precompiled_headers(root, work, janitor, compiler, options);
+    try {
+      built.commands = Builder(options, work, compiler, files, janitor).run(headers);
+    } catch (const Error&) {
+      if (headers.empty()) throw;
+      built.commands = Builder(options, work, compiler, files, janitor).run({});
     }
-    built.commands = Builder(options, work, compiler, sources, janitor).run();
     for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
       if (entry.path().extension() == ".o" || entry.path().extension() == ".log") fs::remove(entry.path(), problem);
     }

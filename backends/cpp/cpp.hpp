@@ -40,6 +40,8 @@ struct BuildOptions {
   std::string compiler;                  // "" is $CXX, else the first of c++, g++, clang++ that exists
   std::vector<std::string> extra_flags;  // appended
   bool profile_guided = false;           // compile, play, compile again with the profile
+  bool link_time = false;                // then also optimize all files together
+  bool portable = false;                 // for every processor of its kind, with code for newer ones beside
   std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
   bool use_cache = true;
   // Asked a few times a second while compilers work; they are ended, and Stopped is thrown, when it says yes.

@@ -185,17 +185,22 @@ class Files {
     }
     text.line("// A move that may be found twice must be looked up, so that nothing is won.");
     text.line("bool draws_at(const State& s) { return true" + listed + "; }");
-    text.open("std::uint64_t draw_moves(State& s, Cache& c) {");
-    text.line("Drawn out = {c.sets.open(), 0};");
+    write_sets(text, "draw_moves", "Drawn", "sets");
+    if (shared_.draws_candidates()) write_sets(text, "draw_candidates", "Candidates", "candidates");
+  }
+
+  void write_sets(Text& text, std::string_view function, std::string_view output, std::string_view place) {
+    text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
+    text.line(fmt::format("{} out = {{c.{}.open(), 0}};", output, place));
     text.open("switch (s.node) {");
-    for (const std::uint32_t node : entries) {
+    for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
       text.line(fmt::format("case {}: out = {}(s, c, out, 0{}); break;", shared_.entry_number(node),
                             shared_.node_function(analysis_.moves, node), entry_arguments(node)));
     }
     text.line("default: break;");
     text.close();
-    text.line("c.sets.close(out.at);");
+    text.line(fmt::format("c.{}.close(out.at);", place));
     text.line("return out.count;");
     text.close();
     text.line("");
@@ -206,8 +211,9 @@ class Files {
     std::string result;
     for (const std::string& head : shared_.output_functions) {
       if (code.find("\n" + head + " {") == std::string::npos) continue;
-      for (const std::string_view out : {"Output", "Drawn"}) {
+      for (const std::string_view out : {"Output", "Drawn", "Candidates"}) {
         if (out == "Drawn" && !shared_.draws()) continue;
+        if (out == "Candidates" && !shared_.draws_candidates()) continue;
         // Out NAME(State& s, Cache& c, Out out, …
         std::string text = head;
         for (const std::string_view word : {"Out ", "Out out"}) {
@@ -234,14 +240,14 @@ class Files {
     shared_.used_universes().insert(players);
     shared_.used_universes().insert(scores);
     Text text;
-    write_header_start(text, title_, "", {"array", "optional", "string", "string_view"});
+    write_header_start(text, title_, "", {"optional", "string", "string_view"});
     text.line("");
     text.line("// The symbols of the game, by group.");
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
     write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
-                         !shared_.draws());
+                         shared_.draws_candidates(), !shared_.draws());
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
@@ -381,6 +387,7 @@ class Files {
     if (shared_.draws()) {
       internal.line("bool draws_at(const State& s);");
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+      if (shared_.draws_candidates()) internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
     }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
     internal.line("bool system_move(State& s, Cache& c);");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace rgtrans::cpp {
 
 namespace runtime {
@@ -67,6 +69,13 @@ constexpr std::string_view kLists =
 #include "backends/cpp/runtime/CMakeLists.txt.inc"
     ;
 
+constexpr std::string_view kHeaders =
+#include "backends/cpp/runtime/headers.hpp.inc"
+    ;
+constexpr std::string_view kDispatch =
+#include "backends/cpp/runtime/dispatch.cpp.inc"
+    ;
+
 constexpr std::string_view kHeaderStart = "// Generated from ";
 constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
 
@@ -89,6 +98,38 @@ void add_search_files(std::vector<GeneratedFile>& files) {
   files.push_back({"search.h", std::string(kSearchInterface)});
   files.push_back({"tree.hpp", std::string(kTree)});
   files.push_back({"search.cpp", std::string(kSearch)});
+}
+
+std::string_view common_headers() { return kHeaders; }
+
+// Each variant has names of its own for what the game's files define. What they read of the standard library comes
+// before, so that its functions, which all variants share, are those of the oldest processor.
+std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<GeneratedFile>& files) {
+#if defined(__x86_64__)
+  constexpr std::string_view kInclude = "#include <";
+  std::set<std::string> headers;
+  for (const GeneratedFile& file : files) {
+    for (std::size_t at = file.text.find(kInclude); at != std::string::npos; at = file.text.find(kInclude, at + 1))
+      headers.insert(file.text.substr(at, file.text.find('\n', at) - at));
+  }
+  constexpr std::string_view kThird = "avx,avx2,bmi,bmi2,fma,f16c,lzcnt,movbe";
+  constexpr std::string_view kFourth = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2";
+  const auto variant = [&](const std::string& name, const std::string& features) {
+    std::string text = "// Read before the files of the reasoner, for processors of the level x86-64-" + name + ".\n";
+    text += "#pragma once\n";
+    for (const std::string& header : headers) text += header + "\n";
+    if (!features.empty()) text += "#pragma GCC target(\"" + features + "\")\n";
+    for (const char* word : {"reasoner", "main", "rgtrans_get_reasoner"})
+      text += fmt::format("#define {0} {0}_{1}\n", word, name);
+    return GeneratedFile{name + ".hpp", text};
+  };
+  return {variant("v2", ""),
+          variant("v3", std::string(kThird)),
+          variant("v4", fmt::format("{},{}", kThird, kFourth)),
+          {"dispatch.cpp", std::string(kDispatch)}};
+#else
+  return {};
+#endif
 }
 
 bool is_reasoner(const std::filesystem::path& folder) {
@@ -118,13 +159,16 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
 }
 
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool stores) {
+                          bool candidates, bool stores) {
   text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
   text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
   text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
   text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", duplicates));
   text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
   text.line(fmt::format("#define REASONER_DRAWS {}", draws ? 1 : 0));
+  text.line(fmt::format("#define REASONER_CANDIDATES {}", candidates ? 1 : 0));
+  text.line(fmt::format(
+      "inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible", candidates));
   text.line(fmt::format("#define REASONER_STORES {}", stores ? 1 : 0));
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");

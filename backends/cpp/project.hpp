@@ -25,12 +25,17 @@ void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.
 void add_env_files(std::vector<GeneratedFile>& files);
 GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared);
+// The standard headers that they read, as one text that can be compiled before.
+std::string_view common_headers();
+// What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
+// dispatch.cpp, which chooses among them when it runs; nothing where there is only one kind.
+std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> standard);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool stores);
+                          bool candidates, bool stores);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

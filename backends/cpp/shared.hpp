@@ -73,6 +73,9 @@ class Shared {
   [[nodiscard]] bool any_output() const { return layout.packed && !for_device; }
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
+  // … and some of them when it was not yet asked whether they are possible.
+  bool has_targets = false;
+  [[nodiscard]] bool draws_candidates() const { return draws() && has_targets; }
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   // Throws TooMuchCode when this one is too large, or all of them are.

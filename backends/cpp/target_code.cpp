@@ -118,6 +118,7 @@ void TargetWriter::write_targets(const SetWalks& walks, const Targets& targets, 
   const std::string all = expressions_.fresh("have");
   scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, planes, have));
   shared_.lists_sets = true;
+  shared_.has_targets = true;
   ++shared_.set_ends;
   scope_.text.line(fmt::format("out = add_targets(c, out, moved, {0}[{3}], {1}[{3}], {2}[{3}], {4});",
                                shared_.number_table(needs, {targets.size(), planes, padded}, "std::uint64_t", "needs"),

@@ -92,7 +92,9 @@ std::string text(const PlayoutStats& stats, const GameInfo& info) {
                      ratio(static_cast<double>(stats.moves), stats.seconds));
   out += fmt::format("length:     mean {:.3f}, deviation {:.3f}, shortest {}, longest {}\n", summary.mean_length,
                      summary.deviation, stats.playouts == 0 ? 0 : stats.min_length, stats.max_length);
-  out += fmt::format("branching:  mean {:.3f}, largest {}\n", summary.branching, stats.branching_max);
+  out += fmt::format("branching:  mean {:.3f}", summary.branching);
+  if (stats.branching_max > 0) out += fmt::format(", largest {}", stats.branching_max);  // not known of all drawn plays
+  out += "\n";
   if (stats.stopped > 0) out += fmt::format("stopped:    {} at the limit of moves\n", stats.stopped);
   const double finished = static_cast<double>(stats.playouts - stats.stopped);
   for (std::size_t i = 0; i < info.players.size() && i < stats.goal_sum.size(); ++i) {

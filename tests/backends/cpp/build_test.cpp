@@ -1,0 +1,88 @@
+// What is compiled of a game: portable programs play alike on processors of every age, those made with a profile too,
+// and headers that were compiled before change nothing.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "backends/cpp/cpp.hpp"
+#include "core/support/files.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+ir::Game game(const std::string& path) {
+  Diagnostics diagnostics;
+  return load_text(path, read_file(fs::path(RGTRANS_SOURCE_DIR) / "games" / path),
+                   *find_frontend(fs::path(path).extension().string().substr(1)), diagnostics);
+}
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) text += static_cast<char>(c);
+  return text;
+}
+
+// "perft(2) = 484" without the time.
+std::string perft(const Built& built, const std::string& environment = "") {
+  const std::string text = output_of("env " + environment + " " + built.executable.string() + " perft 2");
+  const std::size_t at = text.find("perft(2) = ");
+  return text.substr(at, text.find(" in ", at) - at);
+}
+
+class Build : public testing::Test {
+ protected:
+  void SetUp() override { options_.cache = folder_; }
+  void TearDown() override { fs::remove_all(folder_); }
+  fs::path folder_ = fs::temp_directory_path() / ("rgtrans-build-test-" + std::to_string(getpid()));
+  BuildOptions options_;
+};
+
+TEST_F(Build, PortableProgramsPlayAlikeAtEachLevel) {
+  options_.portable = true;
+  const Built built = build(game("hrg/breakthrough.hrg"), options_);
+  for (const char* level : {"", "REASONER_CPU=v2", "REASONER_CPU=v3", "REASONER_CPU=v4", "REASONER_CPU=other"})
+    EXPECT_EQ(perft(built, level), "perft(2) = 484") << level;
+  for (const std::string& command : built.commands) EXPECT_EQ(command.find("native"), std::string::npos) << command;
+  EXPECT_EQ(make_cpp_reasoner(game("hrg/breakthrough.hrg"), options_)->perft(2), 484U);
+}
+
+TEST_F(Build, ProgramsWithAProfileAndLinkTimeOptimizationPlayAlike) {
+  options_.profile_guided = true;
+  options_.link_time = true;
+  EXPECT_EQ(perft(build(game("hrg/breakthrough.hrg"), options_)), "perft(2) = 484");
+}
+
+TEST_F(Build, HeadersAreCompiledOnce) {
+  const auto headers = [&] {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder_ / "cpp")) {
+      if (entry.path().filename().string().starts_with("headers-")) found.push_back(entry.path() / "common.hpp.gch");
+    }
+    return found;
+  };
+  const Built first = build(game("hrg/breakthrough.hrg"), options_);
+  if (headers().empty()) GTEST_SKIP() << "the compiler is none that keeps headers";
+  ASSERT_EQ(headers().size(), 1U);
+  const auto made = fs::last_write_time(headers()[0]);
+  EXPECT_NE(first.commands.at(0).find(" -include "), std::string::npos);
+  const Built second = build(game("hrg/tic-tac-toe.hrg"), options_);
+  EXPECT_NE(second.commands.at(0).find(" -include "), std::string::npos);
+  EXPECT_EQ(headers().size(), 1U);
+  EXPECT_EQ(fs::last_write_time(headers()[0]), made);
+  EXPECT_EQ(perft(second), "perft(2) = 72");
+
+  // What was kept is of no use any more; the text beside it is.
+  write_file(headers()[0], "no compiled header");
+  options_.use_cache = false;
+  EXPECT_EQ(perft(build(game("hrg/tic-tac-toe.hrg"), options_)), "perft(2) = 72");
+}
+
+}  // namespace
+}  // namespace rgtrans::cpp
