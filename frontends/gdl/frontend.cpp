@@ -4,11 +4,9 @@
 #include <span>
 
 #include "frontends/gdl/editing.hpp"
+#include "frontends/gdl/form.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/ground/grounder.hpp"
-#include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/limits.hpp"
-#include "frontends/gdl/lower/lower.hpp"
 #include "frontends/gdl/syntax/format.hpp"
 
 namespace rgtrans::gdl {
@@ -24,55 +22,20 @@ int looks_like(std::string_view text) {
   return std::min(score, 90);
 }
 
-// Descriptions with more ground rules than this are lifted where that can be done.
-constexpr std::uint64_t kMaxGroundRules = 300'000;
-
-std::optional<ir::Game> lift(const Program& rules, const std::shared_ptr<Sources>& sources,
-                             const GroundOptions& ground_option, const FrontendOptions& options, std::string& why) {
-  lifted::LiftOptions lift_options;
-  lift_options.keep_forced = options.has("keep-forced");
-  return lifted::lift(rules, sources, ground_option, lift_options, why);
-}
-
-// Whether the one who asks leaves the form to us.
-bool free_choice(const FrontendOptions& options) {
-  for (const char* name : {"ground", "no-groups", "max-rules", "max-memory", "max-seconds"})
-    if (options.has(name)) return false;
-  return true;
-}
-
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  Program rules = read_program(file, diagnostics, ground_option.fold_case);
+  const Program rules = read_program(file, diagnostics, ground_option.fold_case);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
-  std::string why;
+  FormOptions form;
+  form.keep_forced = options.has("keep-forced");
+  form.groups = !options.has("no-groups");
   if (options.has("lifted")) {
-    auto game = lift(rules, diagnostics.sources(), ground_option, options, why);
-    if (game) return std::move(*game);
-    diagnostics.error({}, "the description cannot be lifted: " + why);
-    return ir::Game(diagnostics.sources());
+    form.form = Form::lifted;
+  } else if (options.has("ground") || options.has("no-groups") || options.has("max-rules")) {
+    form.form = Form::ground;
   }
-  RawGround raw;
-  if (free_choice(options) && ground_option.max_rules > kMaxGroundRules) {
-    GroundOptions small = ground_option;
-    small.max_rules = kMaxGroundRules;
-    Diagnostics silent(diagnostics.sources());
-    raw = instantiate(rules, small, silent);
-    if (silent.has_errors()) {
-      auto game = lift(rules, diagnostics.sources(), ground_option, options, why);
-      if (game) return std::move(*game);
-      raw.engine.reset();
-    }
-  }
-  if (!raw.engine) raw = instantiate(rules, ground_option, diagnostics);
-  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
-  const GroundProgram program = simplify(rules, raw, ground_option, diagnostics);
-  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
-  LowerOptions lower_options;
-  lower_options.keep_forced = options.has("keep-forced");
-  lower_options.groups = !options.has("no-groups");
-  return lower(program, diagnostics.sources(), lower_options, diagnostics);
+  return make_game(rules, ground_option, form, diagnostics);
 }
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};

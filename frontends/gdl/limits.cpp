@@ -1,6 +1,7 @@
 #include "frontends/gdl/limits.hpp"
 
 #include <array>
+#include <ctime>
 
 namespace rgtrans::gdl::limits {
 
@@ -24,3 +25,9 @@ std::span<Limit* const> all() {
 }
 
 }  // namespace rgtrans::gdl::limits
+
+double rgtrans::gdl::thread_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}

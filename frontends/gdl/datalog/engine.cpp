@@ -376,7 +376,9 @@ void Engine::check_limits() {
              limits_.max_memory >> 20, ground.size(), tuples),
          "raise the limit with --limit gdl-memory=MIB");
   }
-  if (limits_.max_seconds > 0 && static_cast<std::uint64_t>(std::clock()) / CLOCKS_PER_SEC >= limits_.max_seconds) {
+  if (limits_.max_steps > 0 && steps_ >= limits_.max_steps)
+    fail(fmt::format("grounding tries more than {} tuples; this rule is being instantiated", limits_.max_steps), {});
+  if (limits_.max_seconds > 0 && thread_seconds() - limits_.since >= static_cast<double>(limits_.max_seconds)) {
     fail(fmt::format("grounding takes longer than {} s ({} ground rules so far); this rule is being instantiated",
                      limits_.max_seconds, ground.size()),
          "allow more with --option max-seconds=N (in a batch it is six tenths of --timeout), or split the rule so that "

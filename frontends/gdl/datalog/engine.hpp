@@ -116,7 +116,9 @@ struct GroundRules {
 struct EngineLimits {
   std::uint64_t max_rules = limits::rules;
   std::uint64_t max_memory = limits::memory << 20U;
-  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
+  std::uint64_t max_seconds = 0;  // of processor time of this thread from `since` on; 0 for no limit
+  double since = 0;
+  std::uint64_t max_steps = 0;  // tuples tried; 0 for no limit
   std::uint32_t max_depth = static_cast<std::uint32_t>(limits::term_depth);
   // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer
   // true ends it by throwing BudgetSpent.

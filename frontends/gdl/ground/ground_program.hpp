@@ -95,7 +95,9 @@ struct GroundProgram {
 struct GroundOptions {
   std::uint64_t max_rules = limits::rules;
   std::uint64_t max_memory = limits::memory << 20U;
-  std::uint64_t max_seconds = 0;  // of processor time since the process began; 0 for no limit
+  std::uint64_t max_seconds = 0;  // of processor time of this thread from `since` on; 0 for no limit
+  double since = thread_seconds();
+  std::uint64_t max_steps = 0;  // tuples tried; 0 for no limit
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).
   bool cone = false;

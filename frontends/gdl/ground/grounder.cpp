@@ -23,6 +23,8 @@ class Grounder {
     limits.max_rules = options.max_rules;
     limits.max_memory = options.max_memory;
     limits.max_seconds = options.max_seconds;
+    limits.since = options.since;
+    limits.max_steps = options.max_steps;
     for (std::uint32_t t = 0; t < program.patterns.terms.size(); ++t)
       deepest_ = std::max(deepest_, program.patterns.terms.depth(TermId(t)));
     limits.max_depth = std::max(limits.max_depth, deepest_ + 20);

@@ -448,29 +448,37 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
   return rows;
 }
 
+// The most tuples of what is not known that a tuple of what is known can have.
 std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
+  enum : std::uint64_t { kResult, kLonely, kKnown, kConstant };
   const Rows& rows = rows_of(*f.rule, literal);
+  std::vector<std::uint64_t> signature;
+  for (const std::uint32_t c : rows.columns) {
+    const Pattern p = literal.arguments[c];
+    if (const auto& v = f.values[p.number()]) {
+      signature.push_back(v->constant ? kConstant + v->constant->value : kKnown);
+    } else {
+      signature.push_back(lonely(f, p) ? kLonely : kResult);
+    }
+  }
+  const auto [it, fresh] = fan_outs_.try_emplace({&rows, signature});
+  if (!fresh) return it->second;
   std::map<std::vector<std::uint32_t>, std::set<std::vector<std::uint32_t>>> images;
   std::size_t most = 0;
   for (const auto& tuple : rows.tuples) {
     std::vector<std::uint32_t> key, image;
     bool fits = true;
-    for (std::size_t i = 0; i < rows.columns.size(); ++i) {
-      const Pattern p = literal.arguments[rows.columns[i]];
-      if (known(f, p)) {
-        const auto& v = f.values[p.number()];
-        fits = fits && (!v->constant || v->constant->value == tuple[i]);
-        key.push_back(tuple[i]);
-      } else if (!lonely(f, p)) {
-        image.push_back(tuple[i]);
-      }
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
+      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
+      if (signature[i] == kKnown) key.push_back(tuple[i]);
+      if (signature[i] == kResult) image.push_back(tuple[i]);
     }
     if (!fits) continue;
     auto& list = images[key];
     list.insert(std::move(image));
     most = std::max(most, list.size());
   }
-  return most;
+  return it->second = most;
 }
 
 // Tests what is known against the relation; for what is not, some value has to exist.

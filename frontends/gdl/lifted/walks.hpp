@@ -156,6 +156,7 @@ class Walks {
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
   std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, ir::ExprId> tables_;
+  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, std::size_t> fan_outs_;
   std::vector<SortId> argument_sorts_;
   std::map<RelId, SymbolId> move_symbols_;
 };

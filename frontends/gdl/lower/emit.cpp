@@ -13,15 +13,13 @@ using Kind = Circuit::Kind;
 
 namespace {
 
-// Beyond this the game is refused: no tool could work with it.
-const Limit& kMaxEdges = limits::edges;
 // A gate of so many tests is small.
 constexpr std::uint32_t kSmall = 4;
 
 }  // namespace
 
-Emitter::Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions)
-    : game_(game), d_(declarations), c_(conditions) {}
+Emitter::Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions, std::uint64_t max_edges)
+    : game_(game), d_(declarations), c_(conditions), max_edges_(max_edges) {}
 
 std::size_t Emitter::unit_cycle(std::uint32_t node) const {
   return static_cast<std::size_t>(&c_.cycle(node) - c_.cycles.data());
@@ -325,7 +323,7 @@ NodeId Emitter::iterate(const Conditions::Cycle& cycle, NodeId at) {
 // --- Conditions. ---
 
 void Emitter::edge(NodeId from, NodeId to, ir::Label label) {
-  if (game_.graph.edge_bound() > kMaxEdges) throw TooLarge();
+  if (game_.graph.edge_bound() > max_edges_) throw TooLarge();
   game_.graph.add_edge(from, to, std::move(label));
 }
 
@@ -344,7 +342,7 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
   if (is_inverted(wire)) std::swap(yes, no);
   const std::uint32_t n = node_of(wire);
   if (c_.circuit.kind(n) == Kind::leaf) {
-    if (game_.graph.edge_bound() > kMaxEdges) throw TooLarge();
+    if (game_.graph.edge_bound() > max_edges_) throw TooLarge();
     d_.test(place_of(c_.circuit.variable(n)), c_.circuit.values(n), from, yes, no);
     return;
   }

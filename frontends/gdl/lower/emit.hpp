@@ -18,7 +18,7 @@ class Emitter {
  public:
   struct TooLarge {};
 
-  Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions);
+  Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions, std::uint64_t max_edges);
 
   // Before anything is emitted: all wires that will be used, with repetitions. The circuit must be complete.
   void count_uses(const std::vector<Wire>& wires);
@@ -83,6 +83,7 @@ class Emitter {
   ir::Game& game_;
   Declarations& d_;
   Conditions& c_;
+  std::uint64_t max_edges_;                 // beyond this no tool could work with the game, or another form is better
   std::vector<std::uint32_t> uses_, cost_;  // per node
   std::vector<bool> iterated_;              // per cycle
   std::vector<bool> needs_iterated_;        // per node: on a cycle that reads the move and is iterated

@@ -66,7 +66,7 @@ std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagno
 class Lowering {
  public:
   Lowering(const GroundProgram& program, ir::Game& game, std::vector<Goal> goals, std::vector<FactGroup> groups,
-           TurnStructure turns, Conditions conditions)
+           TurnStructure turns, Conditions conditions, std::uint64_t max_edges)
       : p_(program),
         game_(game),
         goals_(std::move(goals)),
@@ -75,7 +75,7 @@ class Lowering {
         c_(std::move(conditions)),
         plan_(plan_steps(p_, c_, groups_, turns_)),
         d_(p_, groups_, game_),
-        e_(game_, d_, c_),
+        e_(game_, d_, c_, max_edges),
         t_{p_, groups_, turns_, plan_, game_, c_, d_, e_},
         updates_(t_) {}
 
@@ -300,7 +300,8 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   tell("planning the automaton");
   try {
     Conditions conditions(program, groups, Conditions::Scope::everything, derived);
-    Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns), std::move(conditions));
+    Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns), std::move(conditions),
+                      options.max_edges);
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
     tell("making the automaton");
@@ -315,7 +316,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     diagnostics.error(
         place,
         fmt::format("the game in RG would have more than {} edges ({} facts, {} moves, {} bodies of derived atoms{})",
-                    limits::edges, program.facts.size(), program.moves.size(), program.body_count(), largest),
+                    options.max_edges, program.facts.size(), program.moves.size(), program.body_count(), largest),
         "play it with 'rgtrans perft --joint' or print it with 'rgtrans ground'; " + limits::edges.advice());
   }
   return game;

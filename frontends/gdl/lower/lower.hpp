@@ -10,9 +10,10 @@
 namespace rgtrans::gdl {
 
 struct LowerOptions {
-  bool keep_forced = false;  // a role with a single move decides all the same
-  bool groups = true;        // facts that exclude each other become one variable
-  DerivedLimits derived;     // and so do derived atoms, from here on
+  bool keep_forced = false;                 // a role with a single move decides all the same
+  bool groups = true;                       // facts that exclude each other become one variable
+  DerivedLimits derived;                    // and so do derived atoms, from here on
+  std::uint64_t max_edges = limits::edges;  // more are a mistake
 };
 
 // What RG calls the things of the description; tests decode states and moves with it.

@@ -1,0 +1,159 @@
+// The ground form knows the board: it tests only what a move can change, and its conditions are shared. So it plays
+// about twice as fast as the lifted one as long as it is small code. It grows with the board, though, and beyond some
+// thousand edges it costs more to build than it gains, until it can only be a table, which plays worse. So the ground
+// form is tried within limits (FormLimits), and where it does not stay within them the rules are lifted:
+//
+//   few literals:  ground                      (small for certain)
+//   else:          lifted? no:  ground, without the limits
+//                          yes: ground where its automaton stays small, else lifted
+//
+// Nothing here depends on time, so that the same text always gives the same game, except where `max-seconds` ends
+// grounding.
+#include "frontends/gdl/form.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "core/support/effort.hpp"
+#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/lifted.hpp"
+#include "frontends/gdl/lower/lower.hpp"
+
+namespace rgtrans::gdl {
+
+namespace {
+
+// What was found while something was tried that succeeded after all.
+void hand_on(const Diagnostics& from, Diagnostics& to) {
+  for (const Diagnostic& d : from.all())
+    (d.severity == Severity::error ? to.error(d.where, d.message, d.hint) : to.warning(d.where, d.message, d.hint))
+        .notes = d.notes;
+}
+
+// Without what it says of the place.
+std::string first_error(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.severity == Severity::error) return d.message.substr(0, d.message.find(';'));
+  return {};
+}
+
+class Maker {
+ public:
+  Maker(const Program& rules, const GroundOptions& ground, const FormOptions& options, Diagnostics& diagnostics)
+      : rules_(rules), ground_(ground), options_(options), diagnostics_(diagnostics) {}
+
+  ir::Game lifted() {
+    auto game = lift();
+    if (game) return std::move(*game);
+    diagnostics_.error({}, "the description cannot be lifted: " + why_);
+    return ir::Game(diagnostics_.sources());
+  }
+
+  ir::Game ground() {
+    const auto program = instantiate(ground_, diagnostics_);
+    if (!program) return ir::Game(diagnostics_.sources());
+    return lower(*program, limits::edges, diagnostics_);
+  }
+
+  ir::Game best() {
+    GroundOptions small = ground_;
+    small.max_rules = std::min(small.max_rules, kFormLimits.rules);
+    small.max_steps = kFormLimits.steps;
+    Diagnostics trial(diagnostics_.sources());
+    const auto program = instantiate(small, trial);
+    if (!program) {
+      auto game = lift();
+      if (!game) return without_choice(ground());
+      tell_lifted(first_error(trial));
+      return std::move(*game);
+    }
+    if (program->literals.size() <= kFormLimits.certain_literals) {
+      hand_on(trial, diagnostics_);
+      return lower(*program, limits::edges, diagnostics_);
+    }
+    auto game = lift();
+    if (!game) {
+      hand_on(trial, diagnostics_);
+      return without_choice(lower(*program, limits::edges, diagnostics_));
+    }
+    if (program->literals.size() > kFormLimits.literals) {
+      tell_lifted(fmt::format("the ground program has {} conditions", program->literals.size()));
+      return std::move(*game);
+    }
+    Diagnostics lowering(diagnostics_.sources());
+    const std::size_t lifted_edges = game->graph.edge_count();
+    ir::Game grounded = lower(*program, kFormLimits.edges, lowering);
+    if (lowering.has_errors() && grounded.graph.edge_bound() > kFormLimits.edges) {
+      tell_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
+      return std::move(*game);
+    }
+    tell_note(fmt::format("form of the game: ground, which has {} edges; lifted it would have {}",
+                          grounded.graph.edge_count(), lifted_edges));
+    hand_on(trial, diagnostics_);
+    hand_on(lowering, diagnostics_);
+    return grounded;
+  }
+
+ private:
+  std::optional<GroundProgram> instantiate(const GroundOptions& options, Diagnostics& diagnostics) {
+    Program rules = rules_;  // terms are added to it
+    RawGround raw = gdl::instantiate(rules, options, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    GroundProgram program = simplify(rules, raw, options, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    return program;
+  }
+
+  ir::Game lower(const GroundProgram& program, std::uint64_t max_edges, Diagnostics& diagnostics) {
+    LowerOptions options;
+    options.keep_forced = options_.keep_forced;
+    options.groups = options_.groups;
+    options.max_edges = std::min<std::uint64_t>(max_edges, limits::edges);
+    return gdl::lower(program, diagnostics_.sources(), options, diagnostics);
+  }
+
+  std::optional<ir::Game> lift() {
+    lifted::LiftOptions options;
+    options.keep_forced = options_.keep_forced;
+    lifted::LiftedNames names;
+    auto game = lifted::lift(rules_, diagnostics_.sources(), ground_, options, why_, &names);
+    stored_ = std::move(names.notes);
+    return game;
+  }
+
+  void tell_lifted(const std::string& why) {
+    tell_note("form of the game: lifted, because " + why);
+    for (const std::string& note : stored_) tell_note("stored " + note);
+  }
+
+  ir::Game without_choice(ir::Game game) {
+    tell_note("form of the game: ground, because it cannot be lifted: " + why_);
+    return game;
+  }
+
+  const Program& rules_;
+  const GroundOptions& ground_;
+  const FormOptions& options_;
+  Diagnostics& diagnostics_;
+  std::string why_;                  // the description is not lifted
+  std::vector<std::string> stored_;  // how facts are stored, where it is
+};
+
+}  // namespace
+
+ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
+                   Diagnostics& diagnostics) {
+  Maker maker(rules, ground, options, diagnostics);
+  switch (options.form) {
+    case Form::ground:
+      return maker.ground();
+    case Form::lifted:
+      return maker.lifted();
+    case Form::best:
+      break;
+  }
+  return maker.best();
+}
+
+}  // namespace rgtrans::gdl

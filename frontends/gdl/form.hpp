@@ -1,0 +1,22 @@
+// From the rules to the game, in the form that suits the description: made of rules without variables (lower), or of
+// the rules as they stand (lifted).
+#pragma once
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/syntax/rules.hpp"
+
+namespace rgtrans::gdl {
+
+enum class Form : std::uint8_t { best, ground, lifted };
+
+struct FormOptions {
+  Form form = Form::best;
+  bool keep_forced = false;  // a role with a single move decides all the same
+  bool groups = true;        // facts that exclude each other become one variable, in the ground form
+};
+
+ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
+                   Diagnostics& diagnostics);
+
+}  // namespace rgtrans::gdl
