@@ -161,7 +161,7 @@ class Trainer:
         ages = numpy.zeros(options.envs, int)
         if not self.log:
             self.test(options.test_games)
-        begin, tested = self.now() - self.seconds, self.seconds
+        begin, tested = self.now() - self.seconds, self.log[-1]["minutes"] * 60
         while self.seconds < options.minutes * 60:
             before = self.positions
             for _ in range(options.moves):
@@ -172,6 +172,7 @@ class Trainer:
             self.seconds = self.now() - begin
             print(f"{self.seconds / 60:6.1f} min  {self.games:7} games  {self.positions:8} positions  "
                   f"policy loss {losses[0]:.3f}  value loss {losses[1]:.3f}", flush=True)
+            self.save()
             if self.seconds - tested >= options.test * 60:
                 self.test(options.test_games)
                 begin = self.now() - self.seconds  # tests take time of their own
@@ -238,6 +239,8 @@ class Trainer:
                  "memory": {k: v[: self.memory.count] if isinstance(v, numpy.ndarray) else v for k, v in vars(self.memory).items()}}
         torch.save(state, out / "checkpoint.partial")
         os.replace(out / "checkpoint.partial", out / "checkpoint.pt")
+        if not self.log:
+            return
         (out / "log.json").write_text(json.dumps(self.log, indent=1))
         (out / "plot.svg").write_text(plot(self.log, self.game.name, self.options.opponent))
 
