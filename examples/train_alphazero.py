@@ -84,19 +84,27 @@ class Trainer:
             sys.exit(f"{self.game.name} hides moves; this example is for games in which all is seen")
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self.net = Network(*spec.shape, self.envs.num_actions, options.channels, options.blocks).to(self.device)
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=2e-3, weight_decay=1e-4)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate, weight_decay=1e-4)
         self.memory = Memory(options.memory, spec.shape, self.envs.num_actions)
         self.rng = numpy.random.default_rng(options.seed)
         self.seconds = self.positions = self.games = 0
         self.log = []
+        self.freeze()
 
     def make_envs(self, count):
         return rgtrans.env.VectorEnv(self.game, count, relative=True, reset_mode="same_step", threads=self.options.threads,
                                      max_moves=self.options.max_moves, dtype="float32")
 
+    def freeze(self):
+        """The network as searches ask it: its parameters are constants, and normalization is part of the convolutions."""
+        self.net.eval()
+        self.frozen = torch.jit.freeze(torch.jit.script(self.net))
+        if self.device == "cpu":
+            self.frozen = torch.jit.optimize_for_inference(self.frozen)
+
     def evaluate(self, observations, masks):
         with torch.no_grad():
-            logits, values = self.net(torch.from_numpy(observations).to(self.device))
+            logits, values = self.frozen(torch.from_numpy(observations).to(self.device))
         return logits.cpu().numpy(), values.cpu().numpy()
 
     # --- Learning. ---
@@ -120,7 +128,12 @@ class Trainer:
             ages[i] = 0
 
     def learn(self, steps):
+        if steps == 0:
+            return math.nan, math.nan
         self.net.train()
+        rate = self.options.rate * (0.05 + 0.95 * (1 + math.cos(math.pi * min(self.seconds / self.options.minutes / 60, 1))) / 2)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
         losses = []
         for _ in range(steps):
             rows = self.rng.integers(0, self.memory.count, self.options.batch)
@@ -136,20 +149,19 @@ class Trainer:
             loss.backward()
             self.optimizer.step()
             losses.append((policy_loss.item(), value_loss.item()))
-        self.net.eval()
-        return numpy.mean(losses, 0) if losses else (math.nan, math.nan)
+        self.freeze()
+        return numpy.mean(losses, 0)
 
     def run(self):
         options = self.options
-        self.net.eval()
         self.envs.reset(seed=options.seed)
         search = rgtrans.env.Search(self.envs, self.evaluate, simulations=options.simulations, noise=0.25,
                                     alpha=options.alpha, seed=options.seed)
         plays = [[] for _ in range(options.envs)]
         ages = numpy.zeros(options.envs, int)
-        begin, tested = time.time() - self.seconds, self.seconds
         if not self.log:
-            self.test()
+            self.test(options.test_games)
+        begin, tested = self.now() - self.seconds, self.log[-1]["minutes"] * 60
         while self.seconds < options.minutes * 60:
             before = self.positions
             for _ in range(options.moves):
@@ -157,22 +169,27 @@ class Trainer:
             fresh = self.positions - before
             enough = self.memory.count >= 2 * options.batch
             losses = self.learn(int(fresh * options.reuse / options.batch) if enough else 0)
-            self.seconds = time.time() - begin
+            self.seconds = self.now() - begin
             print(f"{self.seconds / 60:6.1f} min  {self.games:7} games  {self.positions:8} positions  "
                   f"policy loss {losses[0]:.3f}  value loss {losses[1]:.3f}", flush=True)
+            self.save()
             if self.seconds - tested >= options.test * 60:
-                self.test()
-                begin = time.time() - self.seconds  # tests take time of their own
+                self.test(options.test_games)
+                begin = self.now() - self.seconds  # tests take time of their own
                 tested = self.seconds
-        self.test()
+        self.test(options.final_games)
+
+    def now(self):
+        if self.options.clock == "wall":
+            return time.time()
+        return time.process_time() / self.options.threads
 
     # --- Testing. ---
 
-    def test(self):
-        games = self.options.test_games
+    def test(self, games):
         rates = {"random": self.against(random_move, games), "mcts": self.against(self.tree_search, games)}
-        self.log.append({"minutes": self.seconds / 60, "positions": self.positions, **rates})
-        print(f"{'':10} wins against random {rates['random']:.0%}, against {self.options.opponent} simulations of plain tree "
+        self.log.append({"minutes": self.seconds / 60, "positions": self.positions, "test_games": games, **rates})
+        print(f"{'':10} of {games} games each, wins against random {rates['random']:.0%}, against {self.options.opponent} simulations of plain tree "
               f"search {rates['mcts']:.0%}", flush=True)
         self.save()
 
@@ -184,7 +201,7 @@ class Trainer:
         envs = rgtrans.env.VectorEnv(self.game, games, relative=True, reset_mode="stay", threads=self.options.threads,
                                      max_moves=self.options.max_moves)
         envs.reset(seed=99)
-        search = rgtrans.env.Search(envs, self.evaluate, simulations=self.options.simulations)
+        search = rgtrans.env.Search(envs, self.evaluate, simulations=self.options.test_simulations)
         states = [self.small.new_state("compiled") for _ in range(games)]
         given, wanted = [[] for _ in range(games)], [[] for _ in range(games)]
         seats = numpy.arange(games) % envs.num_players
@@ -222,6 +239,8 @@ class Trainer:
                  "memory": {k: v[: self.memory.count] if isinstance(v, numpy.ndarray) else v for k, v in vars(self.memory).items()}}
         torch.save(state, out / "checkpoint.partial")
         os.replace(out / "checkpoint.partial", out / "checkpoint.pt")
+        if not self.log:
+            return
         (out / "log.json").write_text(json.dumps(self.log, indent=1))
         (out / "plot.svg").write_text(plot(self.log, self.game.name, self.options.opponent))
 
@@ -231,6 +250,7 @@ class Trainer:
             sys.exit(f"there is no {file} to resume from")
         state = torch.load(file, map_location=self.device)
         self.net.load_state_dict(state["net"])
+        self.freeze()
         self.optimizer.load_state_dict(state["optimizer"])
         self.seconds, self.positions, self.games, self.log = (state[k] for k in ("seconds", "positions", "games", "log"))
         memory = state["memory"]
@@ -338,8 +358,13 @@ def main(arguments=None):
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint")
     parser.add_argument("--minutes", type=float, default=30, help="of learning")
     parser.add_argument("--test", type=float, default=3, help="minutes between two tests")
+    parser.add_argument("--clock", choices=("wall", "processor"), default="wall",
+                        help="what minutes are: processor is the time of all threads divided by their number, which other "
+                        "programs on the machine do not change")
     parser.add_argument("--test-games", type=int, default=60)
+    parser.add_argument("--final-games", type=int, default=200, help="of the last test")
     parser.add_argument("--opponent", type=int, default=100, help="simulations of the tree search that is played against")
+    parser.add_argument("--test-simulations", type=int, default=100, help="of the network's search in tests, for each move")
     parser.add_argument("--envs", type=int, default=128, help="plays at once")
     parser.add_argument("--simulations", type=int, default=32, help="for each move")
     parser.add_argument("--moves", type=int, default=8, help="moves in every play between two times of learning")
@@ -349,6 +374,7 @@ def main(arguments=None):
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--blocks", type=int, default=3)
     parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning; it falls to a twentieth by the end")
     parser.add_argument("--memory", type=int, default=60_000, help="positions that are kept")
     parser.add_argument("--reuse", type=float, default=4, help="times that each position is learned from")
     parser.add_argument("--threads", type=int, default=2)

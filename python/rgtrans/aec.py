@@ -1,6 +1,6 @@
 """Games as agent-environment cycles, the form of PettingZoo (and, in its spaces, of Gymnasium).
 
-    >>> env = rgtrans.aec.AECEnvironment(rgtrans.load("breakthrough.hrg"))
+    >>> env = rgtrans.aec.AECEnv(rgtrans.load("breakthrough.hrg"))
     >>> env.reset(seed=1)
     >>> for agent in env.agent_iter():
     ...     observation, reward, termination, truncation, info = env.last()
@@ -9,11 +9,15 @@
 
 Neither library is needed; where they are installed the environment is a ``pettingzoo.AECEnv`` and its spaces are those of
 Gymnasium. An observation is a dictionary of "observation" and "action_mask". Random moves are made by the environment.
+
+There is one cycle, :class:`AECEnv`, over one of two plays: a batch of one (tensors, in ``rgtrans.forms``), or a
+:class:`rgtrans.State` (texts, bytes, and what functions of states make).
 """
 
 from __future__ import annotations
 
 import random
+import warnings
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from .actions import ActionSpace
@@ -35,7 +39,7 @@ try:
 except ImportError:
     _spaces = None
 
-__all__ = ["AECEnvironment", "Discrete"]
+__all__ = ["AECEnv", "AECEnvironment", "Discrete"]
 
 Observer = Callable[[State, str], Any]
 
@@ -64,75 +68,120 @@ class Discrete:
         return f"Discrete({self.n})"
 
 
-class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
+def discrete(n: int) -> Any:
+    """Gymnasium's space of n numbers, or ours."""
+    return _spaces.Discrete(n) if _spaces else Discrete(n)
+
+
+class AgentsByName:
+    """What the forms of PettingZoo share: one play, and what its agents have got so far.
+
+    The play (``StatePlay``, ``forms.BatchPlay``) makes moves and says who is next (``mover``), what is observed
+    (``observe``, ``mask``), and how it stands (``rewards``, ``terminated``, ``truncated``).
+    """
+
+    def __init__(self, play: Any, agents: List[str], render_mode: Optional[str] = None) -> None:
+        self._play = play
+        self.possible_agents: List[str] = agents
+        self.agents: List[str] = []
+        self.render_mode = render_mode
+        self._action_space = discrete(play.num_actions)
+
+    def action_space(self, agent: str) -> Any:
+        """Numbers of moves, the same for all agents."""
+        return self._action_space
+
+    def observation_space(self, agent: str) -> Any:
+        """With Gymnasium, a Dict space of both parts; without it, a dictionary that describes them."""
+        return self._play.observation_space()
+
+    def observe(self, agent: str) -> Dict[str, Any]:
+        """What the agent sees, and which actions it has (none when another agent is to move)."""
+        return {"observation": self._play.observe(agent), "action_mask": self._play.mask(agent)}
+
+    def render(self) -> Optional[str]:
+        """The state as text in mode "ansi"."""
+        return str(self._play.state) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    @property
+    def num_agents(self) -> int:
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self) -> int:
+        return len(self.possible_agents)
+
+    def _begin(self, seed: Optional[int]) -> None:
+        self._play.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._take_stock()
+
+    def _move(self, action: Any) -> None:
+        self._play.step(action)
+        self._take_stock()
+
+    def _take_stock(self) -> None:
+        rewards = self._play.rewards()
+        self.rewards: Dict[str, float] = {agent: rewards[agent] for agent in self.agents}
+        self.terminations = dict.fromkeys(self.agents, self._play.terminated)
+        self.truncations = dict.fromkeys(self.agents, self._play.truncated)
+
+
+class AECEnv(AgentsByName, _Base):  # type: ignore[misc,valid-type]
     """One play of a game after another, one agent at a time.
 
-    ``observe`` says what agents get to see: "state", the bytes of the whole state (the default where nothing is hidden),
-    "moves", the text of the moves as the agent saw them (the default elsewhere), or a function of state and agent.
-    ``reward`` maps an outcome to a reward, by default 100 -> 1, 50 -> 0, 0 -> -1 (scaled to the game's scores).
+    ``observe`` says what agents get to see:
+
+    * "tensor" (the default): planes of the state, or the moves that were seen where the game hides some. Needs NumPy; all
+      further options are those of :class:`rgtrans.env.VectorEnv` (``relative``, ``dtype``, ``engine``, ``max_moves``, ...);
+    * "state", the bytes of the whole state; "moves", the text of the moves as the agent saw them; or a function of state and
+      agent. Further options are then ``actions`` (an :class:`ActionSpace`), ``reward`` (a function of an outcome, by default
+      -1 for the lowest score of the game to 1 for the highest), ``max_moves`` and ``engine``.
     """
 
     metadata: Dict[str, Any] = {"render_modes": ["ansi"], "name": "rgtrans", "is_parallelizable": False}
 
-    def __init__(
-        self,
-        game: Game,
-        actions: Optional[ActionSpace] = None,
-        *,
-        observe: Union[str, Observer, None] = None,
-        reward: Optional[Callable[[float], float]] = None,
-        max_moves: int = 10_000,
-        render_mode: Optional[str] = None,
-        engine: str = "interpreter",
-    ) -> None:
-        if observe not in (None, "state", "moves") and not callable(observe):
-            raise ArgumentError(f"observe cannot be {observe!r}", "observe", "allowed: state, moves, a function")
-        self.game = game
-        self.actions = actions if actions is not None else ActionSpace(game)
-        self.possible_agents: List[str] = list(game.players)
-        self.agents: List[str] = []
-        self.render_mode = render_mode
-        self._observe = observe or ("moves" if game.has_hidden_information else "state")
-        self._reward = reward or _Scaled(game.scores())
-        self._max_moves = max_moves
-        self._engine = engine
-        self._random = random.Random()
-        self._action_space = _spaces.Discrete(self.actions.capacity) if _spaces else Discrete(self.actions.capacity)
+    def __init__(self, game: Game, *, observe: Union[str, Observer] = "tensor", render_mode: Optional[str] = None,
+                 **options: Any) -> None:
+        if observe not in ("tensor", "state", "moves") and not callable(observe):
+            raise ArgumentError(f"observe cannot be {observe!r}", "observe", "allowed: tensor, state, moves, a function")
+        if render_mode not in (None, "ansi"):
+            raise ArgumentError(f"render_mode cannot be {render_mode!r}", "render_mode", "allowed: ansi, None")
+        if observe == "tensor":
+            from .forms import BatchPlay  # NumPy takes longer to load than everything else
 
-    # --- Spaces. ---
-
-    def action_space(self, agent: str) -> Any:
-        return self._action_space
-
-    def observation_space(self, agent: str) -> Any:
-        """Only the action mask has a fixed shape; with Gymnasium, a Dict space of both parts."""
-        if _spaces is None:
-            return {"observation": self._observe, "action_mask": (self.actions.capacity,)}
-        mask = _spaces.MultiBinary(self.actions.capacity)
-        if self._observe == "state":
-            length = len(self.game.new_state(self._engine)._core.bytes())
-            content: Any = _spaces.Box(0, 255, (length,), dtype=numpy.uint8)
+            if render_mode is not None:
+                raise ArgumentError("tensors are not rendered", "render_mode", 'observe="state" and "moves" can be')
+            play: Any = BatchPlay(game, options)
         else:
-            content = _spaces.Text(max_length=1 << 20, min_length=0)
-        return _spaces.Dict({"observation": content, "action_mask": mask})
+            play = StatePlay(game, observe, **options)
+        AgentsByName.__init__(self, play, list(game.players), render_mode)
+        self.game = game
 
-    # --- Playing. ---
+    @property
+    def env(self) -> Any:
+        """The batch of one behind tensors."""
+        return self._play.env
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The numbers of moves."""
+        return self._play.actions
+
+    @property
+    def state_of_play(self) -> State:
+        """The state behind texts."""
+        return self._play.state
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
         """Starts a new play."""
-        if seed is not None:
-            self._random.seed(seed)
-        self.state_of_play = self.game.new_state(self._engine)
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._moves = 0
-        self._given: List[int] = []  # parts of the move that is being made, where moves are factored
-        self.agent_selection = self.agents[0]
-        self._settle()
+        self._begin(seed)
+        self._cumulative_rewards = dict(self.rewards)
+        self._select()
 
     def step(self, action: Optional[int]) -> None:
         """Makes the move of the selected agent; None for one who is done."""
@@ -142,27 +191,11 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
                 raise ArgumentError("an agent that is done can only step with None", "action", "step(None)")
             self._remove(agent)
             return
-        legal = self.actions.legal(self.state_of_play, self._given)
-        if action is None or action not in legal:
-            raise ArgumentError(f"action {action} is not legal", "action", "the action_mask shows what is")
+        self._move(action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        index = legal[action]
-        if index is None:
-            self._given.append(int(action))
-            return
-        self._given = []
-        self.state_of_play.apply(index)
-        self._moves += 1
-        self._settle()
         for name in self.agents:
             self._cumulative_rewards[name] += self.rewards[name]
-
-    def observe(self, agent: str) -> Dict[str, Any]:
-        """What the agent sees, and which actions it has (none when another agent is to move)."""
-        moving = agent == self.agent_selection and not self.terminations.get(agent, True)
-        legal = list(self.actions.legal(self.state_of_play, self._given)) if moving and not self.truncations[agent] else []
-        return {"observation": self._content(agent), "action_mask": _array(self.actions.mask(legal), "int8")}
+        self._select()
 
     def last(self, observe: bool = True) -> Tuple[Any, float, bool, bool, Dict[str, Any]]:
         """Observation, reward since its last move, termination, truncation and info of the selected agent."""
@@ -181,36 +214,8 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
             yield self.agent_selection
             max_iter -= 1
 
-    def render(self) -> Optional[str]:
-        """The state as text in mode "ansi"."""
-        return str(self.state_of_play) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    @property
-    def num_agents(self) -> int:
-        return len(self.agents)
-
-    @property
-    def max_num_agents(self) -> int:
-        return len(self.possible_agents)
-
-    # --- Inside. ---
-
-    def _settle(self) -> None:
-        """Makes random's moves and selects who is next."""
-        state = self.state_of_play
-        while not state.is_terminal() and state.current_player == "random":
-            state.apply(self._random.randrange(len(state.legal_moves())))
-        if state.is_terminal():
-            self.terminations = dict.fromkeys(self.agents, True)
-            returns = dict(zip(self.possible_agents, state.returns()))
-            self.rewards = {agent: self._reward(returns[agent]) for agent in self.agents}
-        elif self._moves >= self._max_moves:
-            self.truncations = dict.fromkeys(self.agents, True)
-        else:
-            self.agent_selection = state.current_player
+    def _select(self) -> None:
+        self.agent_selection: str = self._play.mover or self.agents[0]
 
     def _remove(self, agent: str) -> None:
         self.agents.remove(agent)
@@ -219,12 +224,98 @@ class AECEnvironment(_Base):  # type: ignore[misc,valid-type]
         if self.agents:
             self.agent_selection = self.agents[0]
 
-    def _content(self, agent: str) -> Any:
+
+class AECEnvironment(AECEnv):
+    """Deprecated: the former name of :class:`AECEnv` for texts and bytes.
+
+    ``AECEnvironment(game)`` is ``AECEnv(game, observe="state")``, or ``observe="moves"`` where the game hides moves.
+    """
+
+    def __init__(self, game: Game, actions: Optional[ActionSpace] = None, *, observe: Union[str, Observer, None] = None,
+                 **options: Any) -> None:
+        warnings.warn('AECEnvironment is now AECEnv(game, observe="state"), or "moves", or a function', DeprecationWarning, 2)
+        if observe not in (None, "state", "moves") and not callable(observe):
+            raise ArgumentError(f"observe cannot be {observe!r}", "observe", "allowed: state, moves, a function")
+        AECEnv.__init__(self, game, observe=observe or ("moves" if game.has_hidden_information else "state"),
+                        actions=actions, **options)
+
+
+class StatePlay:
+    """A play of a :class:`State`, from which observations are made one by one."""
+
+    def __init__(self, game: Game, observe: Union[str, Observer], *, actions: Optional[ActionSpace] = None,
+                 reward: Optional[Callable[[float], float]] = None, max_moves: int = 10_000, engine: str = "interpreter") -> None:
+        self.game = game
+        self.actions = actions if actions is not None else ActionSpace(game)
+        self.num_actions = self.actions.capacity
+        self.terminated = self.truncated = False
+        self._observe = observe
+        self._reward = reward or _Scaled(game.scores())
+        self._max_moves = max_moves
+        self._engine = engine
+        self._random = random.Random()
+
+    def reset(self, seed: Optional[int]) -> None:
+        if seed is not None:
+            self._random.seed(seed)
+        self.state = self.game.new_state(self._engine)
+        self.terminated = self.truncated = False
+        self._moves = 0
+        self._given: List[int] = []  # parts of the move that is being made, where moves are factored
+        self._settle()
+
+    def step(self, action: Optional[int]) -> None:
+        legal = self.actions.legal(self.state, self._given)
+        if action is None or action not in legal:
+            raise ArgumentError(f"action {action} is not legal", "action", "the action_mask shows what is")
+        index = legal[action]
+        if index is None:
+            self._given.append(int(action))
+            return
+        self._given = []
+        self.state.apply(index)
+        self._moves += 1
+        self._settle()
+
+    @property
+    def mover(self) -> Optional[str]:
+        return None if self.terminated or self.truncated else self.state.current_player
+
+    def rewards(self) -> Dict[str, float]:
+        """0 for everybody until the end."""
+        players = self.game.players
+        if not self.terminated:
+            return dict.fromkeys(players, 0.0)
+        return {player: self._reward(score) for player, score in zip(players, self.state.returns())}
+
+    def mask(self, agent: str) -> Any:
+        legal = list(self.actions.legal(self.state, self._given)) if agent == self.mover else []
+        return _array(self.actions.mask(legal), "int8")
+
+    def observe(self, agent: str) -> Any:
         if callable(self._observe):
-            return self._observe(self.state_of_play, agent)
+            return self._observe(self.state, agent)
         if self._observe == "moves":
-            return self.state_of_play.observation_string(agent)
-        return _array(list(self.state_of_play._core.bytes()), "uint8")
+            return self.state.observation_string(agent)
+        return _array(list(self.state._core.bytes()), "uint8")
+
+    def observation_space(self) -> Any:
+        if _spaces is None:
+            return {"observation": self._observe, "action_mask": (self.num_actions,)}
+        if self._observe == "state":
+            length = len(self.game.new_state(self._engine)._core.bytes())
+            content: Any = _spaces.Box(0, 255, (length,), dtype=numpy.uint8)
+        else:
+            content = _spaces.Text(max_length=1 << 20, min_length=0)
+        return _spaces.Dict({"observation": content, "action_mask": _spaces.MultiBinary(self.num_actions)})
+
+    def _settle(self) -> None:
+        """Makes random's moves."""
+        state = self.state
+        while not state.is_terminal() and state.current_player == "random":
+            state.apply(self._random.randrange(len(state.legal_moves())))
+        self.terminated = state.is_terminal()
+        self.truncated = not self.terminated and self._moves >= self._max_moves
 
 
 def _array(values: List[int], dtype: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from .aec import Discrete
+from .aec import AECEnv, AgentsByName, discrete
 from .errors import ArgumentError
 from .game import Game
 from .vector import VectorEnv, whole
@@ -22,13 +22,9 @@ except ImportError:
     _GymnasiumBase, _spaces = object, None
 
 try:
-    from pettingzoo import AECEnv as _AECBase, ParallelEnv as _ParallelBase  # type: ignore[import-not-found]
+    from pettingzoo import ParallelEnv as _ParallelBase  # type: ignore[import-not-found]
 except ImportError:
-    _AECBase, _ParallelBase = object, object
-
-
-def _action_space(n: int) -> Any:
-    return _spaces.Discrete(n) if _spaces else Discrete(n)
+    _ParallelBase = object
 
 
 def _observation_space(env: VectorEnv) -> Any:
@@ -57,7 +53,7 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
         self.num_envs = self.env.num_envs
         self.player = whole(player, "player", 0, self.env.num_players - 1)
         self.opponent = opponent
-        self.single_action_space = _action_space(self.env.num_actions)
+        self.single_action_space = discrete(self.env.num_actions)
         self.single_observation_space = _observation_space(self.env)
         self.action_space, self.observation_space = self.single_action_space, self.single_observation_space
         if _spaces is not None:
@@ -108,131 +104,82 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
 # --- PettingZoo. ---
 
 
-class _OnePlay:
-    """What both forms of PettingZoo share: one play, agents by name."""
+class BatchPlay:
+    """A batch of one play, as the forms of PettingZoo want it: agents by name."""
 
     def __init__(self, game: Game, options: Dict[str, Any]) -> None:
-        for fixed in ("reset_mode", "observe", "count"):
+        for fixed in ("reset_mode", "count"):
             if fixed in options:
                 raise ArgumentError(f"{fixed} cannot be chosen here", fixed)
         self.env = VectorEnv(game, 1, threads=1, reset_mode="stay", observe=False, **options)
-        self.possible_agents: List[str] = list(game.players)
-        self.agents: List[str] = []
-        self.render_mode = None
+        self.actions = self.env.actions
+        self.num_actions = self.env.num_actions
+        self._agents = list(game.players)
 
-    def action_space(self, agent: str) -> Any:
-        return _action_space(self.env.num_actions)
+    def reset(self, seed: Optional[int]) -> None:
+        self.env.reset(seed)
 
-    def observation_space(self, agent: str) -> Any:
+    def step(self, action: Any) -> None:
+        self.env.step(numpy.array([whole(action, "action", 0, self.num_actions - 1)], numpy.int32))
+
+    @property
+    def mover(self) -> Optional[str]:
+        number = int(self.env.player[0])
+        return self._agents[number] if number >= 0 else None
+
+    @property
+    def terminated(self) -> bool:
+        return bool(self.env.terminated[0])
+
+    @property
+    def truncated(self) -> bool:
+        return bool(self.env.truncated[0])
+
+    def rewards(self) -> Dict[str, float]:
+        return {agent: float(reward) for agent, reward in zip(self._agents, self.env.rewards[0])}
+
+    def mask(self, agent: str) -> numpy.ndarray:
+        mask = self.env.mask[0].astype(numpy.int8)
+        return mask if agent == self.mover else numpy.zeros_like(mask)
+
+    def observe(self, agent: str) -> numpy.ndarray:
+        return self.env.observe(self._agents.index(agent))[0]
+
+    def observation_space(self) -> Any:
         return _observation_space(self.env)
 
-    def observe(self, agent: str) -> Dict[str, Any]:
-        number = self.possible_agents.index(agent)
-        mask = self.env.mask[0].astype(numpy.int8) if self.env.player[0] == number else numpy.zeros(
-            self.env.num_actions, numpy.int8)
-        return {"observation": self.env.observe(number)[0], "action_mask": mask}
 
-    def close(self) -> None:
-        """Nothing is held open."""
+class ParallelEnv(AgentsByName, _ParallelBase):  # type: ignore[misc,valid-type]
+    """PettingZoo's parallel form: every agent gives an action, and that of the one whose turn it is counts.
 
-    @property
-    def num_agents(self) -> int:
-        return len(self.agents)
-
-    @property
-    def max_num_agents(self) -> int:
-        return len(self.possible_agents)
-
-    def _begin(self, seed: Optional[int]) -> None:
-        self.env.reset(seed)
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
-
-    def _move(self, action: Any) -> None:
-        self.env.step(numpy.array([whole(action, "action", 0, self.env.num_actions - 1)], numpy.int32))
-        self.rewards = {a: float(r) for a, r in zip(self.possible_agents, self.env.rewards[0])}
-        self.terminations = dict.fromkeys(self.agents, bool(self.env.terminated[0]))
-        self.truncations = dict.fromkeys(self.agents, bool(self.env.truncated[0]))
-
-    @property
-    def _mover(self) -> Optional[str]:
-        number = int(self.env.player[0])
-        return self.possible_agents[number] if number >= 0 else None
-
-
-class AECEnv(_OnePlay, _AECBase):  # type: ignore[misc,valid-type]
-    """PettingZoo's agent-environment cycle with tensors. ``options`` are those of :class:`VectorEnv`."""
-
-    metadata: Dict[str, Any] = {"render_modes": [], "name": "rgtrans", "is_parallelizable": False}
-
-    def __init__(self, game: Game, **options: Any) -> None:
-        _OnePlay.__init__(self, game, options)
-
-    def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        self._begin(seed)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.agent_selection = self._mover or self.agents[0]
-
-    def step(self, action: Optional[int]) -> None:
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            if action is not None:
-                raise ArgumentError("an agent that is done can only step with None", "action", "step(None)")
-            self.agents.remove(agent)
-            for table in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
-                table.pop(agent, None)
-            if self.agents:
-                self.agent_selection = self.agents[0]
-            return
-        self._cumulative_rewards[agent] = 0.0
-        self._move(action)
-        for name in self.agents:
-            self._cumulative_rewards[name] += self.rewards[name]
-        self.agent_selection = self._mover or self.agents[0]
-
-    def last(self, observe: bool = True) -> Tuple[Any, float, bool, bool, Dict[str, Any]]:
-        agent = self.agent_selection
-        return (self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
-                self.truncations[agent], self.infos[agent])
-
-    def agent_iter(self, max_iter: int = 2**63) -> Any:
-        while self.agents and max_iter > 0:
-            yield self.agent_selection
-            max_iter -= 1
-
-    def render(self) -> None:
-        """Nothing is drawn."""
-
-
-class ParallelEnv(_OnePlay, _ParallelBase):  # type: ignore[misc,valid-type]
-    """PettingZoo's parallel form: every agent gives an action, and that of the one whose turn it is counts."""
+    ``options`` are those of :class:`VectorEnv`.
+    """
 
     metadata: Dict[str, Any] = {"render_modes": [], "name": "rgtrans"}
 
     def __init__(self, game: Game, **options: Any) -> None:
-        _OnePlay.__init__(self, game, options)
+        if "observe" in options:
+            raise ArgumentError("observe cannot be chosen here", "observe", "AECEnv has other observations")
+        AgentsByName.__init__(self, BatchPlay(game, options), list(game.players))
+
+    @property
+    def env(self) -> VectorEnv:
+        """The batch of one behind it."""
+        return self._play.env
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Any, Any]:
         self._begin(seed)
         return {a: self.observe(a) for a in self.agents}, self.infos
 
     def step(self, actions: Dict[str, Any]) -> Tuple[Any, Any, Any, Any, Any]:
-        mover = self._mover
+        mover = self._play.mover
         if mover is None or mover not in actions:
             raise ArgumentError(f"there is no action for {mover}" if mover else "the play is over", "actions")
         self._move(actions[mover])
-        agents = list(self.agents)
-        result = ({a: self.observe(a) for a in agents}, {a: self.rewards[a] for a in agents}, self.terminations,
-                  self.truncations, self.infos)
-        if self._mover is None:
+        observations = {a: self.observe(a) for a in self.agents}
+        if self._play.mover is None:
             self.agents = []
-        return result
-
-    def render(self) -> None:
-        """Nothing is drawn."""
+        return observations, self.rewards, self.terminations, self.truncations, self.infos
 
 
 # --- PGX. ---

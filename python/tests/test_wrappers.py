@@ -8,7 +8,7 @@ import pytest
 
 import rgtrans
 from rgtrans.actions import ActionSpace
-from rgtrans.aec import AECEnvironment
+from rgtrans.aec import AECEnv, AECEnvironment
 from rgtrans.open_spiel import CHANCE, TERMINAL, SpielGame
 
 
@@ -177,7 +177,7 @@ def check_aec(env, seed):
 
 
 def test_aec_plays(tic_tac_toe):
-    env = AECEnvironment(tic_tac_toe, render_mode="ansi")
+    env = AECEnv(tic_tac_toe, observe="state", render_mode="ansi")
     results = set()
     for seed in range(30):
         total = check_aec(env, seed)
@@ -193,7 +193,7 @@ def test_aec_plays(tic_tac_toe):
 
 
 def test_aec_with_chance_and_hidden_moves(pennies):
-    env = AECEnvironment(pennies)
+    env = AECEnv(pennies, observe="moves")
     for seed in range(5):
         total = check_aec(env, seed)
         assert sorted(total.values()) == [-1.0, 1.0]
@@ -205,26 +205,48 @@ def test_aec_with_chance_and_hidden_moves(pennies):
 
 
 def test_aec_truncates(tic_tac_toe):
-    env = AECEnvironment(tic_tac_toe, max_moves=2)
+    env = AECEnv(tic_tac_toe, observe="state", max_moves=2)
     total = check_aec(env, 1)
     assert total == {"x": 0.0, "o": 0.0}
 
 
 def test_aec_observations_can_be_chosen(tic_tac_toe):
-    env = AECEnvironment(tic_tac_toe, observe=lambda state, agent: (agent, len(state.history)))
+    env = AECEnv(tic_tac_toe, observe=lambda state, agent: (agent, len(state.history)))
     env.reset()
     assert env.observe("o")["observation"] == ("o", 0)
-    with pytest.raises(ValueError, match="observe cannot be 'all'; allowed: state, moves, a function"):
+    with pytest.raises(ValueError, match="observe cannot be 'all'; allowed: tensor, state, moves, a function"):
+        AECEnv(tic_tac_toe, observe="all")
+
+
+def test_the_former_name_of_aec_still_works(tic_tac_toe, pennies):
+    with pytest.warns(DeprecationWarning, match=r'AECEnv\(game, observe="state"\)'):
+        former = AECEnvironment(tic_tac_toe, rgtrans.ActionSpace(tic_tac_toe), max_moves=5)
+    assert check_aec(former, 1) == check_aec(AECEnv(tic_tac_toe, observe="state", max_moves=5), 1)
+    with pytest.warns(DeprecationWarning):
+        env = AECEnvironment(pennies)
+    env.reset(seed=1)
+    assert isinstance(env.observe("chooser")["observation"], str)
+    with pytest.warns(DeprecationWarning), pytest.raises(ValueError, match="observe cannot be 'all'"):
         AECEnvironment(tic_tac_toe, observe="all")
+
+
+def test_every_observation_is_of_the_same_cycle(tic_tac_toe):
+    pytest.importorskip("numpy")
+    totals = [check_aec(AECEnv(tic_tac_toe, observe=kind, **options), 7) for kind, options in
+              (("tensor", {"engine": "interpreter"}), ("state", {}), ("moves", {}), (lambda state, agent: 0, {}))]
+    assert totals[0] in ({"x": 1.0, "o": -1.0}, {"x": -1.0, "o": 1.0}, {"x": 0.0, "o": 0.0})
+    assert all(total == totals[0] for total in totals)
+    with pytest.raises(ValueError, match="tensors are not rendered"):
+        AECEnv(tic_tac_toe, render_mode="ansi")
 
 
 def test_aec_with_pettingzoo(tic_tac_toe):
     pettingzoo_test = pytest.importorskip("pettingzoo.test")
-    pettingzoo_test.api_test(AECEnvironment(tic_tac_toe), num_cycles=100)
+    pettingzoo_test.api_test(AECEnv(tic_tac_toe, observe="state"), num_cycles=100)
 
 
 def test_aec_pickles_in_the_middle_of_a_play(tic_tac_toe):
-    env = AECEnvironment(tic_tac_toe)
+    env = AECEnv(tic_tac_toe, observe="state")
     env.reset(seed=3)
     env.step(4)
     copy = pickle.loads(pickle.dumps(env))
