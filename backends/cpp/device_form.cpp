@@ -155,7 +155,8 @@ class DeviceFiles {
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
-    write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.analysis.duplicates, false, false);
+    write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.analysis.duplicates, false, false,
+                         false);
     text.line("// What the working memory of a thread has room for.");
     text.line(fmt::format("#define REASONER_ONCE {}", shared_.analysis.duplicates ? 1 : 0));
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));

@@ -17,14 +17,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kGdl =
+constexpr std::string_view kCounter =
     "(role p)\n(init (s 0))\n(succ 0 1)\n(<= (legal p go) (true (s 0)))\n(<= (next (s ?n)) (true (s ?m)) (succ ?m "
     "?n))\n"
     "(<= terminal (true (s 1)))\n(goal p 100)\n";
 
 TEST(LanguageOptions, UnknownOnesAreRefused) {
   const TemporaryFolder folder;
-  const std::string rg = folder.file("coin.rg", kCoin), kif = folder.file("coin.kif", kGdl);
+  const std::string rg = folder.file("coin.rg", kCoin), kif = folder.file("coin.kif", kCounter);
   const Outcome misspelt = run_rgtrans({"--option", "keep-forcd", kif});
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_THAT(misspelt.err, AllOf(HasSubstr("no language has an option keep-forcd"), HasSubstr("keep-forced?")));
@@ -45,7 +45,7 @@ TEST(LanguageOptions, UnknownOnesAreRefused) {
 TEST(LanguageOptions, ValuesHaveTheirForm) {
   for (const std::string value : {"max-rules", "max-rules=", "max-rules=x", "max-rules=-5", "max-rules=0",
                                   "max-rules=1e9", "max-memory=99999999999999", "keep-forced=yes"}) {
-    const Outcome run = run_rgtrans({"--from", "gdl", "--option", value, "-"}, kGdl);
+    const Outcome run = run_rgtrans({"--from", "gdl", "--option", value, "-"}, kCounter);
     EXPECT_EQ(run.code, 2) << value;
     EXPECT_THAT(run.err, HasSubstr("--option " + value)) << value;
     EXPECT_THAT(run.err, Not(HasSubstr("--max"))) << value;
