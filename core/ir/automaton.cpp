@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::ir {
 
 std::uint64_t hash_label(const Label& label) {
@@ -35,6 +37,7 @@ NodeId Automaton::add_node(SymbolId name, Range where) {
 }
 
 EdgeId Automaton::add_edge(NodeId source, NodeId target, Label label, Range where) {
+  check_wanted();
   const EdgeId id(edges_.size());
   edges_.push_back({source, target, label, {}, {}, where, true});
   link_out(id);
