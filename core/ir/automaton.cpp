@@ -48,6 +48,7 @@ EdgeId Automaton::add_edge(NodeId source, NodeId target, Label label, Range wher
 }
 
 void Automaton::set_label(EdgeId edge, Label label) {
+  check_wanted();
   Label& old = edges_[edge.value].label;
   if (std::holds_alternative<Reachability>(old) || std::holds_alternative<Reachability>(label)) ++shape_changes_;
   old = label;
@@ -55,6 +56,7 @@ void Automaton::set_label(EdgeId edge, Label label) {
 }
 
 void Automaton::remove_edge(EdgeId edge) {
+  check_wanted();
   assert(alive(edge));
   unlink_out(edge);
   unlink_in(edge);
