@@ -7,6 +7,8 @@
 #include <set>
 #include <span>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::interpreter {
 
 void give_up(const std::string& what, const std::string& hint) { throw Error(what, hint); }
@@ -344,6 +346,7 @@ std::uint64_t Engine<Cell>::count_leaves(Machine<Cell>& machine, unsigned depth)
   std::uint64_t leaves = 0;
   // Lists the moves of the current state, after keeper's.
   const auto enter = [&] {
+    check_wanted();
     std::uint64_t moves = 0;
     while (state_[compiled_->player_cell] == keeper && !compiled_->final_start[start_]) {
       if (!machine.first(state_.data(), start_)) return;

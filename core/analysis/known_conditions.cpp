@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ir/ir.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
 
@@ -180,6 +181,7 @@ ir::ExprId KnownConditions::equal_name(ir::ExprId lookup, ir::NodeId node) const
 }
 
 std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& edge, Set before) {
+  check_wanted();
   if (!edge.edge.valid() || edge.call) return before;
   const Label& label = game_.graph.label(edge.edge);
   if (is_condition(label)) {

@@ -7,6 +7,7 @@
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/random_moves.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
 
@@ -30,6 +31,7 @@ struct Problem {
   }
 
   void transfer(const FlowEdge& edge, const Bits& after, Bits& before) const {
+    check_wanted();
     if (!edge.edge.valid() || edge.call) {
       before |= after;
       return;

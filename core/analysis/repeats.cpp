@@ -7,6 +7,7 @@
 #include "core/analysis/components.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
 
@@ -52,6 +53,7 @@ struct Repeats::Exploration {
   Domain entry() const { return Bits(repeats.game_.variables().size()); }
 
   std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) const {
+    check_wanted();
     Domain after = before;
     const NodeId to = context.node(edge.to);
     if (edge.edge.valid()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/ir/ir.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
 
@@ -336,6 +337,7 @@ bool ValueSets::can_hold(const ir::Compare& compare, ir::NodeId node) {
 }
 
 std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, Environment before) {
+  check_wanted();
   if (!edge.edge.valid() || edge.call) return before;
   const ir::Label& label = game_.graph.label(edge.edge);
   const ir::Expressions& e = game_.expressions();

@@ -4,6 +4,7 @@
 
 #include "core/analysis/dominators.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
 
@@ -176,6 +177,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
   std::vector<std::uint32_t> mark(flow.size(), Flow::kUnreached);
   std::vector<std::uint32_t> work;
   for (std::size_t i = 0; i < definitions.size();) {
+    check_wanted();
     const std::uint32_t x = definitions[i].variable;
     auto merge_at = [&](std::uint32_t node) {
       if (mark[node] == x) return;
@@ -199,6 +201,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
   }
   for (auto& list : intervals) spans_.push_back(flattened<Span>(list));
   same_as_.resize(rows_.size());
+  check_wanted();
   for (Version v = 0; v < rows_.size(); ++v) same_as_[v] = v;
   simplify_merges(game, flow, liveness);
 }
@@ -219,6 +222,7 @@ void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liv
   };
   for (bool changed = true; changed;) {
     changed = false;
+    check_wanted();
     for (Version v = 0; v < rows_.size(); ++v) {
       if (rows_[v].kind != Kind::merge || same_as_[v] != v) continue;
       Version only = v;

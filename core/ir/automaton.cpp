@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::ir {
 
 std::uint64_t hash_label(const Label& label) {
@@ -35,6 +37,7 @@ NodeId Automaton::add_node(SymbolId name, Range where) {
 }
 
 EdgeId Automaton::add_edge(NodeId source, NodeId target, Label label, Range where) {
+  check_wanted();
   const EdgeId id(edges_.size());
   edges_.push_back({source, target, label, {}, {}, where, true});
   link_out(id);
@@ -45,6 +48,7 @@ EdgeId Automaton::add_edge(NodeId source, NodeId target, Label label, Range wher
 }
 
 void Automaton::set_label(EdgeId edge, Label label) {
+  check_wanted();
   Label& old = edges_[edge.value].label;
   if (std::holds_alternative<Reachability>(old) || std::holds_alternative<Reachability>(label)) ++shape_changes_;
   old = label;
@@ -52,6 +56,7 @@ void Automaton::set_label(EdgeId edge, Label label) {
 }
 
 void Automaton::remove_edge(EdgeId edge) {
+  check_wanted();
   assert(alive(edge));
   unlink_out(edge);
   unlink_in(edge);

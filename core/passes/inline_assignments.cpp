@@ -10,6 +10,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -30,6 +31,7 @@ class InlineAssignments {
   std::size_t run() {
     collect();
     for (const analysis::FlowEdge& e : flow_.edges()) {
+      check_wanted();
       if (e.edge.valid() && !e.call) visit(e);
     }
     return changes_;
@@ -105,6 +107,7 @@ class InlineAssignments {
   // Substitution is correct here and leaves a well-typed label. An expression that reads x itself, as in x = f[x], is
   // only substituted when the assignment disappears; then x keeps its old value up to here.
   bool possible(const Use& use, VarId x, ExprId rhs, ir::NodeId here) {
+    check_wanted();
     const ir::NodeId there = game_.graph.source(use.edge);
     bool same = true;
     game_.for_each_variable(

@@ -7,6 +7,7 @@
 //   a, b: m[x] = y;    b, c: f[m[x]] == r;                                        =>      …   b, c: f[y] == r;
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -42,6 +43,7 @@ class Known {
   };
 
   void visit(ir::EdgeId edge, ir::NodeId node) {
+    check_wanted();
     const ir::Label label = game_.graph.label(edge);
     if (ir::is_condition(label)) {
       const Truth answer = known_.ask(label, node);

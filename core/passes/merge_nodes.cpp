@@ -15,6 +15,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -106,6 +107,7 @@ class MergeNodes {
     std::vector<Row> rows;
     IndexSet index;
     for (std::uint32_t i = static_cast<std::uint32_t>(flow_.size()); i-- > 1;) {
+      check_wanted();
       const NodeId node = flow_.node(i);
       if (node == game_.end() || ends_.target(node) || (random.any() && random.ends[i])) continue;
       const std::size_t first = pool.size();
@@ -210,6 +212,7 @@ class MergeNodes {
       items.clear();
       pool.clear();
       for (NodeId node : dirty) {
+        check_wanted();
         queued[node.value] = false;
         signature(node, pairs);
         items.push_back({class_[node.value], static_cast<std::uint32_t>(pool.size()),
@@ -257,6 +260,7 @@ class MergeNodes {
   // have one common signature, which differs from all of these.
   template <class Items, class Same>
   void split(Class old, Items items, Same&& same, std::vector<NodeId>& moved) {
+    check_wanted();
     const std::uint32_t others = size_[old] - static_cast<std::uint32_t>(items.size());
     struct Group {
       std::size_t first, size;

@@ -10,6 +10,7 @@
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -127,6 +128,7 @@ class Pipeline {
     if (options_.keep_before || options_.verify_each) before = game_;
     const auto nodes = static_cast<std::int64_t>(game_.graph.node_count());
     const auto edges = static_cast<std::int64_t>(game_.graph.edge_count());
+    check_wanted();
     if (options_.on_start) options_.on_start(pass, game_);
     const auto start = Clock::now();
     const std::size_t changes = pass.run(game_, context_);

@@ -6,6 +6,7 @@
 //   begin, a: l = C(*);   a, b: l == f[k];   b, c: k != r;      =>      begin, a: l = C(*);   a, b: l == g;
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -32,6 +33,7 @@ class PropagateValues {
 
  private:
   void visit(EdgeId edge, NodeId node) {
+    check_wanted();
     const ir::Label old = game_.graph.label(edge);
     if (const auto* c = std::get_if<ir::Compare>(&old)) {
       ir::Compare opposite = *c;

@@ -7,6 +7,7 @@ namespace rgtrans {
 namespace {
 
 thread_local PhaseListener phase_listener;
+thread_local const std::function<void()>* asking = nullptr;
 
 }  // namespace
 
@@ -14,6 +15,15 @@ void listen_to_phases(PhaseListener listener) { phase_listener = std::move(liste
 
 void tell_phase(const std::string& phase, Range where) {
   if (phase_listener) phase_listener(phase, where);
+  check_wanted();
 }
+
+void check_wanted() {
+  if (asking != nullptr) (*asking)();
+}
+
+WhileWanted::WhileWanted(std::function<void()> check)
+    : check_(std::move(check)), outer_(std::exchange(asking, &check_)) {}
+WhileWanted::~WhileWanted() { asking = outer_; }
 
 }  // namespace rgtrans

@@ -16,16 +16,10 @@ namespace rgtrans::gdl {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
-using outline::Span;
-using outline::Use;
+using namespace outline;
 
-const outline::Lexicon kPrefix{.line_comment = ";", .name_characters = "!\"#$%&'*+,-./:<=>?@[\\]^`{|}~"};
-const outline::Lexicon kInfix{.line_comment = ";", .name_characters = "+<>-", .marks = {":-"}};
+const Lexicon kPrefix{.line_comment = ";", .name_characters = "!\"#$%&'*+,-./:<=>?@[\\]^`{|}~"};
+const Lexicon kInfix{.line_comment = ";", .name_characters = "+<>-", .marks = {":-"}};
 
 enum Place : unsigned { kHead = 1, kBody = 2 };
 
@@ -285,7 +279,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   std::string_view last;
   bool rule = false;
   for (std::size_t i = before; i-- > 0;) {
-    if (outline.lexemes[i].kind == outline::LexemeKind::comment) continue;
+    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
     const std::string_view word = outline.lexemes[i].at.of(text);
     if (last.empty()) last = word;
     if (word == ")") --depth;

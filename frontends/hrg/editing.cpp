@@ -12,15 +12,9 @@ namespace rgtrans::hrg {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
-using outline::Span;
-using outline::Use;
+using namespace outline;
 
-const outline::Lexicon kLexicon{.marks = {"==", "!=", "<=", ">=", "->", "..", "&&", "||", "$$"}};
+const Lexicon kLexicon{.marks = {"==", "!=", "<=", ">=", "->", "..", "&&", "||", "$$"}};
 
 // Where a word can stand.
 enum Place : unsigned { kTop = 1, kStatement = 2, kExpression = 4, kCondition = 8, kType = 16, kAfterElement = 32 };
@@ -454,7 +448,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   std::vector<std::string_view> before;  // the nearest first
   bool new_line = true;
   for (std::size_t i = count; i > 0 && before.size() < 400; --i) {
-    if (outline.lexemes[i - 1].kind == outline::LexemeKind::comment) continue;
+    if (outline.lexemes[i - 1].kind == LexemeKind::comment) continue;
     if (before.empty()) {
       const Span last = outline.lexemes[i - 1].at;
       new_line = text.substr(last.end, at - std::min<std::size_t>(last.end, at)).find('\n') != std::string_view::npos;

@@ -6,18 +6,15 @@
 #include <array>
 
 #include "frontends/linegames/linegames.hpp"
+#include "frontends/nesting.hpp"
 
 namespace rgtrans::linegames {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
+using namespace outline;
 
-const outline::Lexicon kLexicon{.line_comment = {}, .name_characters = ".-+", .strings = true};
+const Lexicon kLexicon{.line_comment = {}, .name_characters = ".-+", .strings = true};
 
 enum Spot : unsigned {
   kRoot = 1,
@@ -96,17 +93,8 @@ constexpr std::array<LanguageWord, 52> kWords = {{
 
 Outline read(std::string_view text) {
   Outliner out(text, kLexicon);
-  struct Object {
-    NameId owner;
-    std::size_t close;
-  };
-  std::vector<Object> open;
-  NameId owner = kNoName;
+  Nesting nesting;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    while (!open.empty() && open.back().close <= i) {
-      owner = open.back().owner;
-      open.pop_back();
-    }
     if (!out.is_string(i)) continue;
     const bool key = out.is(i + 1, ":");
     if (!key) {
@@ -114,8 +102,9 @@ Outline read(std::string_view text) {
       continue;
     }
     const std::size_t end = out.is(i + 2, "{") || out.is(i + 2, "[") ? out.closing(i + 2, out.size()) + 1 : i + 3;
+    const NameId owner = nesting.around(i);
     auto& declared = out.declare(DeclaredKind::key, i, out.span(i, end), owner);
-    declared.name = declared.name.size() > 2 ? declared.name.substr(1, declared.name.size() - 2) : "key";
+    declared.name = unquoted(declared.name, "key");
     declared.signature = out.line(i, std::min(end, i + 30));
     declared.needed = true;
     const NameId self = out.last();
@@ -127,10 +116,7 @@ Outline read(std::string_view text) {
       out.publish(out.last());
       ++i;
     }
-    if (end > i + 3) {
-      open.push_back({owner, end - 1});
-      owner = self;
-    }
+    if (end > i + 3) nesting.enter(self, end - 1);
   }
   return out.finish();
 }

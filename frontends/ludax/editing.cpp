@@ -6,19 +6,15 @@
 #include <array>
 
 #include "frontends/ludax/ludax.hpp"
+#include "frontends/nesting.hpp"
 
 namespace rgtrans::ludax {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
+using namespace outline;
 
-const outline::Lexicon kLexicon{
-    .line_comment = "//", .other_line_comment = ";;", .name_characters = "-:=<>", .strings = true};
+const Lexicon kLexicon{.line_comment = "//", .other_line_comment = ";;", .name_characters = "-:=<>", .strings = true};
 
 enum Place : unsigned {
   kTop = 1,
@@ -121,29 +117,21 @@ bool is_section(std::string_view text) {
 // Sections are symbols, one within the other.
 Outline read(std::string_view text) {
   Outliner out(text, kLexicon);
-  std::vector<std::pair<std::size_t, NameId>> open;  // the end of a section, and what is in it belongs to
-  NameId parent = kNoName;
+  Nesting nesting;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    while (!open.empty() && open.back().first <= i) {
-      parent = open.back().second;
-      open.pop_back();
-    }
     const bool first = i > 0 && out.is(i - 1, "(");
     const std::size_t close = first ? out.closing(i - 1, out.size()) : i;
     if (first && out.is(i, "game") && out.is_string(i + 1)) {
       auto& game = out.declare(DeclaredKind::game, i + 1, out.span(i - 1, close + 1));
-      game.name = game.name.substr(1, game.name.size() - (game.name.size() > 1 && game.name.ends_with('"') ? 2 : 1));
-      if (game.name.empty()) game.name = "game";
+      game.name = unquoted(game.name, "game");
       game.signature = out.line(i - 1, i + 2);
       game.needed = true;
-      open.emplace_back(close, parent);
-      parent = out.last();
+      nesting.enter(out.last(), close);
     } else if (first && is_section(out.text(i))) {
-      auto& section = out.declare(DeclaredKind::key, i, out.span(i - 1, close + 1), parent);
+      auto& section = out.declare(DeclaredKind::key, i, out.span(i - 1, close + 1), nesting.around(i));
       section.signature = out.line(i - 1, i + 1);
       section.needed = true;
-      open.emplace_back(close, parent);
-      parent = out.last();
+      nesting.enter(out.last(), close);
     }
     if (out.is_name(i) && is_word(out.text(i))) out.keyword(i);
   }
@@ -156,7 +144,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   int depth = 0;
   std::string_view behind;
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
-    if (outline.lexemes[i].kind == outline::LexemeKind::comment) continue;
+    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
     const std::string_view word = outline.lexemes[i].at.of(text);
     if (word == ")") ++depth;
     if (word == "(" && depth-- == 0) {

@@ -16,15 +16,9 @@ namespace rgtrans::rbg {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
-using outline::Span;
-using outline::Use;
+using namespace outline;
 
-const outline::Lexicon kLexicon{.marks = {"->>", "->", "<=", ">=", "!="}};
+const Lexicon kLexicon{.marks = {"->>", "->", "<=", ">=", "!="}};
 
 enum Place : unsigned { kSection = 1, kBoard = 2, kRules = 4 };
 
@@ -108,6 +102,9 @@ class Reader {
       return declare_section(chunk, out_.text(name));
     }
     declared.callable = !chunk.parameters.empty();
+    constexpr std::size_t kShort = 24;  // of a value that is shown where the macro is used
+    std::string value = out_.line(chunk.body, chunk.end);
+    if (chunk.parameters.empty() && !value.empty() && value.size() <= kShort) values_.emplace(chunk.name, value);
     for (const std::size_t parameter : chunk.parameters) declared.parameters.emplace_back(out_.text(parameter));
     macros_.try_emplace({declared.name, chunk.parameters.size()}, chunk.name);
   }
@@ -116,13 +113,16 @@ class Reader {
     if (section == "board") return declare_directions(chunk);
     if (section == "rules") return;
     const DeclaredKind kind = section == "variables" ? DeclaredKind::variable : DeclaredKind::element;
+    std::size_t count = 0;
     for (std::size_t i = chunk.body; i < chunk.end; ++i) {
       if (out_.is(i, "(")) i = std::min(out_.closing(i, chunk.end), chunk.end - 1);
       if (!out_.is_name(i) || (i > chunk.body && !out_.is(i - 1, ","))) continue;
       std::size_t last = i + 1;
       if (out_.is(last, "(")) last = std::min(out_.closing(last, chunk.end) + 1, chunk.end);
       publish(kind, i, out_.span(i, last), chunk.name, fmt::format("#{} = {}", section, out_.line(i, last)));
+      ++count;
     }
+    if (section == "pieces") out_.hint(out_.at(chunk.first + 1).end, fmt::format(" {} values", count));
   }
 
   // The first arguments of a generator, or what stands in front of ':' in a list of edges.
@@ -177,6 +177,8 @@ class Reader {
     if (macro == macros_.end()) macro = macros_.find({std::string(text), 0});
     if (macro != macros_.end()) {
       out_.use(i, macro->second, Use::calls);
+      if (const auto value = values_.find(macro->second); value != values_.end())
+        out_.hint(out_.at(i).end, " = " + value->second);
       return out_.call(chunk.name, macro->second, i);
     }
     const NameId name = out_.find(text);
@@ -188,6 +190,7 @@ class Reader {
   Outliner out_;
   std::vector<Chunk> chunks_;
   std::map<std::pair<std::string, std::size_t>, NameId> macros_;
+  std::map<NameId, std::string> values_;  // short ones, of macros without parameters
 };
 
 Outline read(std::string_view text) { return Reader(text).run(); }
@@ -198,7 +201,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   std::string_view section, last;
   int braces = 0, squares = 0;
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
-    if (outline.lexemes[i].kind == outline::LexemeKind::comment) continue;
+    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
     const std::string_view word = outline.lexemes[i].at.of(text);
     if (word == "#") {
       if (last.empty()) return {0, kSection};

@@ -14,15 +14,9 @@ namespace rgtrans::rg {
 
 namespace {
 
-using outline::DeclaredKind;
-using outline::kNoName;
-using outline::NameId;
-using outline::Outline;
-using outline::Outliner;
-using outline::Span;
-using outline::Use;
+using namespace outline;
 
-const outline::Lexicon kLexicon{.marks = {"==", "!=", "->", "$$"}};
+const Lexicon kLexicon{.marks = {"==", "!=", "->", "$$"}};
 constexpr unsigned kNodes = 1;  // the space of names of nodes
 
 enum Place : unsigned { kItem = 1, kLabel = 2, kPragma = 4, kValue = 8, kType = 16 };
@@ -203,7 +197,7 @@ Outline read(std::string_view text) { return Reader(text).run(); }
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   std::vector<std::string_view> item;  // its words, the last one first
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
-    if (outline.lexemes[i].kind == outline::LexemeKind::comment) continue;
+    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
     const std::string_view word = outline.lexemes[i].at.of(text);
     if (word == ";") break;
     item.push_back(word);

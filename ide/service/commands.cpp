@@ -52,7 +52,6 @@ struct Task {
   [[nodiscard]] ir::Game optimized(std::uint64_t standard_level, passes::OptimizeOptions options = {}) const {
     ir::Game result = *game();
     options.level = static_cast<int>(number("level", standard_level, 2));
-    options.on_start = [this](const passes::Pass&, const ir::Game&) { stop.check(); };
     passes::optimize(result, options);
     return result;
   }

@@ -159,8 +159,19 @@ namespace {
 
 struct CallAround {
   NameId name = outline::kNoName;
+  const LanguageWord* word = nullptr;  // instead of a name
   std::size_t argument = 0;
 };
+
+// What is called by the lexeme in front of the arguments (in a list: behind its bracket).
+CallAround called_at(const Snapshot& snapshot, std::size_t lexeme) {
+  const Outline& outline = snapshot.outline();
+  if (lexeme >= outline.lexemes.size()) return {};
+  if (const auto* occurrence = outline.occurrence_at(outline.lexemes[lexeme].at.begin)) return {occurrence->name};
+  const auto words = snapshot.language->editing->words;
+  const auto word = std::ranges::find(words, outline.lexemes[lexeme].at.of(snapshot.text), &LanguageWord::text);
+  return {outline::kNoName, word == words.end() ? nullptr : &*word};
+}
 
 // Goes back to the bracket that is still open, and counts what separates arguments on the way.
 CallAround call_around(const Snapshot& snapshot, std::uint32_t at) {
@@ -178,19 +189,47 @@ CallAround call_around(const Snapshot& snapshot, std::uint32_t at) {
     }
     if (word == "(" && depth-- == 0) {
       const std::size_t name = editing.lists ? i + 1 : i - 1;
-      if ((!editing.lists && i == 0) || name >= outline.lexemes.size()) return {};
-      const auto* occurrence = outline.occurrence_at(outline.lexemes[name].at.begin);
-      if (occurrence == nullptr) return {};
+      if (!editing.lists && i == 0) return {};
+      CallAround call = called_at(snapshot, name);
       // In a list, the word at the cursor is being written.
       const std::uint32_t touched = outline.lexemes[outline.lexemes_before(at) - 1].at.end >= at ? 1 : 0;
-      return {occurrence->name, editing.lists ? words - std::min<std::size_t>(words, 1 + touched) : argument};
+      call.argument = editing.lists ? words - std::min<std::size_t>(words, 1 + touched) : argument;
+      return call;
     }
     if (depth == 0) {
-      if (word == editing.separator) ++argument;
+      if (word == editing.separator || word == ",") ++argument;
       ++words;
     }
   }
   return {};
+}
+
+struct Signature {
+  std::string label, documentation;
+  std::vector<std::string> parameters;
+};
+
+// A word of the language says in its help how it is called: `(line 3 set)` or `rectangle(up, down)`.
+Signature signature_of(const LanguageWord& word, bool lists) {
+  const std::string start = lists ? fmt::format("`({} ", word.text) : fmt::format("`{}(", word.text);
+  const std::size_t end = word.help.find(")`");
+  if (!word.help.starts_with(start) || end == std::string_view::npos) return {};
+  Signature signature{std::string(word.help.substr(1, end)), std::string(word.help), {""}};
+  int depth = 0;
+  for (const char c : word.help.substr(start.size(), end - start.size())) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    const bool parts = depth == 0 && (c == ' ' || (!lists && (c == ',' || c == ';')));
+    if (!parts) signature.parameters.back() += c;
+    if (parts && !signature.parameters.back().empty()) signature.parameters.emplace_back();
+  }
+  return signature;
+}
+
+Signature signature_of(const Snapshot& snapshot, const CallAround& call) {
+  if (call.word != nullptr) return signature_of(*call.word, snapshot.language->editing->lists);
+  if (call.name == outline::kNoName) return {};
+  const Declaration& declaration = snapshot.outline().declarations[call.name];
+  return {declaration.signature, declaration.documentation, declaration.parameters};
 }
 
 }  // namespace
@@ -199,17 +238,15 @@ Json signature_help(Service& service, const Json& params) {
   const SnapshotPointer snapshot = service.document(params);
   if (snapshot->language == nullptr || snapshot->language->editing == nullptr) return nullptr;
   const CallAround call = call_around(*snapshot, service.offset(*snapshot, params.at("position")));
-  if (call.name == outline::kNoName) return nullptr;
-  const Declaration& declaration = snapshot->outline().declarations[call.name];
-  if (declaration.parameters.empty()) return nullptr;
+  const Signature found = signature_of(*snapshot, call);
+  if (found.parameters.empty()) return nullptr;
   Json parameters = Json::array();
-  for (const std::string& parameter : declaration.parameters) parameters.push_back({{"label", parameter}});
-  Json signature{{"label", declaration.signature}, {"parameters", std::move(parameters)}};
-  if (!declaration.documentation.empty())
-    signature["documentation"] = {{"kind", "markdown"}, {"value", declaration.documentation}};
+  for (const std::string& parameter : found.parameters) parameters.push_back({{"label", parameter}});
+  Json signature{{"label", found.label}, {"parameters", std::move(parameters)}};
+  if (!found.documentation.empty()) signature["documentation"] = {{"kind", "markdown"}, {"value", found.documentation}};
   return {{"signatures", Json::array({std::move(signature)})},
           {"activeSignature", 0},
-          {"activeParameter", std::min(call.argument, declaration.parameters.size() - 1)}};
+          {"activeParameter", std::min(call.argument, found.parameters.size() - 1)}};
 }
 
 }  // namespace rgtrans::ide

@@ -51,8 +51,18 @@ SnapshotPointer Service::document(const Json& params) const {
   return found->second;
 }
 
+LinePlace Service::place(const Json& position) {
+  const auto number = [&](const char* key) {
+    const Json& value = position.at(key);
+    if (!value.is_number_integer()) throw RequestError{kInvalidParameters, "a position is two whole numbers"};
+    if (!value.is_number_unsigned()) return std::uint32_t{0};
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value.get<std::uint64_t>(), UINT32_MAX));
+  };
+  return {number("line"), number("character")};
+}
+
 std::uint32_t Service::offset(const Snapshot& snapshot, const Json& position) const {
-  return snapshot.lines.offset({position.at("line"), position.at("character")}, snapshot.text, encoding);
+  return snapshot.lines.offset(place(position), snapshot.text, encoding);
 }
 
 outline::Span Service::span(const Snapshot& snapshot, const Json& range) const {

@@ -84,6 +84,8 @@ class Service {
   void close_document(const std::string& uri);
   // The document that `params` names; throws RequestError when it is not open.
   [[nodiscard]] SnapshotPointer document(const Json& params) const;
+  // A place may be beyond all texts, but it has to be two numbers.
+  [[nodiscard]] static LinePlace place(const Json& position);
   // Of "position" in `params`.
   [[nodiscard]] std::uint32_t offset(const Snapshot& snapshot, const Json& position) const;
   [[nodiscard]] outline::Span span(const Snapshot& snapshot, const Json& range) const;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/support/progress.hpp"
 #include "ide/service/service.hpp"
 
 namespace rgtrans::ide {
@@ -137,6 +138,7 @@ class Session::Implementation {
         [reply, cancelled, rest = std::move(rest)](const Stop& wanted) {
           try {
             wanted.check();
+            const WhileWanted asking([&wanted] { wanted.check(); });
             reply->result(rest(wanted));
           } catch (const Abandoned&) {
             cancelled();
@@ -177,7 +179,7 @@ void change(Service& service, const Json& params) {
       text = replacement;
     } else {
       const auto offset = [&](const Json& place) {
-        return lines->offset({place.at("line"), place.at("character")}, text, service.encoding);
+        return lines->offset(Service::place(place), text, service.encoding);
       };
       const std::uint32_t begin = offset(edit["range"].at("start")), end = offset(edit["range"].at("end"));
       text.replace(std::min(begin, end), std::max(begin, end) - std::min(begin, end), replacement);

@@ -56,17 +56,6 @@ std::vector<Finding> collect(const Sources::File& file, Diagnostics& diagnostics
   return findings;
 }
 
-// Asks at each phase of a long conversion whether it is still wanted.
-class PhaseGuard {
- public:
-  explicit PhaseGuard(const std::function<void()>& check_wanted) {
-    listen_to_phases([&check_wanted](const std::string&, Range) { check_wanted(); });
-  }
-  ~PhaseGuard() { listen_to_phases({}); }
-  PhaseGuard(const PhaseGuard&) = delete;
-  PhaseGuard& operator=(const PhaseGuard&) = delete;
-};
-
 }  // namespace
 
 Snapshot::Snapshot(std::string uri_, std::string language_id_, std::int64_t version_, std::string text_,
@@ -113,7 +102,7 @@ std::shared_ptr<const Loaded> Snapshot::load(const std::function<void()>& check_
   if (auto known = loaded()) return known;
   auto result = std::make_shared<Loaded>();
   if (language != nullptr) {
-    const PhaseGuard guard(check_wanted);
+    const WhileWanted asking(check_wanted);
     Diagnostics diagnostics;
     const Sources::File& file = diagnostics.sources()->add(path.empty() ? uri : path, text);
     result->findings = collect(file, diagnostics, [&] {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/support/effort.hpp"
+#include "core/support/progress.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/limits.hpp"
 
@@ -34,6 +35,7 @@ void Circuit::add(Kind kind, std::uint32_t variable, std::span<const std::uint32
 }
 
 std::uint32_t Circuit::find_or_add(Kind kind, std::uint32_t variable, std::span<const std::uint32_t> content) {
+  check_wanted();
   // Gates have thousands of inputs: one multiplication for each, and the mixing at the end.
   std::uint64_t hash = combine_hash(static_cast<std::uint64_t>(kind), variable);
   for (const std::uint32_t x : content) hash = (hash ^ x) * 0x9e3779b97f4a7c15ULL;

@@ -149,6 +149,7 @@ void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing) {
 }
 
 void Engine::execute(std::uint32_t rule, std::size_t delta) {
+  check_wanted();
   // A rule can only fire when every positive literal has tuples.
   for (const EngineLiteral& literal : rules_[rule].body) {
     if (!literal.negated && literal.relation.valid() && relations[literal.relation.value].tuples->size() == 0) return;
@@ -175,7 +176,9 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
 }
 
 int Engine::run(int level) {
+  constexpr std::uint64_t kOften = 1U << 15U;  // tuples tried, which take a few milliseconds
   if (++steps_ >= next_step_check_) check_limits();
+  if (steps_ % kOften == 0) check_wanted();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
   Step& step = plan_->steps[static_cast<std::size_t>(level)];
   switch (step.kind) {

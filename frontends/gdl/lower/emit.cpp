@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/support/progress.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
@@ -444,6 +445,7 @@ void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
 }
 
 void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
+  check_wanted();
   std::vector<std::pair<std::uint32_t, bool>> open;  // node, inside of a check
   ++stamp_;
   const auto reach = [&](std::uint32_t n, bool inside) {

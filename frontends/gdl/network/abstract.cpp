@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl {
 
 AbstractEvaluation::AbstractEvaluation(const Network& network)
@@ -29,6 +31,7 @@ Truth AbstractEvaluation::evaluate(std::uint32_t node) const {
 void AbstractEvaluation::run(const std::vector<Truth>& inputs) {
   std::ranges::copy(inputs, truth_.begin());
   for (std::uint32_t c = 0; c + 1 < starts_.size(); ++c) {
+    check_wanted();
     if (starts_[c + 1] - starts_[c] == 1) {
       truth_[order_[starts_[c]]] = evaluate(order_[starts_[c]]);
       continue;

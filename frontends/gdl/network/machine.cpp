@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl {
 
 Machine::Machine(const GroundProgram& program, const Network& network) : program_(program), network_(network) {
@@ -158,6 +160,7 @@ void Machine::solve_cycle(std::uint32_t component) {
 }
 
 void Machine::set_state(const State& state) {
+  check_wanted();
   set_moves({});
   for (std::size_t w = 0; w < state.size(); ++w) {
     for (std::uint64_t changed = state[w] ^ state_[w]; changed != 0; changed &= changed - 1) {

@@ -1,5 +1,5 @@
-// The language server in the hands of others: Neovim, and the protocol's own client library in Node. Each is skipped
-// where it is not installed.
+// The language server in the hands of others: Neovim, and the protocol's own client library in Node, Emacs, Kate, VS
+// Code. Each is skipped where it is not installed.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -56,6 +56,13 @@ TEST(Editors, EmacsTakesTheConfigurationOfTheManual) {
   EXPECT_NE(outcome.output.find("emacs: all well"), std::string::npos) << outcome.output;
 }
 
+TEST(Editors, KateTakesTheConfigurationOfTheManual) {
+  if (!installed("kate")) GTEST_SKIP() << "kate is not installed";
+  const Outcome outcome = run(surroundings() + "'" + kRoot + "/tests/ide/editors/kate.sh'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("kate: all well"), std::string::npos) << outcome.output;
+}
+
 TEST(Editors, ClientLibraryOfTheProtocol) {
   if (!installed("node")) GTEST_SKIP() << "node is not installed";
   if (!std::filesystem::exists(kRoot + "/ide/vscode/node_modules/vscode-languageserver-protocol"))
@@ -64,6 +71,17 @@ TEST(Editors, ClientLibraryOfTheProtocol) {
                               "/ide/vscode' && RGTRANS=" RGTRANS_BINARY
                               " timeout 300 node --test test/manifest.test.mjs test/server.test.mjs");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+// VSCODE_SERVER names a server of VS Code; the script says where to get one.
+TEST(Editors, VisualStudioCodeItself) {
+  if (!installed("node")) GTEST_SKIP() << "node is not installed";
+  const Outcome outcome =
+      run("cd '" + kRoot + "/ide/vscode' && RGTRANS=" RGTRANS_BINARY " timeout 300 node test/host.mjs");
+  constexpr int kSkipped = 77;
+  if (outcome.code == kSkipped) GTEST_SKIP() << outcome.output;
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("vscode: all well"), std::string::npos) << outcome.output;
 }
 
 TEST(Editors, GrammarsColourTheirSamples) {

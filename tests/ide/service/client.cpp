@@ -18,9 +18,10 @@ Json usual_capabilities() {
             {"hover", {{"contentFormat", {"markdown", "plaintext"}}}}}}};
 }
 
-Client::Client(const Json& capabilities) : session_([this](const std::string& message) { take(message); }) {
+Client::Client(const Json& capabilities, const Json& root)
+    : session_([this](const std::string& message) { take(message); }) {
   if (capabilities.is_null()) return;
-  result("initialize", {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", capabilities}});
+  result("initialize", {{"processId", nullptr}, {"rootUri", root}, {"capabilities", capabilities}});
   notify("initialized", Json::object());
 }
 
@@ -75,10 +76,10 @@ Json Client::result(std::string_view method, Json params) {
 void Client::open(const std::string& uri, std::string text, std::string language) {
   uri_ = uri;
   text_ = std::move(text);
+  language_ = std::move(language);
   version_ = 1;
-  notify(
-      "textDocument/didOpen",
-      {{"textDocument", {{"uri", uri}, {"languageId", std::move(language)}, {"version", version_}, {"text", text_}}}});
+  notify("textDocument/didOpen",
+         {{"textDocument", {{"uri", uri}, {"languageId", language_}, {"version", version_}, {"text", text_}}}});
 }
 
 void Client::close() { notify("textDocument/didClose", parameters()); }
@@ -118,6 +119,16 @@ void Client::replace_at(const Json& begin, const Json& end, std::string_view tex
   text_.replace(first, offset(end) - first, text);
   notify("textDocument/didChange",
          {{"textDocument", {{"uri", uri_}, {"version", ++version_}}}, {"contentChanges", Json::array({change})}});
+}
+
+void Client::replace_raw(std::size_t at, std::string_view raw, std::string_view read) {
+  const Json change{{"range", {{"start", position(at)}, {"end", position(at)}}}, {"text", "@RAW@"}};
+  const Json params{{"textDocument", {{"uri", uri_}, {"version", ++version_}}},
+                    {"contentChanges", Json::array({change})}};
+  std::string message = Json{{"jsonrpc", "2.0"}, {"method", "textDocument/didChange"}, {"params", params}}.dump();
+  message.replace(message.find("@RAW@"), 5, raw);
+  session_.receive(message);
+  text_.insert(at, read);
 }
 
 // All edits speak about the text before any of them, and do not overlap.

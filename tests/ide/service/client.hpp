@@ -21,7 +21,7 @@ Json usual_capabilities();
 class Client {
  public:
   // Without capabilities nothing is sent at first.
-  explicit Client(const Json& capabilities = usual_capabilities());
+  explicit Client(const Json& capabilities = usual_capabilities(), const Json& root = nullptr);
 
   // The whole answer, with "result" or "error". Fails the test when none comes.
   Json ask(std::string_view method, Json params);
@@ -39,11 +39,14 @@ class Client {
   // Replaces bytes of the text, as an editor does that counts in UTF-16.
   void replace(std::size_t begin, std::size_t end, std::string_view text);
   void replace_at(const Json& begin, const Json& end, std::string_view text);
+  // Inserts what a client should not send, as it stands in the message; the text then has `read` there.
+  void replace_raw(std::size_t at, std::string_view raw, std::string_view read);
   void type(std::string_view text) { replace(text_.size(), text_.size(), text); }
   void apply(const Json& edits);
   void close();
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::string& uri() const { return uri_; }
+  [[nodiscard]] const std::string& language() const { return language_; }
   [[nodiscard]] Json position(std::size_t offset) const;
   // Where `part` begins for the n-th time (from 0), moved by `shift`.
   [[nodiscard]] Json at(std::string_view part, std::size_t shift = 0, std::size_t n = 0) const;
@@ -70,7 +73,7 @@ class Client {
   std::map<std::string, Json> diagnostics_;
   int next_id_ = 1;
   int version_ = 1;
-  std::string uri_, text_;
+  std::string uri_, text_, language_;
   Session session_;
 };
 

@@ -188,6 +188,34 @@ TEST(Signatures, CountArguments) {
   EXPECT_EQ(rbg.in_document("signatureHelp", {{"position", rbg.at("y)", 0)}})["activeParameter"], 1);
 }
 
+TEST(Signatures, AreThoseOfTheLanguagesWordsToo) {
+  Client ludax;
+  ludax.open("file:///a.ldx", "(game \"x\" (rules (play (repeat (P1 P2) (place (destination empty))))))");
+  const Json place = ludax.in_document("signatureHelp", {{"position", ludax.at("destination", 12)}});
+  EXPECT_EQ(place["signatures"][0]["label"], "(destination set)");
+  EXPECT_EQ(place["activeParameter"], 0);
+  Client gdl;
+  gdl.open("file:///a.kif", "(role r)\n(<= (legal ?p a) (role ?p))\n");
+  const Json legal = gdl.in_document("signatureHelp", {{"position", gdl.at("a)", 1)}});
+  EXPECT_EQ(legal["signatures"][0]["label"], "(legal r m)");
+  EXPECT_EQ(legal["activeParameter"], 1);
+  Client rbg;
+  rbg.open("file:///a.rbg", "#board = rectangle(up,down,left,right, [e])\n");
+  const Json board = rbg.in_document("signatureHelp", {{"position", rbg.at("down")}});
+  EXPECT_EQ(board["signatures"][0]["label"], "rectangle(up, down, left, right, rows)");
+  EXPECT_EQ(board["activeParameter"], 1);
+}
+
+TEST(InlayHints, TellValuesOfMacrosAndHowManyThereAre) {
+  Client client;
+  client.open("file:///a.rbg", "#pieces = e, w, b\n#own = {w}\n#go(x) = x x\n#rules = own go(up)\n");
+  std::vector<std::string> labels;
+  for (const Json& hint : client.in_document(
+           "inlayHint", {{"range", {{"start", client.position(0)}, {"end", client.position(client.text().size())}}}}))
+    labels.push_back(hint["label"]);
+  EXPECT_THAT(labels, testing::UnorderedElementsAre(" 3 values", " = {w}"));
+}
+
 TEST(Tokens, DeltasLeadToTheSameTokens) {
   Client client;
   client.open("file:///a.hrg", kHrg);
