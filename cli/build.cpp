@@ -17,6 +17,7 @@ struct Options {
   bool pgo = false;
   bool no_cache = false;
   bool verbose = false;
+  std::string device = "cpu";
 };
 
 // "games/hrg/chess.hrg" -> "chess"
@@ -54,6 +55,9 @@ int run(const Options& options) {
   build_options.generate.title = default_name(options.game.path);
   build_options.profile_guided = options.pgo;
   build_options.use_cache = !options.no_cache;
+  const bool gpu = options.device == "cuda";
+  if (gpu && options.pgo) throw UsageError("--pgo is for the processor: leave it out with --device cuda");
+  build_options.generate.device = build_options.nvcc = gpu;
   if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
   const cpp::Built built = cpp::build(game, build_options);
   if (standard_error_is_terminal()) fmt::print(stderr, "\033[K");
@@ -64,7 +68,8 @@ int run(const Options& options) {
   }
   copy_program(built.executable, output);
   const bool plain = output.find('/') == std::string::npos;
-  fmt::print("{0}{1}: try {0}{1} perft 3, playouts, play\n", plain ? "./" : "", output);
+  fmt::print("{0}{1}: try {0}{1} {2}\n", plain ? "./" : "", output,
+             gpu ? "playouts 1000000" : "perft 3, playouts, play");
   return kSuccess;
 }
 
@@ -77,6 +82,10 @@ const Command kBuild = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");
+      app.add_option("--device", options->device, "cuda: for a GPU, with nvcc")
+          ->one_of({"cpu", "cuda"})
+          ->capture_default_str()
+          ->type_name("DEVICE");
       app.add_flag("--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
       app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
       app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
