@@ -22,6 +22,7 @@
 namespace rgtrans::cuda {
 namespace {
 
+using corpus::full;
 using testing::HasSubstr;
 
 ir::Game load(const std::string& name) {
@@ -114,7 +115,9 @@ TEST_P(OnTwin, KnowsTheMovesOfTheInterpreter) {
     }
     ASSERT_EQ(twin->terminal(), interpreter->terminal());
     for (std::size_t p = 0; p < interpreter->info().players.size(); ++p) {
-      if (interpreter->terminal()) EXPECT_EQ(twin->goal(p), interpreter->goal(p));
+      if (interpreter->terminal()) {
+        EXPECT_EQ(twin->goal(p), interpreter->goal(p));
+      }
     }
   }
 }
@@ -157,7 +160,9 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
     const Plays::Play expected = play_listed(*listed, 7, number, options.most_moves);
     ASSERT_EQ(plays.each[i].moves, expected.moves) << "play " << number;
     ASSERT_EQ(plays.each[i].end, expected.end) << "play " << number;
-    if (expected.end == 0) ASSERT_EQ(plays.each[i].scores, expected.scores) << "play " << number;
+    if (expected.end == 0) {
+      ASSERT_EQ(plays.each[i].scores, expected.scores) << "play " << number;
+    }
     moves += expected.moves;
   }
   EXPECT_EQ(plays.stats.moves, moves);
@@ -182,7 +187,7 @@ std::string message_of(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& error) {
-    return std::string(error.what()) + "\n" + error.hint();
+    return std::string(error.what()) + "\n" + error.diagnostics().at(0).hint;
   }
   return "";
 }
