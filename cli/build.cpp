@@ -19,6 +19,7 @@ struct BuildArguments {
   bool portable = false;
   bool no_cache = false;
   bool verbose = false;
+  std::string device = "cpu";
 };
 
 // "games/hrg/chess.hrg" -> "chess"
@@ -58,6 +59,10 @@ int run(const BuildArguments& options) {
   build_options.link_time = options.fast;
   build_options.portable = options.portable;
   build_options.use_cache = !options.no_cache;
+  const bool gpu = options.device == "cuda";
+  if (gpu && (options.pgo || options.fast || options.portable))
+    throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --device cuda");
+  build_options.generate.device = build_options.nvcc = gpu;
   if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
   const cpp::Built built = cpp::build(game, build_options);
   if (standard_error_is_terminal()) fmt::print(stderr, "\033[K");
@@ -68,7 +73,8 @@ int run(const BuildArguments& options) {
   }
   copy_program(built.executable, output);
   const bool plain = output.find('/') == std::string::npos;
-  fmt::print("{0}{1}: try {0}{1} perft 3, playouts, play\n", plain ? "./" : "", output);
+  fmt::print("{0}{1}: try {0}{1} {2}\n", plain ? "./" : "", output,
+             gpu ? "playouts 1000000" : "perft 3, playouts, play");
   return kSuccess;
 }
 
@@ -81,6 +87,10 @@ const Command kBuild = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");
+      app.add_option("--device", options->device, "cuda: for a GPU, with nvcc")
+          ->one_of({"cpu", "cuda"})
+          ->capture_default_str()
+          ->type_name("DEVICE");
       const Option* const pgo = app.add_flag(
           "--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
       const Option* const fast = app.add_flag(

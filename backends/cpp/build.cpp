@@ -81,6 +81,17 @@ std::vector<std::string> find_compiler(const std::string& wanted) {
               "install one, or name it in the environment variable CXX; the interpreter needs none");
 }
 
+// The compiler of CUDA.
+std::vector<std::string> find_nvcc() {
+  const std::string named = environment("NVCC");
+  for (const std::string& name :
+       named.empty() ? std::vector<std::string>{"nvcc", "/usr/local/cuda/bin/nvcc"} : std::vector<std::string>{named}) {
+    if (std::string program = find_program(name); !program.empty()) return {program};
+  }
+  throw Error("there is no CUDA compiler (nvcc) on this machine",
+              "install the CUDA toolkit, or name nvcc in the environment variable NVCC; device=\"cpu\" needs neither");
+}
+
 // A folder where everybody may write: what is loaded from it must be ours alone, not something that somebody put there
 // before us.
 fs::path shared_place(fs::path folder) {
@@ -163,7 +174,7 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
   constexpr std::size_t kShown = 2000;
   std::string said = read_file(output);
   if (said.size() > kShown) said.replace(kShown, std::string::npos, "…");
-  throw Error(fmt::format("the C++ compiler failed: {}\n{}", joined(words), said),
+  throw Error(fmt::format("the compiler failed: {}\n{}", joined(words), said),
               "if this is not a matter of your compiler or memory, it is a mistake in rgtrans");
 }
 
@@ -184,6 +195,10 @@ class Builder {
 
   // `headers`: options by which the compiler finds headers that it has compiled before.
   std::vector<std::string> run(const std::vector<std::string>& headers) {
+    if (options_.nvcc) {
+      compile_for_device();
+      return commands_;
+    }
     if (options_.profile_guided) {
       compile_all({"-fprofile-generate", "-fprofile-update=single"}, {});
       const std::vector<std::string> play = {(folder_ / "reasoner").string(), "playouts", "1"};
@@ -198,6 +213,17 @@ class Builder {
   }
 
   static std::vector<std::string> flags(const BuildOptions& options) {
+    if (options.nvcc) {
+      std::vector<std::string> words = {"-std=c++20", "-O3", "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC"};
+      // Where there is a device, for it; else for those that are widely used, and as an assembly that others translate.
+      if (fs::exists("/dev/nvidia0")) {
+        words.emplace_back("-arch=native");
+      } else {
+        words.insert(words.end(),
+                     {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"});
+      }
+      return words;
+    }
     std::vector<std::string> words = {"-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden"};
     if (!options.portable) words.emplace_back("-march=native");
     if (options.portable && kBaseline != nullptr) words.emplace_back(kBaseline);
@@ -205,6 +231,22 @@ class Builder {
   }
 
  private:
+  // The game once, in a program and in a library.
+  void compile_for_device() {
+    const auto object = [&](const std::string& source) { return (folder_ / (source + ".o")).string(); };
+    const auto job = [&](const std::string& name, std::initializer_list<std::string> more) {
+      std::vector<std::string> words = command({});
+      words.insert(words.end(), more);
+      return Job{words, folder_ / (name + ".log")};
+    };
+    run_jobs({job("game", {"-c", "-o", object("game.cu"), (folder_ / "game.cu").string()}),
+              job("program", {"-c", "-o", object("program.cu"), (folder_ / "program.cu").string()})},
+             2);
+    run_jobs({job("library", {"-shared", "-o", (folder_ / "game.so").string(), object("game.cu")}),
+              job("game", {"-o", (folder_ / "game").string(), object("program.cu"), object("game.cu")})},
+             2);
+  }
+
   // Object files side by side, then the two programs.
   void compile_all(const std::vector<std::string>& more, const std::vector<std::string>& headers) {
     constexpr std::size_t kAtOnce = 2;
@@ -323,6 +365,7 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
 // and kept beside the games. Nothing depends on it: a compiler that cannot use the result reads the text beside it.
 std::vector<std::string> precompiled_headers(const fs::path& root, const fs::path& work, const Janitor& janitor,
                                              const std::vector<std::string>& compiler, const BuildOptions& options) {
+  if (options.nvcc) return {};
   if (options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
   const std::string text(common_headers());
   const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options));
@@ -350,11 +393,16 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
 }  // namespace
 
 Built build(const ir::Game& game, const BuildOptions& options) {
-  const std::vector<std::string> compiler = find_compiler(options.compiler);
+  const std::vector<std::string> compiler = options.nvcc ? find_nvcc() : find_compiler(options.compiler);
   const std::vector<GeneratedFile> files = generate(game, options.generate);
   const fs::path root = cache_root(options.cache) / "cpp";
   const fs::path folder = root / fingerprint(files, compiler, options);
-  Built built{folder, folder / "reasoner", folder / "reasoner.so", {}, false, false};
+  Built built{folder,
+              folder / (options.nvcc ? "game" : "reasoner"),
+              folder / (options.nvcc ? "game.so" : "reasoner.so"),
+              {},
+              false,
+              false};
   built.tables =
       std::ranges::any_of(files, [](const GeneratedFile& file) { return file.name == "reasoner_tables.cpp"; });
   std::error_code problem;

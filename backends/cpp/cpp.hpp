@@ -39,6 +39,7 @@ struct BuildOptions {
   GenerateOptions generate;
   std::string compiler;                  // "" is $CXX, else the first of c++, g++, clang++ that exists
   std::vector<std::string> extra_flags;  // appended
+  bool nvcc = false;                     // with generate.device: by nvcc ($NVCC), for a GPU
   bool profile_guided = false;           // compile, play, compile again with the profile
   bool link_time = false;                // then also optimize all files together
   bool portable = false;                 // for every processor of its kind, with code for newer ones beside

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -30,8 +31,11 @@ constexpr std::string_view kKernels =
 constexpr std::string_view kTwin =
 #include "backends/cpp/runtime/twin.cpp.inc"
     ;
+constexpr std::string_view kProgram =
+#include "backends/cpp/runtime/program.cu.inc"
+    ;
 constexpr std::string_view kInterface =
-#include "embedded/cpp/device.h.inc"
+#include "embedded/cuda/device.h.inc"
     ;
 
 // The name of the function that a text defines; "" when it is none.
@@ -96,6 +100,7 @@ class DeviceFiles {
             {"kernels.cuh", std::string(kKernels)},
             {"device.h", std::string(kInterface)},
             {"game.cu", device_source()},
+            {"program.cu", std::string(kProgram)},
             {"reasoner.hpp", twin_header()},
             {"reasoner.cpp", twin_source()}};
   }
@@ -155,11 +160,13 @@ class DeviceFiles {
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
+    text.line(fmt::format("REASONER_TABLE double kScoreValues[kScores] = {{{}}};", fmt::join(score_values(), ", ")));
     write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.analysis.duplicates, false, false,
                          false);
     text.line("// What the working memory of a thread has room for.");
     text.line(fmt::format("#define REASONER_ONCE {}", shared_.analysis.duplicates ? 1 : 0));
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));
+    text.line(fmt::format("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0));
     text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
     text.line("// Functions that call themselves do so at most this often, in a stack of so many bytes.");
     text.line(fmt::format("inline constexpr unsigned kDeepest = {};", kDeepest));
@@ -170,6 +177,15 @@ class DeviceFiles {
     text.raw(parts_.state);
     text.line("}  // namespace reasoner");
     return text.take();
+  }
+
+  [[nodiscard]] std::vector<double> score_values() const {
+    const Model& model = shared_.model;
+    std::vector<double> values;
+    for (const SymbolId symbol : model.universes[model.variable_shape(model.game.goals()).leaf].symbols) {
+      values.push_back(std::strtod(model.game.symbols.str(symbol).c_str(), nullptr));
+    }
+    return values;
   }
 
   std::string rules() {

@@ -316,6 +316,7 @@ class Files {
     text.close();
     for (const std::string& field : shared_.cache_fields) text.line(field);
     if (shared_.counts_arrivals) text.line("std::uint32_t arrivals = 0;");
+    if (shared_.defers) text.line("WorkList work;");
     text.close("};");
     text.line("");
   }

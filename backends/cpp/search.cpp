@@ -101,7 +101,79 @@ SearchWriter::SearchWriter(Workplace& at)
           },
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
-      targets_(at) {}
+      targets_(at),
+      defers_(may_defer()) {}
+
+// On a device nothing calls itself if that can be avoided: a check that changes no map may try its ways in any order,
+// and so what is left to try can wait in a list. It could call itself where it comes back to a node.
+bool SearchWriter::may_defer() const {
+  if (!shared_.for_device || context_.purpose != Purpose::check) return false;
+  bool comes_back = false;
+  for (const Context::Node& node : context_.info) {
+    for (const std::uint32_t s : node.out) {
+      const Step& step = model_.steps[s];
+      if (is_assignment(step) && !model_.scalar(step.variable)) return false;
+      comes_back |= context_.contains(step.to) && context_.at(step.to).component == node.component;
+    }
+  }
+  return comes_back;
+}
+
+std::string SearchWriter::function_name(std::uint32_t node) {
+  return shared_.node_function(context_, node) + (defers_ ? "_way" : "");
+}
+
+void SearchWriter::defer(std::uint32_t node) {
+  if (requested_.insert(node).second) pending_.push_back(node);
+  shared_.defers = true;
+  std::string item;
+  const auto add = [&](const std::string& value) { item += fmt::format("static_cast<std::uint32_t>({}), ", value); };
+  if (context_.at(node).reaches_test) add(scope_.epoch.empty() ? "c.next_epoch()" : scope_.epoch);
+  for (const VarId v : analysis_.parameters(context_, node)) add(expressions_.variable(v));
+  const auto [it, fresh] = deferred_.try_emplace(node, deferred_.size());
+  scope_.text.line(fmt::format("c.work.add({{{}{}u}});", item, it->second));
+}
+
+// The check as others call it: it goes on until something holds, or nothing is left to try.
+void SearchWriter::write_worker() {
+  const std::uint32_t entry = context_.entries[0];
+  const std::string head = signature(entry, shared_.node_function(context_, entry));
+  shared_.declarations.push_back(head + ";");
+  Text text;
+  text.open(head + " {");
+  std::string arguments = "s, c";
+  if (context_.at(entry).reaches_test) arguments += ", epoch";
+  for (const VarId v : analysis_.parameters(context_, entry)) arguments += ", " + model_.identifiers[v.value];
+  if (deferred_.empty()) {
+    text.line(fmt::format("return {}({});", function_name(entry), arguments));
+  } else {
+    text.line("const unsigned before = c.work.size;");
+    text.line(fmt::format("bool holds = {}({});", function_name(entry), arguments));
+    text.open("while (!holds && c.work.size > before) {");
+    text.open("switch (c.work.take()) {");
+    for (const auto& [node, number] : deferred_) {
+      text.open(fmt::format("case {}: {{", number));
+      std::vector<std::string> names;
+      if (context_.at(node).reaches_test) names.emplace_back("at_epoch");
+      for (const VarId v : analysis_.parameters(context_, node)) names.push_back("at_" + model_.identifiers[v.value]);
+      for (auto it = names.rbegin(); it != names.rend(); ++it)
+        text.line(fmt::format("const std::uint32_t {} = c.work.take();", *it));
+      std::string given = "s, c";
+      for (const std::string& name : names) given += ", " + name;
+      text.line(fmt::format("holds = {}({});", function_name(node), given));
+      text.line("break;");
+      text.close();
+    }
+    text.line("default: break;");
+    text.close();
+    text.close();
+    text.line("c.work.size = before;");
+    text.line("return holds;");
+  }
+  text.close();
+  text.line("");
+  shared_.add_function(text.take());
+}
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   const Context::Node& info = context_.at(node);
@@ -121,7 +193,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
 
 std::string SearchWriter::call(std::uint32_t node) {
   if (requested_.insert(node).second) pending_.push_back(node);
-  std::string text = shared_.node_function(context_, node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
+  std::string text = function_name(node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
   if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
   if (plan_.carries_tags()) {
     if (shared_.layout.packed) text += ", " + scope_.moved;
@@ -138,6 +210,7 @@ void SearchWriter::write_search_entry() {
     if (context_.contains(node) && requested_.insert(node).second) pending_.push_back(node);
   }
   write_pending();
+  if (defers_) write_worker();
 }
 
 void SearchWriter::write_pending() {
@@ -149,7 +222,7 @@ void SearchWriter::write_pending() {
 }
 
 void SearchWriter::write_function(std::uint32_t node) {
-  const std::string head = signature(node, shared_.node_function(context_, node));
+  const std::string head = signature(node, function_name(node));
   const bool any_output = context_.purpose == Purpose::moves && shared_.any_output();
   shared_.declarations.push_back((any_output ? "template <class Out> " : "") + head + ";");
   scope_.straight = false;
@@ -256,6 +329,10 @@ void SearchWriter::walk_node(std::uint32_t node) {
   const bool room = scope_.depth < kDeepest && scope_.text.str().size() < kLongest;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
+    return;
+  }
+  if (defers_) {
+    defer(node);
     return;
   }
   if (!plan_.returns_value()) {

@@ -64,6 +64,7 @@ class Shared {
   bool marks_visits = false;     // some function recognises that it is called again
   bool keeps_keys = false;       // some of them by complete keys
   bool counts_arrivals = false;  // … when there were many arrivals
+  bool defers = false;           // some checks keep a list of what is left to try
   bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;

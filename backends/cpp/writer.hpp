@@ -172,8 +172,15 @@ class SearchWriter : CodeWriter {
   void walk_end(const Step& step);
   void walk_success();
 
+  [[nodiscard]] bool may_defer() const;
+  std::string function_name(std::uint32_t node);
+  void defer(std::uint32_t node);
+  void write_worker();
+
   LoopWriter loops_;
   TargetWriter targets_;
+  bool defers_;
+  std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
   std::vector<std::uint32_t> pending_;
 };

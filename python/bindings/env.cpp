@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "backends/cuda/cuda.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 
@@ -204,6 +205,14 @@ void bind_env(py::module_& module) {
       .def(
           "ids", [](const ActionSpace& space, const std::string& text) { return space.ids(text); }, py::arg("text"))
       .def("text", &ActionSpace::text, py::arg("id"));
+  module.def(
+      "build_for_device",
+      [](const Game& game, bool twin) {
+        const py::gil_scoped_release unlocked;
+        if (!twin) cuda::require_device();
+        return cuda::build(*game.game, twin ? cuda::Target::twin : cuda::Target::gpu).library.string();
+      },
+      py::arg("game"), py::arg("twin"));
   py::class_<Env>(module, "Env")
       .def(py::init<const Game&, const Game&, const py::dict&>(), py::arg("written"), py::arg("played"),
            py::arg("options"))

@@ -70,11 +70,24 @@ class VectorEnv:
     "next_step", it begins anew in the next step, whose action counts for nothing (Gymnasium's default); "same_step", it
     begins anew at once (PGX's auto-reset); "stay", only :meth:`reset` begins it anew. ``illegal`` says what an illegal
     action is: an "error", or a "loss" of the one who moved (PGX). ``relative`` shows the pieces of the one who observes
-    first, where the names of values tell whose they are. ``device`` is "cpu": the arrays are in main memory.
+    first, where the names of values tell whose they are. ``device`` is "cpu": the arrays are in main memory. With "cuda"
+    it is a :class:`rgtrans.cuda.DeviceEnv`, whose arrays are in the memory of a GPU.
 
     The arrays ``mask`` (count x actions), ``rewards`` (count x players), ``terminated``, ``truncated``, ``player`` (who
     moves, -1 when a play is over) and ``observations`` belong to the environment and change with every step.
     """
+
+    def __new__(cls, game: Game, count: int, *, device: str = "cpu", **options: Any) -> Any:
+        if device != "cuda" or cls is not VectorEnv:
+            return super().__new__(cls)
+        from .cuda import DeviceEnv
+
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be an rgtrans.Game, not {type(game).__name__}")
+        for name in options:
+            if name not in ("max_moves", "max_actions"):
+                raise ArgumentError(f'{name} cannot be given with device="cuda"', name, "allowed: max_moves, max_actions")
+        return DeviceEnv(game, whole(count, "count", 1), **options)
 
     def __init__(
         self,
@@ -96,9 +109,7 @@ class VectorEnv:
     ) -> None:
         if not isinstance(game, Game):
             raise TypeError(f"game must be an rgtrans.Game, not {type(game).__name__}")
-        if device != "cpu":
-            raise ArgumentError(f"device cannot be {device!r}", "device",
-                                "allowed: cpu; DLPack hands the arrays to other devices")
+        _one_of(device, "device", ("cpu", "cuda"))
         _one_of(engine, "engine", ("compiled", "interpreter"))
         _one_of(reset_mode, "reset_mode", tuple(_RESETS))
         _one_of(illegal, "illegal", ("error", "loss"))

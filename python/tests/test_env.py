@@ -199,8 +199,8 @@ def test_wrong_arguments(ttt):
     assert envs.mask.all()  # nothing was done
     with pytest.raises(error, match="32 bits"):
         envs.step([0, 2**40])
-    with pytest.raises(error, match="device cannot be 'cuda'"):
-        make(ttt, 2, device="cuda")
+    with pytest.raises(error, match="device cannot be 'tpu'; allowed: cpu, cuda"):
+        make(ttt, 2, device="tpu")
     with pytest.raises(error, match="dtype cannot be 'int8'; allowed: float32, bool"):
         make(ttt, 2, dtype="int8")
     with pytest.raises(error, match="count cannot be 0"):

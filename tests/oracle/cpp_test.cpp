@@ -172,6 +172,37 @@ std::string name_of(const testing::TestParamInfo<CorpusGame>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Cpp, EachGame, testing::ValuesIn(games()), name_of);
 
+// As the twin of what runs on a GPU, which finds moves by counting them and picking each.
+class OnTwin : public EachGame {
+ protected:
+  static BuildOptions options(std::vector<std::string> flags) {
+    BuildOptions options = options_for(GetParam());
+    options.generate.device = true;
+    options.extra_flags.insert(options.extra_flags.end(), flags.begin(), flags.end());
+    return options;
+  }
+};
+
+TEST_P(OnTwin, PlaysLikeTheInterpreter) {
+  const ir::Game game = load(GetParam(), 2);
+  const auto twin = make_cpp_reasoner(game, options({"-O1"}));
+  play_alike(GetParam(), game, *twin);
+  twin->reset();
+  count_alike(game, *twin);
+}
+
+TEST_P(OnTwin, IsCleanUnderTheSanitizers) {
+  if (!full() && GetParam().name != "connect4") GTEST_SKIP() << "one game is enough for every day";
+  const Built built =
+      build(load(GetParam(), 2), options({"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1", "-O1"}));
+  for (const char* what : {"perft 2", "playouts 0.3 5"}) {
+    const std::string command = "'" + built.executable.string() + "' " + what + " > /dev/null 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpp, OnTwin, testing::ValuesIn(games()), name_of);
+
 // Games that are small enough for code, made of tables all the same.
 class AsTables : public EachGame {
  protected:

@@ -1,0 +1,141 @@
+#include "backends/cuda/cuda.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "backends/cuda/device.h"
+
+namespace rgtrans::cuda {
+
+namespace {
+
+constexpr const char* kWayOut = "device=\"cpu\" (--device cpu) plays the same game on the processor";
+
+// The driver's own interface, which is there wherever a device can be used.
+class Driver {
+ public:
+  Driver() : library_(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {}
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+  ~Driver() {
+    if (library_ != nullptr) dlclose(library_);
+  }
+  // Calls a function of the driver; no when there is none, or it fails.
+  template <class... Arguments>
+  [[nodiscard]] bool call(const char* name, Arguments... arguments) const {
+    if (library_ == nullptr) return false;
+    const auto function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_, name));
+    return function != nullptr && function(arguments...) == 0;
+  }
+
+ private:
+  void* library_;
+};
+
+std::shared_ptr<void> load(const std::filesystem::path& path) {
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw Error("cannot load the compiled game: " + std::string(dlerror()));
+  return {handle, [](void* library) { dlclose(library); }};
+}
+
+}  // namespace
+
+void require_device(int number) {
+  constexpr int kCapability = 75;  // the attribute with the first number of the compute capability
+  constexpr int kLeast = 8;
+  const Driver driver;
+  int count = 0;
+  if (!driver.call("cuInit", 0U) || !driver.call("cuDeviceGetCount", &count) || count == 0) {
+    throw Error("there is no CUDA device on this machine, or no driver for it", kWayOut);
+  }
+  int device = 0;
+  if (number < 0 || number >= count || !driver.call("cuDeviceGet", &device, number)) {
+    throw Error(fmt::format("there is no CUDA device {}; this machine has {}", number, count), kWayOut);
+  }
+  int major = 0;
+  if (!driver.call("cuDeviceGetAttribute", &major, kCapability, device) || major < kLeast) {
+    throw Error(
+        fmt::format("the CUDA device {} is too old: compute capability {}.0 or later is needed", number, kLeast),
+        kWayOut);
+  }
+}
+
+cpp::Built build(const ir::Game& game, Target target, const std::string& title) {
+  cpp::BuildOptions options;
+  options.generate.device = true;
+  options.generate.title = title;
+  options.nvcc = target == Target::gpu;
+  return cpp::build(game, options);
+}
+
+Game::Game(const ir::Game& game, Target target, int device) : device_(device) {
+  if (target == Target::gpu) require_device(device);
+  library_ = load(build(game, target).library);
+  using Get = const rgtrans_device* (*)(std::uint32_t);
+  const auto get = reinterpret_cast<Get>(dlsym(library_.get(), "rgtrans_get_device"));
+  functions_ = get == nullptr ? nullptr : get(RGTRANS_DEVICE_VERSION);
+  if (functions_ == nullptr) throw Error("the compiled game is of another version; delete it, and it is built again");
+  for (std::uint32_t p = 0; p < functions_->players; ++p) info_.players.emplace_back(functions_->player_names[p]);
+  info_.hidden = ir::hides_moves(game);
+  for (std::uint32_t s = 0; s < functions_->scores; ++s) {
+    const double goal = std::strtod(functions_->score_names[s], nullptr);
+    info_.least_goal = s == 0 ? goal : std::min(info_.least_goal, goal);
+    info_.most_goal = s == 0 ? goal : std::max(info_.most_goal, goal);
+  }
+}
+
+Plays Game::play(const PlaysOptions& options) const {
+  const rgtrans_device& f = *functions_;
+  std::array<char, 256> message{};
+  std::vector<std::uint64_t> scores(std::size_t{f.players} * f.scores);
+  Plays plays;
+  plays.stats.wins.resize(f.players);
+  std::vector<rgtrans_device_play> each(options.each ? options.count : 0);
+  std::vector<std::uint16_t> each_score(each.size() * f.players);
+  rgtrans_device_plays raw{};
+  raw.scores = scores.data();
+  raw.wins = plays.stats.wins.data();
+  if (options.each) {
+    raw.each = each.data();
+    raw.each_score = each_score.data();
+  }
+  if (f.playouts(device_, options.first, options.count, options.seed, options.most_moves, &raw,
+                 {message.data(), message.size()}) == 0) {
+    throw Error(message.data(), kWayOut);
+  }
+  PlayoutStats& stats = plays.stats;
+  stats.playouts = raw.count;
+  stats.moves = raw.moves;
+  stats.max_length = raw.longest;
+  stats.min_length = raw.shortest;
+  stats.length_squares = static_cast<double>(raw.squares);
+  stats.branching_sum = raw.choices;
+  stats.branching_max = raw.most_choices;
+  stats.stopped = raw.count - raw.ends[RGTRANS_PLAY_FINISHED];
+  stats.seconds = raw.seconds;
+  plays.lacked = raw.ends[RGTRANS_PLAY_LACKED];
+  for (std::uint32_t p = 0; p < f.players; ++p) {
+    double sum = 0;
+    double squares = 0;
+    for (std::uint32_t s = 0; s < f.scores; ++s) {
+      const double value = std::strtod(f.score_names[s], nullptr);
+      const auto times = static_cast<double>(scores[std::size_t{p} * f.scores + s]);
+      sum += times * value;
+      squares += times * value * value;
+    }
+    stats.goal_sum.push_back(sum);
+    stats.goal_squares.push_back(squares);
+  }
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    plays.each.push_back({each[i].moves, each[i].end, {}});
+    for (std::uint32_t p = 0; p < f.players; ++p)
+      plays.each.back().scores.emplace_back(f.score_names[each_score[i * f.players + p]]);
+  }
+  return plays;
+}
+
+}  // namespace rgtrans::cuda

@@ -1,0 +1,64 @@
+// Games on a GPU: compiled by nvcc, loaded, and played there. The host twin is the same generated source compiled as
+// plain C++; it gives the same plays, and needs no device.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/reasoner.hpp"
+#include "core/ir/ir.hpp"
+
+struct rgtrans_device;
+
+namespace rgtrans::cuda {
+
+// What runs the generated source.
+enum class Target { gpu, twin };
+
+// Throws Error when there is no CUDA device of this number, or it is too old. Nothing is compiled for it.
+void require_device(int number = 0);
+
+// Compiles for a GPU (whether or not there is one), or as the twin. Throws Error: no compiler, a game that does not
+// fit.
+cpp::Built build(const ir::Game& game, Target target, const std::string& title = "game");
+
+struct Plays {
+  PlayoutStats stats;
+  std::uint64_t lacked = 0;  // plays given up because some memory of fixed size was too small
+  // One a play, where they were asked for.
+  struct Play {
+    std::uint32_t moves, end;
+    std::vector<std::string> scores;  // by player
+  };
+  std::vector<Play> each;
+};
+
+struct PlaysOptions {
+  std::uint64_t first = 0;  // number of the first play
+  std::uint64_t count = 1;
+  std::uint64_t seed = 1;
+  std::uint64_t most_moves = 1'000'000;
+  bool each = false;
+};
+
+// A game that was compiled for a device.
+class Game {
+ public:
+  Game(const ir::Game& game, Target target, int device = 0);
+
+  [[nodiscard]] const GameInfo& info() const { return info_; }
+  // Equal seeds and numbers of plays give equal plays, on every device and with every count.
+  [[nodiscard]] Plays play(const PlaysOptions& options) const;
+
+ private:
+  std::shared_ptr<void> library_;
+  const rgtrans_device* functions_ = nullptr;
+  GameInfo info_;
+  int device_;
+};
+
+}  // namespace rgtrans::cuda

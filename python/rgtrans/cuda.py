@@ -1,0 +1,258 @@
+"""Plays on a GPU: what ``VectorEnv(..., device="cuda")`` is. The arrays stay in the memory of the device; DLPack hands them to
+PyTorch, JAX and others without copying."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Dict, List, Sequence, Tuple
+
+import numpy
+
+from . import _core
+from .actions import ActionSpace
+from .errors import ArgumentError, Error
+from .game import Game
+
+__all__ = ["DeviceArray", "DeviceEnv"]
+
+_VERSION = 1
+_CPU, _CUDA = 1, 2  # DLPack's devices
+
+
+class _Text(ctypes.Structure):
+    _fields_ = [("text", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+
+
+class _Actions(ctypes.Structure):
+    _fields_ = [("count", ctypes.c_uint32), ("lengths", ctypes.c_void_p), ("tags", ctypes.c_void_p)]
+
+
+class _Arrays(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in (
+        "actions", "masks", "rewards", "terminated", "truncated", "players", "choices", "lacks")]
+
+
+_U32, _U64, _P, _INT = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int
+_STRINGS = ctypes.POINTER(ctypes.c_char_p)
+
+
+class _Device(ctypes.Structure):  # rgtrans_device, in device.h
+    _fields_ = [
+        ("version", _U32), ("state_size", _U32), ("lane_size", _U32), ("players", _U32), ("scores", _U32), ("tags", _U32),
+        ("most_tags", _U32), ("game", ctypes.c_char_p), ("player_names", _STRINGS), ("score_names", _STRINGS),
+        ("tag_names", _STRINGS), ("packed", _INT),
+        ("ready", ctypes.CFUNCTYPE(_INT, _INT, _Text)),
+        ("playouts", _P),
+        ("open", ctypes.CFUNCTYPE(_P, _INT, _U32, _U64, _U32, _P, _P, _Text)),
+        ("close", ctypes.CFUNCTYPE(None, _P)),
+        ("arrays", ctypes.CFUNCTYPE(_INT, _P, ctypes.POINTER(_Arrays))),
+        ("reset", ctypes.CFUNCTYPE(_INT, _P, _U64, _Text)),
+        ("step", ctypes.CFUNCTYPE(_INT, _P, _INT, _Text)),
+        ("sample", ctypes.CFUNCTYPE(_INT, _P, _Text)),
+        ("fetch", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
+        ("store", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
+    ]
+
+
+# --- DLPack ---
+
+
+class _DLDevice(ctypes.Structure):
+    _fields_ = [("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32)]
+
+
+class _DLType(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = [("data", _P), ("device", _DLDevice), ("ndim", ctypes.c_int32), ("dtype", _DLType),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("byte_offset", _U64)]
+
+
+_DELETER = ctypes.CFUNCTYPE(None, _P)
+
+
+class _DLManaged(ctypes.Structure):
+    _fields_ = [("tensor", _DLTensor), ("context", _P), ("deleter", _DELETER)]
+
+
+_given: Dict[int, Tuple[Any, ...]] = {}  # what others still hold, by the address of its description
+
+
+@_DELETER
+def _give_back(address: int) -> None:
+    _given.pop(address, None)
+
+
+_capsule = ctypes.pythonapi.PyCapsule_New
+_capsule.restype, _capsule.argtypes = ctypes.py_object, [_P, ctypes.c_char_p, _P]
+_TYPES = {"int32": (0, 32), "uint32": (1, 32), "uint8": (1, 8), "float32": (2, 32)}
+
+
+class DeviceArray:
+    """An array in the memory of the device. ``torch.from_dlpack(array)`` shares it; :meth:`numpy` copies it."""
+
+    def __init__(self, env: "DeviceEnv", address: int, shape: Tuple[int, ...], dtype: str) -> None:
+        self._env, self._address = env, address
+        self.shape, self.dtype = shape, dtype
+
+    def __repr__(self) -> str:
+        return f"<DeviceArray {self.shape} of {self.dtype}>"
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return (_CPU, 0) if self._env._twin else (_CUDA, 0)
+
+    def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+        code, bits = _TYPES[self.dtype]
+        shape = (ctypes.c_int64 * len(self.shape))(*self.shape)
+        managed = _DLManaged()
+        managed.tensor = _DLTensor(self._address, _DLDevice(*self.__dlpack_device__()), len(self.shape),
+                                   _DLType(code, bits, 1), shape, None, 0)
+        managed.deleter = _give_back
+        address = ctypes.addressof(managed)
+        _given[address] = (managed, shape, self._env)
+        return _capsule(address, b"dltensor", None)
+
+    def numpy(self) -> numpy.ndarray:
+        """A copy in main memory."""
+        result = numpy.empty(self.shape, self.dtype)
+        self._env._call("fetch", result.ctypes.data_as(_P), self._address, result.nbytes)
+        return result
+
+
+class DeviceEnv:
+    """``count`` plays of one game on a GPU, stepped together: ``VectorEnv(game, count, device="cuda")``.
+
+    Plays that are over begin anew in the next step, whose action counts for nothing. An illegal action is an error before
+    anything is done. There are no observations: the arrays are ``mask``, ``rewards``, ``terminated``, ``truncated``,
+    ``player`` and ``choices``, the number of legal moves. A play for which the memory of a thread is too small is truncated.
+    Where a game has no action numbers on a device (``num_actions`` 0), actions are the numbers of legal moves, below ``choices``.
+    """
+
+    def __init__(self, game: Game, count: int, *, max_moves: int = 10_000, max_actions: int = 1_000_000,
+                 twin: bool = False) -> None:
+        self._batch = None
+        self.game, self.num_envs, self._twin = game, count, twin
+        played = game if game.optimization is not None else game.optimize()
+        self._library = ctypes.CDLL(_core.build_for_device(played._core, twin))
+        get = self._library.rgtrans_get_device
+        get.restype, get.argtypes = ctypes.POINTER(_Device), [_U32]
+        self._functions = get(_VERSION).contents
+        f = self._functions
+        self.num_players = int(f.players)
+        self.actions = ActionSpace(game, most=max_actions)
+        """The numbers of moves; used where they are not factored and short enough."""
+        numbered = bool(f.packed) and not self.actions.factored
+        self.num_actions = self.actions.size if numbered else 0
+        names: List[str] = [f.tag_names[i].decode() for i in range(f.tags)]
+        scores = _rewards([f.score_names[i].decode() for i in range(f.scores)])
+        given = _numbered(self.actions, names, int(f.most_tags)) if numbered else None
+        self._kept = (scores, given)
+        self._message = ctypes.create_string_buffer(256)
+        table = None
+        if given is not None:
+            lengths, tags = given
+            table = ctypes.byref(_Actions(len(lengths), lengths.ctypes.data, tags.ctypes.data))
+        self._batch = f.open(0, count, 0, max_moves, scores.ctypes.data, table, self._text())
+        if not self._batch:
+            raise self._error()
+        arrays = _Arrays()
+        f.arrays(self._batch, ctypes.byref(arrays))
+        self._actions = DeviceArray(self, arrays.actions, (count,), "int32")
+        self.mask = DeviceArray(self, arrays.masks, (count, self.num_actions), "uint8")
+        self.rewards = DeviceArray(self, arrays.rewards, (count, self.num_players), "float32")
+        self.terminated = DeviceArray(self, arrays.terminated, (count,), "uint8")
+        self.truncated = DeviceArray(self, arrays.truncated, (count,), "uint8")
+        self.player = DeviceArray(self, arrays.players, (count,), "int32")
+        self.choices = DeviceArray(self, arrays.choices, (count,), "uint32")
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the device's memory back. Arrays that others still hold must not be used afterwards."""
+        if self._batch:
+            self._functions.close(self._batch)
+            self._batch = None
+
+    def _text(self) -> _Text:
+        return _Text(ctypes.cast(self._message, ctypes.c_char_p), len(self._message))
+
+    def _error(self) -> Error:
+        return ArgumentError(self._message.value.decode(), "device", 'device="cpu" plays the same game on the processor')
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        if not self._batch:
+            raise ArgumentError("this environment is closed", "device")
+        if not getattr(self._functions, name)(self._batch, *arguments, self._text()):
+            raise self._error()
+
+    def _infos(self) -> Dict[str, Any]:
+        return {"action_mask": self.mask, "player": self.player, "choices": self.choices}
+
+    def reset(self, seed: int = 0) -> Tuple[None, Dict[str, Any]]:
+        """Begins all plays anew: play i has the random numbers of ``seed`` and i."""
+        self._call("reset", seed)
+        return None, self._infos()
+
+    def step(self, actions: Any) -> Tuple[None, DeviceArray, DeviceArray, DeviceArray, Dict[str, Any]]:
+        """Makes a move in every play. ``actions`` are a NumPy array, what :meth:`sample` gave, or a CUDA array with
+        ``__cuda_array_interface__`` (32-bit integers, contiguous)."""
+        if actions is not self._actions:
+            address, keep = _address_of(actions, self.num_envs)
+            self._call("store", self._actions._address, address, 4 * self.num_envs)
+            del keep
+        self._call("step", 0 if self.num_actions else 1)
+        return None, self.rewards, self.terminated, self.truncated, self._infos()
+
+    def sample(self) -> DeviceArray:
+        """Uniform legal actions, as an array of the device that the next call changes."""
+        self._call("sample")
+        return self._actions
+
+    def random_steps(self, steps: int) -> None:
+        """``steps`` steps with uniform legal moves."""
+        for _ in range(steps):
+            self._call("step", 2)
+
+
+def _address_of(actions: Any, count: int) -> Tuple[int, Any]:
+    interface = getattr(actions, "__cuda_array_interface__", None)
+    if interface is not None:
+        if interface["typestr"][1:] != "i4" or tuple(interface["shape"]) != (count,) or interface.get("strides"):
+            raise ArgumentError(f"actions must be {count} contiguous 32-bit integers", "actions")
+        return interface["data"][0], actions
+    array = numpy.ascontiguousarray(actions, dtype=numpy.int32)
+    if array.shape != (count,):
+        raise ArgumentError(f"actions must have the shape ({count},), not {array.shape}", "actions")
+    return array.ctypes.data, array
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _rewards(scores: Sequence[str]) -> numpy.ndarray:
+    """Between -1, the lowest score of the game, and 1, the highest."""
+    values = numpy.array([_number(score) for score in scores])
+    low, high = values.min(), values.max()
+    return (numpy.zeros_like(values) if low == high else 2 * (values - low) / (high - low) - 1).astype(numpy.float32)
+
+
+def _numbered(actions: ActionSpace, names: Sequence[str], most: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    number = {name: i for i, name in enumerate(names) if i > 0}
+    never = (1 << max((len(names) - 1).bit_length(), 1)) - 1  # a tag that the played game has not
+    lengths: List[int] = []
+    tags: List[int] = []
+    for text in actions:
+        known = [number.get(tag) for tag in text.split()]
+        if None in known or len(known) > most:
+            known = [never] * most
+        lengths.append(len(known))
+        tags.extend(tag for tag in known if tag is not None)
+    return numpy.array(lengths, numpy.uint32), numpy.array(tags or [0], numpy.uint32)

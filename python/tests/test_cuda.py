@@ -1,0 +1,70 @@
+"""Plays on a device, by the twin: the same source, compiled for the processor."""
+
+import os
+
+import numpy
+import pytest
+
+import rgtrans
+from rgtrans.cuda import DeviceEnv
+
+
+def load(name):
+    return rgtrans.load(os.path.join(os.path.dirname(__file__), "..", "..", "games", name))
+
+
+def test_without_a_device_the_processor_is_named():
+    if os.path.exists("/dev/nvidia0"):
+        pytest.skip("there is a device")
+    with pytest.raises(rgtrans.Error, match="there is no CUDA device") as error:
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda")
+    assert 'device="cpu"' in str(error.value) + str(getattr(error.value, "hint", ""))
+    with pytest.raises(rgtrans.ArgumentError, match='dtype cannot be given with device="cuda"'):
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", dtype="bool")
+
+
+def test_masks_rewards_and_ends_are_those_of_states():
+    game = load("hrg/tic-tac-toe.hrg")
+    envs = DeviceEnv(game, 3, twin=True)
+    assert envs.num_actions == 9
+    envs.reset(seed=4)
+    states = [game.new_state() for _ in range(3)]
+    ended = 0
+    for _ in range(30):
+        over = (envs.terminated.numpy() | envs.truncated.numpy()).astype(bool)
+        mask = envs.mask.numpy()
+        for i, state in enumerate(states):
+            assert over[i] == state.is_terminal()
+            legal = [] if over[i] else [envs.actions.id(text) for text in state.legal_moves()]
+            assert numpy.flatnonzero(mask[i]).tolist() == sorted(legal)
+            assert envs.choices.numpy()[i] == len(legal)
+            if over[i]:
+                ended += 1
+                assert sorted(envs.rewards.numpy()[i].tolist()) in ([-1, 1], [0, 0])
+        actions = envs.sample().numpy()
+        for i, state in enumerate(states):
+            if over[i]:
+                states[i] = game.new_state()
+            else:
+                assert mask[i, actions[i]]
+                state.apply(envs.actions.text(int(actions[i])))
+        envs.step(actions)
+    assert ended > 3
+    with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 1"):
+        envs.reset(seed=1)
+        envs.step([0, 9, 0])
+
+
+def test_arrays_are_shared_and_seeds_decide():
+    game = load("hrg/tic-tac-toe.hrg")
+    one, two = (DeviceEnv(game, 50, twin=True) for _ in range(2))
+    for envs in (one, two):
+        envs.reset(seed=9)
+        envs.random_steps(25)
+    assert (one.mask.numpy() == two.mask.numpy()).all()
+    shared = numpy.from_dlpack(one.choices)
+    one.random_steps(1)
+    assert (shared == one.choices.numpy()).all()
+    two.reset(seed=10)
+    two.random_steps(26)
+    assert (one.mask.numpy() != two.mask.numpy()).any()

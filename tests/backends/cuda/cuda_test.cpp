@@ -1,0 +1,232 @@
+// Games for a GPU, played by the host twin: the generated source that nvcc compiles, compiled as plain C++. It knows
+// the moves of the interpreter, plays exactly what its random numbers say, and what cannot be says why.
+#include "backends/cuda/cuda.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <random>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/limits.hpp"
+#include "frontends/registry/registry.hpp"
+#include "tests/support/shared.hpp"
+
+namespace rgtrans::cuda {
+namespace {
+
+using corpus::full;
+using testing::HasSubstr;
+
+ir::Game load(const std::string& name) {
+  Diagnostics diagnostics;
+  ir::Game game = load_game({std::string(RGTRANS_SOURCE_DIR "/games/") + name, "", {}, false}, diagnostics);
+  passes::OptimizeOptions options;
+  options.level = 2;
+  passes::optimize(game, options);
+  return game;
+}
+
+// Philox 4x32 with ten rounds, as its authors define it.
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t x = std::uint64_t{0xd2511f53} * counter[0], y = std::uint64_t{0xcd9e8d57} * counter[2];
+    counter = {static_cast<std::uint32_t>(y >> 32U) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(y),
+               static_cast<std::uint32_t>(x >> 32U) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(x)};
+    key[0] += 0x9e3779b9U;
+    key[1] += 0xbb67ae85U;
+  }
+  return counter;
+}
+
+// The numbers of one play.
+class Numbers {
+ public:
+  Numbers(std::uint32_t seed, std::uint32_t play) : seed_(seed), play_(play) {}
+  std::uint32_t uniform(std::uint32_t n) {
+    for (;;) {
+      const std::uint64_t product = std::uint64_t{next()} * n;
+      // 2^32 is no multiple of n: as many results as are too many are left out.
+      if (static_cast<std::uint32_t>(product) >= (std::uint64_t{1} << 32U) % n)
+        return static_cast<std::uint32_t>(product >> 32U);
+    }
+  }
+
+ private:
+  std::uint32_t next() {
+    const std::uint32_t at = used_++;
+    return philox({at / 4, 0, play_, 0}, {seed_, 0})[at % 4];
+  }
+  std::uint32_t seed_, play_;
+  std::uint32_t used_ = 0;
+};
+
+TEST(Cuda, TheRandomNumbersOfTheTestsArePhilox) {
+  EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}),
+            (std::array<std::uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+}
+
+class OnTwin : public testing::TestWithParam<const char*> {};
+
+// Not optimized by the compiler: that takes longer than the plays.
+cpp::BuildOptions twin_options() {
+  cpp::BuildOptions options;
+  options.generate.device = true;
+  options.extra_flags = {"-O0"};
+  return options;
+}
+
+std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
+  std::vector<std::pair<std::string, std::size_t>> moves;
+  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace_back(reasoner.move_text(i), i);
+  std::ranges::sort(moves);
+  return moves;
+}
+
+TEST_P(OnTwin, KnowsTheMovesOfTheInterpreter) {
+  const ir::Game game = load(GetParam());
+  const auto twin = cpp::make_cpp_reasoner(game, twin_options());
+  const auto interpreter = make_interpreter(game);
+  std::mt19937 random(1);
+  const int plays = full() ? 100 : 4;
+  for (int play = 0; play < plays; ++play) {
+    twin->reset();
+    interpreter->reset();
+    for (int step = 0; step < 300 && !interpreter->terminal(); ++step) {
+      ASSERT_FALSE(twin->terminal());
+      ASSERT_EQ(twin->mover(), interpreter->mover());
+      const auto moves = sorted_moves(*interpreter);
+      const auto others = sorted_moves(*twin);
+      ASSERT_TRUE(std::ranges::equal(moves, others, {}, &std::pair<std::string, std::size_t>::first,
+                                     &std::pair<std::string, std::size_t>::first))
+          << "play " << play << ", step " << step << "\n"
+          << interpreter->describe();
+      if (moves.empty()) break;
+      const std::size_t choice = random() % moves.size();
+      interpreter->apply(moves[choice].second);
+      twin->apply(others[choice].second);
+    }
+    ASSERT_EQ(twin->terminal(), interpreter->terminal());
+    for (std::size_t p = 0; p < interpreter->info().players.size(); ++p) {
+      if (interpreter->terminal()) {
+        EXPECT_EQ(twin->goal(p), interpreter->goal(p));
+      }
+    }
+  }
+}
+
+// The C++ reasoner lists moves in the order in which the rules find them, which is how they are numbered on a device.
+Plays::Play play_listed(Reasoner& reasoner, std::uint32_t seed, std::uint32_t play, std::uint64_t most_moves) {
+  Numbers numbers(seed, play);
+  Plays::Play result{0, 0, {}};
+  reasoner.reset();
+  for (; !reasoner.terminal();) {
+    const std::size_t count = reasoner.move_count();
+    const std::size_t mover = reasoner.mover();
+    if (mover == reasoner.info().keeper()) {
+      if (count == 0) return {result.moves, 1, {}};
+      reasoner.apply(0);
+      continue;
+    }
+    const bool player = mover < reasoner.info().players.size();
+    if (player && result.moves == most_moves) return {result.moves, 2, {}};
+    if (count == 0) return {result.moves, 1, {}};
+    reasoner.apply(numbers.uniform(static_cast<std::uint32_t>(count)));
+    if (player) ++result.moves;
+  }
+  for (std::size_t p = 0; p < reasoner.info().players.size(); ++p) result.scores.push_back(reasoner.goal(p));
+  return result;
+}
+
+TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
+  const ir::Game game = load(GetParam());
+  const Game twin(game, Target::twin);
+  const auto listed = cpp::make_cpp_reasoner(game);
+  const PlaysOptions options{
+      .first = 5, .count = full() ? 100'000U : 300U, .seed = 7, .most_moves = 1000, .each = true};
+  const Plays plays = twin.play(options);
+  EXPECT_EQ(plays.lacked, 0);
+  ASSERT_EQ(plays.each.size(), options.count);
+  std::uint64_t moves = 0;
+  for (std::uint64_t i = 0; i < options.count; ++i) {
+    const auto number = static_cast<std::uint32_t>(options.first + i);
+    const Plays::Play expected = play_listed(*listed, 7, number, options.most_moves);
+    ASSERT_EQ(plays.each[i].moves, expected.moves) << "play " << number;
+    ASSERT_EQ(plays.each[i].end, expected.end) << "play " << number;
+    if (expected.end == 0) {
+      ASSERT_EQ(plays.each[i].scores, expected.scores) << "play " << number;
+    }
+    moves += expected.moves;
+  }
+  EXPECT_EQ(plays.stats.moves, moves);
+  // A play does not depend on those beside it.
+  const Plays one = twin.play({.first = 17, .count = 1, .seed = 7, .most_moves = 1000, .each = true});
+  EXPECT_EQ(one.each[0].moves, plays.each[12].moves);
+}
+
+// Sets and single moves, chance, hidden moves, labelings that may repeat, areas that are followed, chains of captures
+// in moves that are not packed.
+INSTANTIATE_TEST_SUITE_P(Games, OnTwin,
+                         testing::Values("hrg/breakthrough.hrg", "hrg/kuhn-poker.hrg", "rbg/hex.rbg",
+                                         "hrg/english-draughts.hrg", "hrg/knightthrough.hrg"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace_if(
+                               name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+                           return name;
+                         });
+
+std::string message_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return std::string(error.what()) + "\n" + error.diagnostics().at(0).hint;
+  }
+  return "";
+}
+
+TEST(Cuda, WhereThereIsNoDeviceTheProcessorIsNamed) {
+  if (std::filesystem::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
+  EXPECT_THAT(message_of([] { require_device(); }),
+              testing::AllOf(HasSubstr("there is no CUDA device on this machine"), HasSubstr("device=\"cpu\"")));
+}
+
+TEST(Cuda, WithoutNvccItSaysSo) {
+  const char* const before = std::getenv("NVCC");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("NVCC", "/nowhere/nvcc", 1);
+  const ir::Game game = load("hrg/tic-tac-toe.hrg");
+  EXPECT_THAT(message_of([&] { build(game, Target::gpu); }),
+              testing::AllOf(HasSubstr("there is no CUDA compiler"), HasSubstr("device=\"cpu\"")));
+  before == nullptr ? unsetenv("NVCC") : setenv("NVCC", kept.c_str(), 1);
+}
+
+TEST(Cuda, AGameThatIsTooLargeForCodeIsRefused) {
+  limits::cpp_code.set(1);
+  const ir::Game game = load("hrg/tic-tac-toe.hrg");
+  EXPECT_THAT(message_of([&] { cpp::generate(game, {.device = true}); }),
+              testing::AllOf(HasSubstr("too large for a device"), HasSubstr("device=\"cpu\"")));
+  limits::cpp_code.set(limits::cpp_code.standard());
+}
+
+TEST(Cuda, NvccCompilesTheKernels) {
+  const char* const named = std::getenv("NVCC");
+  const std::string nvcc = named != nullptr ? named : "/usr/local/cuda/bin/nvcc";
+  if (std::system(("'" + nvcc + "' --version > /dev/null 2>&1").c_str()) != 0 &&
+      std::system("nvcc --version > /dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "there is no nvcc";
+  }
+  const cpp::Built built = build(load("rbg/hex.rbg"), Target::gpu);
+  EXPECT_TRUE(std::filesystem::exists(built.library));
+  EXPECT_TRUE(std::filesystem::exists(built.executable));
+}
+
+}  // namespace
+}  // namespace rgtrans::cuda
