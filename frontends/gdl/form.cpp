@@ -117,7 +117,9 @@ class Maker {
     lifted::LiftOptions options;
     options.keep_forced = options_.keep_forced;
     lifted::LiftedNames names;
-    auto game = lifted::lift(rules_, diagnostics_.sources(), ground_, options, why_, &names);
+    GroundOptions fixed = ground_;  // for what does not depend on the state
+    fixed.max_steps = kFormLimits.fixed_steps;
+    auto game = lifted::lift(rules_, diagnostics_.sources(), fixed, options, why_, &names);
     stored_ = std::move(names.notes);
     return game;
   }
@@ -145,15 +147,10 @@ class Maker {
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
                    Diagnostics& diagnostics) {
   Maker maker(rules, ground, options, diagnostics);
-  switch (options.form) {
-    case Form::ground:
-      return maker.ground();
-    case Form::lifted:
-      return maker.lifted();
-    case Form::best:
-      break;
-  }
-  return maker.best();
+  if (options.form == Form::lifted) return maker.lifted();
+  // Who sets a low limit wants to hear of it.
+  const bool limited = ground.max_rules < kFormLimits.rules;
+  return options.form == Form::ground || limited ? maker.ground() : maker.best();
 }
 
 }  // namespace rgtrans::gdl

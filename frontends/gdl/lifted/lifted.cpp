@@ -13,6 +13,7 @@
 
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
+#include "frontends/gdl/lifted/separate.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
 
@@ -328,6 +329,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     return std::nullopt;
   }
   Diagnostics diagnostics(sources);
+  separate(program);
   try {
     Unground unground = prepare(program, ground, diagnostics);
     if (diagnostics.has_errors()) {
