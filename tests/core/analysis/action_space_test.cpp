@@ -1,13 +1,16 @@
 // Action spaces: sizes that are known, numbers and texts, and that every move of random plays has a number.
 #include "core/analysis/action_space.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <random>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/oracle/corpus.hpp"
 #include "tests/support/own_games.hpp"
 
 namespace rgtrans::analysis {
@@ -28,14 +31,21 @@ std::vector<std::uint64_t> numbers(const ActionSpace& space, const std::string& 
                                                              : std::vector<std::uint64_t>();
 }
 
+struct Plays {
+  int most;                                                  // plays
+  int most_moves;                                            // of each
+  double seconds = std::numeric_limits<double>::infinity();  // of processor time; the first play is begun anyway
+  int made = 0;
+};
+
 // Plays at random; a move of a player that has no number, or "".
-std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, int plays,
-                    int most_moves) {
+std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, Plays& plays) {
   const auto state = make_interpreter(game);
   std::mt19937_64 random(7);
-  for (int play = 0; play < plays; ++play) {
+  const double end = corpus::cpu_seconds() + plays.seconds;
+  for (plays.made = 0; plays.made < plays.most && corpus::cpu_seconds() < end; ++plays.made) {
     state->reset();
-    for (int moves = 0; !state->terminal() && moves < most_moves; ++moves) {
+    for (int moves = 0; !state->terminal() && moves < plays.most_moves && corpus::cpu_seconds() < end; ++moves) {
       const std::size_t count = state->move_count();
       if (count == 0) break;
       if (state->mover() != state->info().keeper()) {
@@ -52,13 +62,16 @@ std::string missing(const ActionSpace& space, const ActionSpace& chance, const i
   return {};
 }
 
-void check_moves(const ir::Game& game, int plays, int most_moves) {
+// How many plays were made at -O0 and at -O2.
+std::pair<int, int> check_moves(const ir::Game& game, Plays plays) {
   const ActionSpace space(game);
   const ActionSpace chance(game, ActionSpace::Whose::random);
-  EXPECT_EQ(missing(space, chance, game, plays, most_moves), "") << "at -O0";
+  EXPECT_EQ(missing(space, chance, game, plays), "") << "at -O0";
+  const int plain = plays.made;
   ir::Game optimized = game;
   passes::optimize(optimized, {.level = 2});
-  EXPECT_EQ(missing(space, chance, optimized, plays, most_moves), "") << "at -O2";
+  EXPECT_EQ(missing(space, chance, optimized, plays), "") << "at -O2";
+  return {plain, plays.made};
 }
 
 TEST(ActionSpace, HasTheSizesThatAreKnown) {
@@ -148,33 +161,49 @@ class OwnGames : public testing::TestWithParam<std::string> {};
 
 TEST_P(OwnGames, HaveANumberForEveryMove) {
   const int plays = corpus::full() ? 200 : 3;
-  check_moves(own_games::load(GetParam()), plays, corpus::full() ? 100'000 : 60);
+  check_moves(own_games::load(GetParam()), {.most = plays, .most_moves = corpus::full() ? 100'000 : 60});
 }
 
 INSTANTIATE_TEST_SUITE_P(ActionSpace, OwnGames, testing::ValuesIn(own_games::all()),
                          [](const auto& info) { return corpus::test_name(info.param); });
 
-// Every game of the corpus whose automaton is not huge.
+// Every game of the corpus whose automaton is not huge. A game has RGTRANS_GAME_SECONDS (else 60) of processor time for
+// its plays; where 200 do not fit it tells how many did. RGTRANS_ONLY takes the games with this part in their path.
 TEST(ActionSpace, OfTheCorpusHasEveryMove) {
   if (!corpus::full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
   SKIP_WITHOUT_SHARED();
   constexpr std::size_t kMostEdges = 100'000;
+  constexpr int kPlays = 200;
+  const char* const given = std::getenv("RGTRANS_ONLY");
+  const std::string only = given == nullptr ? "" : given;
+  std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus::shared() / "corpus")) {
     const std::string extension = entry.path().extension().string();
-    if (extension != ".hrg" && extension != ".rbg" && extension != ".rg" && extension != ".kif" &&
-        extension != ".ldx") {
-      continue;
-    }
-    SCOPED_TRACE(entry.path().string());
+    const bool game =
+        extension == ".hrg" || extension == ".rbg" || extension == ".rg" || extension == ".kif" || extension == ".ldx";
+    if (game && entry.path().string().find(only) != std::string::npos) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  int whole = 0;
+  for (const std::filesystem::path& file : files) {
+    SCOPED_TRACE(file.string());
     std::optional<ir::Game> game;
     try {
       Diagnostics diagnostics;
-      game = load_game({.path = entry.path(), .language = {}, .options = {}}, diagnostics);
+      game = load_game({.path = file, .language = {}, .options = {}}, diagnostics);
     } catch (const std::exception&) {
       continue;  // descriptions that are wrong, or beyond a limit
     }
-    if (game->graph.edge_count() <= kMostEdges) check_moves(*game, 200, 2000);
+    if (game->graph.edge_count() > kMostEdges) continue;
+    const auto [plain, optimized] =
+        check_moves(*game, {.most = kPlays, .most_moves = 2000, .seconds = corpus::seconds_for_a_game() / 2});
+    if (plain == kPlays && optimized == kPlays) {
+      ++whole;
+    } else {
+      fmt::print("{}: {} plays at -O0, {} at -O2\n", file.string(), plain, optimized);
+    }
   }
+  fmt::print("{} games of {} had {} plays\n", whole, files.size(), kPlays);
 }
 
 }  // namespace
