@@ -365,8 +365,7 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
 // and kept beside the games. Nothing depends on it: a compiler that cannot use the result reads the text beside it.
 std::vector<std::string> precompiled_headers(const fs::path& root, const fs::path& work, const Janitor& janitor,
                                              const std::vector<std::string>& compiler, const BuildOptions& options) {
-  if (options.nvcc) return {};
-  if (options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
+  if (options.nvcc || options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
   const std::string text(common_headers());
   const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options));
   const fs::path header = folder / "common.hpp";

@@ -34,7 +34,7 @@ constexpr std::string_view kTwin =
 constexpr std::string_view kProgram =
 #include "backends/cpp/runtime/program.cu.inc"
     ;
-constexpr std::string_view kInterface =
+constexpr std::string_view kDeviceInterface =
 #include "embedded/cuda/device.h.inc"
     ;
 
@@ -98,7 +98,7 @@ class DeviceFiles {
             {"rules.cuh", rules()},
             {"device.cuh", std::string(kDevice)},
             {"kernels.cuh", std::string(kKernels)},
-            {"device.h", std::string(kInterface)},
+            {"device.h", std::string(kDeviceInterface)},
             {"game.cu", device_source()},
             {"program.cu", std::string(kProgram)},
             {"reasoner.hpp", twin_header()},

@@ -7,7 +7,7 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::string_view kInterface =
+constexpr std::string_view kEnvironmentInterface =
 #include "embedded/env/env.h.inc"
     ;
 constexpr std::string_view kCore =
@@ -115,7 +115,7 @@ GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& s
 void add_env_files(std::vector<GeneratedFile>& files) {
   const auto is_layout = [](const GeneratedFile& file) { return file.name == kLayoutName; };
   if (std::ranges::none_of(files, is_layout)) files.push_back({std::string(kLayoutName), LayoutWriter::none()});
-  files.push_back({"env.h", std::string(kInterface)});
+  files.push_back({"env.h", std::string(kEnvironmentInterface)});
   files.push_back({"core.hpp", std::string(kCore)});
   files.push_back({"env.cpp", std::string(kEnv)});
 }

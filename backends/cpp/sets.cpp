@@ -16,12 +16,12 @@ constexpr std::size_t kMostSteps = 3000;  // that are followed
 constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
-constexpr std::size_t kMostWords = 4;
+constexpr std::size_t kMostSetWords = 4;
 constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
 constexpr std::size_t kMostGathered = 64;  // cells
 constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
 constexpr std::size_t kMostTable = 4096;   // words
-constexpr std::size_t kLanes = 16;         // kinds of cells that one byte shuffle tells apart
+constexpr std::size_t kShuffled = 16;      // kinds of cells that one byte shuffle tells apart
 constexpr std::size_t kLongestWalk = 100;  // steps of one walk
 constexpr std::size_t kFewEnds = 4;        // of walks, which are always followed together
 constexpr std::size_t kEndsForEach = 2;    // where more ends come on a value, values are followed one by one
@@ -42,7 +42,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if (codes.size() < kFewestValues || found_.words > kMostWords) return std::nullopt;
+    if (codes.size() < kFewestValues || found_.words > kMostSetWords) return std::nullopt;
     SetWay way;
     way.possible.resize(size_);
     Codes& values = way.values[any.variable.value];
@@ -51,7 +51,7 @@ class Follower {
     leaves_ = true;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
-    if (found_.words > kMostWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
+    if (found_.words > kMostSetWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
     if (!std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); })) return std::nullopt;
     return std::move(found_);
   }
@@ -67,7 +67,7 @@ class Follower {
       values.push_back(c);
       way.possible[c] = model_.values->can_hold(node, variable, c);
     }
-    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > kMostWords)
+    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > kMostSetWords)
       return std::nullopt;
     return std::move(found_);
   }
@@ -479,14 +479,14 @@ class Follower {
       for (std::size_t k = codes.find_first(); k != BitSet::npos; k = codes.find_next(k))
         source.codes.push_back(static_cast<std::uint32_t>(k));
     };
-    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kLanes && no.count() < yes.count()))) {
+    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kShuffled && no.count() < yes.count()))) {
       source.negated = true;
       list(no);
     } else {
       list(yes);
     }
     const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
-    if (source.codes.size() > kMostListed && (row || yes.size() > kLanes)) return std::nullopt;
+    if (source.codes.size() > kMostListed && (row || yes.size() > kShuffled)) return std::nullopt;
     return source;
   }
 

@@ -15,8 +15,8 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostWords = std::size_t{1} << 23U;    // of all rows
-constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;  // variables at nodes
+constexpr std::size_t kMostWordsOfRows = std::size_t{1} << 23U;  // of all rows
+constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;      // variables at nodes
 constexpr std::size_t kMostCells = 4096;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
 constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node, or of a cell's
@@ -117,7 +117,7 @@ void Values::lay_out() {
       }
     }
   }
-  usable_ = model_.out.size() * width_ <= kMostWords && model_.out.size() * tracked_.size() <= kMostGrowing;
+  usable_ = model_.out.size() * width_ <= kMostWordsOfRows && model_.out.size() * tracked_.size() <= kMostGrowing;
 }
 
 void Values::add_slot(std::uint32_t variable, std::uint32_t codes) {

@@ -13,7 +13,7 @@ namespace {
 using enum WordKind;
 using K = ast::Kind;
 
-constexpr std::array kWords = {
+constexpr std::array kVocabulary = {
     Word{"empty", mask, K::empty},
     Word{"occupied", mask, K::occupied},
     Word{"center", mask, K::center},
@@ -81,8 +81,8 @@ constexpr std::array kWords = {
 
 const Word* find_word(std::string_view text, WordKind kind) {
   const auto it =
-      std::ranges::find_if(kWords, [&](const Word& word) { return word.text == text && word.kind == kind; });
-  return it == kWords.end() ? nullptr : &*it;
+      std::ranges::find_if(kVocabulary, [&](const Word& word) { return word.text == text && word.kind == kind; });
+  return it == kVocabulary.end() ? nullptr : &*it;
 }
 
 std::string_view describe(WordKind kind) {
@@ -93,13 +93,13 @@ std::string_view describe(WordKind kind) {
 }
 
 std::string what_is(std::string_view word) {
-  const auto it = std::ranges::find(kWords, word, &Word::text);
-  return it == kWords.end() ? "" : std::string(describe(it->kind));
+  const auto it = std::ranges::find(kVocabulary, word, &Word::text);
+  return it == kVocabulary.end() ? "" : std::string(describe(it->kind));
 }
 
 std::string nearest(std::string_view word, std::span<const WordKind> kinds) {
   std::vector<std::string_view> candidates;
-  for (const Word& known : kWords) {
+  for (const Word& known : kVocabulary) {
     if (std::ranges::find(kinds, known.kind) != kinds.end()) candidates.push_back(known.text);
   }
   return did_you_mean(word, candidates);

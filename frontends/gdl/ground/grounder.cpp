@@ -13,7 +13,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-using Kind = RelationInfo::Kind;
+using RelationKind = RelationInfo::Kind;
 
 class Grounder {
  public:
@@ -239,7 +239,8 @@ class Grounder {
   }
 
   [[nodiscard]] bool is_cyclic(const EngineLiteral& head) {
-    if (head.kind != Kind::ordinary) return head.derived && head.kind == Kind::move && raw_.legal_cyclic;
+    if (head.kind != RelationKind::ordinary)
+      return head.derived && head.kind == RelationKind::move && raw_.legal_cyclic;
     return engine().relations[head.relation.value].cyclic;
   }
 
@@ -274,7 +275,7 @@ class Grounder {
     const Terms& terms = program_.patterns.terms;
     for (std::uint32_t row = 0; row < relation.size(); ++row) {
       const TermId term(*relation.row(row));
-      const RelId shape = engine().shape(Kind::fact, terms.symbol(term), terms.arity(term));
+      const RelId shape = engine().shape(RelationKind::fact, terms.symbol(term), terms.arity(term));
       tuple_.clear();
       for (const TermId t : terms.arguments(term)) tuple_.push_back(t.value);
       const std::uint32_t at = engine().insert(shape, tuple_.data());
@@ -311,12 +312,12 @@ class Grounder {
       }
       return;
     }
-    const Kind kind = keyword(open->predicate) == Keyword::fact ? Kind::fact : Kind::move;
+    const RelationKind kind = keyword(open->predicate) == Keyword::fact ? RelationKind::fact : RelationKind::move;
     const std::uint32_t variable = open->arguments.back().number();
     const std::vector<RelId> choices(engine().shapes(kind).begin(), engine().shapes(kind).end());
     for (const RelId choice : choices) {
       const RelationInfo& info = engine().relations[choice.value];
-      const std::uint32_t arity = info.tuples->arity() - (kind == Kind::move ? 1 : 0);
+      const std::uint32_t arity = info.tuples->arity() - (kind == RelationKind::move ? 1 : 0);
       Rule variant = rule;
       std::vector<Pattern> arguments;
       for (std::uint32_t i = 0; i < arity; ++i) {
@@ -354,10 +355,10 @@ class Grounder {
     result.arguments = literal.arguments;
     if (k == Keyword::distinct) return result;
     result.dynamic = dynamic_[literal.predicate.value];
-    if (k == Keyword::fact || k == Keyword::next) result.kind = Kind::fact;
-    if (k == Keyword::does || k == Keyword::legal) result.kind = Kind::move;
+    if (k == Keyword::fact || k == Keyword::next) result.kind = RelationKind::fact;
+    if (k == Keyword::does || k == Keyword::legal) result.kind = RelationKind::move;
     result.derived = k == Keyword::next || k == Keyword::legal;
-    if (result.kind == Kind::ordinary) {
+    if (result.kind == RelationKind::ordinary) {
       result.relation = engine().ordinary(literal.predicate, result.dynamic);
       return result;
     }

@@ -6,13 +6,13 @@ namespace rgtrans::gdl {
 
 namespace {
 
-using Kind = RelationInfo::Kind;
+using RelationKind = RelationInfo::Kind;
 using Sort = Instances::Sort;
 
 // Says what each atom is and takes the worst out of the bodies.
-class Reader {
+class InstanceReader {
  public:
-  explicit Reader(Instances& instances) : i_(instances) {}
+  explicit InstanceReader(Instances& instances) : i_(instances) {}
 
   void describe() {
     const std::size_t count = i_.engine.atoms.size();
@@ -26,9 +26,9 @@ class Reader {
                           i_.engine.atoms[a - 1].row == atom.row && i_.engine.atoms[a - 1].ghost == atom.ghost;
       if (atom.ghost) {
         i_.sort[a] = Sort::ghost;
-      } else if (info.kind == Kind::fact) {
+      } else if (info.kind == RelationKind::fact) {
         i_.sort[a] = second ? Sort::next : Sort::fact;
-      } else if (info.kind == Kind::move) {
+      } else if (info.kind == RelationKind::move) {
         i_.sort[a] = second ? Sort::legal : Sort::does;
         i_.role[a] = i_.role_index(TermId(info.tuples->row(atom.row)[0]));
         if (second) i_.cyclic[a] = i_.raw.legal_cyclic;
@@ -224,7 +224,7 @@ bool Instances::is_output(std::uint32_t atom) const {
 
 Instances read_instances(Program& program, RawGround& raw) {
   Instances instances{program, raw, *raw.engine};
-  Reader reader(instances);
+  InstanceReader reader(instances);
   reader.describe();
   reader.clean_bodies();
   AbstractRun(instances).run();

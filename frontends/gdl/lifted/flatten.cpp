@@ -16,7 +16,7 @@ using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMaxVariants = 400;  // of one rule
 constexpr std::size_t kMaxRules = 4'000;   // that are added
-constexpr std::uint32_t kMaxTuples = 500'000;
+constexpr std::uint32_t kMostRows = 500'000;
 
 class Flattener {
  public:
@@ -286,7 +286,7 @@ class Flattener {
   void fill(RelId relation) {
     filled_.insert(relation);
     const std::uint32_t rows = engine().relations[relation.value].tuples->size();
-    if (rows > kMaxTuples) throw NotLifted{"too many tuples with terms inside"};
+    if (rows > kMostRows) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
       const Relation& tuples = *engine().relations[relation.value].tuples;
       std::vector<Pattern> arguments;
