@@ -31,7 +31,7 @@ constexpr std::string_view kKernels =
 constexpr std::string_view kTwin =
 #include "backends/cpp/runtime/twin.cpp.inc"
     ;
-constexpr std::string_view kProgram =
+constexpr std::string_view kDeviceProgram =
 #include "backends/cpp/runtime/program.cu.inc"
     ;
 constexpr std::string_view kDeviceInterface =
@@ -100,7 +100,7 @@ class DeviceFiles {
             {"kernels.cuh", std::string(kKernels)},
             {"device.h", std::string(kDeviceInterface)},
             {"game.cu", device_source()},
-            {"program.cu", std::string(kProgram)},
+            {"program.cu", std::string(kDeviceProgram)},
             {"reasoner.hpp", twin_header()},
             {"reasoner.cpp", twin_source()}};
   }

@@ -24,9 +24,9 @@ struct Way {
   std::vector<VarId> assigned;  // on this way
 };
 
-class Search {
+class PatternSearch {
  public:
-  Search(Model& model, const Analysis& analysis, const Context& check, std::size_t& budget)
+  PatternSearch(Model& model, const Analysis& analysis, const Context& check, std::size_t& budget)
       : model_(model), analysis_(analysis), check_(check), budget_(budget) {}
 
   std::optional<Patterns> run() {
@@ -355,7 +355,7 @@ class Search {
 
 std::optional<Patterns> find_patterns(Model& model, const Analysis& analysis, const Context& check,
                                       std::size_t& budget) {
-  return Search(model, analysis, check, budget).run();
+  return PatternSearch(model, analysis, check, budget).run();
 }
 
 }  // namespace rgtrans::cpp

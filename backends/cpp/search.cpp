@@ -9,9 +9,9 @@
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kLongest = 40'000;  // characters of one function before parts of it become functions
-constexpr int kDeepest = 24;              // nested blocks before a function of its own
-constexpr std::size_t kMostPairs = 48;    // steps of one node that are compared with each other
+constexpr std::size_t kLongest = 40'000;        // characters of one function before parts of it become functions
+constexpr int kDeepest = 24;                    // nested blocks before a function of its own
+constexpr std::size_t kMostPairsCompared = 48;  // steps of one node that are compared with each other
 }  // namespace
 
 void CodeWriter::comment_step(const Step& step) {
@@ -412,7 +412,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     return;
   }
   const std::vector<Arm> arms = plan_.arms_of(steps);
-  if (arms.size() > kMostPairs && walk_switch(arms)) return;
+  if (arms.size() > kMostPairsCompared && walk_switch(arms)) return;
   std::vector<bool> done(arms.size(), false);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (done[i]) continue;
@@ -422,7 +422,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
       continue;
     }
     std::vector<Arm> group = {arms[i]};
-    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairs; ++k) {
+    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairsCompared; ++k) {
       if (done[k] || !arms[k].guarded) continue;
       if (!std::all_of(group.begin(), group.end(), [&](const Arm& arm) { return plan_.excludes(arm, arms[k]); }))
         continue;

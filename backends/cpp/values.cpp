@@ -19,9 +19,9 @@ constexpr std::size_t kMostWordsOfRows = std::size_t{1} << 23U;  // of all rows
 constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;      // variables at nodes
 constexpr std::size_t kMostCells = 4096;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
-constexpr std::uint8_t kMostGrowths = 24;        // of a variable's values at a node, or of a cell's
-constexpr std::size_t kMostEffort = 40'000'000;  // values looked at
-constexpr std::uint32_t kMostContents = 256;     // of a cell
+constexpr std::uint8_t kMostGrowths = 24;             // of a variable's values at a node, or of a cell's
+constexpr std::size_t kMostValueEffort = 40'000'000;  // values looked at
+constexpr std::uint32_t kMostKnownContents = 256;     // of a cell
 
 bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
@@ -104,7 +104,7 @@ void Values::lay_out() {
     const std::uint32_t leaf = model_.universes[shape.leaf].size();
     if (shape.scalar()) {
       add_slot(v, leaf);
-    } else if (shape.keys.size() == 1 && leaf <= kMostContents &&
+    } else if (shape.keys.size() == 1 && leaf <= kMostKnownContents &&
                model_.universes[shape.keys[0]].size() <= kMostCells) {
       cell_words_[v] = (leaf + 63) / 64;
       cell_growths_[v].assign(model_.universes[shape.keys[0]].size(), 0);
@@ -202,7 +202,7 @@ void Values::run() {
       const std::uint32_t node = flow_->node(index).value;
       effort_ += model_.out[node].size() * (width_ + 16);
       for (const std::uint32_t s : model_.out[node]) leave(model_.steps[s], row);
-      return effort_ <= kMostEffort;
+      return effort_ <= kMostValueEffort;
     });
     if (!usable_) return;
     again = false;
@@ -424,7 +424,7 @@ void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, 
   }
   const std::size_t words = cell_words_[form.map.value];
   const std::vector<std::uint64_t>& cells = cells_[form.map.value];
-  std::array<std::uint64_t, kMostContents / 64> contents{};
+  std::array<std::uint64_t, kMostKnownContents / 64> contents{};
   for_each_entry(form, row, fixed, value, [&](std::uint32_t key) {
     for (std::size_t w = 0; w < words && key * words + w < cells.size(); ++w) contents[w] |= cells[key * words + w];
   });
