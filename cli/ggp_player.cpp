@@ -31,9 +31,9 @@ struct GgpPlayerArguments {
 };
 
 // Messages may come at the same time, so that INFO is answered while a move is thought about.
-class Table {
+class GameTable {
  public:
-  explicit Table(const GgpPlayerArguments& options) : options_(options) {}
+  explicit GameTable(const GgpPlayerArguments& options) : options_(options) {}
 
   std::string answer(const std::string& text) {
     const auto arrived = Clock::now();
@@ -123,7 +123,7 @@ int run(GgpPlayerArguments options) {
   if (options.port > 65535) throw UsageError("ports go up to 65535");
   options.seat.compile = !options.no_compile;
   options.seat.tree.memory = std::uint64_t{options.memory_mib} << 20U;
-  Table table(options);
+  GameTable table(options);
   ggp::Server server(options.address, static_cast<std::uint16_t>(options.port),
                      [&](const std::string& message) { return table.answer(message); });
   fmt::print("listening on {}:{}\n", options.address, server.port());

@@ -29,7 +29,7 @@ std::optional<std::size_t> read_header(std::istream& in) {
   return std::nullopt;
 }
 
-int run() {
+int serve() {
   std::ios::sync_with_stdio(false);
   ide::Session session([](const std::string& message) {
     fmt::print("Content-Length: {}\r\n\r\n{}", message.size(), message);
@@ -56,7 +56,7 @@ const Command kLsp = {"lsp", "be the language server of an editor", "rgtrans lsp
                         // Editors say how they speak; there is one way only.
                         auto standard = std::make_shared<bool>();
                         app.add_flag("--stdio", *standard, "speak over standard input and output, as always");
-                        return [standard] { return run(); };
+                        return [standard] { return serve(); };
                       }};
 
 }  // namespace rgtrans::cli

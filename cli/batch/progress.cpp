@@ -23,8 +23,6 @@ std::string clock_time(double seconds) {
                   : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 }  // namespace
 
 Progress::Progress(std::size_t total, bool quiet)

@@ -15,6 +15,9 @@ inline constexpr std::size_t kStatuses = 6;
 // "converted", "rejected", "timed out", …
 std::string_view name_of(Status status);
 
+// Of a message, where there is room for one line.
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 struct Record {
   std::string output;    // below the output folder; no two games have the same
   std::string input;     // as messages name it

@@ -39,8 +39,6 @@ void row(std::string& text, const std::string& name, const Totals& t, const Tota
   fmt::format_to(std::back_inserter(text), "{:>11}{:>11}{:>13.0f}\n", t.nodes, t.edges, t.state);
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 constexpr std::size_t kShownFailures = 20;
 
 void failures(std::string& text, const std::vector<Record>& records) {
