@@ -42,7 +42,8 @@ def test_alphazero_learns_something(tmp_path, capsys):
     pytest.importorskip("torch")
     example = runpy.run_path(str(ROOT / "examples" / "train_alphazero.py"))
     options = ["--game", str(ROOT / "games" / "hrg" / "tic-tac-toe.hrg"), "--envs", "8", "--simulations", "4", "--test-games", "2",
-               "--opponent", "4", "--batch", "8", "--channels", "8", "--blocks", "1", "--threads", "1", "--out", str(tmp_path)]
+               "--final-games", "2", "--opponent", "4", "--test-simulations", "4", "--batch", "8", "--channels", "8", "--blocks", "1",
+               "--threads", "1", "--out", str(tmp_path)]
     log = example["main"]([*options, "--minutes", "0.02"])
     assert len(log) >= 2 and (tmp_path / "plot.svg").read_text().startswith("<svg")
     more = example["main"]([*options, "--minutes", "0.04", "--resume"])
