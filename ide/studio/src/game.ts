@@ -92,7 +92,7 @@ class GamePage {
   play(text: string): void {
     const move = this.moves.find((other) => other.text === text);
     if (!move) return;
-    this.made.push({ mover: this.reasoner.mover(), text: this.wording.brief(text), before: this.reasoner.save() });
+    this.made.push({ mover: this.reasoner.mover(), text: this.wording.shown([text])[0]!, before: this.reasoner.save() });
     this.reasoner.load(move.state);
     this.next();
   }

@@ -156,7 +156,8 @@ editor.onchange = () => {
 };
 editor.oncursor = (line) => automaton.cursor(line);
 automaton.ongo = (place) => editor.go(place);
-automaton.onmark = (places) => editor.mark(places);
+automaton.breakLines = () => editor.breakLines;
+automaton.onmark = (places) => editor.mark(places, true);
 board.onmoved = () => {
   automaton.moved(board.path);
   keepAddress();
