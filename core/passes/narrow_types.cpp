@@ -12,6 +12,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
@@ -47,6 +48,7 @@ class NarrowTypes {
   void collect() {
     std::vector<std::vector<SetId>> parts(game_.variables().size());
     for (const analysis::FlowEdge& e : flow_.edges()) {
+      check_wanted();
       if (!e.edge.valid() || e.call) continue;
       const ir::Label& label = game_.graph.label(e.edge);
       const VarId written = ir::written_variable(game_, label);
@@ -131,6 +133,7 @@ class NarrowTypes {
   bool take_back() {
     bool any = false;
     for (ir::EdgeId edge : game_.graph.edges()) {
+      check_wanted();
       const ir::Label& label = game_.graph.label(edge);
       if (fits(label)) continue;
       for (Row& row : narrowed_) {
