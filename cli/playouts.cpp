@@ -30,7 +30,7 @@ int run_on_gpu(const PlayoutsArguments& options) {
   cuda::require_device();
   ir::Game game = options.engine.game.load();
   options.engine.optimizer.run(game);
-  const cuda::Game compiled(game, cuda::Target::gpu);
+  const cuda::DeviceGame compiled(game, cuda::Target::gpu);
   const cuda::Plays plays = compiled.play({.count = options.playouts.count > 0 ? options.playouts.count : kCount,
                                            .seed = options.playouts.seed,
                                            .most_moves = options.playouts.max_moves});

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "backends/cpp/project.hpp"
-#include "core/analysis/components.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 

@@ -72,7 +72,7 @@ cpp::Built build(const ir::Game& game, Target target, const std::string& title) 
   return cpp::build(game, options);
 }
 
-Game::Game(const ir::Game& game, Target target, int device) : device_(device) {
+DeviceGame::DeviceGame(const ir::Game& game, Target target, int device) : device_(device) {
   if (target == Target::gpu) require_device(device);
   library_ = load(build(game, target).library);
   using Get = const rgtrans_device* (*)(std::uint32_t);
@@ -88,7 +88,7 @@ Game::Game(const ir::Game& game, Target target, int device) : device_(device) {
   }
 }
 
-Plays Game::play(const PlaysOptions& options) const {
+Plays DeviceGame::play(const PlaysOptions& options) const {
   const rgtrans_device& f = *functions_;
   std::array<char, 256> message{};
   std::vector<std::uint64_t> scores(std::size_t{f.players} * f.scores);

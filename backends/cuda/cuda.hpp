@@ -46,9 +46,9 @@ struct PlaysOptions {
 };
 
 // A game that was compiled for a device.
-class Game {
+class DeviceGame {
  public:
-  Game(const ir::Game& game, Target target, int device = 0);
+  DeviceGame(const ir::Game& game, Target target, int device = 0);
 
   [[nodiscard]] const GameInfo& info() const { return info_; }
   // Equal seeds and numbers of plays give equal plays, on every device and with every count.

@@ -147,7 +147,7 @@ Plays::Play play_listed(Reasoner& reasoner, std::uint32_t seed, std::uint32_t pl
 
 TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
   const ir::Game game = load(GetParam());
-  const Game twin(game, Target::twin);
+  const DeviceGame twin(game, Target::twin);
   const auto listed = cpp::make_cpp_reasoner(game);
   const PlaysOptions options{
       .first = 5, .count = full() ? 100'000U : 300U, .seed = 7, .most_moves = 1000, .each = true};
