@@ -69,6 +69,7 @@ class Maker {
       return std::move(*game);
     }
     if (program->literals.size() <= kFormLimits.certain_literals) {
+      tell_note(fmt::format("form of the game: ground, which has only {} conditions", program->literals.size()));
       hand_on(trial, diagnostics_);
       return lower(*program, limits::edges, diagnostics_);
     }

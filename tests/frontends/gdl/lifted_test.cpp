@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/support/effort.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/shared.hpp"
@@ -153,6 +154,40 @@ TEST(GdlLifted, OurGamesPlayLikeTheirGroundPrograms) {
     ASSERT_TRUE(lifted_game.game) << name << ": " << lifted_game.why;
     EXPECT_EQ(beside_ground(text, lifted_game, 5), "") << name;
   }
+}
+
+TEST(GdlLifted, RelationsThatAskThemselvesForOtherConstantsAreNoRecursion) {
+  const std::string text =
+      "(role a) (role b) (init (step 1)) (<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2)))"
+      "(legal ?r x) (legal ?r y) (<= (next (ahead ?r)) (does ?r x))"
+      "(<= (goal ?r 100) (role ?r) (true (ahead ?r))) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))";
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// The form that a description gets, as notes tell it.
+std::string form_of(const std::string& text, const char* option = nullptr) {
+  std::string form;
+  listen_to_notes([&](const std::string& note) {
+    if (note.starts_with("form of the game: ")) form = note;
+  });
+  auto sources = std::make_shared<Sources>();
+  Diagnostics diagnostics(sources);
+  FrontendOptions options;
+  if (option != nullptr) options.values[option] = "2000";
+  frontend().load(sources->add("game.kif", text), diagnostics, options);
+  listen_to_notes({});
+  return diagnostics.has_errors() ? diagnostics.all().back().message : form;
+}
+
+TEST(GdlForm, IsLiftedWhereTheGroundFormIsLarge) {
+  std::string digits;
+  for (int i = 0; i < 60; ++i) digits += fmt::format("(d {})", i);
+  const std::string large = with("(<= (legal r (go ?a ?b ?c)) (d ?a) (d ?b) (d ?c))" + digits);
+  EXPECT_EQ(form_of(large), "form of the game: lifted, because grounding gives more than 100000 rules");
+  EXPECT_THAT(form_of(large, "max-rules"), HasSubstr("grounding gives more than 2000 rules"));
+  EXPECT_THAT(form_of(source("breakthrough-6x6.kif")), HasSubstr("form of the game: ground, which has only "));
 }
 
 }  // namespace
