@@ -1,7 +1,12 @@
 // rgtrans playouts: uniform random playouts and what they show.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
+#include <thread>
 
 #include "backends/cuda/cuda.hpp"
 #include "backends/play/play.hpp"
@@ -15,6 +20,7 @@ struct PlayoutsArguments {
   EngineArguments engine;
   PlayoutOptions playouts;
   unsigned threads = 1;
+  double within = 600;
   bool json = false;
   std::string device = "cpu";
 };
@@ -43,11 +49,77 @@ int run_on_gpu(const PlayoutsArguments& options) {
   return kSuccess;
 }
 
+// Ends playouts that take too long, and tells before that they take long: plays of some games have no end.
+class Watch {
+ public:
+  explicit Watch(const PlayoutsArguments& options) : options_(options), thread_([this] { run(); }) {}
+  ~Watch() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  [[nodiscard]] const std::uint32_t* stop() const { return &stop_; }
+  [[nodiscard]] bool stopped() const { return __atomic_load_n(&stop_, __ATOMIC_RELAXED) != 0; }
+
+ private:
+  void run() {
+    using Seconds = std::chrono::duration<double>;
+    double told = 10;
+    const auto begin = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    while (!over_) {
+      const double next = std::min(told, options_.within);
+      if (wake_.wait_until(lock, begin + std::chrono::duration_cast<std::chrono::nanoseconds>(Seconds(next)),
+                           [this] { return over_; })) {
+        return;
+      }
+      if (next >= options_.within) {
+        __atomic_store_n(&stop_, 1U, __ATOMIC_RELAXED);
+        return;
+      }
+      fmt::print(stderr,
+                 "{} playouts: still playing after {:g} s; a playout ends at {} moves (--max-moves), all at {:g} s "
+                 "(--within)\n",
+                 options_.playouts.count, next, options_.playouts.max_moves, options_.within);
+      told *= 3;
+    }
+  }
+
+  const PlayoutsArguments& options_;
+  std::uint32_t stop_ = 0;
+  bool over_ = false;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
+};
+
+PlayoutStats play_so_many(const Reasoner& reasoner, const PlayoutsArguments& options) {
+  Watch watch(options);
+  PlayoutOptions playouts = options.playouts;
+  playouts.stop = watch.stop();
+  const PlayoutStats stats = play::playouts(reasoner, playouts, options.threads);
+  if (watch.stopped()) {
+    throw Error(
+        fmt::format("{} playouts take longer than {:g} s: {} were begun, {} moves were made", playouts.count,
+                    options.within, stats.playouts, stats.moves),
+        "--within allows more time, --max-moves makes playouts shorter, --seconds plays as many as fit; plays of "
+        "this game may have no end");
+  }
+  return stats;
+}
+
 int run(PlayoutsArguments options) {
   if (options.device == "cuda") return run_on_gpu(options);
   if (options.playouts.count == 0 && options.playouts.seconds <= 0) options.playouts.seconds = 1;
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
-  const PlayoutStats stats = play::playouts(*reasoner, options.playouts, options.threads);
+  const PlayoutStats stats = options.playouts.count > 0 ? play_so_many(*reasoner, options)
+                                                        : play::playouts(*reasoner, options.playouts, options.threads);
   print(options, stats, reasoner->info());
   return kSuccess;
 }
@@ -66,6 +138,10 @@ const Command kPlayouts = {
           ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->excludes(seconds)
           ->type_name("N");
+      app.add_option("--within", options->within, "it is a mistake when --count takes longer than so many seconds")
+          ->between(0.001, 1e7)
+          ->capture_default_str()
+          ->type_name("S");
       app.add_option("--seed", options->playouts.seed, "the same seed, count and threads give the same result")
           ->capture_default_str()
           ->type_name("K");

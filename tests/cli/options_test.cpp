@@ -77,6 +77,18 @@ TEST(Numbers, NothingButANumberCounts) {
   EXPECT_THAT(run_rgtrans({"playouts", "--seconds", "nan", "-"}, kCoin).err, HasSubstr("'nan' is no number"));
 }
 
+TEST(Playouts, ThatHaveNoEndAreGivenUp) {
+  constexpr std::string_view kEndless =
+      "type Player = { p };\ntype Score = { 0, 100 };\ntype Flag = { no, yes };\nvar done: Flag = no;\n"
+      "begin, go: player = p;\ngo, went: $ step;\nwent, go: player = p;\ngo, last: done == yes;\n"
+      "last, end: player = keeper;\n";
+  const Outcome run = run_rgtrans({"playouts", "--count", "1000000", "--within", "0.2", "-O0", "-"}, kEndless);
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.out, IsEmpty());
+  EXPECT_THAT(run.err, AllOf(HasSubstr("1000000 playouts take longer than 0.2 s"), HasSubstr("--max-moves")));
+  EXPECT_EQ(run_rgtrans({"playouts", "--count", "3", "--max-moves", "20", "-"}, kEndless).code, 0);
+}
+
 TEST(Options, AnEmptyListOfPassesIsNoList) {
   for (const char* passes : {"", ",", ",,"}) {
     const Outcome run = run_rgtrans({"--passes", passes, "-"}, kCoin);

@@ -53,7 +53,7 @@ std::vector<std::uint64_t> counts(const std::string& text, unsigned depth) {
 
 std::string printed(const std::string& text) { return rg::print(game_of(text)); }
 
-constexpr const char* kHead =
+constexpr const char* kTypes =
     "domain Player = solo\n"
     "domain Score = 0 | 1\n"
     "domain Heap = H(N) where N in 0..3\n"
@@ -63,7 +63,7 @@ constexpr const char* kHead =
 
 // The moves of solo when `body` is what happens in his turn.
 std::vector<std::string> moves_of(const std::string& graphs, const std::string& body) {
-  return first_moves(kHead + graphs + "graph rules() { player = solo " + body + " player = keeper end() }\n");
+  return first_moves(kTypes + graphs + "graph rules() { player = solo " + body + " player = keeper end() }\n");
 }
 
 TEST(HrgLowering, CompleteSmallGame) {
@@ -168,7 +168,7 @@ graph rules() {
 }
 
 TEST(HrgLowering, AssortedSemantics) {
-  const std::string text = std::string(kHead) + R"(
+  const std::string text = std::string(kTypes) + R"(
 ord : Heap -> Score
 ord(H(N)) = if N - 2 < 1 && N + 9 > 10 || N == 0 then 1 else 0
 graph g(v : Heap) { heap = H(0) check(v == H(3)) $ copied }
@@ -198,7 +198,7 @@ graph rules() {
 }
 
 TEST(HrgLowering, ImplicitDefaults) {
-  const std::string text = std::string(kHead) + R"(
+  const std::string text = std::string(kTypes) + R"(
 seen : Heap -> Score = { H(N) = 1 where N in 0..2; H(3) = 0 }
 part : Heap -> Score = { H(1) = 0; H(2) = 0; H(0) = 1 }
 even : Heap -> Score = { H(0) = 0; H(1) = 1 }
@@ -301,7 +301,7 @@ TEST(HrgLowering, ForallChoosesAnElement) {
 }
 
 TEST(HrgLowering, ChoicesInChecksNeedNoCopies) {
-  const std::string head = std::string(kHead) +
+  const std::string head = std::string(kTypes) +
                            "domain Cell = P(X) where X in 0..99\non : Cell -> Score = { : 0; P(7) = 1 }\n"
                            "cell : Cell\n";
   const std::string rules =
@@ -352,7 +352,7 @@ TEST(HrgLowering, ReusableGraphsReturnToTheirCalls) {
 }
 
 TEST(HrgLowering, EqualChecksShareOneAutomaton) {
-  const std::string rg = printed(std::string(kHead) +
+  const std::string rg = printed(std::string(kTypes) +
                                  "graph is(v : Heap) { check(heap == v) }\n"
                                  "graph rules() { player = solo if reachable(is(H(1))) { $ a } if reachable(is(H(1))) "
                                  "{ $ b } if reachable(is(H(2))) { $ c } player = keeper end() }\n");
@@ -362,7 +362,7 @@ TEST(HrgLowering, EqualChecksShareOneAutomaton) {
 }
 
 TEST(HrgLowering, MapsAreNotCopiedForParameters) {
-  const std::string text = std::string(kHead) +
+  const std::string text = std::string(kTypes) +
                            "big : Heap -> Heap -> Score\n"
                            "graph see(m : Heap -> Score) { check(m[heap] == 0) $ seen }\n"
                            "graph rules() { player = solo see(big[heap]) player = keeper end() }\n";
@@ -372,7 +372,7 @@ TEST(HrgLowering, MapsAreNotCopiedForParameters) {
 
 TEST(HrgLowering, ReplacedParametersKeepTheirType) {
   // Compared with what only the parameter's type contains, and a map with a smaller result.
-  const std::string text = std::string(kHead) +
+  const std::string text = std::string(kTypes) +
                            "domain More = none | Heap\n"
                            "pair : Heap -> Heap\n"
                            "graph see(v : More, m : Heap -> More) { check(v != none) check(m[heap] != none) $ seen }\n"
@@ -385,7 +385,8 @@ TEST(HrgLowering, ReplacedParametersKeepTheirType) {
 TEST(HrgLowering, ArtificialTagsAreDistinct) {
   const char* const rules = "branch { $ a } or { $_a $ b } or { $ _a } or { $_ c $ d }";
   EXPECT_THAT(moves_of("", rules), UnorderedElementsAre("a", "b", "_a", "d"));
-  const std::string text = std::string(kHead) + "graph rules() { player = solo " + rules + " player = keeper end() }\n";
+  const std::string text =
+      std::string(kTypes) + "graph rules() { player = solo " + rules + " player = keeper end() }\n";
   EXPECT_THAT(printed(text), AllOf(HasSubstr("@artificialTag _a_2 c;"), HasSubstr("$ _a_2;"), HasSubstr("$ a;")));
   EXPECT_THAT(moves_of("domain T = e | f\nx : T = e\n", "x = T(*) branch { $_e $ one } or { $$ x }"),
               UnorderedElementsAre("one", "e", "f"));
@@ -399,7 +400,7 @@ TEST(HrgLowering, WalksThatDifferInArtificialTagsAreOneMove) {
 
 // The published text of a game and its RG form have the same moves.
 TEST(HrgLowering, ArtificialTagsSurviveAsRg) {
-  const std::string text = std::string(kHead) +
+  const std::string text = std::string(kTypes) +
                            "graph rules() { player = solo branch { $ a } or { $_a $ b } or { $_ c $ b } or { $ c }\n"
                            "player = keeper end() }\n";
   EXPECT_THAT(first_moves(rg::parse_game(printed(text))), UnorderedElementsAre("a", "b", "c"));
@@ -435,7 +436,7 @@ TEST(HrgLowering, OutOfDomainReadsGiveTheDefault) {
 }
 
 TEST(HrgLowering, PlacesFollowEveryEdge) {
-  const ir::Game game = game_of(std::string(kHead) + "graph rules() { player = solo $ a player = keeper end() }\n");
+  const ir::Game game = game_of(std::string(kTypes) + "graph rules() { player = solo $ a player = keeper end() }\n");
   for (ir::EdgeId edge : game.graph.edges()) EXPECT_TRUE(game.graph.where(edge).known());
   for (const ir::Variable& variable : game.variables()) {
     EXPECT_EQ(variable.where.known(), game.symbols.text(variable.name) == "heap");

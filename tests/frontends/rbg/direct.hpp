@@ -10,7 +10,7 @@
 #include "frontends/rbg/ast.hpp"
 #include "frontends/rbg/flow/arithmetic.hpp"
 
-namespace rgtrans::rbg::testing {
+namespace rgtrans::rbg::test {
 
 struct Position {
   std::uint32_t player = kNowhere;  // kNowhere: the keeper
@@ -262,4 +262,4 @@ class Direct {
   std::uint32_t modifiers_ = 0;
 };
 
-}  // namespace rgtrans::rbg::testing
+}  // namespace rgtrans::rbg::test
