@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
+const fs::path kSources = RGTRANS_SOURCE_DIR;
 
 // Which part of the house a file belongs to: "core/ir", "frontends/hrg", "cli", …
 std::string part_of(const std::string& path) {
@@ -80,8 +80,8 @@ std::vector<Include> project_includes() {
   std::vector<Include> found;
   const std::regex include(R"(^\s*#\s*include\s+"([^"]+)\")");
   for (const char* top : {"core", "frontends", "backends", "ide", "cli", "python"}) {
-    if (!fs::exists(kRoot / top)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
+    if (!fs::exists(kSources / top)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(kSources / top)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".hpp" && extension != ".cpp") continue;
       std::ifstream file(entry.path());
@@ -89,8 +89,8 @@ std::vector<Include> project_includes() {
       std::smatch match;
       while (std::getline(file, line)) {
         if (!std::regex_search(line, match, include)) continue;
-        if (!fs::exists(kRoot / match[1].str())) continue;  // a text inside generated code
-        found.push_back({fs::relative(entry.path(), kRoot).string(), match[1].str()});
+        if (!fs::exists(kSources / match[1].str())) continue;  // a text inside generated code
+        found.push_back({fs::relative(entry.path(), kSources).string(), match[1].str()});
       }
     }
   }
@@ -112,7 +112,7 @@ TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
   }
   for (const auto& [part, rooms] : kRooms) {
     std::size_t folders = 0;
-    for (const auto& entry : fs::directory_iterator(kRoot / part)) {
+    for (const auto& entry : fs::directory_iterator(kSources / part)) {
       if (!entry.is_directory()) continue;
       ++folders;
       const std::string room = entry.path().filename().string();

@@ -47,9 +47,9 @@ int run_keeper(Reasoner& reasoner) {
   return moves;
 }
 
-class Comparison {
+class SideBySide {
  public:
-  explicit Comparison(const Loaded& loaded)
+  explicit SideBySide(const Loaded& loaded)
       : d_(*loaded.description), direct_(d_), reasoner_(make_interpreter(loaded.game)) {}
 
   // The number of positions at that depth; a mismatch fails the test.
@@ -102,7 +102,7 @@ class Comparison {
 std::uint64_t check(const std::string& text, int depth) {
   const Loaded loaded = load(text);
   if (::testing::Test::HasFailure()) return 0;
-  return Comparison(loaded).run(depth);
+  return SideBySide(loaded).run(depth);
 }
 
 // Where the keeper can choose, the RG game has chosen: one walk in each of its states, to a position that RBG allows.
@@ -303,8 +303,8 @@ TEST(Lowering, TheKeeperHasOneWalk) {
   std::size_t choices = 0;
   const std::uint32_t seeds = corpus::full() ? 2'000 : 40;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    test::Choices random(seed);
-    const std::string text = test::random_rbg(random, true);
+    rgtrans::test::Choices random(seed);
+    const std::string text = rgtrans::test::random_rbg(random, true);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     choices += check_free(text);
     if (::testing::Test::HasFailure()) return;
@@ -316,8 +316,8 @@ TEST(Lowering, RandomDescriptions) {
   std::uint64_t positions = 0;
   const std::uint32_t seeds = corpus::full() ? 3'000 : 300;
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    test::Choices choices(seed);
-    const std::string text = test::random_rbg(choices);
+    rgtrans::test::Choices choices(seed);
+    const std::string text = rgtrans::test::random_rbg(choices);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     positions += check(text, 3);
     if (::testing::Test::HasFailure()) return;

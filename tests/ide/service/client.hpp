@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,9 @@
 namespace rgtrans::ide {
 
 using Json = nlohmann::json;
+
+// The sources of the project.
+inline const std::filesystem::path kRoot = RGTRANS_SOURCE_DIR;
 
 // What most editors can do.
 Json usual_capabilities();

@@ -12,8 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::filesystem::path kRoot = RGTRANS_SOURCE_DIR;
-
 class Commands : public testing::Test {
  protected:
   void SetUp() override { client.open("file:///tic-tac-toe.hrg", read_file(kRoot / "games/hrg/tic-tac-toe.hrg")); }

@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
-
 std::vector<fs::path> games_in(const fs::path& folder) {
   static const std::set<std::string> kExtensions = {".hrg", ".rg", ".rbg", ".kif", ".gdl", ".ldx", ".linegame"};
   std::vector<fs::path> games;

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
-
 class Vandal {
  public:
   Vandal(Client& client, std::uint32_t seed, fs::path folder)

@@ -21,9 +21,9 @@ struct Script {
   bool formats = true;
 };
 
-const Script kHrg{"hrg",
-                  ".hrg",
-                  R"(domain Player = white | black
+const Script kHrgScript{"hrg",
+                        ".hrg",
+                        R"(domain Player = white | black
 domain Score = 0 | 50 | 100
 domain Square = S(F, R) where F in 1..2, R in 1..2
 domain Man = none | Player
@@ -52,18 +52,18 @@ graph rules() {
   end()
 }
 )",
-                  {{"me : Player", "me : Playr"},
-                   {"Square(*)", "Squar(*)"},
-                   {"put(black)", "putt(black)"},
-                   {"board[square] = me", "bord[square] = me"},
-                   {"opponent[black]", "oponent[black]"},
-                   {"square : Square", "square : Sqare"},
-                   {"$$ square", "$$ sqare"},
-                   {"(black) = white", "(black) white"},
-                   {"check(board[square] == none)", "check(board[square] == none"},
-                   {"goals[white] = 100", "goal[white] = 100"}},
-                  "square",
-                  "cell"};
+                        {{"me : Player", "me : Playr"},
+                         {"Square(*)", "Squar(*)"},
+                         {"put(black)", "putt(black)"},
+                         {"board[square] = me", "bord[square] = me"},
+                         {"opponent[black]", "oponent[black]"},
+                         {"square : Square", "square : Sqare"},
+                         {"$$ square", "$$ sqare"},
+                         {"(black) = white", "(black) white"},
+                         {"check(board[square] == none)", "check(board[square] == none"},
+                         {"goals[white] = 100", "goal[white] = 100"}},
+                        "square",
+                        "cell"};
 
 const Script kRg{"rg",
                  ".rg",
@@ -268,7 +268,7 @@ TEST_P(EditingSession, EndsAsItShould) {
   EXPECT_THAT(client.messages(), testing::IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Languages, EditingSession, testing::Values(kHrg, kRg, kRbg, kGdl, kLudax, kLineGames),
+INSTANTIATE_TEST_SUITE_P(Languages, EditingSession, testing::Values(kHrgScript, kRg, kRbg, kGdl, kLudax, kLineGames),
                          [](const auto& info) { return shown(info.param); });
 
 }  // namespace
