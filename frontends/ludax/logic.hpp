@@ -17,7 +17,7 @@
 namespace rgtrans::ludax {
 
 enum class Player : std::uint8_t { p1, p2 };
-constexpr std::array kPlayers = {Player::p1, Player::p2};
+inline constexpr std::array kPlayers = {Player::p1, Player::p2};
 constexpr std::size_t index(Player player) { return static_cast<std::size_t>(player); }
 constexpr Player other(Player p) { return p == Player::p1 ? Player::p2 : Player::p1; }
 
