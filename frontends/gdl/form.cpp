@@ -148,10 +148,10 @@ class Maker {
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
                    Diagnostics& diagnostics) {
   Maker maker(rules, ground, options, diagnostics);
-  if (options.form == Form::lifted) return maker.lifted();
+  if (options.form == ChosenForm::lifted) return maker.lifted();
   // Who sets a low limit wants to hear of it.
   const bool limited = ground.max_rules < kFormLimits.rules;
-  return options.form == Form::ground || limited ? maker.ground() : maker.best();
+  return options.form == ChosenForm::ground || limited ? maker.ground() : maker.best();
 }
 
 }  // namespace rgtrans::gdl

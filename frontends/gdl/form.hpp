@@ -8,10 +8,10 @@
 
 namespace rgtrans::gdl {
 
-enum class Form : std::uint8_t { best, ground, lifted };
+enum class ChosenForm : std::uint8_t { best, ground, lifted };
 
 struct FormOptions {
-  Form form = Form::best;
+  ChosenForm form = ChosenForm::best;
   bool keep_forced = false;  // a role with a single move decides all the same
   bool groups = true;        // facts that exclude each other become one variable, in the ground form
 };

@@ -31,9 +31,9 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   form.keep_forced = options.has("keep-forced");
   form.groups = !options.has("no-groups");
   if (options.has("lifted")) {
-    form.form = Form::lifted;
+    form.form = ChosenForm::lifted;
   } else if (options.has("ground") || options.has("no-groups") || options.has("max-rules")) {
-    form.form = Form::ground;
+    form.form = ChosenForm::ground;
   }
   return make_game(rules, ground_option, form, diagnostics);
 }

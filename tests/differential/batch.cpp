@@ -148,7 +148,7 @@ void Batch::add(const ir::Game& game, bool as_tables) {
   if (!files.contains("reasoner.cpp") || files.contains("internal.hpp")) throw Error("too large for a batch");
   if (impl_->count == 0) {
     impl_->interface = impl_->body(files.at("interface.h"));
-    impl_->support = impl_->body(files.at("support.hpp"));
+    impl_->support = impl_->body(files.at("basics.hpp")) + impl_->body(files.at("support.hpp"));
   }
   // Functions of an unnamed namespace that nobody calls are not compiled.
   impl_->macros.clear();

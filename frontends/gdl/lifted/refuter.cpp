@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -409,6 +411,7 @@ bool Refuter::entails(const State& s, std::vector<Atom> goals, std::map<Term, Te
 // --- Cases. ---
 
 bool Refuter::search(State s) {
+  check_wanted();
   for (bool changed = true; changed;) {
     if (effort_ > kMaxEffort) return false;
     changed = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -26,6 +28,7 @@ bool Unfolder::depends_on_move(RelKey key) {
 }
 
 std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
+  check_wanted();
   std::vector<const LiftedRule*> done;
   std::vector<const LiftedRule*> open = {&rule};
   while (!open.empty()) {

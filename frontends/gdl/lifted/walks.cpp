@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/support/progress.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 using ir::ExprId;
@@ -256,6 +258,7 @@ double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_
 }
 
 Walks::Plan Walks::plan(const Frame& f) {
+  check_wanted();
   Plan best;
   int least = 1000;
   for (const std::uint32_t i : f.open) {
@@ -819,6 +822,7 @@ void Walks::emit(std::size_t index) {
 }
 
 void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
+  check_wanted();
   const RelKey key = procedures_[index].key;
   Frame f = frame(rule, procedures_[index].region);
   const std::vector<Use> uses = procedures_[index].uses;
