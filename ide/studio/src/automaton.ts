@@ -13,6 +13,7 @@ export class AutomatonPanel {
   readonly element: HTMLElement;
   ongo: (place: Place) => void = () => {};
   onmark: (places: (Place | null)[]) => void = () => {};
+  breakLines: () => Set<number> = () => new Set();
   optimized = false;
   private window = new ZoomWindow();
   private drawn: Drawn | null = null;
@@ -31,12 +32,14 @@ export class AutomatonPanel {
   private steps: Step[] = [];
   private at = -1;
   private breaks = new Set<string>();
+  private before = new Map<string, Map<string, string>>();  // the variables when the move began
 
   private note = el('span', { class: 'note' });
   private search = el('input', { type: 'search', placeholder: 'Find a node or label', 'aria-label': 'Find a node or label' });
   private which = el('select', { 'aria-label': 'Which automaton' }, el('option', { value: 'written' }, 'as written'), el('option', { value: 'optimized' }, 'optimized'));
   private walkText = el('span', { class: 'walk-text', role: 'status' });
   private wrote = el('div', { class: 'wrote' });
+  private watch = el('aside', { class: 'watch', hidden: true, 'aria-label': 'Variables at this step' });
   private walk: HTMLElement;
 
   constructor(private connection: Connection) {
@@ -50,13 +53,14 @@ export class AutomatonPanel {
     const step = (to: () => number, title: string, text: string) => el('button', { title, onclick: () => this.step(to()) }, text);
     this.walk = el('div', { class: 'walk', hidden: true },
       step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
-      step(() => this.nextBreak(), 'To the next breakpoint, or the end', '▶|'), this.walkText, this.wrote);
+      step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'), this.walkText, this.wrote);
     this.element = el('div', { class: 'automaton panel' },
-      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), this.window.element, this.walk);
+      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), el('div', { class: 'drawn' }, this.window.element, this.watch), this.walk);
     this.element.addEventListener('keydown', (event) => {
       if (event.target instanceof HTMLInputElement) return;
       if (event.key === '.') this.step(this.at + 1);
       if (event.key === ',') this.step(this.at - 1);
+      if (event.key === '/') this.step(this.nextBreak());
     });
     this.window.element.addEventListener('click', (event) => this.click(event));
   }
@@ -156,7 +160,7 @@ export class AutomatonPanel {
   }
 
   private async trace(): Promise<void> {
-    this.walk.hidden = this.path.length === 0;
+    this.walk.hidden = this.watch.hidden = this.path.length === 0;
     if (this.path.length === 0 || !this.visible || !this.drawn) {
       this.steps = [];
       this.at = -1;
@@ -178,6 +182,7 @@ export class AutomatonPanel {
         reasoner.load(move.state);
         reasoner.settle();
       }
+      this.before = new Map(reasoner.variableNames.map((name) => [name, reasoner.values(name)]));
       this.steps = reasoner.trace(this.path[this.path.length - 1]!) ?? [];
       this.step(this.steps.length - 1);
     } catch (problem) {
@@ -186,8 +191,41 @@ export class AutomatonPanel {
   }
 
   private nextBreak(): number {
-    for (let i = this.at + 1; i < this.steps.length; ++i) if (this.breaks.has(this.steps[i]!.from)) return i;
+    const lines = this.breakLines();
+    for (let i = this.at + 1; i < this.steps.length; ++i) {
+      const line = this.lineOf(i);
+      // A line that several steps have to do with stops the walk when it comes there.
+      if (this.breaks.has(this.steps[i]!.from) || (lines.has(line) && this.lineOf(i - 1) !== line)) return i;
+    }
     return this.steps.length - 1;
+  }
+  private lineOf(step: number): number {
+    const i = this.byEdge.get(this.steps[step]?.edge ?? -1);
+    return i === undefined ? -1 : this.drawn?.elements[i]?.place?.line ?? -1;
+  }
+
+  // All variables as they are after the step: maps by the cells that the move has written so far.
+  private showValues(): void {
+    const cells = new Map<string, Map<string, string>>();
+    for (const step of this.steps.slice(0, this.at + 1)) {
+      for (const write of step.wrote) {
+        if (!cells.has(write.variable)) cells.set(write.variable, new Map());
+        cells.get(write.variable)!.set(write.keys.join(' '), write.value);
+      }
+    }
+    const now = new Set(this.steps[this.at]!.wrote.map((write) => `${write.variable}\n${write.keys.join(' ')}`));
+    const rows: HTMLElement[] = [];
+    const row = (name: string, key: string, value: string) => {
+      const label = key === '' ? name : `${name}[${key.split(' ').join('][')}]`;
+      rows.push(el('tr', { class: now.has(`${name}\n${key}`) ? 'fresh' : '' }, el('th', {}, label), el('td', {}, value)));
+    };
+    for (const [name, values] of this.before) {
+      const written = cells.get(name) ?? new Map<string, string>();
+      if (values.has('')) row(name, '', written.get('') ?? values.get('')!);
+      else for (const [key, value] of written) row(name, key, value);
+    }
+    this.watch.replaceChildren(el('table', {}, ...rows));
+    this.watch.querySelector('.fresh')?.scrollIntoView({ block: 'nearest' });
   }
 
   private step(to: number): void {
@@ -207,6 +245,7 @@ export class AutomatonPanel {
     const place = i === undefined ? null : this.drawn.elements[i]!.place;
     if (place) this.onmark([place]);
     this.walkText.textContent = `step ${this.at + 1} of ${this.steps.length}: ${step.from} → ${step.to}`;
+    this.showValues();
     this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
   }
 }

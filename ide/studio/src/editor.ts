@@ -5,9 +5,9 @@ import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { LSPClient, languageServerExtensions, type Transport } from '@codemirror/lsp-client';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import {
-  Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet,
+  Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet,
 } from '@codemirror/view';
 import { after } from './dom';
 import { colours, language } from './languages';
@@ -41,6 +41,37 @@ const marks = StateField.define<DecorationSet>({
     return value;
   },
   provide: (field) => EditorView.decorations.from(field),
+});
+
+// Lines at which the walk of a move shall stop. They move with the text.
+const toggleBreak = StateEffect.define<number>({ map: (at, changes) => changes.mapPos(at) });
+class BreakMark extends GutterMarker {
+  override toDOM(): Node { return Object.assign(document.createElement('span'), { className: 'break-mark', title: 'Breakpoint' }); }
+}
+const breakMark = new BreakMark();
+const breaks = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(value, transaction) {
+    value = value.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(toggleBreak)) continue;
+      const at = effect.value;
+      let known = false;
+      value.between(at, at, () => { known = true; });
+      value = value.update(known ? { filter: (from) => from !== at } : { add: [breakMark.range(at)] });
+    }
+    return value;
+  },
+});
+function toggleAt(view: EditorView, line: number): boolean {
+  view.dispatch({ effects: toggleBreak.of(line) });
+  return true;
+}
+const breakGutter = gutter({
+  class: 'cm-breaks',
+  markers: (view) => view.state.field(breaks),
+  initialSpacer: () => breakMark,
+  domEventHandlers: { mousedown: (view, line) => toggleAt(view, line.from) },
 });
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
@@ -100,10 +131,10 @@ export class Editor {
     });
     return [
       EditorView.cspNonce.of(nonce),
-      lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      breaks, breakGutter, lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
       autocompletion(), lintGutter(), marks, colours, language(file.language),
-      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      keymap.of([{ key: 'F9', run: (view) => toggleAt(view, view.state.doc.lineAt(view.state.selection.main.head).from) }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           this.onchange();
@@ -155,6 +186,14 @@ export class Editor {
       return { from, to: Math.max(from, to), severity: severity === 'warning' ? 'warning' : 'error', message: hint ? `${message}\n${hint}` : message };
     });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+  }
+
+  // Lines with a breakpoint.
+  get breakLines(): Set<number> {
+    const lines = new Set<number>();
+    const state = this.view.state;
+    for (let at = state.field(breaks, false)?.iter(); at?.value; at.next()) lines.add(state.doc.lineAt(at.from).number);
+    return lines;
   }
 
   mark(places: (Place | null)[]): void {

@@ -27,15 +27,28 @@ export class Wording {
     }).map((tag) => this.words[tag] ?? tag).join(' ').replace(/^\(([^()]*)\)$/, '$1');
   }
 
-  choices(moves: string[]): Choice[] {
+  // Where a language names the cells of every step, the first and the last one say where a piece goes.
+  private shortest(move: string): string {
+    const tags = move.split(' ');
+    const cells = tags.filter((tag) => !this.asides.has(tag));
+    if (cells.length === tags.length || cells.length === 0) return this.brief(move);
+    const [first, last] = [cells[0]!, cells[cells.length - 1]!];
+    return first === last ? this.full(first) : this.full(`${first} ${last}`);
+  }
+
+  // How each of these moves, all that there are in one state, is to be shown.
+  shown(moves: string[]): string[] {
+    const shortest = moves.map((move) => this.shortest(move));
+    if (new Set(shortest).size === moves.length) return shortest;
     const brief = moves.map((move) => this.brief(move));
     const uses = new Map<string, number>();
     for (const text of brief) uses.set(text, (uses.get(text) ?? 0) + 1);
-    return moves.map((move, i) => ({
-      move,
-      text: uses.get(brief[i]!)! > 1 || brief[i] === '' ? this.full(move) : brief[i]!,
-      targets: this.targets(this.full(move)),
-    }));
+    return moves.map((move, i) => (uses.get(brief[i]!)! > 1 || (brief[i] === '' && move !== '') ? this.full(move) : brief[i]!));
+  }
+
+  choices(moves: string[]): Choice[] {
+    const shown = this.shown(moves);
+    return moves.map((move, i) => ({ move, text: shown[i]!, targets: this.targets(this.full(move)) }));
   }
 
   private targets(move: string): string[][] {

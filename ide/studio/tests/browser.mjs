@@ -245,6 +245,60 @@ const tests = {
     await page.close();
   },
 
+  async 'a walk stops at breakpoints of nodes and lines, and shows the variables'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await pointAtAMove(page);
+    await page.getByRole('tab', { name: 'Automaton' }).click();
+    await page.locator('.rgt .walked').first().waitFor();
+    const text = () => page.locator('.walk-text').textContent();
+    const steps = Number((await text()).match(/of (\d+)/)[1]);
+    assert(steps > 2, 'a move has several steps');
+    await page.getByTitle('First step').click();
+    const lineOf = async () => page.evaluate(() => [...document.querySelectorAll('.cm-line')].findIndex((line) => line.querySelector('.place')) + 1);
+    // The line of the last step but one of those that belong to another line than the first.
+    const first = await lineOf();
+    let wanted = 0;
+    for (let i = 2; i <= steps && wanted === 0; ++i) {
+      await page.getByTitle('One step on (.)').click();
+      if ((await lineOf()) !== first) wanted = i;
+    }
+    assert(wanted > 0, 'the move goes over several lines');
+    const before = await text();
+    await page.locator('.cm-line .place').first().click();
+    await page.keyboard.press('F9');
+    await page.locator('.cm-breaks .break-mark').nth(1).waitFor();
+    await page.getByTitle('First step').click();
+    await page.getByTitle(/To the next breakpoint/).click();
+    assert.equal(await text(), before, 'it stops at the line');
+    assert((await page.locator('.watch tr').count()) > 1, 'variables are listed');
+    await page.getByTitle(/To the next breakpoint/).click();
+    assert((await page.locator('.watch .fresh').count()) > 0, 'the last step writes the player');
+    assert.match(await text(), new RegExp(`^step ${steps} of`));
+    const name = (await text()).match(/: (\S+) →/)[1];
+    await page.locator('.rgt g.n', { hasText: new RegExp(`^${name}`) }).first().dispatchEvent('click', { shiftKey: true });
+    await page.close();
+  },
+
+  async 'two sets of passes are compared, and work can be cancelled'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/connect-four.hrg', 'bench');
+    await page.getByLabel('Compare with').selectOption('level:0');
+    await page.getByLabel('Depth').fill('2');
+    await page.getByLabel('Plays of each').fill('20');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const row = page.locator('.sides tr', { hasText: 'leaves at depth' });
+    await row.waitFor();
+    assert.deepEqual(await row.locator('td').allTextContents(), ['49', '49']);
+    assert.equal(await page.locator('.two-results .histogram').count(), 2);
+    await page.getByLabel('Depth').fill('9');
+    await page.getByRole('button', { name: 'Count', exact: true }).click();
+    await page.locator('.bench progress').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).first().click();
+    await page.locator('.problem', { hasText: 'cancelled' }).waitFor();
+    await page.close();
+  },
+
   async 'nothing is cut on a small window'() {
     for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
       const page = await newPage({ viewport });
@@ -291,6 +345,29 @@ const tests = {
         throw problem;
       }
     }
+    await page.close();
+  },
+
+  async 'the page of a game that hides something shows what its player may know'() {
+    const page = await newPage();
+    const file = join(temporary, 'game.html');
+    run('page', join(sources, 'games/hrg/kuhn-poker.hrg'), '-o', file);
+    await page.goto(`file://${file}`);
+    await page.waitForFunction(() => document.querySelector('.legal button') !== null);
+    const told = () => page.locator('.facts dd').first().getAttribute('title');
+    assert.match(await told(), /^D\((jack|queen|king),\?\)$/, 'the own card alone');
+    assert(!/[(,](jack|queen|king)[,)]/.test(await page.locator('aside ol').textContent()), 'the deal is not told');
+    await page.getByLabel('Whose eyes see the board').selectOption('-1');
+    assert.match(await told(), /^D\(\w+,\w+\)$/);
+    run('page', join(sources, 'games/hrg/battleships.hrg'), '-o', file);
+    await page.goto(`file://${file}`);
+    for (let i = 0; i < 2; ++i) {
+      await page.locator('.stage g.can').first().click();
+      await page.waitForTimeout(200);
+      const asked = page.locator('.choices button').first();
+      if (await asked.count()) await asked.click();
+    }
+    await page.waitForFunction(() => document.querySelectorAll('aside ol li').length >= 2);
     await page.close();
   },
 
