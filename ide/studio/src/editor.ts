@@ -196,13 +196,14 @@ export class Editor {
     return lines;
   }
 
-  mark(places: (Place | null)[]): void {
+  mark(places: (Place | null)[], reveal = false): void {
     const doc = this.view.state.doc;
-    this.view.dispatch({
-      effects: setMarks.of(places.filter((place) => place !== null).map((place) => ({
-        from: offset(doc, place.line, place.column), to: offset(doc, place.endLine, place.endColumn),
-      }))),
-    });
+    const ranges = places.filter((place) => place !== null).map((place) => ({
+      from: offset(doc, place.line, place.column), to: offset(doc, place.endLine, place.endColumn),
+    }));
+    const effects: StateEffect<unknown>[] = [setMarks.of(ranges)];
+    if (reveal && ranges[0]) effects.push(EditorView.scrollIntoView(ranges[0].from, { y: 'nearest', yMargin: 40 }));
+    this.view.dispatch({ effects });
   }
 
   go(place: Place, focus = false): void {

@@ -161,7 +161,7 @@ editor.onchange = () => {
 editor.oncursor = (line) => automaton.cursor(line);
 automaton.ongo = (place) => editor.go(place);
 automaton.breakLines = () => editor.breakLines;
-automaton.onmark = (places) => editor.mark(places);
+automaton.onmark = (places) => editor.mark(places, true);
 board.onmoved = () => {
   automaton.moved(board.path);
   keepAddress();
