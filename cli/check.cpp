@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 
 namespace rgtrans::cli {
@@ -56,6 +57,7 @@ bool check_file(const CheckArguments& options, const std::string& path) {
   bool good = true;
   try {
     const ir::Game game = load_game({path, options.language, {}, !options.no_warnings}, diagnostics);
+    if (!options.no_warnings) scene::read_hints(game, diagnostics);
     if (options.dynamic.plays > 0) good = check_plays(options, game, path);
   } catch (const Error& e) {
     show(e.diagnostics(), *e.sources(), options.json_messages);

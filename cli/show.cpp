@@ -41,6 +41,9 @@ int run(const ShowArguments& options) {
     }
     viewer = static_cast<std::size_t>(it - players.begin());
   }
+  Diagnostics hints(table.game.sources());
+  scene::read_hints(table.game, hints);
+  show(hints.all(), *hints.sources(), options.engine.game.json_messages);
   const scene::Scene scene = scene::Painter(table.game).scene(witness, viewer);
   const std::string form = form_of(options);
   if (form == "svg") {

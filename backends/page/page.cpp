@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "backends/interpreter/interpreter.hpp"
 #include "backends/json/json.hpp"
 #include "backends/scene/scene.hpp"
+#include "core/analysis/liveness.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/text.hpp"
 
@@ -45,22 +45,31 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-// The variables on which a play can depend between moves; the others are notes that moves make for themselves. Found by
-// playing.
-std::set<std::string> lasting_variables(const ir::Game& game) {
-  constexpr int kMoves = 60;
-  std::set<std::string> names;
-  const auto reasoner = make_interpreter(game);
-  for (int i = 0; i < kMoves && !reasoner->terminal() && reasoner->move_count() > 0; ++i) {
-    if (reasoner->mover() != reasoner->info().keeper()) {
-      for (const VariableView& view : reasoner->variables()) {
-        if (view.alive) names.insert(view.name);
-      }
-    }
-    reasoner->apply(static_cast<std::size_t>(i) * 7 % reasoner->move_count());
+// By node at which moves begin: the variables on which the rest of the play can depend. The others are notes that moves
+// make for themselves.
+Json living_variables(const ir::Game& game) {
+  const analysis::Flow flow(game);
+  const analysis::Liveness liveness(game, flow);
+  const std::vector<std::string> names = game.node_names();
+  std::set<ir::NodeId> starts = {game.begin()};
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (game.is_player_assignment(game.graph.label(edge))) starts.insert(game.graph.target(edge));
   }
-  return names;
+  Json all = Json::object();
+  for (const ir::NodeId node : starts) {
+    if (!flow.reached(node) || node == game.end()) continue;
+    Json& list = all[names[node.value]] = Json::array();
+    for (std::size_t i = 0; i < game.variables().size(); ++i) {
+      const ir::VarId variable(i);
+      if (!game.variable(variable).alive || !liveness.live(variable, node)) continue;
+      list.push_back(game.symbols.str(game.variable(variable).name));
+    }
+  }
+  return all;
 }
+
+// 0: a field, 1 and 2: a line along and upright.
+int number_of(scene::Cell::Line line) { return static_cast<int>(line); }
 
 // Each table says of values what they put on a cell: [piece, text].
 Json boards(const ir::Game& game) {
@@ -80,8 +89,11 @@ Json boards(const ir::Game& game) {
         sources.push_back({source.variable, source.key, source.table});
       }
       const ir::Words::Place at = sheet.places[b][c];
-      cells.push_back(
-          {{"name", blueprint.empty.boards[b].cells[c].name}, {"x", at.x}, {"y", at.y}, {"sources", sources}});
+      cells.push_back({{"name", blueprint.empty.boards[b].cells[c].name},
+                       {"x", at.x},
+                       {"y", at.y},
+                       {"line", number_of(blueprint.empty.boards[b].cells[c].line)},
+                       {"sources", sources}});
     }
   }
   Json columns = Json::object();
@@ -94,12 +106,12 @@ Json boards(const ir::Game& game) {
     }
   }
   Json others = Json::array();
-  const std::set<std::string> lasting = lasting_variables(game);
   for (const scene::Blueprint::Other& other : blueprint.others) {
-    if (lasting.contains(other.name)) others.push_back({{"name", other.name}, {"bits", other.bits}});
+    others.push_back({{"name", other.name}, {"bits", other.bits}, {"pictures", other.pictures}});
   }
   return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
           {"pieces", sheet.pieces},
+          {"strokes", sheet.strokes},
           {"tables", std::move(tables)},
           {"cells", std::move(cells)},
           {"columns", std::move(columns)},
@@ -122,6 +134,7 @@ std::string data(const ir::Game& game, std::string_view title) {
                      {"boards", boards(game)},
                      {"words", words},
                      {"asides", asides},
+                     {"alive", living_variables(marked)},
                      {"hides", ir::hides_moves(game)}};
   std::string text = dump(rest);
   text.pop_back();

@@ -2,6 +2,7 @@
 // value of a cell puts there. A program that knows the values of the variables can draw with these alone.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Blueprint {
   struct Other {
     std::string name;
     bool bits = false;
+    std::map<std::string, std::string> pictures;  // of dice or cards, by what their values have in them, as SVG
   };
 
   Scene empty;                                            // all boards without pieces, and all pieces
@@ -40,6 +42,7 @@ struct Sheet {
   std::string svg;
   std::vector<std::vector<ir::Words::Place>> places;  // by board and cell
   std::vector<std::string> pieces;
+  std::array<std::vector<std::string>, 2> strokes;  // the same as lines along and upright
 };
 Sheet sheet(const Blueprint& blueprint);
 

@@ -26,6 +26,7 @@ Json board(const Board& board) {
     if (cell.piece >= 0) one["piece"] = cell.piece;
     if (!cell.text.empty()) one["text"] = cell.text;
     if (cell.unknown) one["unknown"] = true;
+    if (cell.line != Cell::Line::none) one["line"] = cell.line == Cell::Line::along ? "along" : "upright";
     out["cells"].push_back(std::move(one));
   }
   out["lines"] = board.lines;
@@ -44,12 +45,17 @@ std::string json(const Scene& scene) {
     if (piece.owner >= 0) one["owner"] = scene.players[static_cast<std::size_t>(piece.owner)];
     if (piece.figure) one["figure"] = true;
     if (piece.crowned) one["crowned"] = true;
+    if (!piece.colour.empty()) one["colour"] = piece.colour;
     out["pieces"].push_back(std::move(one));
   }
   out["boards"] = Json::array();
   for (const Board& b : scene.boards) out["boards"].push_back(board(b));
   out["facts"] = Json::array();
-  for (const Fact& fact : scene.facts) out["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
+  for (const Fact& fact : scene.facts) {
+    Json one = {{"name", fact.name}, {"value", fact.value}};
+    for (const Token& token : fact.tokens) one[token.die ? "dice" : "cards"].push_back(token.text);
+    out["facts"].push_back(std::move(one));
+  }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

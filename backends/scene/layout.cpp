@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -62,6 +63,7 @@ class Arranger {
   std::vector<Layout> run() {
     if (d_.cells.empty()) return {};
     if (auto found = given_places()) return {*found};
+    if (auto found = lines_between_dots()) return {*found};
     if (coordinates_.size() == 2) return grids();
     if (coordinates_.size() == 3 && bools_ && others_.empty()) return grids_of_numbers();
     if (coordinates_.size() == 4 && others_.empty() && d_.keys.size() == 2 && !bools_) return {grid_of_grids()};
@@ -110,8 +112,11 @@ class Arranger {
       if (place == words.places.end()) continue;
       index[symbol] = layout.spots.size();
       const std::string name = written(game_, symbol);
-      layout.spots.push_back(
-          {name, place->second.x, place->second.y, {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
+      layout.spots.push_back({name,
+                              place->second.x,
+                              place->second.y,
+                              Cell::Line::none,
+                              {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
       const Term term = read_term(name);
       if (term.functor.empty() && term.parts.size() == 2) {
         columns.try_emplace(place->second.x, term.parts[0]);
@@ -129,6 +134,61 @@ class Arranger {
       for (const auto& [at, text] : rows) layout.rows.push_back({at, text});
     }
     return layout;
+  }
+
+  // --- Lines between dots: H(x,y) in n columns and m+1 rows, V(x,y) in n+1 columns and m rows. ---
+  struct Strokes {
+    std::vector<SymbolId> symbols;
+    int low_x = INT_MAX, high_x = INT_MIN, low_y = INT_MAX, high_y = INT_MIN;
+    [[nodiscard]] int wide() const { return high_x - low_x + 1; }
+    [[nodiscard]] int high() const { return high_y - low_y + 1; }
+    [[nodiscard]] bool full() const { return static_cast<int>(symbols.size()) == wide() * high(); }
+  };
+
+  std::optional<Layout> lines_between_dots() const {
+    if (d_.keys.size() != 1) return std::nullopt;
+    std::map<std::string, Strokes> classes;
+    for (const SymbolId symbol : game_.members(d_.keys[0])) {
+      const Term term = read_term(written(game_, symbol));
+      if (term.functor.empty() || term.parts.size() != 2 || !is_number(term.parts[0]) || !is_number(term.parts[1]))
+        continue;
+      Strokes& strokes = classes[term.functor];
+      strokes.symbols.push_back(symbol);
+      const int x = std::stoi(term.parts[0]);
+      const int y = std::stoi(term.parts[1]);
+      strokes.low_x = std::min(strokes.low_x, x);
+      strokes.high_x = std::max(strokes.high_x, x);
+      strokes.low_y = std::min(strokes.low_y, y);
+      strokes.high_y = std::max(strokes.high_y, y);
+    }
+    if (classes.size() != 2 || !classes.begin()->second.full() || !classes.rbegin()->second.full()) return std::nullopt;
+    const bool first = classes.begin()->second.wide() < classes.rbegin()->second.wide();
+    const Strokes& along = first ? classes.begin()->second : classes.rbegin()->second;
+    const Strokes& upright = first ? classes.rbegin()->second : classes.begin()->second;
+    if (along.wide() + 1 != upright.wide() || along.high() != upright.high() + 1) return std::nullopt;
+    Layout layout = start();
+    layout.ground = Ground::dots;
+    layout.wide = static_cast<std::size_t>(along.wide());
+    layout.high = static_cast<std::size_t>(upright.high());
+    add_strokes(layout, along, Cell::Line::along);
+    add_strokes(layout, upright, Cell::Line::upright);
+    for (int x = 0; x < along.wide(); ++x) layout.columns.push_back({x + 0.5, std::to_string(along.low_x + x)});
+    for (int y = 0; y < along.high(); ++y) {
+      layout.rows.push_back({static_cast<double>(along.high() - 1 - y), std::to_string(along.low_y + y)});
+    }
+    return layout;
+  }
+
+  void add_strokes(Layout& layout, const Strokes& strokes, Cell::Line line) const {
+    const bool along = line == Cell::Line::along;
+    for (const SymbolId symbol : strokes.symbols) {
+      const std::string name = written(game_, symbol);
+      const Term term = read_term(name);
+      const double x = std::stoi(term.parts[0]) - strokes.low_x + (along ? 0.5 : 0);
+      const double y = std::stoi(term.parts[1]) - strokes.low_y + (along ? 0 : 0.5);
+      layout.spots.push_back(
+          {name, x, static_cast<double>(layout.high) - y, line, {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
+    }
   }
 
   // --- Grids. ---
@@ -257,6 +317,10 @@ class Arranger {
       for (const auto& [a, b] : geometry.links) layout.lines.emplace_back(spot_of[a], spot_of[b]);
     } else {
       add_labels(layout, across, up, geometry.upwards);
+      if (layout.spots.size() == across.values.size() * up.values.size()) {
+        layout.wide = across.values.size();
+        layout.high = up.values.size();
+      }
       if (geometry.shear != 0) {
         layout.shape = ir::CellShape::hexagon;
         layout.columns.clear();
@@ -319,6 +383,7 @@ class Arranger {
       layout.spots.push_back({name(cell, 0) + " " + name(cell, 1),
                               at(0) * width + at(2),
                               highest - at(1) * height - at(3),
+                              Cell::Line::none,
                               {{key(cell), "", -1, 0}}});
     }
     for (std::size_t big = 0; big < dimension(0).values.size(); ++big) {
@@ -367,7 +432,7 @@ class Arranger {
       double y = static_cast<double>(rows - 1 - row);
       if (round && row == 1) x = last - x;
       if (rows == 1 && folds(along)) fold(along, cell.at[coordinates_[0]], x, y);
-      layout.spots.push_back({written(game_, cell.keys[along.key]), x, y, {{key(cell), "", -1, 0}}});
+      layout.spots.push_back({written(game_, cell.keys[along.key]), x, y, Cell::Line::none, {{key(cell), "", -1, 0}}});
     }
     if (!others_.empty()) {
       for (std::size_t row = 0; row < rows; ++row) {
@@ -436,7 +501,7 @@ class Arranger {
             double y = 0;
             if (folds(along)) fold(along, cell.at[coordinates_[0]], x, y);
             y = y > 0 ? 2 * kStack - man + 1 : man - 1;
-            layout.spots.push_back({written(game_, at), x, y, {}});
+            layout.spots.push_back({written(game_, at), x, y, Cell::Line::none, {}});
           }
         }
         if (owner == 1 && mirror.contains(at)) at = mirror[at];
@@ -447,6 +512,7 @@ class Arranger {
       }
     }
     if (!folds(along)) return;
+    layout.ground = Ground::triangles;
     const std::size_t half = along.values.size() / 2;
     layout.rows.push_back({0, along.values[half] + "-" + along.values.back()});
     layout.rows.push_back({2.0 * kStack, along.values[half - 1] + "-" + along.values[0]});
@@ -461,7 +527,8 @@ class Arranger {
     for (std::size_t row = 0; row < d_.cells.size(); ++row) {
       const KeyCell& cell = d_.cells[row];
       for (int i = 1; i <= largest_; ++i) {
-        layout.spots.push_back({name(cell, 0), i - 1.0, static_cast<double>(row), {{key(cell), "", -1, i}}});
+        layout.spots.push_back(
+            {name(cell, 0), i - 1.0, static_cast<double>(row), Cell::Line::none, {{key(cell), "", -1, i}}});
       }
       layout.rows.push_back({static_cast<double>(row), name(cell, 0)});
     }

@@ -15,6 +15,7 @@ namespace rgtrans::scene {
 struct Spot {
   std::string name;
   double x = 0, y = 0;
+  Cell::Line line = Cell::Line::none;
   struct Source {
     std::string key;    // as key_of() writes it
     std::string piece;  // that a 1 stands for; "" when the value is the piece
@@ -33,6 +34,9 @@ struct Layout {
   std::vector<std::pair<std::size_t, std::size_t>> lines;
   std::vector<Label> columns, rows;
   bool board = true;  // not a row of numbers or heaps
+  Ground ground = Ground::plain;
+  // How many fields a rectangle has, or would have between the dots; 0 for what is none.
+  std::size_t wide = 0, high = 0;
 };
 
 // The keys of a cell in one text.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "backends/scene/pieces.hpp"
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
+#include "backends/scene/tokens.hpp"
 
 namespace rgtrans::scene {
 
@@ -29,6 +31,8 @@ struct Painter::Variable {
   std::vector<Layout> layouts;
   bool bits = false;                           // its values are 0 and 1
   bool internal = false;                       // the author never wrote it
+  Symbols symbols = Symbols::none;             // its values are dice or cards
+  std::vector<std::string> words;              // what can stand on its boards
   std::vector<std::string> values;             // that its cells can have
   std::map<std::string, std::string> initial;  // by key
 };
@@ -37,6 +41,8 @@ Painter::~Painter() = default;
 Painter::Painter(Painter&&) noexcept = default;
 
 Painter::Painter(const ir::Game& game) {
+  Diagnostics ignored(game.sources());
+  hints_ = read_hints(game, ignored);
   for (const SymbolId player : game.players()) players_.push_back(game.symbols.str(player));
   std::vector<std::string> owners;
   for (const SymbolId player : game.players()) owners.push_back(written(game, player));
@@ -60,7 +66,7 @@ void Painter::find_boards(const ir::Game& game) {
     if (!declared.alive || !view_of.contains(name)) continue;
     Variable& variable = variables_.emplace_back();
     variable.name = name;
-    variable.internal = game.words != nullptr && game.words->asides.contains(declared.name);
+    variable.internal = (game.words != nullptr && game.words->asides.contains(declared.name)) || left_out(variable);
     if (variable.internal) {
       ids.emplace_back(i);
       continue;
@@ -73,6 +79,7 @@ void Painter::find_boards(const ir::Game& game) {
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
     for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
+    variable.symbols = symbols_of(game, ids.back());
     for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
     if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
     for (const Layout& layout : variable.layouts) boards = boards || layout.board;
@@ -113,23 +120,72 @@ void Painter::find_boards(const ir::Game& game) {
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     pieces_->add(values, first);
+    variable.words = std::move(values);
   }
-  pieces_->finish();
+  pieces_->finish(hints_);
+  choose_grounds();
   turn_to_first_player();
 }
 
-// Where the first player's pieces start on the far side, the board is turned round.
+bool Painter::left_out(const Variable& variable) const {
+  const auto among = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, variable.name) != names.end();
+  };
+  return among(hints_.hidden) || (!hints_.shown.empty() && !among(hints_.shown));
+}
+
+namespace {
+
+// Stones stand on the crossings of large boards with a middle, as in go.
+bool has_crossings(const Layout& layout) {
+  double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
+  for (const Spot& spot : layout.spots) {
+    low_x = std::min(low_x, spot.x);
+    high_x = std::max(high_x, spot.x);
+    low_y = std::min(low_y, spot.y);
+    high_y = std::max(high_y, spot.y);
+  }
+  const auto wide = std::lround(high_x - low_x) + 1;
+  const auto high = std::lround(high_y - low_y) + 1;
+  return static_cast<std::size_t>(wide * high) == layout.spots.size() && wide >= 9 && wide % 2 == 1 && high % 2 == 1;
+}
+
+void turn(Layout& layout) {
+  double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
+  for (const Spot& spot : layout.spots) {
+    low_x = std::min(low_x, spot.x);
+    high_x = std::max(high_x, spot.x);
+    low_y = std::min(low_y, spot.y);
+    high_y = std::max(high_y, spot.y);
+  }
+  for (Spot& spot : layout.spots) {
+    spot.x = low_x + high_x - spot.x;
+    spot.y = low_y + high_y - spot.y;
+  }
+  for (Label& label : layout.columns) label.at = low_x + high_x - label.at;
+  for (Label& label : layout.rows) label.at = low_y + high_y - label.at;
+}
+
+}  // namespace
+
+void Painter::choose_grounds() {
+  for (Variable& variable : variables_) {
+    const Ground found = pieces_->ground_for(variable.words);
+    for (Layout& layout : variable.layouts) {
+      if (layout.shape != ir::CellShape::square || layout.ground != Ground::plain) continue;
+      if (found != Ground::crossings || has_crossings(layout)) layout.ground = found;
+    }
+  }
+}
+
+// Where the first player's pieces start on the far side, the board is turned round; and where a hint says so, once
+// more.
 void Painter::turn_to_first_player() {
   for (Variable& variable : variables_) {
     for (Layout& layout : variable.layouts) {
       double sum[2] = {0, 0};
       double count[2] = {0, 0};
-      double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
       for (const Spot& spot : layout.spots) {
-        low_x = std::min(low_x, spot.x);
-        high_x = std::max(high_x, spot.x);
-        low_y = std::min(low_y, spot.y);
-        high_y = std::max(high_y, spot.y);
         for (const Spot::Source& source : spot.sources) {
           const auto at = variable.initial.find(source.key);
           if (at == variable.initial.end() || source.owner >= 0) continue;
@@ -140,13 +196,8 @@ void Painter::turn_to_first_player() {
           ++count[piece->owner];
         }
       }
-      if (count[0] == 0 || count[1] == 0 || sum[0] / count[0] > sum[1] / count[1] - 0.5) continue;
-      for (Spot& spot : layout.spots) {
-        spot.x = low_x + high_x - spot.x;
-        spot.y = low_y + high_y - spot.y;
-      }
-      for (Label& label : layout.columns) label.at = low_x + high_x - label.at;
-      for (Label& label : layout.rows) label.at = low_y + high_y - label.at;
+      const bool far = count[0] > 0 && count[1] > 0 && sum[0] / count[0] <= sum[1] / count[1] - 0.5;
+      if (far != hints_.flipped) turn(layout);
     }
   }
 }
@@ -154,6 +205,7 @@ void Painter::turn_to_first_player() {
 Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const {
   Scene scene;
   scene.players = players_;
+  add_colours(scene);
   const Reasoner& state = witness.state();
   if (state.terminal()) {
     for (std::size_t p = 0; p < players_.size(); ++p) scene.outcome.push_back(state.goal(p));
@@ -168,7 +220,9 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
   }
   for (const VariableView& view : *variables) {
     const auto variable = std::ranges::find(variables_, view.name, &Variable::name);
-    if (!view.alive || variable == variables_.end() || variable->internal) continue;
+    if (variable == variables_.end() || variable->internal) continue;
+    // Who asks for a variable gets it.
+    if (!view.alive && std::ranges::find(hints_.shown, view.name) == hints_.shown.end()) continue;
     for (const Layout& layout : variable->layouts) add_board(scene, layout, view);
     add_facts(scene, *variable, view);
   }
@@ -176,7 +230,50 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
   return scene;
 }
 
+void Painter::add_colours(Scene& scene) const {
+  scene.colours.assign(players_.size(), "");
+  for (std::size_t p = 0; p < players_.size(); ++p) {
+    for (const std::string& name : {players_[p], lookup(texts_, players_[p])}) {
+      if (const auto it = hints_.colours.find(name); it != hints_.colours.end()) scene.colours[p] = it->second;
+    }
+  }
+}
+
 namespace {
+
+// Fields of a variable may belong between the dots of another one.
+Board* board_with_dots(Scene& scene, const Layout& layout) {
+  if (layout.shape != ir::CellShape::square || layout.ground != Ground::plain || layout.wide == 0) return nullptr;
+  const auto fits = [&](const Board& board) {
+    if (board.ground != Ground::dots) return false;
+    const auto along = std::ranges::count(board.cells, Cell::Line::along, &Cell::line);
+    const auto upright = std::ranges::count(board.cells, Cell::Line::upright, &Cell::line);
+    return static_cast<std::size_t>(along) == layout.wide * (layout.high + 1) &&
+           static_cast<std::size_t>(upright) == (layout.wide + 1) * layout.high;
+  };
+  const auto it = std::ranges::find_if(scene.boards, fits);
+  return it == scene.boards.end() ? nullptr : &*it;
+}
+
+Board board_of(const Layout& layout) {
+  return {.title = layout.title,
+          .ground = layout.ground,
+          .shape = layout.shape,
+          .cells = {},
+          .lines = layout.lines,
+          .columns = layout.columns,
+          .rows = layout.rows};
+}
+
+Cell cell_of(const Spot& spot, bool between_dots) {
+  const double shift = between_dots ? 0.5 : 0;
+  Cell cell;
+  cell.name = spot.name;
+  cell.x = spot.x + shift;
+  cell.y = spot.y + shift;
+  cell.line = spot.line;
+  return cell;
+}
 
 std::size_t piece_index(Scene& scene, const Piece& piece) {
   const auto it = std::ranges::find(scene.pieces, piece.word, &Piece::word);
@@ -221,12 +318,11 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const S
 void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& view) const {
   std::unordered_map<std::string, std::string> values;
   for (const VariableView::Cell& cell : view.cells) values[key_of(cell.keys)] = cell.value;
-  Board board{layout.title, layout.shape, {}, layout.lines, layout.columns, layout.rows};
+  Board* const dots = board_with_dots(scene, layout);
+  Board own = board_of(layout);
+  Board& board = dots != nullptr ? *dots : own;
   for (const Spot& spot : layout.spots) {
-    Cell& cell = board.cells.emplace_back();
-    cell.name = spot.name;
-    cell.x = spot.x;
-    cell.y = spot.y;
+    Cell& cell = board.cells.emplace_back(cell_of(spot, dots != nullptr));
     for (const Spot::Source& source : spot.sources) {
       if (const auto it = values.find(source.key); it != values.end()) {
         add_source(scene, cell, layout, source, it->second);
@@ -235,26 +331,36 @@ void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& 
     // Of a heap only what lies there, or its empty place.
     if (cell.piece < 0 && !cell.unknown && !spot.sources.empty() && spot.sources[0].least > 1) board.cells.pop_back();
   }
-  scene.boards.push_back(std::move(board));
+  if (dots == nullptr) scene.boards.push_back(std::move(own));
 }
 
 Blueprint Painter::blueprint() const {
   Blueprint blueprint;
   blueprint.empty.players = players_;
+  add_colours(blueprint.empty);
   for (const Variable& variable : variables_) {
     if (variable.internal) continue;
-    if (variable.layouts.empty()) blueprint.others.push_back({variable.name, variable.bits});
+    if (variable.layouts.empty()) {
+      Blueprint::Other& other = blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, {}});
+      if (variable.symbols != Symbols::none) other.pictures["?"] = svg({Token{false, "?"}});
+      for (const std::string& value : variable.values) {
+        for (const Token& token : tokens(variable, value)) other.pictures.try_emplace(token.text, svg({token}));
+      }
+    }
     std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
     for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
       const Layout& layout = variable.layouts[l];
-      Board& board = blueprint.empty.boards.emplace_back(
-          Board{layout.title, layout.shape, {}, layout.lines, layout.columns, layout.rows});
-      auto& sources = blueprint.sources.emplace_back();
+      Board* const dots = board_with_dots(blueprint.empty, layout);
+      if (dots == nullptr) {
+        blueprint.empty.boards.push_back(board_of(layout));
+        blueprint.sources.emplace_back();
+      }
+      const std::size_t b = dots == nullptr ? blueprint.sources.size() - 1
+                                            : static_cast<std::size_t>(dots - blueprint.empty.boards.data());
+      Board& board = blueprint.empty.boards[b];
+      auto& sources = blueprint.sources[b];
       for (const Spot& spot : layout.spots) {
-        Cell& cell = board.cells.emplace_back();
-        cell.name = spot.name;
-        cell.x = spot.x;
-        cell.y = spot.y;
+        board.cells.push_back(cell_of(spot, dots != nullptr));
         auto& list = sources.emplace_back();
         for (const Spot::Source& source : spot.sources) {
           const auto [it, fresh] =
@@ -303,11 +409,16 @@ std::string Painter::told(const std::string& value) const {
   return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
 }
 
+std::vector<Token> Painter::tokens(const Variable& variable, const std::string& value) const {
+  return variable.symbols == Symbols::none ? std::vector<Token>()
+                                           : tokens_in(lookup(texts_, value), variable.symbols == Symbols::dice);
+}
+
 // Scalars, maps that are no boards, and cells of boards that have no place there.
 void Painter::add_facts(Scene& scene, const Variable& variable, const VariableView& view) const {
   if (view.cells.empty()) {
     if (!variable.bits) {
-      scene.facts.push_back({variable.name, told(view.value)});
+      scene.facts.push_back({variable.name, told(view.value), tokens(variable, told(view.value))});
     } else if (view.value != "0") {
       scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
     }

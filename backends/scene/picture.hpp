@@ -14,14 +14,15 @@
 namespace rgtrans::scene {
 
 struct Piece {
-  std::string word;      // as the author writes it
-  std::string kind;      // what is left of it without the owner: "queen"; "" is a plain stone
-  int owner = -1;        // a player
-  std::string glyph;     // for terminals that know more than ASCII
-  std::string letter;    // for others
-  bool figure = false;   // the glyph is a chess figure
-  bool stone = false;    // drawn as one: plain, or a man or king of draughts
-  bool crowned = false;  // a king of draughts
+  std::string word;         // as the author writes it
+  std::string kind;         // what is left of it without the owner: "queen"; "" is a plain stone
+  int owner = -1;           // a player
+  std::string glyph;        // for terminals that know more than ASCII
+  std::string letter;       // for others
+  bool figure = false;      // the glyph is a chess figure
+  bool stone = false;       // drawn as one: plain, or a man or king of draughts
+  bool crowned = false;     // a king of draughts
+  std::string colour = {};  // as a hint says; "" is the owner's
 };
 
 struct Cell {
@@ -30,6 +31,8 @@ struct Cell {
   int piece = -1;        // in Scene::pieces
   std::string text;      // a number instead of a piece
   bool unknown = false;  // the viewer cannot know
+  // A line between two dots, along or upright, instead of a field.
+  enum class Line : std::uint8_t { none, along, upright } line = Line::none;
 };
 
 struct Label {
@@ -37,22 +40,34 @@ struct Label {
   std::string text;
 };
 
+// What the fields look like, which follows from what can stand on them.
+enum class Ground : std::uint8_t { plain, chequered, crossings, sea, triangles, dots };
+
 struct Board {
   std::string title;
+  Ground ground = Ground::plain;
   ir::CellShape shape = ir::CellShape::square;
   std::vector<Cell> cells;
   std::vector<std::pair<std::size_t, std::size_t>> lines;  // between cells
   std::vector<Label> columns, rows;                        // at their x and y
 };
 
+// A die or a card that a value shows.
+struct Token {
+  bool die = false;
+  std::string text;  // a number, the name of a card, or "?"
+};
+
 struct Fact {
   std::string name, value;
+  std::vector<Token> tokens = {};
 };
 
 struct Scene {
   std::vector<std::string> players;
   std::string mover;                 // whose turn it is; "" when the play is over
   std::vector<std::string> outcome;  // by player, when the play is over
+  std::vector<std::string> colours;  // by player, as hints say; "" is the usual one
   std::vector<Piece> pieces;
   std::vector<Board> boards;
   std::vector<Fact> facts;
@@ -66,6 +81,8 @@ struct TextStyle {
 // Boards, a legend, whatever else belongs to the position.
 std::string text(const Scene& scene, const TextStyle& style = {});
 std::string svg(const Scene& scene, bool flipped = false);
+// Dice and cards alone, as one small drawing.
+std::string svg(const std::vector<Token>& tokens);
 std::string json(const Scene& scene);
 
 }  // namespace rgtrans::scene

@@ -22,6 +22,10 @@ constexpr std::array<Figure, 6> kFigures = {Figure{"king", "k", "K", "♔", "♚
                                             Figure{"rook", "r", "R", "♖", "♜"},   Figure{"bishop", "b", "B", "♗", "♝"},
                                             Figure{"knight", "n", "N", "♘", "♞"}, Figure{"pawn", "p", "P", "♙", "♟"}};
 
+// Ships, and what became of shots at them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kBattle = {
+    {{"ship", "■"}, {"hit", "✖"}, {"miss", "○"}}};
+
 std::string lower(std::string_view text) {
   std::string out;
   for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -124,9 +128,36 @@ const Piece* Pieces::find(const std::string& word) const {
   return it == pieces_.end() ? nullptr : &it->second;
 }
 
-void Pieces::finish() {
+void Pieces::finish(const Hints& hints) {
   name_kinds();
   choose_letters();
+  follow(hints);
+}
+
+Ground Pieces::ground_for(std::span<const std::string> values) const {
+  bool stones = false;
+  for (const std::string& value : values) {
+    const Piece* piece = find(value);
+    if (piece == nullptr) continue;
+    if (piece->figure || piece->crowned || piece->kind == "man") return Ground::chequered;
+    if (piece->owner < 0 && (piece->kind == "ship" || piece->kind == "hit" || piece->kind == "miss"))
+      return Ground::sea;
+    stones = stones || (piece->owner >= 0 && piece->kind.empty());
+  }
+  return stones ? Ground::crossings : Ground::plain;
+}
+
+// A glyph that somebody has chosen is drawn like a figure.
+void Pieces::follow(const Hints& hints) {
+  for (auto& [word, piece] : pieces_) {
+    if (const auto it = hints.colours.find(word); it != hints.colours.end()) piece.colour = it->second;
+    const auto it = hints.glyphs.find(word);
+    if (it == hints.glyphs.end()) continue;
+    piece.glyph = it->second;
+    piece.figure = true;
+    piece.stone = piece.crowned = false;
+    if (std::ranges::all_of(it->second, [](char c) { return c > ' ' && c < 127; })) piece.letter = it->second;
+  }
 }
 
 // Chess figures where the kinds are those of chess; men and kings of draughts.
@@ -186,6 +217,11 @@ void Pieces::choose_letters() {
         if (!taken.contains(wish)) piece.letter = wish;
       }
       if (piece.letter.empty()) piece.letter = word;
+    }
+    if (piece.owner < 0 && piece.glyph.empty()) {
+      for (const auto& [kind, glyph] : kBattle) {
+        if (piece.kind == kind) piece.glyph = glyph;
+      }
     }
     if (piece.glyph.empty()) piece.glyph = piece.letter;
     taken.insert(piece.letter);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/scene/hints.hpp"
 #include "backends/scene/picture.hpp"
 
 namespace rgtrans::scene {
@@ -21,7 +22,9 @@ class Pieces {
   // A board with these values; `initial` are those of its cells at the start of a play.
   void add(std::span<const std::string> values, std::span<const std::string> initial);
   // Once all boards are known: glyphs and letters.
-  void finish();
+  void finish(const Hints& hints = {});
+  // What these values make of a board.
+  [[nodiscard]] Ground ground_for(std::span<const std::string> values) const;
 
   // Says nothing about its cell.
   [[nodiscard]] bool blank(const std::string& word) const;
@@ -32,6 +35,7 @@ class Pieces {
   [[nodiscard]] Piece read(const std::string& word) const;
   void name_kinds();
   void choose_letters();
+  void follow(const Hints& hints);
 
   std::vector<std::string> players_;
   std::map<std::string, bool> blank_;

@@ -10,6 +10,7 @@
 
 #include "backends/reasoner.hpp"
 #include "backends/scene/blueprint.hpp"
+#include "backends/scene/hints.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
 #include "backends/scene/targets.hpp"  // IWYU pragma: export
@@ -37,15 +38,20 @@ class Painter {
  private:
   struct Variable;
   void find_boards(const ir::Game& game);
+  void choose_grounds();
   void turn_to_first_player();
+  [[nodiscard]] bool left_out(const Variable& variable) const;
   void add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
                   const std::string& value) const;
   [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const Spot::Source& source,
                                        const std::vector<std::string>& values) const;
   void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
+  void add_colours(Scene& scene) const;
+  [[nodiscard]] std::vector<Token> tokens(const Variable& variable, const std::string& value) const;
   [[nodiscard]] std::string told(const std::string& value) const;
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
 
+  Hints hints_;
   std::vector<std::string> players_;
   std::vector<Variable> variables_;
   std::unique_ptr<Pieces> pieces_;

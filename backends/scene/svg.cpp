@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -53,6 +54,8 @@ Colours colours(const Scene& scene, int owner) {
   static const Colours kByNumber[] = {{"#f3f0e4", "#333"},    {"#39424e", "#111"},    {"#b3543c", "#5e2416"},
                                       {"#4a7d9c", "#1f4358"}, {"#7a9448", "#3c4d1c"}, {"#8c6aa0", "#46305a"}};
   if (owner < 0) return {"#8a8378", "#4d4841"};
+  if (static_cast<std::size_t>(owner) < scene.colours.size() && !scene.colours[static_cast<std::size_t>(owner)].empty())
+    return {scene.colours[static_cast<std::size_t>(owner)], "#333"};
   const auto it = kNamed.find(scene.players[static_cast<std::size_t>(owner)]);
   return it != kNamed.end() ? it->second : kByNumber[owner % 6];
 }
@@ -63,14 +66,29 @@ class Drawing {
 
   [[nodiscard]] const std::vector<std::vector<ir::Words::Place>>& places() const { return places_; }
 
-  std::vector<std::string> pieces() {
+  // At the origin.
+  std::vector<std::string> pieces(Cell::Line line) {
     std::vector<std::string> pictures;
     for (const Piece& p : scene_.pieces) {
       out_.clear();
-      piece(p, "", 0, 0);
+      if (line == Cell::Line::none) {
+        piece(p, "", 0, 0);
+      } else {
+        stroke(p, line, 0, 0);
+      }
       pictures.push_back(out_);
     }
     return pictures;
+  }
+
+  std::string tokens(const std::vector<Token>& list) {
+    double x = 1;
+    for (const Token& token : list) x += token_at(token, x, 1) + 6;
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+        "{1:.0f}\" "
+        "font-family=\"DejaVu Sans, Noto Sans, sans-serif\">{2}</svg>",
+        x, kCardHigh + 2, out_);
   }
 
   std::string run() {
@@ -135,22 +153,6 @@ class Drawing {
     return e;
   }
 
-  // What the squares look like follows from what stands on them.
-  enum class Style { plain, chequered, crossings, sea };
-  [[nodiscard]] Style style_of(const Board& board, const Extent& e) const {
-    if (board.shape != ir::CellShape::square) return Style::plain;
-    bool stones = false;
-    for (const Piece& piece : scene_.pieces) {
-      if (piece.figure || piece.crowned || piece.kind == "man") return Style::chequered;
-      if (piece.owner < 0 && (piece.kind == "ship" || piece.kind == "hit" || piece.kind == "miss")) return Style::sea;
-      stones = stones || (piece.owner >= 0 && piece.kind.empty());
-    }
-    const auto wide = std::lround(e.high_x - e.low_x) + 1;
-    const auto high = std::lround(e.high_y - e.low_y) + 1;
-    const bool full = static_cast<std::size_t>(wide * high) == board.cells.size();
-    return full && wide >= 9 && wide % 2 == 1 && high % 2 == 1 ? Style::crossings : Style::plain;
-  }
-
   void draw(const Board& board, const Extent& e, double left, double top) {
     const double down = vertical(board);
     const auto x = [&](double at) {
@@ -159,10 +161,16 @@ class Drawing {
     const auto y = [&](double at) {
       return top + title(board) + kMargin + kUnit / 2 + (flipped_ ? e.high_y - at : at - e.low_y) * down;
     };
-    const Style style = style_of(board, e);
     if (!board.title.empty()) {
       put("<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"15\" fill=\"#333\">{}</text>\n", left + kMargin, top + 22,
           escaped(board.title));
+    }
+    if (board.ground == Ground::triangles) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"6\" fill=\"#ecdcb9\" "
+          "stroke=\"#8a6d3f\" "
+          "stroke-width=\"4\"/>\n",
+          std::min(x(e.low_x), x(e.high_x)) - kUnit / 2 - 3, std::min(y(e.low_y), y(e.high_y)) - kUnit / 2 - 3,
+          (e.high_x - e.low_x + 1) * kUnit + 6, (e.high_y - e.low_y + 1) * kUnit + 6);
     }
     put("<g stroke=\"#5b4636\" stroke-width=\"2\">\n");
     for (const auto& [a, b] : board.lines) {
@@ -175,9 +183,18 @@ class Drawing {
       places.push_back({x(cell.x), y(cell.y)});
       const bool full = cell.piece >= 0 || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
       put("<g data-cell=\"{0}\"{1}><title>{0}</title>", escaped(cell.name), full ? " data-full=\"\"" : "");
-      ground(board, cell, style, e, x(cell.x), y(cell.y));
+      ground(board, cell, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
       put("</g>\n");
+    }
+    if (board.ground == Ground::dots) {
+      for (const Cell& cell : board.cells) {
+        if (cell.line != Cell::Line::along) continue;
+        for (const double end : {-0.5, 0.5}) {
+          put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#4b3f33\"/>", x(cell.x + end), y(cell.y));
+        }
+      }
+      put("\n");
     }
     put("<g font-size=\"13\" fill=\"#6b5d4d\" text-anchor=\"middle\">\n");
     for (const Label& label : board.columns) {
@@ -191,8 +208,39 @@ class Drawing {
     put("</g>\n");
   }
 
-  void ground(const Board& board, const Cell& cell, Style style, const Extent& e, double x, double y) {
+  // The point of a board of backgammon: it begins at the rim and ends before the middle.
+  void triangle(const Cell& cell, const Extent& e, double x, double y) {
     const double half = kUnit / 2;
+    const bool rim = cell.y == e.low_y || cell.y == e.high_y;
+    if (!rim) return;
+    const bool down = (cell.y == e.low_y) != flipped_;
+    const double base = down ? y - half : y + half;
+    const double tip = base + (down ? 1 : -1) * kUnit * ((e.high_y - e.low_y + 1) / 2 - 0.6);
+    const bool dark = (std::lround(std::floor(cell.x)) + (cell.y == e.low_y ? 1 : 0)) % 2 == 0;
+    put("<path d=\"M{:.1f} {:.1f}H{:.1f}L{:.1f} {:.1f}Z\" fill=\"{}\"/>", x - half + 2, base, x + half - 2, x, tip,
+        dark ? "#b07b4f" : "#d9bf94");
+  }
+
+  // Where a line can be drawn: a wide place to point at, and a thin one to see.
+  void stroke_place(const Cell& cell, double x, double y) {
+    const bool along = cell.line == Cell::Line::along;
+    const double wide = along ? kUnit - 12 : 20;
+    const double high = along ? 20 : kUnit - 12;
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#fbf8f1\" fill-opacity=\"0.01\"/>",
+        x - wide / 2, y - high / 2, wide, high);
+    const double reach = kUnit / 2 - 7;
+    put("<path d=\"M{:.1f} {:.1f}{}{:.1f}\" stroke=\"#cbbfa8\" stroke-width=\"1.5\" stroke-dasharray=\"2 5\"/>",
+        along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach);
+  }
+
+  void ground(const Board& board, const Cell& cell, const Extent& e, double x, double y) {
+    const double half = kUnit / 2;
+    if (cell.line != Cell::Line::none) return stroke_place(cell, x, y);
+    if (board.ground == Ground::dots) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"none\"/>", x - 12, y - 12, 24, 24);
+      return;
+    }
+    if (board.ground == Ground::triangles) triangle(cell, e, x, y);
     if (board.shape == ir::CellShape::hexagon) {
       put("<path d=\"M{:.1f} {:.1f}", x, y - half / kRowHeight);
       const double side = half / kRowHeight / 2;
@@ -207,7 +255,7 @@ class Drawing {
       if (!board.lines.empty()) put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"#5b4636\"/>", x, y);
       return;
     }
-    if (style == Style::crossings) {
+    if (board.ground == Ground::crossings) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#e3bf7c\"/>", x - half, y - half, kUnit,
           kUnit);
       const auto end = [&](double at, double border) { return std::abs(at - border) < 0.1 ? 0.0 : half; };
@@ -218,16 +266,16 @@ class Drawing {
           y - north, y + south);
       return;
     }
-    const bool dark = style == Style::chequered && std::lround(cell.x - e.low_x + e.high_y - cell.y) % 2 == 0;
+    const bool dark = board.ground == Ground::chequered && std::lround(cell.x - e.low_x + e.high_y - cell.y) % 2 == 0;
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\"/>", x - half, y - half,
         kUnit, kUnit,
-        style == Style::sea         ? "#cfe3f1"
-        : style != Style::chequered ? "#ecdcb9"
-        : dark                      ? "#b58863"
-                                    : "#f0dcb8",
-        style == Style::chequered ? "none"
-        : style == Style::sea     ? "#8fb2cb"
-                                  : "#a08a66");
+        board.ground == Ground::sea         ? "#cfe3f1"
+        : board.ground != Ground::chequered ? "#ecdcb9"
+        : dark                              ? "#b58863"
+                                            : "#f0dcb8",
+        board.ground == Ground::chequered ? "none"
+        : board.ground == Ground::sea     ? "#8fb2cb"
+                                          : "#a08a66");
   }
 
   void word(double x, double y, std::string_view text, double size, std::string_view fill) {
@@ -237,25 +285,44 @@ class Drawing {
 
   void what_is_there(const Board& board, const Cell& cell, double x, double y) {
     const double half = kUnit / 2;
+    if (cell.unknown && cell.line != Cell::Line::none) {
+      word(x, y, "?", 18, "#777");
+      return;
+    }
     if (cell.unknown) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#777\" fill-opacity=\"0.35\"/>",
           x - half + 1, y - half + 1, kUnit - 2, kUnit - 2);
       word(x, y, "?", 24, "#555");
       return;
     }
-    if (cell.piece >= 0) {
+    if (cell.piece >= 0 && cell.line != Cell::Line::none) {
+      stroke(scene_.pieces[static_cast<std::size_t>(cell.piece)], cell.line, x, y);
+    } else if (cell.piece >= 0) {
       piece(scene_.pieces[static_cast<std::size_t>(cell.piece)], cell.text, x, y);
     } else if (!cell.text.empty()) {
       word(x, y, cell.text, cell.text.size() > 2 ? 16 : 22, "#333");
-    } else if (board.shape == ir::CellShape::point && board.lines.empty()) {
+    } else if (board.shape == ir::CellShape::point && board.lines.empty() && board.ground != Ground::triangles) {
       put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#d8cdb8\"/>", x, y);
     }
+  }
+
+  // A line that somebody has drawn.
+  void stroke(const Piece& p, Cell::Line line, double x, double y) {
+    const double reach = kUnit / 2 - 4;
+    const bool along = line == Cell::Line::along;
+    const std::string fill = p.owner >= 0 || !p.colour.empty() ? colours_of(p).fill : "#2f62b5";
+    put("<path d=\"M{:.1f} {:.1f}{}{:.1f}\" stroke=\"{}\" stroke-width=\"6\" stroke-linecap=\"round\"/>",
+        along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach, fill);
+  }
+
+  [[nodiscard]] Colours colours_of(const Piece& p) const {
+    return p.colour.empty() ? colours(scene_, p.owner) : Colours{p.colour, "#333"};
   }
 
   void piece(const Piece& p, const std::string& number, double x, double y) {
     static const std::map<std::string, std::string, std::less<>> kSolid = {{"♔", "♚"}, {"♕", "♛"}, {"♖", "♜"},
                                                                            {"♗", "♝"}, {"♘", "♞"}, {"♙", "♟"}};
-    const Colours c = colours(scene_, p.owner);
+    const Colours c = colours_of(p);
     if (p.figure) {
       const auto it = kSolid.find(p.glyph);
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"38\" text-anchor=\"middle\" fill=\"{}\" stroke=\"{}\" "
@@ -315,14 +382,74 @@ class Drawing {
     return red + 2 * green > 420;
   }
 
+  // Dice and cards, the names of what they belong to in front of them.
+  double symbols(double y, double& width) {
+    double x = kMargin;
+    for (const Fact& fact : scene_.facts) {
+      if (fact.tokens.empty()) continue;
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41, escaped(fact.name));
+      x += static_cast<double>(fact.name.size()) * 8.5 + 10;
+      for (const Token& token : fact.tokens) x += token_at(token, x, y + 8) + 8;
+      put("\n");
+      x += 14;
+    }
+    width = std::max(width, x);
+    return x > kMargin ? y + 8 + kCardHigh : y;
+  }
+
+ public:
+  static constexpr double kCardHigh = 58;
+  static constexpr double kCardWide = 42;
+
+  // Returns how wide it is.
+  double token_at(const Token& token, double x, double y) {
+    const bool hidden = token.text == "?";
+    if (token.die && !hidden) {
+      die(token.text[0] - '0', x, y + (kCardHigh - kCardWide) / 2);
+      return kCardWide;
+    }
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"{}\" stroke=\"#555\" "
+        "stroke-width=\"1.5\"/>",
+        x, y, kCardWide, kCardHigh, hidden ? "#7d3b45" : "#fffdf8");
+    if (hidden) {
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"none\" stroke=\"#e8c9a8\" "
+          "stroke-dasharray=\"3 3\"/>",
+          x + 5, y + 5, kCardWide - 10, kCardHigh - 10);
+      word(x + kCardWide / 2, y + kCardHigh / 2, "?", 20, "#e8c9a8");
+      return kCardWide;
+    }
+    const bool court = token.text == "jack" || token.text == "queen" || token.text == "king" || token.text == "ace";
+    const std::string rank = court ? std::string(1, static_cast<char>(token.text[0] - 'a' + 'A')) : token.text;
+    word(x + kCardWide / 2, y + kCardHigh / 2 - (court ? 6 : 0), rank, rank.size() > 3 ? 11 : 26, "#a3262b");
+    if (court) word(x + kCardWide / 2, y + kCardHigh - 12, token.text, 10, "#555");
+    return kCardWide;
+  }
+
+ private:
+  void die(int number, double x, double y) {
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#fffdf8\" stroke=\"#555\" "
+        "stroke-width=\"1.5\"/>",
+        x, y, kCardWide, kCardWide);
+    // Which of the nine places have a pip.
+    static constexpr std::array<const char*, 6> kPips = {"....o....", "o.......o", "o...o...o",
+                                                         "o.o...o.o", "o.o.o.o.o", "o.oo.oo.o"};
+    for (int i = 0; i < 9; ++i) {
+      if (kPips[static_cast<std::size_t>(number - 1)][i] != 'o') continue;
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2b2b2b\"/>", x + kCardWide / 2 + (i % 3 - 1) * 12.0,
+          y + kCardWide / 2 + (i / 3 - 1) * 12.0);
+    }
+  }
+
   // Under the boards: whose turn it is, what else belongs to the position.
   double captions(double y, double& width) {
+    y = symbols(y, width);
     std::vector<std::string> lines;
     if (!scene_.mover.empty()) lines.push_back(scene_.mover + " to move");
     for (std::size_t p = 0; p < scene_.outcome.size(); ++p) {
       lines.push_back(fmt::format("{}: {}", scene_.players[p], scene_.outcome[p]));
     }
     for (const Fact& fact : scene_.facts) {
+      if (!fact.tokens.empty()) continue;
       lines.push_back(fact.name.empty() ? fact.value : fact.name + ": " + fact.value);
     }
     for (const std::string& line : lines) {
@@ -343,12 +470,18 @@ class Drawing {
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
 
+std::string svg(const std::vector<Token>& tokens) {
+  const Scene nothing;
+  return Drawing(nothing, false).tokens(tokens);
+}
+
 Sheet sheet(const Blueprint& blueprint) {
   Drawing drawing(blueprint.empty, false);
   Sheet sheet;
   sheet.svg = drawing.run();
   sheet.places = drawing.places();
-  sheet.pieces = drawing.pieces();
+  sheet.pieces = drawing.pieces(Cell::Line::none);
+  sheet.strokes = {drawing.pieces(Cell::Line::along), drawing.pieces(Cell::Line::upright)};
   return sheet;
 }
 

@@ -65,6 +65,12 @@ class Paper {
 
 // The escape sequence of a player's colour: the one that the player is called, else one by number.
 std::string colour(const Scene& scene, int owner) {
+  if (static_cast<std::size_t>(owner) < scene.colours.size() &&
+      !scene.colours[static_cast<std::size_t>(owner)].empty()) {
+    const std::string& code = scene.colours[static_cast<std::size_t>(owner)];
+    const auto part = [&](std::size_t at) { return std::stoi(code.substr(at, 2), nullptr, 16); };
+    return fmt::format("\x1b[38;2;{};{};{}m", part(1), part(3), part(5));
+  }
   static const std::map<std::string, int, std::less<>> kNamed = {{"red", 31},    {"green", 32}, {"yellow", 33},
                                                                  {"blue", 34},   {"white", 97}, {"black", 35},
                                                                  {"purple", 35}, {"cyan", 36}};
@@ -90,7 +96,8 @@ class TextDrawing {
     }
     out += lines(line) + legend();
     for (const Fact& fact : scene_.facts) {
-      out += fact.name.empty() ? fmt::format("({})\n", fact.value) : fmt::format("{}: {}\n", fact.name, fact.value);
+      const std::string value = fact.tokens.empty() ? fact.value : in_symbols(fact.tokens);
+      out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", fact.name, value);
     }
     return out;
   }
@@ -98,12 +105,26 @@ class TextDrawing {
  private:
   [[nodiscard]] std::string glyph(const Piece& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
 
+  // A die with its number behind it, which moves name.
+  [[nodiscard]] std::string in_symbols(const std::vector<Token>& tokens) const {
+    static constexpr const char* kDice[] = {"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"};
+    std::string out;
+    for (const Token& token : tokens) {
+      if (!out.empty()) out += ' ';
+      const bool pips =
+          token.die && style_.unicode && token.text.size() == 1 && token.text[0] >= '1' && token.text[0] <= '6';
+      out += pips ? fmt::format("{} {}", kDice[token.text[0] - '1'], token.text) : fmt::format("[{}]", token.text);
+    }
+    return out;
+  }
+
   [[nodiscard]] std::string content(const Board& board, const Cell& cell) const {
     if (cell.unknown) return "?";
     std::string out = cell.text;
     if (cell.piece >= 0) out += glyph(scene_.pieces[static_cast<std::size_t>(cell.piece)]);
     if (!out.empty()) return out;
     if (board.shape == ir::CellShape::point && !board.lines.empty()) return style_.unicode ? "·" : "+";
+    if (board.ground == Ground::sea) return "~";
     return style_.unicode ? "·" : ".";
   }
   [[nodiscard]] int owner(const Cell& cell) const {
@@ -129,6 +150,7 @@ class TextDrawing {
 
   Paper draw(const Board& original) const {
     const Board board = style_.flipped ? turned(original) : original;
+    if (board.ground == Ground::dots) return with_dots(board);
     return board.shape == ir::CellShape::point && !board.lines.empty() ? with_lines(board) : in_rows(board);
   }
 
@@ -171,6 +193,38 @@ class TextDrawing {
     }
     for (const Label& label : board.columns)
       paper.put(row, column(label.at, characters(label.text).size()), label.text);
+    return paper;
+  }
+
+  // --- Dots, and the lines that are drawn between them. ---
+  Paper with_dots(const Board& board) const {
+    constexpr double kAcross = 4, kDown = 2;
+    Paper paper;
+    std::size_t top = 0;
+    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
+    std::size_t margin = 0;
+    for (const Label& label : board.rows) margin = std::max(margin, characters(label.text).size() + 2);
+    const auto row = [&](double y) { return top + static_cast<std::size_t>(std::lround(y * kDown)); };
+    const auto column = [&](double x) { return margin + static_cast<std::size_t>(std::lround(x * kAcross)); };
+    std::size_t bottom = top;
+    for (const Cell& cell : board.cells) {
+      const std::string text = cell.piece < 0 && cell.text.empty() && !cell.unknown ? "" : content(board, cell);
+      if (cell.line == Cell::Line::along) {
+        for (const double end : {-0.5, 0.5}) paper.put(row(cell.y), column(cell.x + end), style_.unicode ? "•" : "+");
+        bottom = std::max(bottom, row(cell.y) + 1);
+        if (text.empty()) continue;
+        const char* const stroke = cell.unknown ? "?" : style_.unicode ? "─" : "-";
+        for (std::size_t i = 1; i < 4; ++i) paper.put(row(cell.y), column(cell.x - 0.5) + i, stroke, owner(cell));
+      } else if (cell.line == Cell::Line::upright) {
+        const char* const stroke = cell.unknown ? "?" : style_.unicode ? "│" : "|";
+        if (!text.empty()) paper.put(row(cell.y), column(cell.x), stroke, owner(cell));
+      } else if (!text.empty()) {
+        paper.put(row(cell.y), column(cell.x), text, owner(cell));
+      }
+    }
+    for (const Label& label : board.rows)
+      paper.put(row(label.at), margin - 2 - characters(label.text).size(), label.text);
+    for (const Label& label : board.columns) paper.put(bottom, column(label.at), label.text);
     return paper;
   }
 

@@ -158,6 +158,7 @@ class Reader {
     if (!object.valid()) return std::nullopt;
     if (auto name = object.text("name")) game_.name = *name;
     object.member("title");
+    object.member("display");  // hints for drawing, which are read for all languages in one place
     const JsonNode* board = object.required("board");
     const JsonNode* pieces = object.required("pieces");
     const JsonNode* rules = object.member("rules");

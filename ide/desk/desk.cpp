@@ -26,7 +26,7 @@ std::string dump(const Json& message) { return message.dump(-1, ' ', false, Json
 
 using Work = Json (*)(const Errand& errand);
 const std::map<std::string, Work, std::less<>> kWork = {
-    {"perft", count_leaves}, {"playouts", play_out}, {"think", think}, {"reply", reply}};
+    {"perft", count_leaves}, {"playouts", play_out}, {"compare", compare}, {"think", think}, {"reply", reply}};
 
 constexpr std::size_t kMostJobs = 4;
 constexpr std::size_t kMostQueued = 256;
@@ -200,7 +200,10 @@ class Desk::Body {
     std::shared_ptr<const OpenedGame> game = open_game(request);
     play_ = std::make_unique<ShownPlay>(game);
     game_ = std::move(game);
+    Diagnostics hints(game_->sources);
+    scene::read_hints(game_->written, hints);
     return {{"players", game_->start->info().players},
+            {"warnings", diagnostics_of(hints.all(), game_->sources.get())},
             {"hides", game_->hides},
             {"nodes", game_->written.graph.node_count()},
             {"edges", game_->written.graph.edge_count()},

@@ -7,7 +7,8 @@
 //     state                         a position: board, moves and which cells they name
 //     automaton, game               its drawing; its JSON form
 //     passes, pass                  what the optimizer changed, and one change in full
-//     perft, playouts, think, reply work with progress, which `cancel` ends
+//     perft, playouts, compare, think, reply
+//                                   work with progress, which `cancel` ends
 //
 // Quick requests are answered in their order, on one thread; each of the last line has a thread of its own.
 #pragma once

@@ -52,15 +52,20 @@ Json place_of(const Sources& sources, Range range) {
   return {{"line", begin.line}, {"column", begin.column}, {"endLine", end.line}, {"endColumn", end.column}};
 }
 
-Json diagnostics_of(const Error& error) {
+Json diagnostics_of(std::span<const Diagnostic> diagnostics, const Sources* sources) {
   Json list = Json::array();
-  for (const Diagnostic& diagnostic : error.diagnostics()) {
+  for (const Diagnostic& diagnostic : diagnostics) {
     Json one = {{"message", diagnostic.message},
                 {"hint", diagnostic.hint},
                 {"severity", diagnostic.severity == Severity::error ? "error" : "warning"}};
-    one["place"] = error.sources() == nullptr ? Json() : place_of(*error.sources(), diagnostic.where);
+    one["place"] = sources == nullptr ? Json() : place_of(*sources, diagnostic.where);
     list.push_back(std::move(one));
   }
+  return list;
+}
+
+Json diagnostics_of(const Error& error) {
+  Json list = diagnostics_of(error.diagnostics(), error.sources().get());
   if (list.empty())
     list.push_back({{"message", error.what()}, {"hint", ""}, {"severity", "error"}, {"place", nullptr}});
   return list;
@@ -173,10 +178,10 @@ Json ShownPlay::state(const Json& request) {
   state["facts"] = Json::array();
   for (const scene::Fact& fact : scene.facts) state["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
   // The page writes these beside the board.
-  scene.facts.clear();
+  std::erase_if(scene.facts, [](const scene::Fact& fact) { return fact.tokens.empty(); });
   scene.outcome.clear();
   scene.mover.clear();
-  const bool drawn = !scene.boards.empty();
+  const bool drawn = !scene.boards.empty() || !scene.facts.empty();
   state["svg"] = drawn ? scene::svg(scene, request.value("flip", false)) : "";
   state["variables"] = Json::array();
   if (!viewer) {

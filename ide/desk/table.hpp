@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ passes::OptimizeOptions optimizer_of(const Json& request);
 Json place_of(const Sources& sources, Range range);
 // Of each mistake its place, severity, message and hint.
 Json diagnostics_of(const Error& error);
+Json diagnostics_of(std::span<const Diagnostic> diagnostics, const Sources* sources);
 
 // Makes these moves, and after each of them those of the keeper that show nothing. Throws Error.
 void follow(Reasoner& reasoner, const std::vector<std::string>& path);

@@ -146,6 +146,34 @@ Json play_out(const Errand& errand) {
   return result;
 }
 
+Json compare(const Errand& errand) {
+  const auto other = open_game(errand.request.at("other"));
+  stop_if_asked(errand);
+  Json sides = Json::array();
+  const auto measure = [&](const OpenedGame& game) {
+    const Json request = {{"depth", errand.request.value("depth", 3U)},
+                          {"count", errand.request.value("count", std::size_t{200})},
+                          {"seed", errand.request.value("seed", 1U)}};
+    const char* stage = "perft";
+    const auto tell = [&](const Json& progress) {
+      errand.tell({{"side", sides.size()}, {"stage", stage}, {"progress", progress}});
+    };
+    const Errand one{game, request, tell, errand.stop};
+    tell(nullptr);
+    Json side = {{"name", game.name},
+                 {"nodes", game.optimized.graph.node_count()},
+                 {"edges", game.optimized.graph.edge_count()},
+                 {"perft", count_leaves(one)}};
+    side["perft"].erase("rows");
+    stage = "playouts";
+    side["playouts"] = play_out(one);
+    sides.push_back(std::move(side));
+  };
+  measure(errand.game);
+  measure(*other);
+  return {{"sides", std::move(sides)}};
+}
+
 Json think(const Errand& errand) {
   if (errand.game.hides) throw Error("moves are hidden in this game, so nobody may look at the whole position");
   const double seconds = std::clamp(errand.request.value("seconds", 2.0), 0.05, 600.0);

@@ -18,7 +18,9 @@ struct Errand {
 
 Json count_leaves(const Errand& errand);  // {path, depth}
 Json play_out(const Errand& errand);      // {path, count, seed}
-Json think(const Errand& errand);         // {path, seconds}: of a game in which nothing is hidden
-Json reply(const Errand& errand);         // {path, player, seed}: the move that a player makes; as for --players
+// {depth, count, seed, other: as for `open`}: the same of both games, from their starts, side by side.
+Json compare(const Errand& errand);
+Json think(const Errand& errand);  // {path, seconds}: of a game in which nothing is hidden
+Json reply(const Errand& errand);  // {path, player, seed}: the move that a player makes; as for --players
 
 }  // namespace rgtrans::ide

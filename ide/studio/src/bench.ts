@@ -1,10 +1,16 @@
-// Counting leaves and playing at random, from the position on the board.
+// Counting leaves and playing at random, from the position on the board; and both side by side with another game: one
+// that is open, too, or the same with other passes.
 import { el, number } from './dom';
 import { RequestError, type Connection, type Running } from './rpc';
 
 export class BenchPanel {
   readonly element: HTMLElement;
   path: () => string[] = () => [];
+  others: () => string[] = () => [];  // names of the other texts that are open
+  gameOf: (name: string) => { name: string; language: string; text: string } = () => ({ name: '', language: '', text: '' });
+  private against = el('select', { 'aria-label': 'Compare with' });
+  private both = el('input', { type: 'number', min: '1', max: '100000', value: '200', 'aria-label': 'Plays of each' });
+  private compareOut = el('div', { class: 'result' });
   private depth = el('input', { type: 'number', min: '1', max: '12', value: '3', 'aria-label': 'Depth' });
   private count = el('input', { type: 'number', min: '1', max: '1000000', value: '300', 'aria-label': 'Plays' });
   private perftOut = el('div', { class: 'result' });
@@ -17,7 +23,52 @@ export class BenchPanel {
         this.perftOut),
       el('section', {}, el('h2', {}, 'Random plays'),
         this.controls('Play', this.count, 'times', this.playsOut, (told) => this.connection.start('playouts', { path: this.path(), count: Number(this.count.value), seed: 1 }, told), (value, out) => this.showPlays(value, out)),
-        this.playsOut));
+        this.playsOut),
+      el('section', { class: 'wide' }, el('h2', {}, 'Compare'),
+        el('div', { class: 'controls' }, el('span', {}, 'this game, as its passes are set, with'), this.against),
+        this.controls('Compare', this.both, 'plays of each, and leaves as deep as above', this.compareOut, (told) => this.startCompare(told), (value, out) => this.showComparison(value, out)),
+        this.compareOut));
+    this.offer();
+  }
+
+  // What there is to compare with, as it is now.
+  offer(): void {
+    const chosen = this.against.value;
+    const option = (value: string, text: string) => el('option', { value }, text);
+    this.against.replaceChildren(...[0, 1, 2].map((level) => option(`level:${level}`, `itself at -O${level}`)), ...this.others().map((name) => option(`file:${name}`, name)));
+    if ([...this.against.options].some((one) => one.value === chosen)) this.against.value = chosen;
+  }
+
+  private startCompare(told: (value: any) => void): Running {
+    const [kind, name] = [this.against.value.slice(0, this.against.value.indexOf(':')), this.against.value.slice(this.against.value.indexOf(':') + 1)];
+    const other = kind === 'level' ? { ...this.gameOf(''), level: Number(name) } : { ...this.gameOf(name), level: 2 };
+    return this.connection.start('compare', { depth: Number(this.depth.value), count: Number(this.both.value), seed: 1, other }, told);
+  }
+
+  private showComparison(value: any, out: HTMLElement): void {
+    if (!value.sides) {
+      const done = value.progress?.done ?? value.progress?.plays ?? 0;
+      out.replaceChildren(el('progress', { max: value.progress?.of ?? 1, value: done }), el('p', {}, `${value.side === 0 ? 'this game' : 'the other one'}: ${value.stage === 'perft' ? 'leaves' : 'plays'}`));
+      return;
+    }
+    const [a, b] = value.sides;
+    const seconds = (s: number) => (s < 1 ? `${number(1000 * s)} ms` : `${number(s)} s`);
+    const mean = (side: any) => side.playouts.lengths.reduce((x: number, y: number) => x + y, 0) / side.playouts.lengths.length;
+    const row = (name: string, read: (side: any) => string) => {
+      const [left, right] = [read(a), read(b)];
+      return el('tr', { class: left === right ? '' : 'differs' }, el('th', {}, name), el('td', { class: 'n' }, left), el('td', { class: 'n' }, right));
+    };
+    const shown = (side: any) => side.name.slice(side.name.lastIndexOf('/') + 1);
+    out.replaceChildren(
+      el('table', { class: 'sides' }, el('tr', {}, el('th', {}, ''), el('th', { class: 'n' }, shown(a)), el('th', { class: 'n' }, a.name === b.name ? this.against.selectedOptions[0]?.textContent ?? '' : shown(b))),
+        row('nodes', (side) => number(side.nodes)), row('edges', (side) => number(side.edges)),
+        row(`leaves at depth ${a.perft.depth}`, (side) => number(side.perft.leaves)), row('time for them', (side) => seconds(side.perft.seconds)),
+        row('plays in a second', (side) => number(side.playouts.perSecond)), row('moves of a play', (side) => number(mean(side))), row('moves to choose from', (side) => number(side.playouts.branching))),
+      el('div', { class: 'two-results' }, ...[a, b].map((side) => {
+        const part = el('div');
+        this.showPlays(side.playouts, part);
+        return part;
+      })));
   }
 
   private controls(verb: string, input: HTMLInputElement, unit: string, out: HTMLElement, start: (told: (value: any) => void) => Running, show: (value: any, out: HTMLElement) => void): HTMLElement {

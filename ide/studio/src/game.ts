@@ -3,14 +3,17 @@ import { el, picture } from './dom';
 import { markCells, Picker, type Choice } from './picker';
 import { Reasoner, type Move, type State } from './rg';
 import { Random, type Report } from './search';
+import { Witness, type Known } from './witness';
 import { Wording } from './wording';
 
 declare const WORKER_TEXT: string;
 
-interface Cell { name: string; x: number; y: number; sources: [variable: string, key: string, table: number][] }
+interface Cell { name: string; x: number; y: number; line: number; sources: [variable: string, key: string, table: number][] }
+interface Other { name: string; bits: boolean; pictures: Record<string, string> }
 interface Data {
   title: string;
-  boards: { svg: string; pieces: string[]; tables: Record<string, [piece: number, text: string]>[]; cells: Cell[]; columns: Record<string, string[]>; others: { name: string; bits: boolean }[] };
+  boards: { svg: string; pieces: string[]; strokes: [string[], string[]]; tables: Record<string, [piece: number, text: string]>[]; cells: Cell[]; columns: Record<string, string[]>; others: Other[] };
+  alive: Record<string, string[]>;  // by node: the variables on which the rest of the play can depend
   words: Record<string, string>;
   asides: string[];
   hides: boolean;
@@ -25,13 +28,17 @@ async function inflate(base64: string): Promise<string> {
 class GamePage {
   readonly reasoner: Reasoner;
   readonly wording: Wording;
-  private made: { mover: string; text: string; before: State }[] = [];
+  private made: { mover: string; text: string; seen: string[]; before: State; events: number }[] = [];
   private moves: Move[] = [];
   private picker = new Picker([]);
   private seats = new Map<string, string>();
   private random = new Random(Date.now());
   private worker: Worker;
   private turn = 0;
+  private witness: Witness;
+  private viewer = -1;  // whose eyes see the board; -1: everything is seen
+  private known: Known | null = null;
+  private lastAlive: string[] = [];
   private waiting = false;
   private stage = el('div', { class: 'stage' });
   private status = el('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
@@ -43,6 +50,7 @@ class GamePage {
 
   constructor(private data: Data) {
     this.reasoner = new Reasoner(data.game);
+    this.witness = new Witness(new Reasoner(data.game));
     this.wording = new Wording(data.words, new Set(data.asides), data.boards.cells.map((cell) => cell.name), data.boards.columns);
     this.worker = new Worker(URL.createObjectURL(new Blob([WORKER_TEXT], { type: 'text/javascript' })));
     const scores = this.scores();
@@ -50,7 +58,7 @@ class GamePage {
     this.worker.onmessage = (event: MessageEvent<Report>) => this.answered(event.data);
     const seats = this.reasoner.players.map((player, i) => {
       const select = el('select', { 'aria-label': `Who plays ${player}` }, ...[['you', 'You'], ['random', 'Random'], ['300', 'Easy'], ['1500', 'Medium'], ['5000', 'Hard']].map(([value, text]) => el('option', { value: value! }, text!)));
-      select.value = i === 0 || data.hides ? 'you' : '1500';
+      select.value = i === 0 ? 'you' : '1500';
       this.seats.set(player, select.value);
       select.onchange = () => {
         this.seats.set(player, select.value);
@@ -58,13 +66,25 @@ class GamePage {
       };
       return el('label', {}, el('span', { class: 'who' }, player), select);
     });
+    if (data.hides) seats.push(this.chooseViewer());
     document.body.append(
       el('main', {}, el('h1', {}, data.title), this.status, this.stage, this.choices),
       el('aside', {}, el('div', { class: 'buttons' }, el('button', { onclick: () => this.restart() }, 'New game'), this.undoButton), el('div', {}, ...seats), this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list),
-        el('footer', {}, data.hides ? 'Something is hidden in this game; this page shows everything. ' : '', 'Made with rgtrans.')));
+        el('footer', {}, 'Made with rgtrans.')));
     this.restart();
+  }
+
+  private chooseViewer(): HTMLLabelElement {
+    const select = el('select', { 'aria-label': 'Whose eyes see the board' }, ...this.reasoner.players.map((player, i) => el('option', { value: String(i) }, player)), el('option', { value: '-1' }, 'everybody'));
+    this.viewer = 0;
+    select.value = '0';
+    select.onchange = () => {
+      this.viewer = Number(select.value);
+      this.show();
+    };
+    return el('label', {}, el('span', { class: 'who' }, 'seen by'), select);
   }
 
   private scores(): number[] {
@@ -76,6 +96,7 @@ class GamePage {
   restart(): void {
     this.reasoner.reset();
     this.made = [];
+    this.witness.reset();
     this.next();
   }
 
@@ -83,16 +104,34 @@ class GamePage {
   private next(): void {
     ++this.turn;
     this.waiting = false;
-    this.reasoner.settle();
+    this.settle();
     this.moves = this.reasoner.terminal() ? [] : this.reasoner.moves();
+    if (this.data.alive[this.reasoner.nodeName()]) this.lastAlive = this.data.alive[this.reasoner.nodeName()]!;
     this.show();
+  }
+
+  // The keeper's moves that show nothing are made by themselves; a witness has to see them.
+  private settle(): void {
+    if (!this.data.hides) return this.reasoner.settle();
+    for (let i = 0; i < 100000 && !this.reasoner.terminal() && this.reasoner.mover() === 'keeper'; ++i) {
+      const moves = this.reasoner.moves();
+      if (moves.length === 0 || moves[0]!.text !== '') return;
+      this.watch(moves[0]!);
+      this.reasoner.load(moves[0]!.state);
+    }
+  }
+  private watch(move: Move): string[] {
+    const seen = this.reasoner.players.map((_, player) => this.reasoner.observed(move, player));
+    if (this.data.hides) this.witness.made({ mover: this.reasoner.mover(), seen, before: this.reasoner.save() });
+    return seen;
   }
 
   // For the person, the search and tests: the move with this text.
   play(text: string): void {
     const move = this.moves.find((other) => other.text === text);
     if (!move) return;
-    this.made.push({ mover: this.reasoner.mover(), text: this.wording.shown([text])[0]!, before: this.reasoner.save() });
+    const events = this.witness.history.length;
+    this.made.push({ mover: this.reasoner.mover(), text, seen: this.watch(move), before: this.reasoner.save(), events });
     this.reasoner.load(move.state);
     this.next();
   }
@@ -103,6 +142,7 @@ class GamePage {
     while (last && this.made.length > 0 && this.seats.get(last.mover) !== 'you') last = this.made.pop();
     if (!last) return;
     this.reasoner.load(last.before);
+    this.witness.cut(last.events);
     this.next();
   }
 
@@ -112,28 +152,55 @@ class GamePage {
     const mover = this.mover();
     const over = mover === '';
     const seat = this.seats.get(mover);
-    const mine = seat === 'you';
+    // Who may not see the position cannot move in it.
+    const mine = seat === 'you' && (this.viewer < 0 || this.reasoner.players[this.viewer] === mover);
+    this.known = this.viewer < 0 ? null : this.witness.known(this.viewer, over ? '' : this.reasoner.mover(), over);
     this.status.replaceChildren(...(over ? ['The play is over. ', ...this.reasoner.players.map((player) => el('b', {}, `${player} ${this.reasoner.goal(player)} `))]
-      : [el('b', {}, mover), mine ? ' to move' : seat === undefined ? ' moves' : ' is thinking']));
+      : [el('b', {}, mover), seat === 'you' ? (mine ? ' to move' : ' to move; choose whose eyes see the board') : seat === undefined ? ' moves' : ' is thinking']));
     const choices = this.wording.choices(this.moves.map((move) => move.text));
     this.picker = new Picker(mine ? choices : []);
     this.draw();
     this.mark();
     this.legal.replaceChildren(...(mine ? choices.slice(0, 300).map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)')) : []));
-    this.list.replaceChildren(...this.made.map((made) => el('li', {}, `${made.mover} `, el('b', {}, made.text))));
+    this.list.replaceChildren(...this.made.map((made) => {
+      const text = this.viewer < 0 ? made.text : made.seen[this.viewer]!;
+      return el('li', {}, `${made.mover} `, el('b', {}, text === '' ? '(nothing shown)' : this.wording.shown([text])[0]!));
+    }));
     this.list.scrollTop = this.list.scrollHeight;
     this.undoButton.disabled = this.made.length === 0;
     this.facts.replaceChildren(...this.data.boards.others.flatMap((other) => this.fact(other)));
-    if (!over && !mine) this.letOthersMove(seat);
+    if (!over && seat !== 'you') this.letOthersMove(seat);
   }
 
-  private fact(other: { name: string; bits: boolean }): HTMLElement[] {
-    if (!this.reasoner.variableNames.includes(other.name)) return [];
-    const values = [...this.reasoner.values(other.name)].filter(([, value]) => !other.bits || value === '1');
-    if (values.length === 0 || values.length > 12) return [];
+  // What the one who looks may know; null where that is nothing.
+  private cells(): Int32Array | null { return this.viewer < 0 ? this.reasoner.cells : this.known?.cells ?? null; }
+
+  private fact(other: Other): HTMLElement[] {
+    const cells = this.cells();
+    if (!cells || !this.lastAlive.includes(other.name) || !this.reasoner.variableNames.includes(other.name)) return [];
+    const values = [...this.reasoner.values(other.name, cells)].filter(([, value]) => !other.bits || value !== '0');
+    if (values.length === 0 || values.length > 16) return [];
     const word = (text: string) => text.split(' ').map((part) => this.data.words[part] ?? part).join(' ');
-    const text = values.map(([key, value]) => (other.bits ? word(key) || 'yes' : `${word(key)} ${word(value)}`.trim())).join(', ');
+    const told = (text: string) => (text === '?' ? this.common(other.name) : word(text));
+    if (Object.keys(other.pictures).length > 0 && values.length === 1) {
+      const text = told(values[0]![1]);
+      const parts = text.includes('(') ? text.replace(/^[^(]*\(|\)$/g, '').split(/[ ,]+/) : [text];
+      return [el('dt', {}, other.name), el('dd', { class: 'tokens', title: text }, ...parts.map((part) => picture(other.pictures[part] ?? other.pictures['?'] ?? '')))];
+    }
+    const text = values.map(([key, value]) => (other.bits ? (word(key) || 'yes') + (value === '?' ? '?' : '') : `${word(key)} ${told(value)}`.trim())).join(', ');
     return [el('dt', {}, other.name), el('dd', {}, text)];
+  }
+
+  // Of an unknown value what all possible ones have in common: D(jack,?).
+  private common(name: string): string {
+    let parts: string[] | null = null;
+    for (const state of this.known!.states) {
+      const value = this.reasoner.values(name, state.cells).get('') ?? '';
+      const here = (this.data.words[value] ?? value).split(/([(), ])/);
+      if (parts && here.length !== parts.length) return '?';
+      parts = parts ? parts.map((part, i) => (part === here[i] ? part : '?')) : here;
+    }
+    return parts && parts.length > 1 ? parts.join('') : '?';
   }
 
   private letOthersMove(seat: string | undefined): void {
@@ -144,28 +211,45 @@ class GamePage {
       }, 250);
     } else if (!this.waiting) {
       this.waiting = true;
-      this.worker.postMessage({ from: this.reasoner.save(), milliseconds: Number(seat), seed: this.random.below(1 << 30) });
+      this.worker.postMessage({ from: this.imagined(), milliseconds: Number(seat), seed: this.random.below(1 << 30) });
     }
   }
+  // Where something is hidden, the search may not look at the position itself: it gets one that its player thinks possible.
+  private imagined(): State {
+    if (!this.data.hides) return this.reasoner.save();
+    const states = this.witness.known(this.reasoner.players.indexOf(this.mover()), this.mover(), false)?.states ?? [];
+    return states[this.random.below(states.length)] ?? this.reasoner.save();
+  }
   private answered(report: Report): void {
-    if (this.waiting && this.seats.get(this.mover()) !== 'you') this.play(report.move);
-    else this.waiting = false;
+    if (this.waiting && this.seats.get(this.mover()) !== 'you') {
+      const known = this.moves.some((move) => move.text === report.move);
+      this.play(known ? report.move : this.moves[this.random.below(this.moves.length)]!.text);
+    } else {
+      this.waiting = false;
+    }
   }
 
   private draw(): void {
-    const { svg, cells, tables, pieces } = this.data.boards;
+    const { svg, cells, tables, pieces, strokes } = this.data.boards;
     const values = new Map<string, Map<string, string>>();
     const board = picture(svg);
     if (!board) {
       this.stage.replaceChildren(el('p', {}, 'This game has no board; its moves are in the list.'));
       return;
     }
+    const shown = this.cells();
     const grounds = [...board.querySelectorAll<SVGGElement>('g[data-cell]')];
     cells.forEach((cell, i) => {
       let piece = -1;
       let text = '';
+      let unknown = false;
       for (const [variable, key, table] of cell.sources) {
-        if (!values.has(variable)) values.set(variable, this.reasoner.values(variable));
+        if (!shown) {
+          unknown = true;
+          continue;
+        }
+        if (!values.has(variable)) values.set(variable, this.reasoner.values(variable, shown));
+        if (values.get(variable)!.get(key) === '?') unknown = true;
         const effect = tables[table]![values.get(variable)!.get(key) ?? ''];
         if (effect) {
           if (effect[0] >= 0) piece = effect[0];
@@ -174,10 +258,11 @@ class GamePage {
       }
       const at = `translate(${cell.x} ${cell.y})`;
       if (piece >= 0) {
-        const shape = picture(`<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${pieces[piece]}</g></svg>`);
+        const shape = picture(`<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${(cell.line > 0 ? strokes[cell.line - 1]! : pieces)[piece]}</g></svg>`);
         if (shape?.firstElementChild) grounds[i]!.append(shape.firstElementChild);
       }
       if (piece >= 0) grounds[i]!.dataset['full'] = '';
+      if (unknown && piece < 0 && text === '') text = '?';
       if (text !== '') {
         const label = document.createElementNS('http://www.w3.org/2000/svg', 'text');
         label.setAttribute('transform', at);

@@ -5,7 +5,7 @@ import { AutomatonPanel } from './automaton';
 import { BenchPanel } from './bench';
 import { BoardPanel } from './board';
 import { after, el } from './dom';
-import { Editor, type OpenFile } from './editor';
+import { Editor, type OpenFile, type Place } from './editor';
 import { PassesPanel } from './passes';
 import { Connection, RequestError } from './rpc';
 
@@ -63,6 +63,7 @@ function choose(next: View): void {
   for (const [name, panel] of Object.entries(panels)) panel.element.hidden = name !== next && !(next === 'text' && name === 'board');
   automaton.shown(next === 'automaton');
   passes.shown(next === 'passes');
+  if (next === 'bench') bench.offer();
   keepAddress();
 }
 kViews.forEach((name, i) => views.append(el('button', { role: 'tab', 'data-view': name, title: `Alt+${i + 1}`, onclick: () => choose(name) }, name[0]!.toUpperCase() + name.slice(1))));
@@ -119,8 +120,8 @@ async function openGame(): Promise<void> {
   try {
     const game = await connection.request('open', { name: file.name, language: file.language, text: editor.text(file), ...passes.settings });
     if (mine !== version) return;
-    editor.complain([]);
-    problems.hidden = true;
+    editor.complain(game.warnings);
+    complain(game.warnings);
     document.body.classList.remove('stale');
     tell(`${game.nodes} nodes, ${game.edges} edges`, 'fine');
     // What is looked at comes first.
@@ -141,11 +142,14 @@ async function openGame(): Promise<void> {
     tell(list.length === 1 ? '1 mistake' : `${list.length} mistakes`, 'failed');
     document.body.classList.add('stale');
     editor.complain(list);
-    problems.hidden = false;
-    problems.replaceChildren(...list.slice(0, 6).map((one) => el('button', { onclick: () => one.place && editor.go(one.place, true) },
-      one.place ? `${one.place.line}:${one.place.column}  ` : '', one.message, one.hint ? el('small', {}, ` ${one.hint}`) : null)));
+    complain(list);
     if (opened !== file.name) board.clear('The board appears when the text has no mistake.');
   }
+}
+function complain(list: { place: Place | null; message: string; hint: string; severity: string }[]): void {
+  problems.hidden = list.length === 0;
+  problems.replaceChildren(...list.slice(0, 6).map((one) => el('button', { class: one.severity, onclick: () => one.place && editor.go(one.place, true) },
+    one.place ? `${one.place.line}:${one.place.column}  ` : '', one.message, one.hint ? el('small', {}, ` ${one.hint}`) : null)));
 }
 const openSoon = after(25, () => openGame());
 
@@ -163,6 +167,11 @@ board.onmoved = () => {
   keepAddress();
 };
 bench.path = () => board.path;
+bench.others = () => editor.files.filter((file) => file !== editor.active).map((file) => file.name);
+bench.gameOf = (name) => {
+  const file = editor.files.find((other) => other.name === name) ?? editor.active!;
+  return { name: file.name, language: file.language, text: editor.text(file) };
+};
 passes.onsettings = () => {
   openGame();
   keepAddress();

@@ -289,6 +289,25 @@ const tests = {
     await page.close();
   },
 
+  async 'two sets of passes are compared, and work can be cancelled'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/connect-four.hrg', 'bench');
+    await page.getByLabel('Compare with').selectOption('level:0');
+    await page.getByLabel('Depth').fill('2');
+    await page.getByLabel('Plays of each').fill('20');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const row = page.locator('.sides tr', { hasText: 'leaves at depth' });
+    await row.waitFor();
+    assert.deepEqual(await row.locator('td').allTextContents(), ['49', '49']);
+    assert.equal(await page.locator('.two-results .histogram').count(), 2);
+    await page.getByLabel('Depth').fill('9');
+    await page.getByRole('button', { name: 'Count', exact: true }).click();
+    await page.locator('.bench progress').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).first().click();
+    await page.locator('.problem', { hasText: 'cancelled' }).waitFor();
+    await page.close();
+  },
+
   async 'nothing is cut on a small window'() {
     for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
       const page = await newPage({ viewport });
@@ -335,6 +354,29 @@ const tests = {
         throw problem;
       }
     }
+    await page.close();
+  },
+
+  async 'the page of a game that hides something shows what its player may know'() {
+    const page = await newPage();
+    const file = join(temporary, 'game.html');
+    run('page', join(sources, 'games/hrg/kuhn-poker.hrg'), '-o', file);
+    await page.goto(`file://${file}`);
+    await page.waitForFunction(() => document.querySelector('.legal button') !== null);
+    const told = () => page.locator('.facts dd').first().getAttribute('title');
+    assert.match(await told(), /^D\((jack|queen|king),\?\)$/, 'the own card alone');
+    assert(!/[(,](jack|queen|king)[,)]/.test(await page.locator('aside ol').textContent()), 'the deal is not told');
+    await page.getByLabel('Whose eyes see the board').selectOption('-1');
+    assert.match(await told(), /^D\(\w+,\w+\)$/);
+    run('page', join(sources, 'games/hrg/battleships.hrg'), '-o', file);
+    await page.goto(`file://${file}`);
+    for (let i = 0; i < 2; ++i) {
+      await page.locator('.stage g.can').first().click();
+      await page.waitForTimeout(200);
+      const asked = page.locator('.choices button').first();
+      if (await asked.count()) await asked.click();
+    }
+    await page.waitForFunction(() => document.querySelectorAll('aside ol li').length >= 2);
     await page.close();
   },
 

@@ -147,5 +147,147 @@ TEST(Json, IsTheSceneAsData) {
   EXPECT_THAT(svg(scene), HasSubstr("<title>S(3,2)</title>"));
 }
 
+// --- Hints. ---
+
+std::string with_hints(const std::string& hints, const TextStyle& style = {}) {
+  return drawn(load("hrg", hints + kMoves), {"S__1_1"}, style);
+}
+
+TEST(Hints, TurnTheBoardRound) {
+  EXPECT_EQ(with_hints("// display: flip\n"),
+            "  1  · · ●\n"
+            "  2  · · ·\n"
+            "     3 2 1\n"
+            "  ● first\n");
+}
+
+TEST(Hints, ChooseGlyphsAndColours) {
+  EXPECT_THAT(with_hints("// display: glyph first ★\n"), HasSubstr("1  ★ · ·"));
+  EXPECT_THAT(with_hints("// display: glyph first W\n", {.unicode = false}), HasSubstr("1  W . ."));
+  EXPECT_THAT(with_hints("// display: colour first #ff8000\n", {.colours = true}), HasSubstr("\x1b[38;2;255;128;0m●"));
+  const ir::Game game = load("hrg", std::string("/* display: colour first purple */\n") + kMoves);
+  Witness witness(game);
+  witness.settle();
+  witness.apply("S__1_1");
+  EXPECT_THAT(svg(Painter(game).scene(witness)), HasSubstr("fill=\"#7a4fa3\""));
+}
+
+TEST(Hints, ChooseVariables) {
+  EXPECT_EQ(with_hints("// display: hide board\n"), "");
+  EXPECT_THAT(with_hints("// display: show square\n"), HasSubstr("square: S(1,1)")) << "though nothing depends on it";
+  EXPECT_THAT(with_hints("// display: show square\n"), ::testing::Not(HasSubstr("·")));
+}
+
+TEST(Hints, ThatCannotBeUnderstoodAreWarningsAtTheirPlaces) {
+  const ir::Game game = load("hrg", std::string("// display: flop\n//display: hide bord\n// display: colour first pin\n"
+                                                "// display: glyph third x\n// display: glyph first long\n"
+                                                "// display:\n// display: show\n") +
+                                        kMoves);
+  Diagnostics diagnostics(game.sources());
+  const Hints hints = read_hints(game, diagnostics);
+  EXPECT_FALSE(hints.flipped);
+  EXPECT_THAT(hints.hidden, IsEmpty());
+  std::vector<std::string> told;
+  for (const Diagnostic& d : diagnostics.all()) {
+    EXPECT_EQ(d.severity, Severity::warning);
+    const Position at = game.sources()->position(d.where.begin);
+    told.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + d.message);
+  }
+  EXPECT_THAT(
+      told, ElementsAre("1:13 there is no display hint flop", "2:17 there is no variable bord", "3:26 pin is no colour",
+                        "4:19 there is neither a player nor a piece third", "5:25 long is too long for a piece",
+                        "6:4 the hint is missing", "7:13 show needs the names of variables"));
+  EXPECT_EQ(diagnostics.all()[1].hint, "did you mean board?");
+}
+
+TEST(Hints, StandInCommentsOfEveryLanguage) {
+  const auto flipped = [](std::string_view language, const std::string& text) {
+    const ir::Game game = load(language, text);
+    Diagnostics diagnostics(game.sources());
+    const Hints hints = read_hints(game, diagnostics);
+    EXPECT_THAT(diagnostics.all(), IsEmpty());
+    return hints.flipped;
+  };
+  EXPECT_TRUE(flipped("rbg", R"(// display: flip
+#players = white(1), black(1)
+#pieces = e, w
+#variables =
+#board = rectangle(up,down,left,right, [w,e] [e,e])
+#rules = ->white {w} [e] [$ white = 1] ->> {}
+)"));
+  EXPECT_TRUE(flipped("gdl", R"(;; display: flip
+(role white) (init (step 1)) (legal white noop) (next (step 2)) (<= terminal (true (step 2))) (goal white 100)
+)"));
+  EXPECT_TRUE(flipped("linegames", R"({"name": "t", "board": {"kind": "alquerque", "width": 5, "height": 5},
+"pieces": [{"halves": {"north": "black", "middle_row": "west-north"}}],
+"rules": {"captures": "mandatory", "sequence": "single", "max_turns": 60}, "display": ["flip", "colour white gold"]})"));
+}
+
+// --- What people know from other games. ---
+
+TEST(Symbols, AreDiceAndCards) {
+  const std::string game = R"(
+domain Player = first | second
+domain Score = 0 | 1
+domain Die = 1 | 2 | 3 | 4 | 5 | 6
+domain Deal = D(A, B) where A in { jack, queen }, B in { jack, queen }
+domain Number = 1 | 2 | 3 | 4 | 5 | 6
+high : Die = 1
+deal : Deal = D(jack, jack)
+count : Number = 3
+graph rules() {
+  player = random
+  high = Die(*)
+  deal = Deal(*)
+  player = first
+  check(high == 5)
+  check(deal == D(jack, queen))
+  check(count == 3)
+  $ ok
+  player = keeper
+  end()
+}
+)";
+  const ir::Game dealt = load("hrg", "// display: show high deal count\n" + game);
+  const auto shown = [&](const TextStyle& style) { return drawn(dealt, {}, style); };
+  EXPECT_EQ(shown({}), "high: ⚀ 1\ndeal: [jack] [jack]\ncount: 3\n");
+  EXPECT_EQ(shown({.unicode = false}), "high: [1]\ndeal: [jack] [jack]\ncount: 3\n");
+  Witness witness(dealt);
+  const std::string drawing = svg(Painter(dealt).scene(witness));
+  EXPECT_THAT(drawing, HasSubstr(">jack</text>"));
+  EXPECT_THAT(drawing, HasSubstr("<circle")) << "a pip";
+}
+
+TEST(Layout, FindsLinesBetweenDots) {
+  const ir::Game game = load("hrg", R"(
+domain Player = first | second
+domain Score = 0 | 1
+domain Line = H(X, Y) where X in 1..2, Y in 1..2 | V(X, Y) where X in 1..3, Y in 1..1
+domain State = open | drawn
+lines : Line -> State = { : open }
+line : Line
+graph rules() {
+  player = first
+  line = Line(*)
+  $$ line
+  lines[line] = drawn
+  player = second
+  line = Line(*)
+  check(lines[line] == open)
+  $$ line
+  lines[line] = drawn
+  player = keeper
+  end()
+}
+)");
+  EXPECT_EQ(drawn(game, {"H__1_1"}, {.unicode = false}),
+            "  2  +   +   +\n"
+            "\n"
+            "  1  +---+   +\n"
+            "       1   2\n"
+            "  d drawn\n");
+  EXPECT_THAT(drawn(game, {"V__3_1"}), HasSubstr("             │"));
+}
+
 }  // namespace
 }  // namespace rgtrans::scene

@@ -234,5 +234,29 @@ TEST_F(ShelfTest, NothingOutside) {
   EXPECT_EQ(text, "secret");
 }
 
+TEST_F(DeskTest, ComparesTwoGamesAndTwoSetsOfPasses) {
+  open("hrg/tic-tac-toe.hrg");
+  const std::string text = ask("read", {{"preset", "hrg/tic-tac-toe.hrg"}})["text"];
+  const Json same = ask("compare", {{"depth", 2}, {"count", 20}, {"other", {{"text", text}, {"level", 0}}}})["sides"];
+  ASSERT_EQ(same.size(), 2U);
+  EXPECT_GT(same[1]["edges"], same[0]["edges"]) << "nothing is optimized at level 0";
+  EXPECT_EQ(same[0]["perft"]["leaves"], 72);
+  EXPECT_EQ(same[1]["perft"]["leaves"], 72);
+  EXPECT_EQ(same[0]["playouts"]["plays"], 20);
+  const std::string four = ask("read", {{"preset", "hrg/connect-four.hrg"}})["text"];
+  const Json two = ask("compare", {{"depth", 2}, {"count", 5}, {"other", {{"text", four}}}})["sides"];
+  EXPECT_EQ(two[1]["perft"]["leaves"], 49);
+  EXPECT_THAT(refusal("compare", {{"other", {{"name", "x.hrg"}, {"text", "nonsense"}}}})["message"].get<std::string>(),
+              HasSubstr("x.hrg"));
+}
+
+TEST_F(DeskTest, TellsWhatIsWrongWithDisplayHints) {
+  const std::string text = ask("read", {{"preset", "hrg/tic-tac-toe.hrg"}})["text"];
+  const Json game = ask("open", {{"name", "t.hrg"}, {"text", "// display: flop\n" + text}});
+  ASSERT_EQ(game["warnings"].size(), 1U);
+  EXPECT_EQ(game["warnings"][0]["place"]["line"], 1);
+  EXPECT_EQ(game["warnings"][0]["severity"], "warning");
+}
+
 }  // namespace
 }  // namespace rgtrans::ide
