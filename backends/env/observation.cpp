@@ -176,7 +176,7 @@ class Planner {
     std::vector<scene::Spot> spots;
     for (const auto& [v, numbers] : members) {
       field.cells.push_back({name(v), {}});
-      spots.push_back({"", static_cast<double>(numbers.front()), numbers.size() > 1 ? double(numbers[1]) : 0, {}});
+      spots.push_back({"", static_cast<double>(numbers.front()), numbers.size() > 1 ? double(numbers[1]) : 0, {}, {}});
     }
     lay_out(spots, false, field);
     fields_.push_back(std::move(field));

@@ -10,7 +10,7 @@
 
 #include "backends/json/json.hpp"
 #include "backends/scene/scene.hpp"
-#include "core/analysis/liveness.hpp"
+#include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/text.hpp"
 

@@ -27,7 +27,7 @@ constexpr std::array<Named, 14> kColours = {
     Named{"brown", "#8a5a34"},  Named{"grey", "#8a8378"},  Named{"gray", "#8a8378"},   Named{"pink", "#dd7fa3"},
     Named{"cyan", "#3aa6b0"},   Named{"gold", "#d8a520"}};
 
-std::size_t characters(std::string_view text) {
+std::size_t length_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
@@ -198,7 +198,7 @@ class Reader {
     const auto name = name_of(what, words, "what it looks like");
     if (!name) return;
     const std::string_view glyph = words.back().text;
-    if (characters(glyph) > kLongestGlyph) {
+    if (length_of(glyph) > kLongestGlyph) {
       diagnostics_.warning(words.back().where, fmt::format("{} is too long for a piece", glyph),
                            fmt::format("a glyph has at most {} characters", kLongestGlyph));
       return;

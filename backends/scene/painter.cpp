@@ -31,7 +31,7 @@ struct Painter::Variable {
   std::vector<Layout> layouts;
   bool bits = false;                           // its values are 0 and 1
   bool internal = false;                       // the author never wrote it
-  Symbols symbols = Symbols::none;             // its values are dice or cards
+  Faces symbols = Faces::none;                 // its values are dice or cards
   std::vector<std::string> words;              // what can stand on its boards
   std::vector<std::string> values;             // that its cells can have
   std::map<std::string, std::string> initial;  // by key
@@ -342,9 +342,9 @@ Blueprint Painter::blueprint() const {
     if (variable.internal) continue;
     if (variable.layouts.empty()) {
       Blueprint::Other& other = blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, {}});
-      if (variable.symbols != Symbols::none) other.pictures["?"] = svg({Token{false, "?"}});
+      if (variable.symbols != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
       for (const std::string& value : variable.values) {
-        for (const Token& token : tokens(variable, value)) other.pictures.try_emplace(token.text, svg({token}));
+        for (const Face& token : tokens(variable, value)) other.pictures.try_emplace(token.text, svg({token}));
       }
     }
     std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
@@ -409,9 +409,9 @@ std::string Painter::told(const std::string& value) const {
   return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
 }
 
-std::vector<Token> Painter::tokens(const Variable& variable, const std::string& value) const {
-  return variable.symbols == Symbols::none ? std::vector<Token>()
-                                           : tokens_in(lookup(texts_, value), variable.symbols == Symbols::dice);
+std::vector<Face> Painter::tokens(const Variable& variable, const std::string& value) const {
+  return variable.symbols == Faces::none ? std::vector<Face>()
+                                         : tokens_in(lookup(texts_, value), variable.symbols == Faces::dice);
 }
 
 // Scalars, maps that are no boards, and cells of boards that have no place there.

@@ -53,14 +53,14 @@ struct Board {
 };
 
 // A die or a card that a value shows.
-struct Token {
+struct Face {
   bool die = false;
   std::string text;  // a number, the name of a card, or "?"
 };
 
 struct Fact {
   std::string name, value;
-  std::vector<Token> tokens = {};
+  std::vector<Face> tokens = {};
 };
 
 struct Scene {
@@ -82,7 +82,7 @@ struct TextStyle {
 std::string text(const Scene& scene, const TextStyle& style = {});
 std::string svg(const Scene& scene, bool flipped = false);
 // Dice and cards alone, as one small drawing.
-std::string svg(const std::vector<Token>& tokens);
+std::string svg(const std::vector<Face>& tokens);
 std::string json(const Scene& scene);
 
 }  // namespace rgtrans::scene

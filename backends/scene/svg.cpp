@@ -81,9 +81,9 @@ class Drawing {
     return pictures;
   }
 
-  std::string tokens(const std::vector<Token>& list) {
+  std::string tokens(const std::vector<Face>& list) {
     double x = 1;
-    for (const Token& token : list) x += token_at(token, x, 1) + 6;
+    for (const Face& token : list) x += token_at(token, x, 1) + 6;
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
         "{1:.0f}\" "
@@ -389,7 +389,7 @@ class Drawing {
       if (fact.tokens.empty()) continue;
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41, escaped(fact.name));
       x += static_cast<double>(fact.name.size()) * 8.5 + 10;
-      for (const Token& token : fact.tokens) x += token_at(token, x, y + 8) + 8;
+      for (const Face& token : fact.tokens) x += token_at(token, x, y + 8) + 8;
       put("\n");
       x += 14;
     }
@@ -402,7 +402,7 @@ class Drawing {
   static constexpr double kCardWide = 42;
 
   // Returns how wide it is.
-  double token_at(const Token& token, double x, double y) {
+  double token_at(const Face& token, double x, double y) {
     const bool hidden = token.text == "?";
     if (token.die && !hidden) {
       die(token.text[0] - '0', x, y + (kCardHigh - kCardWide) / 2);
@@ -470,7 +470,7 @@ class Drawing {
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
 
-std::string svg(const std::vector<Token>& tokens) {
+std::string svg(const std::vector<Face>& tokens) {
   const Scene nothing;
   return Drawing(nothing, false).tokens(tokens);
 }

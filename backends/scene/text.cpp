@@ -106,10 +106,10 @@ class TextDrawing {
   [[nodiscard]] std::string glyph(const Piece& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
 
   // A die with its number behind it, which moves name.
-  [[nodiscard]] std::string in_symbols(const std::vector<Token>& tokens) const {
+  [[nodiscard]] std::string in_symbols(const std::vector<Face>& tokens) const {
     static constexpr const char* kDice[] = {"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"};
     std::string out;
-    for (const Token& token : tokens) {
+    for (const Face& token : tokens) {
       if (!out.empty()) out += ' ';
       const bool pips =
           token.die && style_.unicode && token.text.size() == 1 && token.text[0] >= '1' && token.text[0] <= '6';

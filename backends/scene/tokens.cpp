@@ -36,10 +36,10 @@ std::vector<std::string> parts_of(std::string_view value) {
 
 }  // namespace
 
-Symbols symbols_of(const ir::Game& game, ir::VarId id) {
+Faces symbols_of(const ir::Game& game, ir::VarId id) {
   const ir::Variable& variable = game.variable(id);
   const ir::TypeId type = game.resolve(variable.type);
-  if (game.is_arrow(type)) return Symbols::none;
+  if (game.is_arrow(type)) return Faces::none;
   const auto members = game.members(type);
   std::set<std::string> numbers;
   bool dice = members.size() >= 6;
@@ -54,15 +54,15 @@ Symbols symbols_of(const ir::Game& game, ir::VarId id) {
       if (dice) numbers.insert(part);
     }
   }
-  if (cards && court) return Symbols::cards;
+  if (cards && court) return Faces::cards;
   const bool named = names_dice(game.symbols.str(variable.name)) ||
                      (game.types.kind(variable.type) == ir::TypeKind::alias &&
                       names_dice(game.symbols.str(game.types.alias_name(variable.type))));
-  return dice && named && numbers.size() == 6 ? Symbols::dice : Symbols::none;
+  return dice && named && numbers.size() == 6 ? Faces::dice : Faces::none;
 }
 
-std::vector<Token> tokens_in(std::string_view value, bool dice) {
-  std::vector<Token> tokens;
+std::vector<Face> tokens_in(std::string_view value, bool dice) {
+  std::vector<Face> tokens;
   for (const std::string& part : parts_of(value)) tokens.push_back({dice, part});
   return tokens;
 }

@@ -10,11 +10,11 @@
 
 namespace rgtrans::scene {
 
-enum class Symbols : std::uint8_t { none, dice, cards };
+enum class Faces : std::uint8_t { none, dice, cards };
 
 // What all values of a variable are; of one that is no map.
-Symbols symbols_of(const ir::Game& game, ir::VarId variable);
+Faces symbols_of(const ir::Game& game, ir::VarId variable);
 // "R(3,4)": two dice; "D(jack,?)": two cards, one of them face down.
-std::vector<Token> tokens_in(std::string_view value, bool dice);
+std::vector<Face> tokens_in(std::string_view value, bool dice);
 
 }  // namespace rgtrans::scene

@@ -165,7 +165,7 @@ TEST(Hints, ChooseGlyphsAndColours) {
   EXPECT_THAT(with_hints("// display: glyph first ★\n"), HasSubstr("1  ★ · ·"));
   EXPECT_THAT(with_hints("// display: glyph first W\n", {.unicode = false}), HasSubstr("1  W . ."));
   EXPECT_THAT(with_hints("// display: colour first #ff8000\n", {.colours = true}), HasSubstr("\x1b[38;2;255;128;0m●"));
-  const ir::Game game = load("hrg", std::string("/* display: colour first purple */\n") + kMoves);
+  const ir::Game game = load("hrg", std::string("// display: colour first purple\n") + kMoves);
   Witness witness(game);
   witness.settle();
   witness.apply("S__1_1");
