@@ -31,7 +31,7 @@ struct FormLimits {
   std::uint64_t fixed_steps = 40'000'000;  // tried for what does not depend on the state, before rules are lifted
   std::size_t certain_literals = 2'000;    // of a ground program that is small for certain
   std::size_t literals = 150'000;          // of one whose automaton is still made
-  std::uint64_t edges = 8'000;             // of the automaton
+  std::uint64_t edges = 12'000;            // of the automaton
 };
 inline constexpr FormLimits kFormLimits;
 
