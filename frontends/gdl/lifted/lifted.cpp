@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <set>
 
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
@@ -41,6 +43,26 @@ class Lift {
     if (!terminal_.valid() || m_.rules({terminal_, true}).empty()) throw NotLifted{"the game never ends"};
     declare(diagnostics);
     emit();
+  }
+
+  // Positions are what the facts are; terms read as the description writes them.
+  [[nodiscard]] std::shared_ptr<const ir::Words> words() {
+    auto words = std::make_shared<ir::Words>();
+    std::set<ir::VarId> facts;
+    for (const RelId fact : m_.facts()) facts.insert(t_.stored_of(fact).maps.begin(), t_.stored_of(fact).maps.end());
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const ir::VarId id(i);
+      if (!facts.contains(id)) words->asides.insert(game_.variable(id).name);
+    }
+    for (const RelId shape : m_.moves()) {
+      for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c) {
+        for (const std::uint32_t term : m_.terms(m_.column(shape, c))) {
+          const SymbolId symbol = t_.symbol(term);
+          if (m_.text(TermId(term)) != game_.symbols.str(symbol)) words->texts[symbol] = m_.text(TermId(term));
+        }
+      }
+    }
+    return words;
   }
 
   void tell(const Forms& forms, LiftedNames& names) {
@@ -344,6 +366,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
+    game.words = lift.words();
     if (names != nullptr) lift.tell(forms, *names);
     return game;
   } catch (const NotLifted& reason) {

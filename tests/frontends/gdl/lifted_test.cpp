@@ -156,6 +156,24 @@ TEST(GdlLifted, OurGamesPlayLikeTheirGroundPrograms) {
   }
 }
 
+// People see the facts, not what keeps the next ones or the moves on their way.
+TEST(GdlLifted, WhatIsNoFactIsAnAside) {
+  for (const char* name : {"breakthrough-6x6.kif", "prisoners-dilemma.kif", "tic-tac-toe.kif"}) {
+    const Lifted lifted_game = lift(source(name));
+    ASSERT_TRUE(lifted_game.game && lifted_game.game->words);
+    const ir::Game& game = *lifted_game.game;
+    std::size_t shown = 0;
+    for (const ir::Variable& variable : game.variables()) {
+      const std::string& text = game.symbols.str(variable.name);
+      const bool aside = game.words->asides.contains(variable.name);
+      shown += aside ? 0 : 1;
+      EXPECT_FALSE(!aside && (text.starts_with("new_") || text.starts_with("argument_"))) << name << ": " << text;
+    }
+    EXPECT_GT(shown, 0U) << name;
+    EXPECT_LT(shown, game.variables().size()) << name;
+  }
+}
+
 TEST(GdlLifted, RelationsThatAskThemselvesForOtherConstantsAreNoRecursion) {
   const std::string text =
       "(role a) (role b) (init (step 1)) (<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2)))"
