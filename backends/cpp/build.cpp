@@ -298,9 +298,7 @@ class Builder {
     return names;
   }
 
-  static bool only_in_library(const std::string& source) {
-    return source == "library.cpp" || source == "search.cpp" || source == "env.cpp";
-  }
+  static bool only_in_library(const std::string& source) { return source == "library.cpp" || source == "search.cpp"; }
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {
     std::vector<std::string> words = compiler_;

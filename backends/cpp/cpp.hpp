@@ -21,7 +21,7 @@ struct GeneratedFile {
 struct GenerateOptions {
   std::string title = "game";  // shown in comments and by the driver
   bool search = false;         // with tree search (search.cpp) in the shared library
-  bool env = false;            // with the batch engine (env.cpp) in it
+  bool env = false;            // with the batch engine (batch.hpp) in it
   bool device = false;         // for a GPU, and for the processor as its twin (backends/cuda)
 };
 

@@ -14,7 +14,7 @@ constexpr std::string_view kCore =
 #include "embedded/env/core.hpp.inc"
     ;
 constexpr std::string_view kEnv =
-#include "backends/cpp/runtime/env.cpp.inc"
+#include "backends/cpp/runtime/batch.hpp.inc"
     ;
 constexpr std::string_view kLayoutName = "env_layout.hpp";
 
@@ -117,7 +117,9 @@ void add_env_files(std::vector<GeneratedFile>& files) {
   if (std::ranges::none_of(files, is_layout)) files.push_back({std::string(kLayoutName), LayoutWriter::none()});
   files.push_back({"env.h", std::string(kEnvironmentInterface)});
   files.push_back({"core.hpp", std::string(kCore)});
-  files.push_back({"env.cpp", std::string(kEnv)});
+  files.push_back({"batch.hpp", std::string(kEnv)});
+  // A step asks the rules several times: they are compiled together, so that small ones become part of it.
+  std::ranges::find(files, "reasoner.cpp", &GeneratedFile::name)->text += "\n#include \"batch.hpp\"\n";
 }
 
 }  // namespace rgtrans::cpp

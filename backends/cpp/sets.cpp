@@ -16,7 +16,8 @@ constexpr std::size_t kMostSteps = 3000;  // that are followed
 constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
-constexpr std::size_t kMostSetWords = 4;
+constexpr std::size_t kMostSetWords = 4;  // boards with more cells have kMostLargeWords
+constexpr std::size_t kMostLargeWords = 6;
 constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
 constexpr std::size_t kMostGathered = 64;  // cells
 constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
@@ -42,7 +43,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if (codes.size() < kFewestValues || found_.words > kMostSetWords) return std::nullopt;
+    if (codes.size() < kFewestValues || found_.words > most_words(codes.size())) return std::nullopt;
     SetWay way;
     way.possible.resize(size_);
     Codes& values = way.values[any.variable.value];
@@ -51,7 +52,7 @@ class Follower {
     leaves_ = true;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
-    if (found_.words > kMostSetWords || each_ > ends_ || each_ > kMostEach) return std::nullopt;
+    if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kMostEach) return std::nullopt;
     if (!std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); })) return std::nullopt;
     return std::move(found_);
   }
@@ -67,12 +68,18 @@ class Follower {
       values.push_back(c);
       way.possible[c] = model_.values->can_hold(node, variable, c);
     }
-    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > kMostSetWords)
+    const std::size_t count = way.possible.count();
+    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > most_words(count))
       return std::nullopt;
     return std::move(found_);
   }
 
  private:
+  // Of so many values. Few of them in many words would not pay.
+  static std::size_t most_words(std::size_t values) {
+    return values > 64 * kMostSetWords ? kMostLargeWords : kMostSetWords;
+  }
+
   bool follow(const Context& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kLongestWalk) return false;
     if (context.is_goal(node)) {

@@ -10,10 +10,11 @@
 //   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
 //   void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const Position&);
 //   std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&, player);
-//   std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i, part);
-//   bool make(Position&, i), bool play(Position&, number);
-//   bool alive(const Position&, const rgtrans_env_op&), std::uint32_t cell(const Position&, const rgtrans_env_op&);
-//   where the options ask for a history: const std::vector<SeenTag>& notes(), void clear_notes().
+//   bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must be
+//   listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
+//   part); bool make(Position&, i), bool play(Position&, number); bool alive(const Position&, const rgtrans_env_op&),
+//   std::uint32_t cell(const Position&, const rgtrans_env_op&); where the options ask for a history: const
+//   std::vector<SeenTag>& notes(), void clear_notes().
 #pragma once
 
 #include <algorithm>
@@ -23,6 +24,9 @@
 #include <limits>
 #include <new>
 #include <vector>
+#ifdef __AVX512BW__
+#include <immintrin.h>
+#endif
 
 namespace rgtrans::env {
 
@@ -249,6 +253,13 @@ class Core {
     std::memset(word, 0, words_ * sizeof(std::uint64_t));
     m.choices = 0;
     if (m.status != PlayStatus::playing) return;
+    if (options_.factored != 0 || !rules.mark(*position(record), word)) mark_listed(rules, record);
+    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
+  }
+
+  void mark_listed(Rules& rules, std::byte* record) const {
+    std::uint64_t* const word = bits(record);
     const std::size_t count = rules.list(*position(record));
     const auto number_of = [&](std::size_t i) {
       return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
@@ -268,8 +279,6 @@ class Core {
         if (number < options_.actions) word[number / 64U] |= std::uint64_t{1} << (number % 64U);
       }
     }
-    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
-    if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
   }
 
   // 64 bytes of 0 or 1 as bits, and bits as bytes.
@@ -285,6 +294,21 @@ class Core {
   static std::uint64_t spread(std::uint64_t byte) {
     const std::uint64_t bits = byte * 0x0101010101010101U & 0x8040201008040201U;
     return (bits + 0x7f7f7f7f7f7f7f7fU) >> 7U & 0x0101010101010101U;
+  }
+  static void write_bytes(const std::uint64_t* word, std::uint32_t count, std::uint8_t* to) {
+    std::uint32_t at = 0;
+#ifdef __AVX512BW__
+    for (; at < count; at += 64) {
+      const __mmask64 there = count - at >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (count - at)) - 1;
+      _mm512_mask_storeu_epi8(to + at, there, _mm512_maskz_set1_epi8(word[at / 64U], 1));
+    }
+#else
+    for (; at + 8 <= count; at += 8) {
+      const std::uint64_t eight = spread(word[at / 64U] >> (at % 64U) & 0xffU);
+      std::memcpy(to + at, &eight, 8);
+    }
+    for (; at < count; ++at) to[at] = word[at / 64U] >> (at % 64U) & 1U;
+#endif
   }
 
   // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
@@ -383,15 +407,7 @@ class Core {
     const Meta& m = meta(record);
     const std::uint64_t* const word = bits(record);
     if (buffers.mask_bits != nullptr) std::memcpy(buffers.mask_bits + i * words_, word, words_ * sizeof *word);
-    if (buffers.mask != nullptr) {
-      std::uint8_t* const mask = buffers.mask + i * options_.actions;
-      std::uint32_t at = 0;
-      for (; at + 8 <= options_.actions; at += 8) {
-        const std::uint64_t eight = spread(word[at / 64U] >> (at % 64U) & 0xffU);
-        std::memcpy(mask + at, &eight, 8);
-      }
-      for (; at < options_.actions; ++at) mask[at] = word[at / 64U] >> (at % 64U) & 1U;
-    }
+    if (buffers.mask != nullptr) write_bytes(word, options_.actions, buffers.mask + i * options_.actions);
     if (buffers.player != nullptr) {
       buffers.player[i] =
           m.status == PlayStatus::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;

@@ -64,6 +64,7 @@ class Interpreted {
     return static_cast<std::uint32_t>(std::ranges::find(scores, at.reasoner->goal(player)) - scores.begin());
   }
 
+  static bool mark(const Position&, const std::uint64_t*) { return false; }
   std::size_t list(Position& at) {
     moves_.clear();
     numbers_.clear();

@@ -1,6 +1,8 @@
 """Batches of plays: the same as single plays, errors that say what is wrong, and the forms of other libraries."""
 
+import os
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import rgtrans
 numpy = pytest.importorskip("numpy")
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
+FULL = "RGTRANS_FULL" in os.environ
 FEW = ["hrg/tic-tac-toe.hrg", "gdl/connect-four.kif", "hrg/kuhn-poker.hrg", "hrg/english-draughts.hrg", "rbg/breakthrough.rbg"]
 
 
@@ -298,21 +301,62 @@ def test_spiel_with_factored_moves():
 # --- With the compiled engine. ---
 
 
-@pytest.mark.parametrize("name", ["hrg/tic-tac-toe.hrg", "hrg/kuhn-poker.hrg", "hrg/english-draughts.hrg"])
+def assert_equal_steps(one, other):
+    """The actions that are drawn, and what they lead to."""
+    actions = one.sample()
+    assert (actions == other.sample()).all()
+    playing = one.player >= 0
+    for envs in (one, other):
+        envs.step(actions, which=playing) if envs.reset_mode == "stay" else envs.step(actions)
+    for name in ("mask", "rewards", "terminated", "truncated", "player", "observations"):
+        assert (getattr(one, name) == getattr(other, name)).all(), name
+
+
+# Legal actions come from lists and from sets, whose numbers follow each other or not, of one word and of several.
+@pytest.mark.parametrize("name", ["hrg/tic-tac-toe.hrg", "hrg/kuhn-poker.hrg", "hrg/english-draughts.hrg", "hrg/breakthrough.hrg",
+                                  "ludax/connect6.ldx"])
 def test_compiled_plays_are_those_of_the_interpreter(name):
     game = load(name)
-    a = rgtrans.env.VectorEnv(game, 16, threads=2)
-    b = make(game, 16)
-    for envs in (a, b):
+    one, other = rgtrans.env.VectorEnv(game, 16, threads=2), make(game, 16)
+    for envs in (one, other):
         envs.reset(seed=3)
     for _ in range(150):
-        actions = a.sample()
-        assert (actions == b.sample()).all()
-        for envs in (a, b):
-            envs.step(actions)
-        for one, other in ((a.mask, b.mask), (a.rewards, b.rewards), (a.terminated, b.terminated), (a.player, b.player),
-                           (a.observations, b.observations)):
-            assert (one == other).all()
+        assert_equal_steps(one, other)
+
+
+def every_game():
+    """Games whose states the oracle of this test can hold: those that people wrote, in every language."""
+    shared = Path(os.environ.get("RGTRANS_SHARED", GAMES.parents[1] / "shared")) / "corpus"
+    folders = [GAMES / "hrg", GAMES / "rbg", GAMES / "ludax", GAMES / "gdl", GAMES / "linegames"]
+    folders += [shared / "hrg", shared / "rbg" / "high", shared / "rg"]
+    endings = {".hrg", ".rbg", ".ldx", ".kif", ".linegame", ".rg"}
+    return sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in endings)
+
+
+@pytest.mark.skipif(not FULL, reason="RGTRANS_FULL is not set")
+@pytest.mark.parametrize("path", every_game() if FULL else [], ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_thousand_plays_of_both_engines(path, record_property):
+    """A thousand plays, or RGTRANS_SECONDS (60) of them."""
+    game = rgtrans.load(path)
+    if not game.players:
+        pytest.skip("nobody plays")
+    try:
+        one = rgtrans.env.VectorEnv(game, 100, threads=1, reset_mode="stay", max_moves=10_000)
+    except rgtrans.Error as error:
+        pytest.skip(str(error).splitlines()[0])
+    other = make(game, 100, reset_mode="stay", max_moves=10_000)
+    deadline = time.monotonic() + float(os.environ.get("RGTRANS_SECONDS", "60"))
+    plays = 0
+    for seed in range(10):
+        for envs in (one, other):
+            envs.reset(seed=seed)
+        while (one.player >= 0).any() and time.monotonic() < deadline:
+            assert_equal_steps(one, other)
+        plays += int((one.player < 0).sum())
+        if time.monotonic() >= deadline:
+            break
+    record_property("plays", plays)
+    print(f"{path.name}: {plays} plays of both engines")
 
 
 def test_pgx_form(ttt):
