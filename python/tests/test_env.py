@@ -333,8 +333,10 @@ def every_game():
     return sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in endings)
 
 
-@pytest.mark.skipif(not FULL, reason="RGTRANS_FULL is not set")
-@pytest.mark.parametrize("path", every_game() if FULL else [], ids=lambda path: f"{path.parent.name}/{path.name}")
+EVERY = every_game() if FULL else []
+
+
+@pytest.mark.parametrize("path", EVERY, ids=[f"{path.parent.name}/{path.name}" for path in EVERY])
 def test_a_thousand_plays_of_both_engines(path, record_property):
     """A thousand plays, or RGTRANS_SECONDS (60) of them."""
     game = rgtrans.load(path)
