@@ -114,8 +114,8 @@ std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding)
   std::vector<std::string_view> marks = marks_in(finding.message);
   // A line that ends here wants to be closed rather than to go on.
   if (snapshot.lines.line_of(at) < snapshot.lines.line_of(finding.where.begin))
-    std::ranges::stable_partition(marks,
-                                  [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });
+    std::stable_partition(marks.begin(), marks.end(),
+                          [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });
   std::vector<Fix> fixes;
   for (const std::string_view mark : marks) {
     const bool word = (mark.front() >= 'a' && mark.front() <= 'z') || mark == "=" || mark == "{";
