@@ -3,6 +3,7 @@
 
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/editing.hpp"
+#include "frontends/linegames/format.hpp"
 #include "frontends/linegames/limits.hpp"
 #include "frontends/linegames/linegames.hpp"
 
@@ -60,6 +61,7 @@ const Frontend& frontend() {
                                  .extensions = kExtensions,
                                  .looks_like = looks_like,
                                  .load = load,
+                                 .format = format,
                                  .options = kOptions,
                                  .limits = limits::all,
                                  .editing = &kEditing};

@@ -86,20 +86,42 @@ std::optional<Fix> other_name(const Snapshot& snapshot, const Finding& finding) 
   return std::nullopt;
 }
 
+// The marks of "missing ';'" and of "expected ',' or ')' here".
+std::vector<std::string_view> marks_in(std::string_view message) {
+  std::vector<std::string_view> marks;
+  for (std::string_view rest = message.substr(message.find(' ') + 1); rest.starts_with("'");) {
+    const auto mark = between(rest, "'", "'");
+    if (!mark || mark->empty() || mark->size() > 6) break;
+    marks.push_back(*mark);
+    rest.remove_prefix(mark->size() + 2);
+    constexpr std::string_view kOr = " or ";
+    if (!rest.starts_with(kOr)) break;
+    rest.remove_prefix(kOr.size());
+  }
+  return marks;
+}
+
 // "missing ';'" says where; "expected ')', found …" means behind what is in front of the place.
-std::optional<Fix> missing_mark(const Snapshot& snapshot, const Finding& finding) {
+std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding) {
   const bool missing = finding.message.starts_with("missing '");
-  if (!missing && !finding.message.starts_with("expected '")) return std::nullopt;
-  const auto mark = between(finding.message, "'", "'");
-  if (!mark || mark->empty() || mark->size() > 6) return std::nullopt;
+  if (!missing && !finding.message.starts_with("expected '")) return {};
   std::uint32_t at = finding.where.begin;
   if (!missing) {
     const outline::Lexeme* before = lexeme_in_front(snapshot, at);
-    if (before == nullptr) return std::nullopt;
+    if (before == nullptr) return {};
     at = before->at.end;
   }
-  const bool word = (mark->front() >= 'a' && mark->front() <= 'z') || *mark == "=" || *mark == "{";
-  return Fix{fmt::format("Insert '{}'", *mark), {at, at}, word ? " " + std::string(*mark) : std::string(*mark), true};
+  std::vector<std::string_view> marks = marks_in(finding.message);
+  // A line that ends here wants to be closed rather than to go on.
+  if (snapshot.lines.line_of(at) < snapshot.lines.line_of(finding.where.begin))
+    std::stable_partition(marks.begin(), marks.end(),
+                          [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });
+  std::vector<Fix> fixes;
+  for (const std::string_view mark : marks) {
+    const bool word = (mark.front() >= 'a' && mark.front() <= 'z') || mark == "=" || mark == "{";
+    fixes.push_back({fmt::format("Insert '{}'", mark), {at, at}, (word ? " " : "") + std::string(mark), fixes.empty()});
+  }
+  return fixes;
 }
 
 // "add one, such as :x", for a map literal.
@@ -146,8 +168,8 @@ std::optional<Fix> unused(const Snapshot& snapshot, const Finding& finding) {
 }
 
 std::vector<Fix> fixes_for(const Snapshot& snapshot, const Finding& finding) {
-  std::vector<Fix> fixes;
-  for (const auto make : {other_name, missing_mark, missing_default, missing_end, unused}) {
+  std::vector<Fix> fixes = missing_marks(snapshot, finding);
+  for (const auto make : {other_name, missing_default, missing_end, unused}) {
     if (auto fix = make(snapshot, finding)) fixes.push_back(std::move(*fix));
   }
   return fixes;

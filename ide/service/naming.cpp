@@ -155,7 +155,9 @@ std::string described(const Snapshot& snapshot, const Declaration& declaration) 
   if (!declaration.documentation.empty()) text += "\n\n" + declaration.documentation;
   if (const auto game = snapshot.game()) {
     const std::string more = facts(*game, declaration);
-    if (!more.empty()) text += "\n\n" + more;
+    // In RG the declaration may have said it all.
+    const bool said = !declaration.signature.empty() && more.find(declaration.signature) != std::string::npos;
+    if (!more.empty() && !said) text += "\n\n" + more;
   }
   return text;
 }

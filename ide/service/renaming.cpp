@@ -16,6 +16,17 @@ namespace {
 
 bool overlap(outline::Span a, outline::Span b) { return a.begin < b.end && b.begin < a.end; }
 
+// A name in quotes keeps them, whether or not the new one comes with some.
+bool in_quotes(std::string_view written) {
+  return written.size() > 1 && written.starts_with('"') && written.ends_with('"');
+}
+std::string_view without_quotes(std::string_view name) {
+  return in_quotes(name) ? name.substr(1, name.size() - 2) : name;
+}
+outline::Span without_quotes(const Snapshot& snapshot, outline::Span span) {
+  return in_quotes(span.of(snapshot.text)) ? outline::Span{span.begin + 1, span.end - 1} : span;
+}
+
 void check_name(const Snapshot& snapshot, const std::string& name) {
   if (snapshot.language == nullptr || snapshot.language->editing == nullptr ||
       snapshot.language->editing->is_name(name))
@@ -66,20 +77,25 @@ void check_meaning(const Snapshot& snapshot, const std::vector<Occurrence>& occu
 Json prepare_rename(Service& service, const Json& params) {
   const Named named = name_at(service, params);
   if (!named || named.declaration().built_in()) return nullptr;
-  return {{"range", service.range(*named.snapshot, named.occurrence->at)}, {"placeholder", named.declaration().name}};
+  return {{"range", service.range(*named.snapshot, without_quotes(*named.snapshot, named.occurrence->at))},
+          {"placeholder", without_quotes(named.declaration().name)}};
 }
 
 Rest rename(Service& service, const Json& params) {
   const Named named = name_at(service, params);
-  const std::string name = params.at("newName");
+  std::string name = params.at("newName");
   if (!named) throw RequestError{kRequestFailed, "there is no name here"};
+  const std::string& old_name = named.declaration().name;
   if (named.declaration().built_in())
-    throw RequestError{kRequestFailed, fmt::format("{} belongs to the language", named.declaration().name)};
-  check_name(*named.snapshot, name);
-  check_collision(service, named, name);
+    throw RequestError{kRequestFailed, fmt::format("{} belongs to the language", old_name)};
+  if (in_quotes(named.occurrence->at.of(named.snapshot->text))) name = without_quotes(name);
+  const std::string full = in_quotes(old_name) ? '"' + name + '"' : name;
+  check_name(*named.snapshot, full);
+  check_collision(service, named, full);
   return [&service, named, name](const Stop&) -> Json {
     Json edits = Json::array();
-    const std::vector<Occurrence> occurrences = occurrences_of(named.outline(), named.occurrence->name);
+    std::vector<Occurrence> occurrences = occurrences_of(named.outline(), named.occurrence->name);
+    for (Occurrence& occurrence : occurrences) occurrence.at = without_quotes(*named.snapshot, occurrence.at);
     check_meaning(*named.snapshot, occurrences, name);
     for (const Occurrence& occurrence : occurrences)
       edits.push_back({{"range", service.range(*named.snapshot, occurrence.at)}, {"newText", name}});

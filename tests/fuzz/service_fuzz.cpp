@@ -1,5 +1,6 @@
-// Any bytes are messages to the language service, one a line. Lines that are no JSON are typed into a document, so that
-// the readers of all languages see them.
+// Any bytes are messages to the language service, one a line, and typed into a document, so that the readers of all
+// languages see them. The text grows with each line, and each answer looks at all of it; so there are a few steps only,
+// the last of which takes the rest of the bytes.
 #include <nlohmann/json.hpp>
 
 #include "ide/service/session.hpp"
@@ -26,8 +27,10 @@ void target(std::string_view bytes) {
       Json{{"jsonrpc", "2.0"}, {"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}}.dump());
   int id = 1;
   const Json place{{"line", 0}, {"character", 1}};
-  while (!bytes.empty() && !session.finished()) {
-    const std::string_view line = bytes.substr(0, bytes.find('\n'));
+  constexpr std::size_t kSteps = 6;
+  for (std::size_t step = 0; step < kSteps && !bytes.empty() && !session.finished(); ++step) {
+    const bool last = step + 1 == kSteps;
+    const std::string_view line = bytes.substr(0, last ? bytes.size() : bytes.find('\n'));
     bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
     if (line.starts_with("{")) session.receive(line);
     const Json change{{"range", {{"start", place}, {"end", place}}}, {"text", std::string(line) + "\n"}};
@@ -36,17 +39,18 @@ void target(std::string_view bytes) {
              {"method", "textDocument/didChange"},
              {"params", {{"textDocument", {{"uri", "file:///text"}, {"version", ++id}}}, {"contentChanges", {change}}}}}
             .dump(-1, ' ', false, Json::error_handler_t::replace));
-    for (const char* method : {"completion", "hover", "rename", "semanticTokens/full", "codeAction"}) {
-      session.receive(Json{{"jsonrpc", "2.0"},
-                           {"id", ++id},
-                           {"method", "textDocument/" + std::string(method)},
-                           {"params",
-                            {{"textDocument", {{"uri", "file:///text"}}},
-                             {"position", place},
-                             {"newName", "x"},
-                             {"range", {{"start", place}, {"end", place}}}}}}
-                          .dump());
-    }
+    static constexpr const char* kMethods[] = {"completion", "hover",      "rename",         "semanticTokens/full",
+                                               "codeAction", "formatting", "documentSymbol", "inlayHint"};
+    const char* method = kMethods[(line.size() + step) % std::size(kMethods)];
+    session.receive(Json{{"jsonrpc", "2.0"},
+                         {"id", ++id},
+                         {"method", "textDocument/" + std::string(method)},
+                         {"params",
+                          {{"textDocument", {{"uri", "file:///text"}}},
+                           {"position", place},
+                           {"newName", "x"},
+                           {"range", {{"start", place}, {"end", place}}}}}}
+                        .dump());
   }
   session.wait_until_idle();
   require(answers > 0, "nothing was answered", language);

@@ -263,7 +263,7 @@ class Checker {
   }
 
   void undefined() {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names = {"role", "true", "does", "distinct", "not"};
     for (const Predicate& p : program_.predicates)
       if (p.defined && p.keyword == Keyword::none) names.push_back(program_.symbols.text(p.name));
     for (std::uint32_t p = 0; p < program_.predicates.size(); ++p) {

@@ -52,6 +52,7 @@ test("every game opens, and every request is answered", { skip, timeout: 300_000
     }
     connection.sendNotification("textDocument/didClose", { textDocument });
   }
+  console.log(`${games.length} games`);
   assert.equal(await stop(), 0);
 });
 

@@ -1,4 +1,5 @@
 -- Neovim without a screen: opens every game, asks what a person would ask, then types, fixes, renames and formats.
+-- RGTRANS_CORPUS is a folder with more games, which may have mistakes.
 -- nvim --headless -u NONE -i NONE -l is newer than Debian's, so: nvim --headless -u NONE -c 'luafile neovim.lua'
 local program = vim.env.RGTRANS
 local root = vim.env.RGTRANS_SOURCE
@@ -56,26 +57,33 @@ local function open(path)
   return buffer
 end
 
-local function every_game()
+local function try_game(path, ours)
+  local buffer = open(path)
+  local document = { uri = vim.uri_from_bufnr(buffer) }
+  local lines = vim.api.nvim_buf_line_count(buffer)
+  local place = { textDocument = document, position = { line = math.floor(lines / 2), character = 4 } }
+  local symbols = ask(buffer, 'textDocument/documentSymbol', { textDocument = document })
+  check(symbols and (#symbols > 0 or not ours), path .. ' has symbols')
+  for _, method in ipairs({ 'hover', 'definition', 'documentHighlight', 'completion', 'signatureHelp' }) do
+    ask(buffer, 'textDocument/' .. method, place)
+  end
+  ask(buffer, 'textDocument/formatting', { textDocument = document, options = { tabSize = 2, insertSpaces = true } })
+  local mistakes = mistakes_of(buffer)
+  check(published[document.uri], path .. ' was not looked through')
+  if ours then check(#mistakes == 0, path .. ' has errors: ' .. vim.inspect(mistakes)) end
+  vim.cmd('bwipeout!')
+end
+
+local function every_game(folder, ours)
   local count = 0
-  for _, path in ipairs(vim.fn.globpath(root .. '/games', '**/*', false, true)) do
+  for _, path in ipairs(vim.fn.globpath(folder, '**/*', false, true)) do
     if languages[vim.fn.fnamemodify(path, ':e')] then
       count = count + 1
-      local buffer = open(path)
-      local document = { uri = vim.uri_from_bufnr(buffer) }
-      local lines = vim.api.nvim_buf_line_count(buffer)
-      local place = { textDocument = document, position = { line = math.floor(lines / 2), character = 4 } }
-      local symbols = ask(buffer, 'textDocument/documentSymbol', { textDocument = document })
-      check(symbols and #symbols > 0, path .. ' has symbols')
-      for _, method in ipairs({ 'hover', 'definition', 'documentHighlight', 'completion', 'signatureHelp' }) do
-        ask(buffer, 'textDocument/' .. method, place)
-      end
-      ask(buffer, 'textDocument/formatting', { textDocument = document, options = { tabSize = 2, insertSpaces = true } })
-      check(#mistakes_of(buffer) == 0, path .. ' has errors: ' .. vim.inspect(mistakes_of(buffer)))
-      vim.cmd('bwipeout!')
+      try_game(path, ours)
     end
   end
-  check(count > 50, 'only ' .. count .. ' games')
+  check(count > 50, 'only ' .. count .. ' games in ' .. folder)
+  io.stdout:write('neovim: ' .. count .. ' games in ' .. folder .. '\n')
 end
 
 local function apply_fix(buffer, found)
@@ -146,7 +154,8 @@ graph rules() {
 end
 
 local ok, problem = pcall(function()
-  every_game()
+  every_game(root .. '/games', true)
+  if vim.env.RGTRANS_CORPUS then every_game(vim.env.RGTRANS_CORPUS, false) end
   editing()
 end)
 check(ok, tostring(problem))
