@@ -53,7 +53,7 @@ std::string json(const Scene& scene) {
   out["facts"] = Json::array();
   for (const Fact& fact : scene.facts) {
     Json one = {{"name", fact.name}, {"value", fact.value}};
-    for (const Face& token : fact.tokens) one[token.die ? "dice" : "cards"].push_back(token.text);
+    for (const Face& face : fact.faces) one[face.die ? "dice" : "cards"].push_back(face.text);
     out["facts"].push_back(std::move(one));
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);

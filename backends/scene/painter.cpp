@@ -7,11 +7,12 @@
 #include <set>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/scene/bounds.hpp"
+#include "backends/scene/faces.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/pieces.hpp"
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
-#include "backends/scene/tokens.hpp"
 
 namespace rgtrans::scene {
 
@@ -31,7 +32,7 @@ struct Painter::Variable {
   std::vector<Layout> layouts;
   bool bits = false;                           // its values are 0 and 1
   bool internal = false;                       // the author never wrote it
-  Faces symbols = Faces::none;                 // its values are dice or cards
+  Faces faces = Faces::none;                   // its values are dice or cards
   std::vector<std::string> words;              // what can stand on its boards
   std::vector<std::string> values;             // that its cells can have
   std::map<std::string, std::string> initial;  // by key
@@ -79,7 +80,7 @@ void Painter::find_boards(const ir::Game& game) {
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
     for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
-    variable.symbols = symbols_of(game, ids.back());
+    variable.faces = faces_of(game, ids.back());
     for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
     if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
     for (const Layout& layout : variable.layouts) boards = boards || layout.board;
@@ -138,32 +139,10 @@ namespace {
 
 // Stones stand on the crossings of large boards with a middle, as in go.
 bool has_crossings(const Layout& layout) {
-  double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
-  for (const Spot& spot : layout.spots) {
-    low_x = std::min(low_x, spot.x);
-    high_x = std::max(high_x, spot.x);
-    low_y = std::min(low_y, spot.y);
-    high_y = std::max(high_y, spot.y);
-  }
-  const auto wide = std::lround(high_x - low_x) + 1;
-  const auto high = std::lround(high_y - low_y) + 1;
+  const Bounds b = bounds(layout.spots);
+  const auto wide = std::lround(b.high_x - b.low_x) + 1;
+  const auto high = std::lround(b.high_y - b.low_y) + 1;
   return static_cast<std::size_t>(wide * high) == layout.spots.size() && wide >= 9 && wide % 2 == 1 && high % 2 == 1;
-}
-
-void turn(Layout& layout) {
-  double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
-  for (const Spot& spot : layout.spots) {
-    low_x = std::min(low_x, spot.x);
-    high_x = std::max(high_x, spot.x);
-    low_y = std::min(low_y, spot.y);
-    high_y = std::max(high_y, spot.y);
-  }
-  for (Spot& spot : layout.spots) {
-    spot.x = low_x + high_x - spot.x;
-    spot.y = low_y + high_y - spot.y;
-  }
-  for (Label& label : layout.columns) label.at = low_x + high_x - label.at;
-  for (Label& label : layout.rows) label.at = low_y + high_y - label.at;
 }
 
 }  // namespace
@@ -197,7 +176,7 @@ void Painter::turn_to_first_player() {
         }
       }
       const bool far = count[0] > 0 && count[1] > 0 && sum[0] / count[0] <= sum[1] / count[1] - 0.5;
-      if (far != hints_.flipped) turn(layout);
+      if (far != hints_.flipped) turn(layout.spots, layout.columns, layout.rows);
     }
   }
 }
@@ -342,9 +321,9 @@ Blueprint Painter::blueprint() const {
     if (variable.internal) continue;
     if (variable.layouts.empty()) {
       Blueprint::Other& other = blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, {}});
-      if (variable.symbols != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
+      if (variable.faces != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
       for (const std::string& value : variable.values) {
-        for (const Face& token : tokens(variable, value)) other.pictures.try_emplace(token.text, svg({token}));
+        for (const Face& face : faces(variable, value)) other.pictures.try_emplace(face.text, svg({face}));
       }
     }
     std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
@@ -409,16 +388,16 @@ std::string Painter::told(const std::string& value) const {
   return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
 }
 
-std::vector<Face> Painter::tokens(const Variable& variable, const std::string& value) const {
-  return variable.symbols == Faces::none ? std::vector<Face>()
-                                         : tokens_in(lookup(texts_, value), variable.symbols == Faces::dice);
+std::vector<Face> Painter::faces(const Variable& variable, const std::string& value) const {
+  return variable.faces == Faces::none ? std::vector<Face>()
+                                       : faces_in(lookup(texts_, value), variable.faces == Faces::dice);
 }
 
 // Scalars, maps that are no boards, and cells of boards that have no place there.
 void Painter::add_facts(Scene& scene, const Variable& variable, const VariableView& view) const {
   if (view.cells.empty()) {
     if (!variable.bits) {
-      scene.facts.push_back({variable.name, told(view.value), tokens(variable, told(view.value))});
+      scene.facts.push_back({variable.name, told(view.value), faces(variable, told(view.value))});
     } else if (view.value != "0") {
       scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
     }

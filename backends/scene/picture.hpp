@@ -60,7 +60,7 @@ struct Face {
 
 struct Fact {
   std::string name, value;
-  std::vector<Face> tokens = {};
+  std::vector<Face> faces = {};
 };
 
 struct Scene {
@@ -82,7 +82,7 @@ struct TextStyle {
 std::string text(const Scene& scene, const TextStyle& style = {});
 std::string svg(const Scene& scene, bool flipped = false);
 // Dice and cards alone, as one small drawing.
-std::string svg(const std::vector<Face>& tokens);
+std::string svg(const std::vector<Face>& faces);
 std::string json(const Scene& scene);
 
 }  // namespace rgtrans::scene

@@ -47,7 +47,7 @@ class Painter {
                                        const std::vector<std::string>& values) const;
   void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
   void add_colours(Scene& scene) const;
-  [[nodiscard]] std::vector<Face> tokens(const Variable& variable, const std::string& value) const;
+  [[nodiscard]] std::vector<Face> faces(const Variable& variable, const std::string& value) const;
   [[nodiscard]] std::string told(const std::string& value) const;
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
 

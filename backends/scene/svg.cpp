@@ -11,6 +11,7 @@
 #include <set>
 
 #include "backends/scene/blueprint.hpp"
+#include "backends/scene/bounds.hpp"
 #include "backends/scene/picture.hpp"
 
 namespace rgtrans::scene {
@@ -81,9 +82,9 @@ class Drawing {
     return pictures;
   }
 
-  std::string tokens(const std::vector<Face>& list) {
+  std::string faces(const std::vector<Face>& list) {
     double x = 1;
-    for (const Face& token : list) x += token_at(token, x, 1) + 6;
+    for (const Face& face : list) x += face_at(face, x, 1) + 6;
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
         "{1:.0f}\" "
@@ -97,7 +98,7 @@ class Drawing {
     const auto most = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(scene_.boards.size()))));
     std::size_t in_row = 0;
     for (const Board& board : scene_.boards) {
-      const Extent extent = extent_of(board);
+      const Bounds extent = bounds(board.cells);
       const double wide = (extent.high_x - extent.low_x + 1) * kUnit + margin(board) + kMargin;
       const double high = (extent.high_y - extent.low_y) * vertical(board) + kUnit + 2 * kMargin + title(board);
       if (x > 0 && (in_row == most || x + wide > kWidth)) {
@@ -122,10 +123,6 @@ class Drawing {
   }
 
  private:
-  struct Extent {
-    double low_x = 1e9, low_y = 1e9, high_x = -1e9, high_y = -1e9;
-  };
-
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
@@ -142,24 +139,13 @@ class Drawing {
   }
   static double title(const Board& board) { return board.title.empty() ? 0 : 22; }
 
-  static Extent extent_of(const Board& board) {
-    Extent e;
-    for (const Cell& cell : board.cells) {
-      e.low_x = std::min(e.low_x, cell.x);
-      e.high_x = std::max(e.high_x, cell.x);
-      e.low_y = std::min(e.low_y, cell.y);
-      e.high_y = std::max(e.high_y, cell.y);
-    }
-    return e;
-  }
-
-  void draw(const Board& board, const Extent& e, double left, double top) {
+  void draw(const Board& board, const Bounds& e, double left, double top) {
     const double down = vertical(board);
     const auto x = [&](double at) {
-      return left + margin(board) + kUnit / 2 + (flipped_ ? e.high_x - at : at - e.low_x) * kUnit;
+      return left + margin(board) + kUnit / 2 + ((flipped_ ? e.turned_x(at) : at) - e.low_x) * kUnit;
     };
     const auto y = [&](double at) {
-      return top + title(board) + kMargin + kUnit / 2 + (flipped_ ? e.high_y - at : at - e.low_y) * down;
+      return top + title(board) + kMargin + kUnit / 2 + ((flipped_ ? e.turned_y(at) : at) - e.low_y) * down;
     };
     if (!board.title.empty()) {
       put("<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"15\" fill=\"#333\">{}</text>\n", left + kMargin, top + 22,
@@ -209,7 +195,7 @@ class Drawing {
   }
 
   // The point of a board of backgammon: it begins at the rim and ends before the middle.
-  void triangle(const Cell& cell, const Extent& e, double x, double y) {
+  void triangle(const Cell& cell, const Bounds& e, double x, double y) {
     const double half = kUnit / 2;
     const bool rim = cell.y == e.low_y || cell.y == e.high_y;
     if (!rim) return;
@@ -233,7 +219,7 @@ class Drawing {
         along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach);
   }
 
-  void ground(const Board& board, const Cell& cell, const Extent& e, double x, double y) {
+  void ground(const Board& board, const Cell& cell, const Bounds& e, double x, double y) {
     const double half = kUnit / 2;
     if (cell.line != Cell::Line::none) return stroke_place(cell, x, y);
     if (board.ground == Ground::dots) {
@@ -383,13 +369,13 @@ class Drawing {
   }
 
   // Dice and cards, the names of what they belong to in front of them.
-  double symbols(double y, double& width) {
+  double faces(double y, double& width) {
     double x = kMargin;
     for (const Fact& fact : scene_.facts) {
-      if (fact.tokens.empty()) continue;
+      if (fact.faces.empty()) continue;
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41, escaped(fact.name));
       x += static_cast<double>(fact.name.size()) * 8.5 + 10;
-      for (const Face& token : fact.tokens) x += token_at(token, x, y + 8) + 8;
+      for (const Face& face : fact.faces) x += face_at(face, x, y + 8) + 8;
       put("\n");
       x += 14;
     }
@@ -402,10 +388,10 @@ class Drawing {
   static constexpr double kCardWide = 42;
 
   // Returns how wide it is.
-  double token_at(const Face& token, double x, double y) {
-    const bool hidden = token.text == "?";
-    if (token.die && !hidden) {
-      die(token.text[0] - '0', x, y + (kCardHigh - kCardWide) / 2);
+  double face_at(const Face& face, double x, double y) {
+    const bool hidden = face.text == "?";
+    if (face.die && !hidden) {
+      die(face.text[0] - '0', x, y + (kCardHigh - kCardWide) / 2);
       return kCardWide;
     }
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"{}\" stroke=\"#555\" "
@@ -418,10 +404,10 @@ class Drawing {
       word(x + kCardWide / 2, y + kCardHigh / 2, "?", 20, "#e8c9a8");
       return kCardWide;
     }
-    const bool court = token.text == "jack" || token.text == "queen" || token.text == "king" || token.text == "ace";
-    const std::string rank = court ? std::string(1, static_cast<char>(token.text[0] - 'a' + 'A')) : token.text;
+    const bool court = face.text == "jack" || face.text == "queen" || face.text == "king" || face.text == "ace";
+    const std::string rank = court ? std::string(1, static_cast<char>(face.text[0] - 'a' + 'A')) : face.text;
     word(x + kCardWide / 2, y + kCardHigh / 2 - (court ? 6 : 0), rank, rank.size() > 3 ? 11 : 26, "#a3262b");
-    if (court) word(x + kCardWide / 2, y + kCardHigh - 12, token.text, 10, "#555");
+    if (court) word(x + kCardWide / 2, y + kCardHigh - 12, face.text, 10, "#555");
     return kCardWide;
   }
 
@@ -442,14 +428,14 @@ class Drawing {
 
   // Under the boards: whose turn it is, what else belongs to the position.
   double captions(double y, double& width) {
-    y = symbols(y, width);
+    y = faces(y, width);
     std::vector<std::string> lines;
     if (!scene_.mover.empty()) lines.push_back(scene_.mover + " to move");
     for (std::size_t p = 0; p < scene_.outcome.size(); ++p) {
       lines.push_back(fmt::format("{}: {}", scene_.players[p], scene_.outcome[p]));
     }
     for (const Fact& fact : scene_.facts) {
-      if (!fact.tokens.empty()) continue;
+      if (!fact.faces.empty()) continue;
       lines.push_back(fact.name.empty() ? fact.value : fact.name + ": " + fact.value);
     }
     for (const std::string& line : lines) {
@@ -470,9 +456,9 @@ class Drawing {
 
 std::string svg(const Scene& scene, bool flipped) { return Drawing(scene, flipped).run(); }
 
-std::string svg(const std::vector<Face>& tokens) {
+std::string svg(const std::vector<Face>& faces) {
   const Scene nothing;
-  return Drawing(nothing, false).tokens(tokens);
+  return Drawing(nothing, false).faces(faces);
 }
 
 Sheet sheet(const Blueprint& blueprint) {

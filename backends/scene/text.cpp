@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "backends/scene/bounds.hpp"
 #include "backends/scene/picture.hpp"
 
 namespace rgtrans::scene {
@@ -96,7 +97,7 @@ class TextDrawing {
     }
     out += lines(line) + legend();
     for (const Fact& fact : scene_.facts) {
-      const std::string value = fact.tokens.empty() ? fact.value : in_symbols(fact.tokens);
+      const std::string value = fact.faces.empty() ? fact.value : in_symbols(fact.faces);
       out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", fact.name, value);
     }
     return out;
@@ -106,14 +107,14 @@ class TextDrawing {
   [[nodiscard]] std::string glyph(const Piece& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
 
   // A die with its number behind it, which moves name.
-  [[nodiscard]] std::string in_symbols(const std::vector<Face>& tokens) const {
+  [[nodiscard]] std::string in_symbols(const std::vector<Face>& faces) const {
     static constexpr const char* kDice[] = {"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"};
     std::string out;
-    for (const Face& token : tokens) {
+    for (const Face& face : faces) {
       if (!out.empty()) out += ' ';
       const bool pips =
-          token.die && style_.unicode && token.text.size() == 1 && token.text[0] >= '1' && token.text[0] <= '6';
-      out += pips ? fmt::format("{} {}", kDice[token.text[0] - '1'], token.text) : fmt::format("[{}]", token.text);
+          face.die && style_.unicode && face.text.size() == 1 && face.text[0] >= '1' && face.text[0] <= '6';
+      out += pips ? fmt::format("{} {}", kDice[face.text[0] - '1'], face.text) : fmt::format("[{}]", face.text);
     }
     return out;
   }
@@ -132,19 +133,7 @@ class TextDrawing {
   }
 
   static Board turned(Board board) {
-    double x = 0, y = 0, low_x = 1e9, low_y = 1e9;
-    for (const Cell& cell : board.cells) {
-      x = std::max(x, cell.x);
-      y = std::max(y, cell.y);
-      low_x = std::min(low_x, cell.x);
-      low_y = std::min(low_y, cell.y);
-    }
-    for (Cell& cell : board.cells) {
-      cell.x = low_x + x - cell.x;
-      cell.y = low_y + y - cell.y;
-    }
-    for (Label& label : board.columns) label.at = low_x + x - label.at;
-    for (Label& label : board.rows) label.at = low_y + y - label.at;
+    turn(board.cells, board.columns, board.rows);
     return board;
   }
 

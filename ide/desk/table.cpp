@@ -178,7 +178,7 @@ Json ShownPlay::state(const Json& request) {
   state["facts"] = Json::array();
   for (const scene::Fact& fact : scene.facts) state["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
   // The page writes these beside the board.
-  std::erase_if(scene.facts, [](const scene::Fact& fact) { return fact.tokens.empty(); });
+  std::erase_if(scene.facts, [](const scene::Fact& fact) { return fact.faces.empty(); });
   scene.outcome.clear();
   scene.mover.clear();
   const bool drawn = !scene.boards.empty() || !scene.facts.empty();

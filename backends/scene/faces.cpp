@@ -1,4 +1,4 @@
-#include "backends/scene/tokens.hpp"
+#include "backends/scene/faces.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ std::vector<std::string> parts_of(std::string_view value) {
 
 }  // namespace
 
-Faces symbols_of(const ir::Game& game, ir::VarId id) {
+Faces faces_of(const ir::Game& game, ir::VarId id) {
   const ir::Variable& variable = game.variable(id);
   const ir::TypeId type = game.resolve(variable.type);
   if (game.is_arrow(type)) return Faces::none;
@@ -47,10 +47,10 @@ Faces symbols_of(const ir::Game& game, ir::VarId id) {
   bool court = false;
   for (const SymbolId member : members) {
     for (const std::string& part : parts_of(written(game, member))) {
-      const bool face = is_in(part, kCourt);
-      court = court || face;
+      const bool high = is_in(part, kCourt);
+      court = court || high;
       dice = dice && is_one(part);
-      cards = cards && (face || is_in(part, kPlain) || is_in(part, kSuits) || is_number(part));
+      cards = cards && (high || is_in(part, kPlain) || is_in(part, kSuits) || is_number(part));
       if (dice) numbers.insert(part);
     }
   }
@@ -61,10 +61,10 @@ Faces symbols_of(const ir::Game& game, ir::VarId id) {
   return dice && named && numbers.size() == 6 ? Faces::dice : Faces::none;
 }
 
-std::vector<Face> tokens_in(std::string_view value, bool dice) {
-  std::vector<Face> tokens;
-  for (const std::string& part : parts_of(value)) tokens.push_back({dice, part});
-  return tokens;
+std::vector<Face> faces_in(std::string_view value, bool dice) {
+  std::vector<Face> faces;
+  for (const std::string& part : parts_of(value)) faces.push_back({dice, part});
+  return faces;
 }
 
 }  // namespace rgtrans::scene

@@ -1,4 +1,4 @@
-// Tokens: values that people know as dice or cards. A die has six numbers and something in its name says so; cards are
+// Faces: values that people know as dice or cards. A die has six numbers and something in its name says so; cards are
 // called like cards.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace rgtrans::scene {
 enum class Faces : std::uint8_t { none, dice, cards };
 
 // What all values of a variable are; of one that is no map.
-Faces symbols_of(const ir::Game& game, ir::VarId variable);
+Faces faces_of(const ir::Game& game, ir::VarId variable);
 // "R(3,4)": two dice; "D(jack,?)": two cards, one of them face down.
-std::vector<Face> tokens_in(std::string_view value, bool dice);
+std::vector<Face> faces_in(std::string_view value, bool dice);
 
 }  // namespace rgtrans::scene
