@@ -143,20 +143,9 @@ class DeviceFiles {
 
   std::string game() {
     Text text;
-    text.line("// Generated from " + parts_.title +
-              ". The symbols, moves and states of one game, for CUDA and for C++.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"basics.hpp\"");
-    text.line("#include \"cells.hpp\"");
-    text.line("");
-    text.line("#include <iterator>");
-    text.line("#include <optional>");
-    text.line("#include <string>");
-    text.line("#include <string_view>");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    write_head(
+        text, {"Generated from " + parts_.title + ". The symbols, moves and states of one game, for CUDA and for C++."},
+        {"basics.hpp", "cells.hpp", "<iterator>", "<optional>", "<string>", "<string_view>"});
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
@@ -190,18 +179,13 @@ class DeviceFiles {
 
   std::string rules() {
     Text text;
-    text.line(
-        "// The rules of the game, for CUDA and for C++. One function a node where ways meet, named for what it is");
-    text.line("// part of: moves_* find moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"game.cuh\"");
-    text.line("");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-variable\"");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
-    text.line("");
-    text.line("namespace reasoner {");
+    write_head(
+        text,
+        {"The rules of the game, for CUDA and for C++. One function a node where ways meet, named for what it is",
+         "part of: moves_* find moves, check_* evaluate conditions, apply_* and system_* search for one walk."},
+        {"game.cuh"});
+    for (const char* const warning : {"parameter", "variable", "function"})
+      text.line(fmt::format("#pragma GCC diagnostic ignored \"-Wunused-{}\"", warning));
     text.line("");
     if (shared_.lists_sets) {
       text.raw(runtime::kFoundSets);
@@ -236,15 +220,10 @@ class DeviceFiles {
 
   std::string twin_header() {
     Text text;
-    text.line("// Generated from " + parts_.title +
-              ". The twin of what runs on the device, as any other reasoner in C++.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"support.hpp\"");
-    text.line("#include \"game.cuh\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    write_head(
+        text,
+        {"Generated from " + parts_.title + ". The twin of what runs on the device, as any other reasoner in C++."},
+        {"support.hpp", "game.cuh"});
     text.raw(runtime::kMoveList);
     text.raw(runtime::kGameState);
     return text.take();

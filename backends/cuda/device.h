@@ -30,7 +30,7 @@ typedef struct rgtrans_device_play {
 } rgtrans_device_play;
 
 typedef struct rgtrans_device_plays {
-  uint64_t count, moves, longest, shortest, choices, most_choices, squares;
+  uint64_t count, moves, longest, shortest, choices, most_choices, length_squares;
   uint64_t ends[4];  /* by RGTRANS_PLAY_… */
   uint64_t lacks[6]; /* by RGTRANS_LACK_… */
   double seconds;    /* of the device, nothing copied */
