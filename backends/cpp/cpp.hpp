@@ -2,6 +2,7 @@
 // (results are kept by content) and loads it behind the Reasoner interface.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -64,5 +65,34 @@ Built build(const ir::Game& game, const BuildOptions& options = {});
 
 // Builds and loads. The library stays loaded as long as one reasoner of it exists.
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options = {});
+
+// What compiled code has counted, for people. `Raw` is the result of playouts in one of the C interfaces; they agree in
+// the names of these members.
+template <class Raw>
+PlayoutStats to_stats(const Raw& raw, std::size_t players, std::size_t scores, const char* const* score_names) {
+  PlayoutStats stats;
+  stats.playouts = raw.count;
+  stats.moves = raw.moves;
+  stats.max_length = raw.longest;
+  stats.min_length = raw.shortest;
+  stats.length_squares = static_cast<double>(raw.length_squares);
+  stats.branching_sum = raw.choices;
+  stats.branching_max = raw.most_choices;
+  stats.seconds = raw.seconds;
+  for (std::size_t p = 0; p < players; ++p) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t s = 0; s < scores; ++s) {
+      const double value = std::strtod(score_names[s], nullptr);
+      const auto times = static_cast<double>(raw.scores[p * scores + s]);
+      sum += times * value;
+      squares += times * value * value;
+    }
+    stats.goal_sum.push_back(sum);
+    stats.goal_squares.push_back(squares);
+    stats.wins.push_back(raw.wins[p]);
+  }
+  return stats;
+}
 
 }  // namespace rgtrans::cpp

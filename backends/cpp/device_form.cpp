@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <map>
 #include <set>
 
+#include "backends/cpp/call_graph.hpp"
 #include "backends/cpp/project.hpp"
-#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
@@ -38,59 +36,15 @@ constexpr std::string_view kDeviceInterface =
 #include "embedded/cuda/device.h.inc"
     ;
 
-// The name of the function that a text defines; "" when it is none.
-std::string_view defined_function(std::string_view text) {
-  const std::size_t head = text.find("REASONER_DEVICE ");
-  if (head == std::string_view::npos) return {};
-  const std::size_t open = text.find('(', head);
-  const std::size_t space = text.rfind(' ', open);
-  return text.substr(space + 1, open - space - 1);
-}
-
-// Calls f(name) for each word of the text that is called.
-template <class F>
-void for_each_call(std::string_view text, F&& f) {
-  const auto in_name = [](char c) { return (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '_'; };
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && in_name(text[end])) ++end;
-    if (end > at && end < text.size() && text[end] == '(') f(text.substr(at, end - at));
-    at = end + 1;
-  }
-}
-
-// The functions that may call themselves, also by way of others.
-std::set<std::string_view> recursive_functions(const std::vector<std::string>& functions) {
-  std::vector<std::string_view> names;
-  std::map<std::string_view, std::uint32_t> number;
-  for (const std::string& function : functions) {
-    number.emplace(defined_function(function), static_cast<std::uint32_t>(names.size()));
-    names.push_back(defined_function(function));
-  }
-  analysis::Arcs calls;
-  std::set<std::string_view> result;
-  for (std::uint32_t i = 0; i < functions.size(); ++i) {
-    const std::string_view text = functions[i];
-    for_each_call(text.substr(std::min(text.size(), text.find('{'))), [&](std::string_view name) {
-      const auto it = number.find(name);
-      if (it == number.end()) return;
-      calls.emplace_back(i, it->second);
-      if (it->second == i) result.insert(name);
-    });
-  }
-  const auto components = analysis::strong_components(functions.size(), calls);
-  std::map<std::uint32_t, unsigned> size;
-  for (const std::uint32_t component : components.of) ++size[component];
-  for (std::uint32_t i = 0; i < functions.size(); ++i) {
-    if (size[components.of[i]] > 1) result.insert(names[i]);
-  }
-  return result;
-}
+constexpr std::string_view kHead = "REASONER_DEVICE ";
 
 class DeviceFiles {
  public:
   explicit DeviceFiles(const DeviceParts& parts)
-      : parts_(parts), shared_(parts.shared), recursive_(recursive_functions(shared_.functions())) {}
+      : parts_(parts),
+        shared_(parts.shared),
+        calls_(shared_.functions(), kHead),
+        apart_(calls_.apart({"find_moves", "apply_move", "system_move"})) {}
 
   std::vector<GeneratedFile> make() {
     check_memory();
@@ -135,7 +89,7 @@ class DeviceFiles {
 
   // Slots of the table of known moves: a power of two.
   [[nodiscard]] std::uint32_t known_slots() const {
-    constexpr std::uint32_t kMost = 8192;
+    constexpr std::uint32_t kMost = 16384;
     const MoveLayout& layout = shared_.layout;
     const std::uint32_t bits = layout.packed ? std::min(layout.bits * layout.capacity + 1, 30U) : 30U;
     return std::min(kMost, std::uint32_t{1} << bits);
@@ -143,20 +97,9 @@ class DeviceFiles {
 
   std::string game() {
     Text text;
-    text.line("// Generated from " + parts_.title +
-              ". The symbols, moves and states of one game, for CUDA and for C++.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"basics.hpp\"");
-    text.line("#include \"cells.hpp\"");
-    text.line("");
-    text.line("#include <iterator>");
-    text.line("#include <optional>");
-    text.line("#include <string>");
-    text.line("#include <string_view>");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    write_head(
+        text, {"Generated from " + parts_.title + ". The symbols, moves and states of one game, for CUDA and for C++."},
+        {"basics.hpp", "cells.hpp", "<iterator>", "<optional>", "<string>", "<string_view>"});
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
@@ -170,7 +113,8 @@ class DeviceFiles {
     text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
     text.line("// Functions that call themselves do so at most this often, in a stack of so many bytes.");
     text.line(fmt::format("inline constexpr unsigned kDeepest = {};", kDeepest));
-    text.line(fmt::format("inline constexpr std::size_t kStack = {};", recursive_.empty() ? 0 : kDeepest * kFrame));
+    text.line(
+        fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kDeepest * kFrame));
     text.line("");
     text.raw(runtime::kMove);
     text.raw(kFinding);
@@ -190,18 +134,13 @@ class DeviceFiles {
 
   std::string rules() {
     Text text;
-    text.line(
-        "// The rules of the game, for CUDA and for C++. One function a node where ways meet, named for what it is");
-    text.line("// part of: moves_* find moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"game.cuh\"");
-    text.line("");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-variable\"");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-function\"");
-    text.line("");
-    text.line("namespace reasoner {");
+    write_head(
+        text,
+        {"The rules of the game, for CUDA and for C++. One function a node where ways meet, named for what it is",
+         "part of: moves_* find moves, check_* evaluate conditions, apply_* and system_* search for one walk."},
+        {"game.cuh"});
+    for (const char* const warning : {"parameter", "variable", "function"})
+      text.line(fmt::format("#pragma GCC diagnostic ignored \"-Wunused-{}\"", warning));
     text.line("");
     if (shared_.lists_sets) {
       text.raw(runtime::kFoundSets);
@@ -214,7 +153,7 @@ class DeviceFiles {
     text.line("REASONER_DEVICE std::uint64_t seen_by(const State& s);");
     for (const std::string& declaration : shared_.declarations) text.line(declaration);
     text.line("");
-    for (const std::string& function : shared_.functions()) text.raw(guarded(function));
+    for (const std::string& function : shared_.functions()) text.raw(marked(function));
     text.raw(parts_.rules);
     text.line("");
     text.line("}  // namespace");
@@ -223,28 +162,26 @@ class DeviceFiles {
   }
 
   // A function that calls itself first looks how deep it is.
-  [[nodiscard]] std::string guarded(const std::string& function) const {
-    if (!recursive_.contains(defined_function(function))) return function;
-    const std::size_t head = function.find("REASONER_DEVICE ");
-    const std::size_t body = function.find("{\n", head) + 2;
-    const bool finds = std::string_view(function).substr(head).starts_with("REASONER_DEVICE Output");
+  [[nodiscard]] std::string marked(const std::string& function) const {
+    const std::string_view name = calls_.defined_by(function);
     std::string result = function;
-    result.insert(body,
-                  fmt::format("  const Deeper deeper(c);\n  if (!deeper.fits) return {};\n", finds ? "out" : "false"));
+    const std::size_t head = function.find(kHead);
+    if (calls_.recursive().contains(name)) {
+      const bool finds = std::string_view(function).substr(head + kHead.size()).starts_with("Output");
+      result.insert(
+          function.find("{\n", head) + 2,
+          fmt::format("  const Deeper deeper(c);\n  if (!deeper.fits) return {};\n", finds ? "out" : "false"));
+    }
+    if (apart_.contains(name)) result.insert(head, "REASONER_APART ");
     return result;
   }
 
   std::string twin_header() {
     Text text;
-    text.line("// Generated from " + parts_.title +
-              ". The twin of what runs on the device, as any other reasoner in C++.");
-    text.line("#pragma once");
-    text.line("");
-    text.line("#include \"support.hpp\"");
-    text.line("#include \"game.cuh\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    write_head(
+        text,
+        {"Generated from " + parts_.title + ". The twin of what runs on the device, as any other reasoner in C++."},
+        {"support.hpp", "game.cuh"});
     text.raw(runtime::kMoveList);
     text.raw(runtime::kGameState);
     return text.take();
@@ -255,6 +192,8 @@ class DeviceFiles {
     text.line("// The twin of what runs on the device: the rules and the kernels, compiled as plain C++.");
     text.line("#include \"reasoner.hpp\"");
     text.line("#include \"kernels.cuh\"");
+    text.line("");
+    text.line("#include <stdexcept>");
     text.line("");
     text.line("namespace reasoner {");
     text.line("");
@@ -274,7 +213,8 @@ class DeviceFiles {
 
   const DeviceParts& parts_;
   Shared& shared_;
-  std::set<std::string_view> recursive_;
+  CallGraph calls_;
+  std::set<std::string_view> apart_;
 };
 
 }  // namespace

@@ -240,7 +240,7 @@ class Files {
     shared_.used_universes().insert(players);
     shared_.used_universes().insert(scores);
     Text text;
-    write_header_start(text, title_, "", {"optional", "string", "string_view"});
+    write_header_start(text, title_, "", {"<optional>", "<string>", "<string_view>", "support.hpp"});
     text.line("");
     text.line("// The symbols of the game, by group.");
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);

@@ -204,29 +204,8 @@ class CppReasoner : public Reasoner {
     raw.stop = options.stop;
     raw.sample = options.sample ? 1 : 0;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
-    PlayoutStats stats;
-    stats.playouts = raw.count;
-    stats.moves = raw.moves;
-    stats.max_length = raw.longest;
-    stats.min_length = raw.shortest;
-    stats.length_squares = raw.length_squares;
-    stats.branching_sum = raw.choices;
-    stats.branching_max = raw.most_choices;
+    PlayoutStats stats = to_stats(raw, f_.players, f_.scores, f_.score_names);
     stats.stopped = raw.stopped + raw.stuck;
-    stats.wins = wins;
-    stats.seconds = raw.seconds;
-    for (std::uint32_t p = 0; p < f_.players; ++p) {
-      double sum = 0;
-      double squares = 0;
-      for (std::uint32_t s = 0; s < f_.scores; ++s) {
-        const double value = std::strtod(f_.score_names[s], nullptr);
-        const auto times = static_cast<double>(scores[std::size_t{p} * f_.scores + s]);
-        sum += times * value;
-        squares += times * value * value;
-      }
-      stats.goal_sum.push_back(sum);
-      stats.goal_squares.push_back(squares);
-    }
     return stats;
   }
 

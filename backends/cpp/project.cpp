@@ -76,7 +76,7 @@ constexpr std::string_view kDispatch =
 #include "backends/cpp/runtime/dispatch.cpp.inc"
     ;
 
-constexpr std::string_view kHeaderStart = "// Generated from ";
+constexpr std::string_view kHeaderStart = "Generated from ";
 constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
 
 }  // namespace
@@ -135,7 +135,8 @@ std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<Gen
 bool is_reasoner(const std::filesystem::path& folder) {
   std::error_code ignored;
   const std::filesystem::path header = folder / "reasoner.hpp";
-  return std::filesystem::is_regular_file(header, ignored) && read_file(header).starts_with(kHeaderStart);
+  return std::filesystem::is_regular_file(header, ignored) &&
+         read_file(header).starts_with("// " + std::string(kHeaderStart));
 }
 
 bool is_program(const std::filesystem::path& file) {
@@ -143,18 +144,23 @@ bool is_program(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) && read_file(file).find(kProgramMark) != std::string::npos;
 }
 
-void write_header_start(Text& text, const std::string& title, std::string_view remark,
-                        std::initializer_list<std::string_view> standard) {
-  text.line(std::string(kHeaderStart) + title + ". The forward model of one game: states, moves and their rules.");
-  if (!remark.empty()) text.line(std::string(remark));
+void write_head(Text& text, const std::vector<std::string>& says, std::initializer_list<std::string_view> includes) {
+  for (const std::string& line : says) text.line("// " + line);
   text.line("#pragma once");
   text.line("");
-  for (const std::string_view name : standard) text.line(fmt::format("#include <{}>", name));
-  text.line("");
-  text.line("#include \"support.hpp\"");
+  for (const std::string_view name : includes)
+    text.line(name.starts_with('<') ? fmt::format("#include {}", name) : fmt::format("#include \"{}\"", name));
   text.line("");
   text.line("namespace reasoner {");
   text.line("");
+}
+
+void write_header_start(Text& text, const std::string& title, std::string_view remark,
+                        std::initializer_list<std::string_view> includes) {
+  std::vector<std::string> says = {std::string(kHeaderStart) + title +
+                                   ". The forward model of one game: states, moves and their rules."};
+  if (!remark.empty()) says.emplace_back(remark);
+  write_head(text, says, includes);
   text.line("inline constexpr const char* kGameName = " + literal(title) + ";");
 }
 

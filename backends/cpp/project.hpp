@@ -30,9 +30,11 @@ std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
 // dispatch.cpp, which chooses among them when it runs; nothing where there is only one kind.
 std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files);
+// The beginning of a header, up to its namespace: what it says of itself, what it includes ("<name>" or a file beside).
+void write_head(Text& text, const std::vector<std::string>& says, std::initializer_list<std::string_view> includes);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
-                        std::initializer_list<std::string_view> standard);
+                        std::initializer_list<std::string_view> includes);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
                           bool candidates, bool stores);

@@ -82,10 +82,9 @@ class TableFiles {
 
   [[nodiscard]] std::string header() const {
     Text text;
-    write_header_start(
-        text, title_,
-        "// The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
-        {"array", "memory", "optional", "string", "string_view"});
+    write_header_start(text, title_,
+                       "The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
+                       {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "support.hpp"});
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), true, false, false, true);
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);

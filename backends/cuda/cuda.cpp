@@ -92,13 +92,13 @@ Plays DeviceGame::play(const PlaysOptions& options) const {
   const rgtrans_device& f = *functions_;
   std::array<char, 256> message{};
   std::vector<std::uint64_t> scores(std::size_t{f.players} * f.scores);
+  std::vector<std::uint64_t> wins(f.players);
   Plays plays;
-  plays.stats.wins.resize(f.players);
   std::vector<rgtrans_device_play> each(options.each ? options.count : 0);
   std::vector<std::uint16_t> each_score(each.size() * f.players);
   rgtrans_device_plays raw{};
   raw.scores = scores.data();
-  raw.wins = plays.stats.wins.data();
+  raw.wins = wins.data();
   if (options.each) {
     raw.each = each.data();
     raw.each_score = each_score.data();
@@ -107,29 +107,9 @@ Plays DeviceGame::play(const PlaysOptions& options) const {
                  {message.data(), message.size()}) == 0) {
     throw Error(message.data(), kWayOut);
   }
-  PlayoutStats& stats = plays.stats;
-  stats.playouts = raw.count;
-  stats.moves = raw.moves;
-  stats.max_length = raw.longest;
-  stats.min_length = raw.shortest;
-  stats.length_squares = static_cast<double>(raw.squares);
-  stats.branching_sum = raw.choices;
-  stats.branching_max = raw.most_choices;
-  stats.stopped = raw.count - raw.ends[RGTRANS_PLAY_FINISHED];
-  stats.seconds = raw.seconds;
+  plays.stats = cpp::to_stats(raw, f.players, f.scores, f.score_names);
+  plays.stats.stopped = raw.count - raw.ends[RGTRANS_PLAY_FINISHED];
   plays.lacked = raw.ends[RGTRANS_PLAY_LACKED];
-  for (std::uint32_t p = 0; p < f.players; ++p) {
-    double sum = 0;
-    double squares = 0;
-    for (std::uint32_t s = 0; s < f.scores; ++s) {
-      const double value = std::strtod(f.score_names[s], nullptr);
-      const auto times = static_cast<double>(scores[std::size_t{p} * f.scores + s]);
-      sum += times * value;
-      squares += times * value * value;
-    }
-    stats.goal_sum.push_back(sum);
-    stats.goal_squares.push_back(squares);
-  }
   for (std::size_t i = 0; i < each.size(); ++i) {
     plays.each.push_back({each[i].moves, each[i].end, {}});
     for (std::uint32_t p = 0; p < f.players; ++p)

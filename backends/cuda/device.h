@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define RGTRANS_DEVICE_VERSION 1
+#define RGTRANS_DEVICE_VERSION 2
 
 /* How a play ended. */
 enum { RGTRANS_PLAY_FINISHED, RGTRANS_PLAY_STUCK, RGTRANS_PLAY_STOPPED, RGTRANS_PLAY_LACKED, RGTRANS_PLAY_GOES_ON };
@@ -30,7 +30,7 @@ typedef struct rgtrans_device_play {
 } rgtrans_device_play;
 
 typedef struct rgtrans_device_plays {
-  uint64_t count, moves, longest, shortest, choices, most_choices, squares;
+  uint64_t count, moves, longest, shortest, choices, most_choices, length_squares;
   uint64_t ends[4];  /* by RGTRANS_PLAY_… */
   uint64_t lacks[6]; /* by RGTRANS_LACK_… */
   double seconds;    /* of the device, nothing copied */
@@ -84,6 +84,9 @@ typedef struct rgtrans_device {
   /* Each play makes the move of its action; plays that are over begin anew instead. `how`: 0 the actions' numbers,
    * 1 the numbers of the moves, 2 moves drawn uniformly. */
   int (*step)(void* batch, int how, rgtrans_device_text message);
+  /* So many steps with moves drawn uniformly, one after the other. `moves` are those that were made, `seconds` those of
+   * the device; both may be null. */
+  int (*random_steps)(void* batch, uint32_t steps, uint64_t* moves, double* seconds, rgtrans_device_text message);
   /* Draws uniform legal actions into the array of actions. */
   int (*sample)(void* batch, rgtrans_device_text message);
   /* Copies an array of the batch to the host's memory, after all that was asked for before. */

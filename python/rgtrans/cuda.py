@@ -15,7 +15,7 @@ from .game import Game
 
 __all__ = ["DeviceArray", "DeviceEnv"]
 
-_VERSION = 1
+_VERSION = 2
 _CPU, _CUDA = 1, 2  # DLPack's devices
 
 
@@ -48,6 +48,7 @@ class _Device(ctypes.Structure):  # rgtrans_device, in device.h
         ("arrays", ctypes.CFUNCTYPE(_INT, _P, ctypes.POINTER(_Arrays))),
         ("reset", ctypes.CFUNCTYPE(_INT, _P, _U64, _Text)),
         ("step", ctypes.CFUNCTYPE(_INT, _P, _INT, _Text)),
+        ("random_steps", ctypes.CFUNCTYPE(_INT, _P, _U32, ctypes.POINTER(_U64), ctypes.POINTER(ctypes.c_double), _Text)),
         ("sample", ctypes.CFUNCTYPE(_INT, _P, _Text)),
         ("fetch", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
         ("store", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
@@ -86,9 +87,39 @@ def _give_back(address: int) -> None:
     _given.pop(address, None)
 
 
-_capsule = ctypes.pythonapi.PyCapsule_New
-_capsule.restype, _capsule.argtypes = ctypes.py_object, [_P, ctypes.c_char_p, _P]
-_TYPES = {"int32": (0, 32), "uint32": (1, 32), "uint8": (1, 8), "float32": (2, 32)}
+def _python(name: str, result: Any, *arguments: Any) -> Any:
+    function = getattr(ctypes.pythonapi, name)
+    function.restype, function.argtypes = result, arguments
+    return function
+
+
+_capsule = _python("PyCapsule_New", ctypes.py_object, _P, ctypes.c_char_p, _P)
+_pointer_in = _python("PyCapsule_GetPointer", _P, ctypes.py_object, ctypes.c_char_p)
+_rename = _python("PyCapsule_SetName", _INT, ctypes.py_object, ctypes.c_char_p)
+_GIVEN, _TAKEN = b"dltensor", b"used_dltensor"  # names of capsules; they must stay
+_TYPES = {"int32": (0, 32), "uint8": (1, 8), "float32": (2, 32)}
+_LEGACY = 1  # the stream that everything here is asked of
+
+
+class _Taken:
+    """An array of somebody else, through DLPack, until it is given back."""
+
+    def __init__(self, array: Any) -> None:
+        on_device = array.__dlpack_device__()[0] == _CUDA
+        self._capsule = array.__dlpack__(stream=_LEGACY) if on_device else array.__dlpack__()
+        address = _pointer_in(self._capsule, _GIVEN)
+        self._managed = _DLManaged.from_address(address)
+        _rename(self._capsule, _TAKEN)
+        tensor = self._managed.tensor
+        dimensions = range(tensor.ndim)
+        self.shape = tuple(tensor.shape[i] for i in dimensions)
+        self.strides = tuple(tensor.strides[i] for i in dimensions) if tensor.strides else None
+        self.kind = (tensor.dtype.code, tensor.dtype.bits)
+        self.address = tensor.data + tensor.byte_offset
+
+    def give_back(self) -> None:
+        if self._managed.deleter:
+            self._managed.deleter(ctypes.addressof(self._managed))
 
 
 class DeviceArray:
@@ -105,6 +136,8 @@ class DeviceArray:
         return (_CPU, 0) if self._env._twin else (_CUDA, 0)
 
     def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+        if not self._env._twin and stream not in (None, _LEGACY, -1):  # who works in a stream of their own has to wait
+            self._env._call("fetch", ctypes.byref(ctypes.c_uint8()), self._address, 1)
         code, bits = _TYPES[self.dtype]
         shape = (ctypes.c_int64 * len(self.shape))(*self.shape)
         managed = _DLManaged()
@@ -113,7 +146,7 @@ class DeviceArray:
         managed.deleter = _give_back
         address = ctypes.addressof(managed)
         _given[address] = (managed, shape, self._env)
-        return _capsule(address, b"dltensor", None)
+        return _capsule(address, _GIVEN, None)
 
     def numpy(self) -> numpy.ndarray:
         """A copy in main memory."""
@@ -166,7 +199,7 @@ class DeviceEnv:
         self.terminated = DeviceArray(self, arrays.terminated, (count,), "uint8")
         self.truncated = DeviceArray(self, arrays.truncated, (count,), "uint8")
         self.player = DeviceArray(self, arrays.players, (count,), "int32")
-        self.choices = DeviceArray(self, arrays.choices, (count,), "uint32")
+        self.choices = DeviceArray(self, arrays.choices, (count,), "int32")
 
     def __del__(self) -> None:
         self.close()
@@ -198,36 +231,41 @@ class DeviceEnv:
         return None, self._infos()
 
     def step(self, actions: Any) -> Tuple[None, DeviceArray, DeviceArray, DeviceArray, Dict[str, Any]]:
-        """Makes a move in every play. ``actions`` are a NumPy array, what :meth:`sample` gave, or a CUDA array with
-        ``__cuda_array_interface__`` (32-bit integers, contiguous)."""
+        """Makes a move in every play. ``actions`` are what :meth:`sample` gave, or anything that NumPy makes an array of, or an
+        array of the device that has ``__dlpack__``, of 32-bit integers: it is read where it lies."""
         if actions is not self._actions:
-            address, keep = _address_of(actions, self.num_envs)
-            self._call("store", self._actions._address, address, 4 * self.num_envs)
-            del keep
+            self._store(actions)
         self._call("step", 0 if self.num_actions else 1)
         return None, self.rewards, self.terminated, self.truncated, self._infos()
+
+    def _store(self, actions: Any) -> None:
+        taken = _Taken(actions) if hasattr(actions, "__dlpack__") and not isinstance(actions, numpy.ndarray) else None
+        if taken is None:
+            array = numpy.ascontiguousarray(actions, dtype=numpy.int32)
+            shape, address = array.shape, array.ctypes.data
+        else:
+            shape, address = taken.shape, taken.address
+        try:
+            if shape != (self.num_envs,):
+                raise ArgumentError(f"actions must have the shape ({self.num_envs},), not {shape}", "actions")
+            if taken is not None and (taken.kind != _TYPES["int32"] or taken.strides not in (None, (1,))):
+                raise ArgumentError("actions must be 32-bit integers that lie one after the other", "actions",
+                                    "in PyTorch: actions.to(torch.int32).contiguous()")
+            self._call("store", self._actions._address, address, 4 * self.num_envs)
+        finally:
+            if taken is not None:
+                taken.give_back()
 
     def sample(self) -> DeviceArray:
         """Uniform legal actions, as an array of the device that the next call changes."""
         self._call("sample")
         return self._actions
 
-    def random_steps(self, steps: int) -> None:
-        """``steps`` steps with uniform legal moves."""
-        for _ in range(steps):
-            self._call("step", 2)
-
-
-def _address_of(actions: Any, count: int) -> Tuple[int, Any]:
-    interface = getattr(actions, "__cuda_array_interface__", None)
-    if interface is not None:
-        if interface["typestr"][1:] != "i4" or tuple(interface["shape"]) != (count,) or interface.get("strides"):
-            raise ArgumentError(f"actions must be {count} contiguous 32-bit integers", "actions")
-        return interface["data"][0], actions
-    array = numpy.ascontiguousarray(actions, dtype=numpy.int32)
-    if array.shape != (count,):
-        raise ArgumentError(f"actions must have the shape ({count},), not {array.shape}", "actions")
-    return array.ctypes.data, array
+    def random_steps(self, steps: int) -> Tuple[int, float]:
+        """``steps`` steps with uniform legal moves. Returns how many moves were made, and the seconds of the device."""
+        moves, seconds = _U64(), ctypes.c_double()
+        self._call("random_steps", steps, ctypes.byref(moves), ctypes.byref(seconds))
+        return moves.value, seconds.value
 
 
 def _number(text: str) -> float:

@@ -68,3 +68,36 @@ def test_arrays_are_shared_and_seeds_decide():
     two.reset(seed=10)
     two.random_steps(26)
     assert (one.mask.numpy() != two.mask.numpy()).any()
+
+
+def test_the_moves_of_random_steps_are_counted():
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 10, twin=True)
+    envs.reset(seed=3)
+    moves, seconds = envs.random_steps(40)
+    assert 300 < moves < 400  # a step in which a play begins anew is none
+    assert seconds > 0
+
+
+def test_pytorch_shares_the_arrays_and_gives_actions():
+    torch = pytest.importorskip("torch")
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=True)
+    envs.reset(seed=2)
+    arrays = ["mask", "rewards", "terminated", "truncated", "player", "choices"]
+    shared = {name: torch.from_dlpack(getattr(envs, name)) for name in arrays}
+    for _ in range(12):
+        # The first legal action of each play, chosen by PyTorch.
+        actions = shared["mask"].argmax(dim=1).to(torch.int32)
+        envs.step(actions)
+        for name in arrays:
+            assert (shared[name].numpy() == getattr(envs, name).numpy()).all(), name
+    with pytest.raises(rgtrans.ArgumentError, match="32-bit integers") as error:
+        envs.step(actions.to(torch.int64))
+    assert "torch.int32" in str(error.value) + str(getattr(error.value, "hint", ""))
+    with pytest.raises(rgtrans.ArgumentError, match="one after the other"):
+        envs.step(torch.zeros(12, dtype=torch.int32)[::2])
+    with pytest.raises(rgtrans.ArgumentError, match="shape"):
+        envs.step(torch.zeros(5, dtype=torch.int32))
+    # What others hold stays when the environment is not held any more.
+    mask = shared["mask"].clone()
+    del envs
+    assert (shared["mask"] == mask).all()
