@@ -83,7 +83,8 @@ struct OptimizerArguments {
 
   void add_to(OptionSet& app, int default_level);
   void run(ir::Game& game) const;
-  void name_files(FileRoles& files) const { files.writes(html_trace, "--html-trace"); }
+  // Before anything is read.
+  void name_files(FileRoles& files) const;
 };
 
 // Diagnostics on standard error: coloured on a terminal, JSON when asked for.

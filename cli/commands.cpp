@@ -1,21 +1,15 @@
-// The table of commands, and what they share besides arguments.
+// What commands share besides arguments.
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 
 #include "cli/command.hpp"
+#include "cli/parts.hpp"
 
 namespace rgtrans::cli {
 
-std::span<const Command* const> commands() {
-  static const std::array kTable = {&kTranslate, &kBuild,   &kBatch,  &kPerft,      &kPlayouts, &kMoves,   &kPlay,
-                                    &kShow,      &kStudio,  &kPage,   &kMatch,      &kSolve,    &kAnalyze, &kActions,
-                                    &kGgpPlayer, &kGgpHost, &kCheck,  &kFormat,     &kStats,    &kGround,  &kPasses,
-                                    &kLimits,    &kSchema,  &kManual, &kCompletion, &kLsp};
-  return kTable;
-}
+std::span<const Command* const> commands() { return parts().commands; }
 
 bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 

@@ -17,6 +17,7 @@
 #include <new>
 
 #include "cli/command.hpp"
+#include "cli/parts.hpp"
 
 namespace rgtrans::cli {
 
@@ -45,10 +46,13 @@ void refuse_unknown_word(const std::string& word) {
 std::vector<std::string> with_command(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   static constexpr std::array<std::string_view, 4> kOwn = {"-h", "--help", "--help-all", "--version"};
-  if (arguments.empty()) return {"--help"};
+  if (arguments.empty()) arguments = {"--help"};
   const std::string& first = arguments.front();
   const bool own = std::ranges::find(kOwn, first) != kOwn.end();
   const bool named = std::ranges::any_of(commands(), [&](const Command* c) { return first == c->name; });
+  // Who asks for help wants all commands listed, and what has neither a dot nor a slash may be the name of one.
+  const bool word = !first.starts_with('-') && first.find_first_of("./") == std::string::npos;
+  if (!is_whole() && !named && (word || (own && first != "--version"))) throw NeedsWhole();
   if (own || named) return arguments;
   refuse_unknown_word(first);
   arguments.insert(arguments.begin(), kTranslate.name);
@@ -132,6 +136,8 @@ int guarded_run(int argc, char** argv) {
                                  [](const char* a) { return std::string_view(a) == "--json-messages"; }) != argv + argc;
   try {
     return cli::run(argc, argv);
+  } catch (const cli::NeedsWhole&) {
+    return cli::kNeedsWhole;
   } catch (const cli::UsageError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return cli::kWrongUsage;

@@ -1,11 +1,12 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
-#include "backends/lockstep/lockstep.hpp"
+#include <memory>
+
 #include "backends/rg/rg.hpp"
-#include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
 #include "cli/explain.hpp"
+#include "cli/parts.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
@@ -61,6 +62,12 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->group("Optimizer");
 }
 
+void OptimizerArguments::name_files(FileRoles& files) const {
+  if (verify_each) here(parts().comparison);
+  if (!html_trace.empty()) here(parts().trace_page);
+  files.writes(html_trace, "--html-trace");
+}
+
 void OptimizerArguments::run(ir::Game& game) const {
   passes::OptimizeOptions options;
   options.level = level;
@@ -71,14 +78,12 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   options.keep_before = print_changed || !html_trace.empty();
   if (verify_each) {
-    lockstep::WalkOptions walks;
-    walks.walks = verify_walks;
-    options.verify_each = lockstep::comparison(walks);
+    options.verify_each = here(parts().comparison)(verify_walks);
   }
-  trace::Page page("Optimizer trace");
+  const std::unique_ptr<TracePage> page = html_trace.empty() ? nullptr : here(parts().trace_page)();
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
     options.on_change = [this, &page](const passes::PassEvent& event) {
-      if (!html_trace.empty()) page.add(event);
+      if (page != nullptr) page->add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
                    line_difference(rg::print(*event.before), rg::print(event.after)));
@@ -91,7 +96,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   const passes::OptimizeReport report = passes::optimize(game, options);
   for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
-  if (!html_trace.empty()) write_file(html_trace, page.html());
+  if (page != nullptr) write_file(html_trace, page->html());
   explain(game, explained);
 }
 

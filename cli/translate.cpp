@@ -5,7 +5,6 @@
 #include <deque>
 #include <filesystem>
 
-#include "backends/cpp/cpp.hpp"
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
 
@@ -37,29 +36,6 @@ class Times {
   double last_ = seconds();
 };
 
-// Reasoners are several files, so they need a folder.
-bool is_project(const std::string& form) { return form == "cpp" || form == "cuda"; }
-
-// The files of a reasoner replace those of an earlier one, and nothing else.
-void write_project(const ir::Game& game, const TranslateArguments& options, FileRoles& roles) {
-  const std::filesystem::path folder = options.output;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
-  const std::string title = std::filesystem::path(options.game.path).stem().string();
-  const std::vector<cpp::GeneratedFile> files =
-      cpp::generate(game, {.title = title.empty() ? "game" : title, .device = options.to == "cuda"});
-  const bool earlier = cpp::is_reasoner(folder);
-  for (const cpp::GeneratedFile& file : files) {
-    roles.writes(folder / file.name, "-o");
-    if (!earlier && std::filesystem::exists(folder / file.name, error))
-      throw Error(fmt::format("{} would be overwritten, and {} is no folder of a reasoner",
-                              (folder / file.name).string(), folder.string()),
-                  "name another folder with -o");
-  }
-  for (const cpp::GeneratedFile& file : files) write_file(folder / file.name, file.text);
-}
-
 // What a language writes of its descriptions before there is a game.
 void write_form(const FoundForm& found, const TranslateArguments& options) {
   Diagnostics diagnostics;
@@ -73,11 +49,14 @@ void write_form(const FoundForm& found, const TranslateArguments& options) {
 }
 
 int run(const TranslateArguments& options) {
-  if (is_project(options.to) && options.output == "-")
+  const Form* const form = find_output(options.to);
+  if (form != nullptr && form->text == nullptr) here(form->project);
+  const bool project = form != nullptr && form->project != nullptr;
+  if (project && options.output == "-")
     throw UsageError(fmt::format("--to {} writes several files: name a folder with -o", options.to));
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
-  if (!is_project(options.to)) files.writes(options.output, "-o");
+  if (!project) files.writes(options.output, "-o");
   if (const FoundForm found = find_form(options.to); found.form != nullptr) {
     write_form(found, options);
     return kSuccess;
@@ -88,8 +67,8 @@ int run(const TranslateArguments& options) {
   times.add("reading");
   options.optimizer.run(game);
   times.add("optimizing");
-  if (is_project(options.to)) {
-    write_project(game, options, files);
+  if (project) {
+    form->project(game, options.to, std::filesystem::path(options.game.path).stem().string(), options.output, files);
   } else {
     write_file(options.output, emit(game, options.to));
   }
@@ -106,8 +85,8 @@ const Command kTranslate = {
       auto options = std::make_shared<TranslateArguments>();
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
-      std::vector<std::string> forms = emitter_names();
-      for (const char* const project : {"cpp", "cuda"}) forms.emplace_back(project);
+      std::vector<std::string> forms;
+      for (const Form& form : parts().forms) forms.emplace_back(form.name);
       for (const Frontend* frontend : frontends()) {
         for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
       }

@@ -61,10 +61,10 @@ stale() {
     "$root/python" "$root/games" "$root/ide" -path '*/node_modules' -prune -o -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
 }
 
-# build TARGET [CMAKE-OPTION…]: quiet, with one line of progress on a terminal.
+# build TARGET WHAT [CMAKE-OPTION…]: quiet, with one line of progress on a terminal, which says what is built.
 build() {
-  local target=$1
-  shift
+  local target=$1 what=$2
+  shift 2
   mkdir -p "$build_dir"
   exec 9>"$build_dir/.lock"
   flock 9
@@ -74,7 +74,7 @@ build() {
   fi
   touch "$build_dir/.started-$target"
   local log=$build_dir/build.log
-  [ -t 2 ] || say "Building rgtrans (this takes a few minutes the first time) …"
+  [ -t 2 ] || say "Building $what (this takes a few minutes the first time) …"
   if ! cmake -S "$root" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1 9>&-; then
     tail -n 40 "$log" >&2
     say "Configuring failed; the whole log is $log"
@@ -84,7 +84,7 @@ build() {
     set -o pipefail
     cmake --build "$build_dir" --target "$target" 2>&1 9>&- | tee -a "$log" |
       while IFS= read -r line; do
-        case $line in \[*\]*) printf '\r\033[K%.78s' "Building ${line%% *}" >&2 ;; esac
+        case $line in \[*\]*) printf '\r\033[K%.78s' "Building $what ${line%% *}" >&2 ;; esac
       done
     local status=$?
     printf '\r\033[K' >&2

@@ -30,7 +30,8 @@ std::string contents(std::FILE* file) {
 
 }  // namespace
 
-Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input, const char* elsewhere) {
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments, std::string_view input,
+                    const char* elsewhere) {
   std::FILE* in = std::tmpfile();
   std::FILE* out = elsewhere == nullptr ? std::tmpfile() : std::fopen(elsewhere, "a+");
   std::FILE* err = std::tmpfile();
@@ -39,7 +40,7 @@ Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view 
   std::fflush(in);
   std::rewind(in);
 
-  std::vector<std::string> words = {RGTRANS_BINARY};
+  std::vector<std::string> words = {program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -51,9 +52,9 @@ Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view 
   posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
   pid_t child = 0;
-  const int error = posix_spawn(&child, RGTRANS_BINARY, &actions, nullptr, pointers.data(), environ);
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw std::runtime_error("cannot run " RGTRANS_BINARY);
+  if (error != 0) throw std::runtime_error("cannot run " + program);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -67,6 +68,10 @@ Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view 
   }
   run.err = contents(err);
   return run;
+}
+
+Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input, const char* elsewhere) {
+  return run_program(RGTRANS_BINARY, arguments, input, elsewhere);
 }
 
 TemporaryFolder::TemporaryFolder() {

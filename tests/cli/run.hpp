@@ -29,7 +29,10 @@ struct Outcome {
   std::string out, err;
 };
 
-// No shell is involved. `input` becomes standard input; `out` is where standard output goes, if not to Outcome::out.
+// The program in this file. No shell is involved. `input` becomes standard input; `out` is where standard output goes,
+// if not to Outcome::out.
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments, std::string_view input = {},
+                    const char* out = nullptr);
 Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input = {}, const char* out = nullptr);
 
 // A folder that is removed at the end of the scope.

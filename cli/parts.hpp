@@ -1,0 +1,58 @@
+// What a program of this folder consists of. There are two: the whole one, which is installed, and the translator,
+// which scripts/rgtrans builds first because it is there in half of the time. Each links one file that fills this
+// table, whole.cpp or translator.cpp; all other files are the same.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "core/ir/ir.hpp"
+#include "core/passes/passes.hpp"
+
+namespace rgtrans::cli {
+
+// A form in which a translated game can be written: one text, or the files of a project in a folder. The translator
+// knows the names of all forms; what it cannot write has neither.
+struct Form {
+  using Write = void (*)(const ir::Game& game, const std::string& form, const std::string& title,
+                         const std::filesystem::path& folder, FileRoles& roles);
+
+  const char* name;
+  std::string (*text)(const ir::Game& game);
+  Write project;
+};
+
+// The page of --html-trace.
+class TracePage {
+ public:
+  virtual ~TracePage() = default;
+  virtual void add(const passes::PassEvent& event) = 0;
+  [[nodiscard]] virtual std::string html() const = 0;
+};
+
+struct Parts {
+  std::span<const Command* const> commands;
+  std::span<const Form> forms;
+  passes::Comparison (*comparison)(std::size_t walks);  // of --verify-each
+  std::unique_ptr<TracePage> (*trace_page)();
+};
+// In the table of the translator, what only the whole program has is null, and commands are missing.
+const Parts& parts();
+bool is_whole();
+
+// Thrown before anything was read or written: the whole program is needed.
+class NeedsWhole {};
+// The exit code for it, which in a shell is that of a command that is not found.
+inline constexpr int kNeedsWhole = 127;
+
+template <class T>
+T* here(T* part) {
+  if (part == nullptr) throw NeedsWhole();
+  return part;
+}
+
+}  // namespace rgtrans::cli
