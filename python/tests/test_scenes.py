@@ -57,49 +57,54 @@ def test_drawings():
 HIDING = ["hrg/kuhn-poker.hrg", "hrg/battleships.hrg", "gdl/monty-hall.kif", "gdl/prisoners-dilemma.kif"]
 
 
+def assert_nothing_leaks(start, players, told, shown, make_random_move):
+    """Whatever one player is shown is the same in all states in which that player was told the same."""
+    known = {}
+    differing = 0
+    for _ in range(12):
+        state = start()
+        for _ in range(8):
+            for player in players:
+                bytes_of = getattr(state, "state", state)._core.bytes()
+                first, before = known.setdefault((player, told(state, player)), (shown(state, player), bytes_of))
+                assert first == shown(state, player)
+                differing += before != bytes_of
+            if state.is_terminal():
+                break
+            make_random_move(state)
+    assert differing > 3
+
+
 @pytest.mark.parametrize("name", HIDING)
 def test_a_player_sees_the_same_in_states_that_player_cannot_tell_apart(name):
     game = rgtrans.load(ROOT / "games" / name)
     source = random.Random(3)
-    known = {}
-    differing = 0
-    for _ in range(12):
-        state = game.new_state()
-        for _ in range(8):
-            for player in game.players:
-                told = (player, state.observation_string(player), state.current_player, state.is_terminal())
-                if state.is_terminal():
-                    told += (tuple(state.returns()),)
-                shown = (state.board(player), state.svg(player), state.scene(player), state.observation(player))
-                first, before = known.setdefault(told, (shown, state._core.bytes()))
-                assert first == shown
-                differing += before != state._core.bytes()
-            if state.is_terminal():
-                break
-            state.apply(source.randrange(len(state.legal_moves())))
-    assert differing > 3
+
+    def told(state, player):
+        known = (state.observation_string(player), state.current_player, state.is_terminal())
+        return known + (tuple(state.returns()),) if state.is_terminal() else known
+
+    def shown(state, player):
+        return state.board(player), state.svg(player), state.scene(player), state.observation(player)
+
+    assert_nothing_leaks(game.new_state, game.players, told, shown,
+                         lambda state: state.apply(source.randrange(len(state.legal_moves()))))
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_learners_are_told_the_same_in_states_that_they_cannot_tell_apart(name):
-    game = rgtrans.load(ROOT / "games" / name)
-    spiel = rgtrans.open_spiel.SpielGame(game)
+    spiel = rgtrans.open_spiel.SpielGame(rgtrans.load(ROOT / "games" / name))
     source = random.Random(7)
-    known = {}
-    differing = 0
-    for _ in range(12):
-        state = spiel.new_initial_state()
-        for _ in range(8):
-            if state.is_terminal():
-                break
-            for player in range(spiel.num_players()):
-                # Who is to move is told to everybody, and players know what they can do.
-                told = (player, state.state.observation_string(player), state.current_player())
-                record = (state.observation_string(player), state.information_state_string(player),
-                          state.observation_tensor(player), state.information_state_tensor(player),
-                          state.legal_actions(player), state.legal_actions_mask() if player == state.current_player() else [])
-                first, before = known.setdefault(told, (record, state.state._core.bytes()))
-                assert first == record
-                differing += before != state.state._core.bytes()
-            state.apply_action(source.choice(state.legal_actions()))
-    assert differing > 3
+
+    def told(state, player):  # who is to move is told to everybody, and players know what they can do
+        return None if state.is_terminal() else (state.state.observation_string(player), state.current_player())
+
+    def shown(state, player):
+        if state.is_terminal():
+            return None
+        mask = state.legal_actions_mask() if player == state.current_player() else []
+        return (state.observation_string(player), state.information_state_string(player), state.observation_tensor(player),
+                state.information_state_tensor(player), state.legal_actions(player), mask)
+
+    assert_nothing_leaks(spiel.new_initial_state, range(spiel.num_players()), told, shown,
+                         lambda state: state.apply_action(source.choice(state.legal_actions())))
