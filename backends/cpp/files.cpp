@@ -307,7 +307,8 @@ class Files {
     if (shared_.keeps_keys) text.line("keys.clear();");
     if (shared_.counts_arrivals) text.line("arrivals = 0;");
     text.close();
-    text.open(fmt::format("{}void forget() {{", shared_.function_head));
+    // Seldom called, and long where a compiler unrolls it.
+    text.open(fmt::format("{}{}void forget() {{", shared_.for_device ? "REASONER_APART " : "", shared_.function_head));
     text.line("epoch = 0;");
     for (const std::string& field : shared_.cache_fields) {
       const std::string name = field.substr(14, field.find('[') - 14);

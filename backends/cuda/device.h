@@ -1,6 +1,6 @@
 /* The C interface of a game on a device: plays at random, and batches of plays that are stepped at once. A library made
  * by nvcc works on a GPU; the host twin, of the same text, on the processor. Functions that can fail return 0 or false
- * and write why, as text, to `message`. */
+ * and write why, as text, to `message`; a step returns -1 where an action is not legal. */
 #ifndef RGTRANS_DEVICE_INTERFACE_H
 #define RGTRANS_DEVICE_INTERFACE_H
 

@@ -167,6 +167,8 @@ class DeviceEnv:
     def __init__(self, game: Game, count: int, *, max_moves: int = 10_000, max_actions: int = 1_000_000,
                  twin: bool = False) -> None:
         self._batch = None
+        if not 0 < count < 1 << 31:
+            raise ArgumentError(f"count must be between 1 and {(1 << 31) - 1}, not {count}", "count")
         self.game, self.num_envs, self._twin = game, count, twin
         played = game if game.optimization is not None else game.optimize()
         self._library = ctypes.CDLL(_core.build_for_device(played._core, twin))
@@ -219,7 +221,10 @@ class DeviceEnv:
     def _call(self, name: str, *arguments: Any) -> None:
         if not self._batch:
             raise ArgumentError("this environment is closed", "device")
-        if not getattr(self._functions, name)(self._batch, *arguments, self._text()):
+        result = getattr(self._functions, name)(self._batch, *arguments, self._text())
+        if result < 0:
+            raise ArgumentError(self._message.value.decode(), "actions")
+        if result == 0:
             raise self._error()
 
     def _infos(self) -> Dict[str, Any]:

@@ -50,9 +50,11 @@ def test_masks_rewards_and_ends_are_those_of_states():
                 state.apply(envs.actions.text(int(actions[i])))
         envs.step(actions)
     assert ended > 3
-    with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 1"):
+    with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 1$"):
         envs.reset(seed=1)
         envs.step([0, 9, 0])
+    with pytest.raises(rgtrans.ArgumentError, match="count must be"):
+        DeviceEnv(game, 0, twin=True)
 
 
 def test_arrays_are_shared_and_seeds_decide():
