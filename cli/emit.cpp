@@ -4,15 +4,15 @@
 
 namespace rgtrans::cli {
 
-const Form* find_output(std::string_view name) {
-  const std::span<const Form> forms = parts().forms;
-  const auto it = std::ranges::find(forms, name, [](const Form& form) { return std::string_view(form.name); });
+const OutputForm* find_output(std::string_view name) {
+  const std::span<const OutputForm> forms = parts().forms;
+  const auto it = std::ranges::find(forms, name, [](const OutputForm& form) { return std::string_view(form.name); });
   return it == forms.end() ? nullptr : &*it;
 }
 
 std::vector<std::string> emitter_names() {
   std::vector<std::string> names;
-  for (const Form& form : parts().forms) {
+  for (const OutputForm& form : parts().forms) {
     if (form.text != nullptr) names.emplace_back(form.name);
   }
   return names;

@@ -11,7 +11,7 @@
 namespace rgtrans::cli {
 
 // Null when there is none of that name.
-const Form* find_output(std::string_view name);
+const OutputForm* find_output(std::string_view name);
 // Of the forms that are one text.
 std::vector<std::string> emitter_names();
 std::string emit(const ir::Game& game, std::string_view form);

@@ -17,7 +17,7 @@ namespace rgtrans::cli {
 
 // A form in which a translated game can be written: one text, or the files of a project in a folder. The translator
 // knows the names of all forms; what it cannot write has neither.
-struct Form {
+struct OutputForm {
   using Write = void (*)(const ir::Game& game, const std::string& form, const std::string& title,
                          const std::filesystem::path& folder, FileRoles& roles);
 
@@ -34,14 +34,14 @@ class TracePage {
   [[nodiscard]] virtual std::string html() const = 0;
 };
 
-struct Parts {
+struct ProgramParts {
   std::span<const Command* const> commands;
-  std::span<const Form> forms;
+  std::span<const OutputForm> forms;
   passes::Comparison (*comparison)(std::size_t walks);  // of --verify-each
   std::unique_ptr<TracePage> (*trace_page)();
 };
 // In the table of the translator, what only the whole program has is null, and commands are missing.
-const Parts& parts();
+const ProgramParts& parts();
 bool is_whole();
 
 // Thrown before anything was read or written: the whole program is needed.

@@ -49,7 +49,7 @@ void write_form(const FoundForm& found, const TranslateArguments& options) {
 }
 
 int run(const TranslateArguments& options) {
-  const Form* const form = find_output(options.to);
+  const OutputForm* const form = find_output(options.to);
   if (form != nullptr && form->text == nullptr) here(form->project);
   const bool project = form != nullptr && form->project != nullptr;
   if (project && options.output == "-")
@@ -86,7 +86,7 @@ const Command kTranslate = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms;
-      for (const Form& form : parts().forms) forms.emplace_back(form.name);
+      for (const OutputForm& form : parts().forms) forms.emplace_back(form.name);
       for (const Frontend* frontend : frontends()) {
         for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
       }

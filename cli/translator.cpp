@@ -9,18 +9,18 @@ namespace rgtrans::cli {
 
 bool is_whole() { return false; }
 
-const Parts& parts() {
+const ProgramParts& parts() {
   static constexpr std::array kCommands = {&kTranslate, &kFormat, &kGround, &kPasses, &kLimits, &kSchema};
   static constexpr std::array kForms = {
-      Form{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
-      Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
-      Form{"dot", nullptr, nullptr},
-      Form{"svg", nullptr, nullptr},
-      Form{"stats", nullptr, nullptr},
-      Form{"cpp", nullptr, nullptr},
-      Form{"cuda", nullptr, nullptr},
+      OutputForm{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
+      OutputForm{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
+      OutputForm{"dot", nullptr, nullptr},
+      OutputForm{"svg", nullptr, nullptr},
+      OutputForm{"stats", nullptr, nullptr},
+      OutputForm{"cpp", nullptr, nullptr},
+      OutputForm{"cuda", nullptr, nullptr},
   };
-  static constexpr Parts kParts = {kCommands, kForms, nullptr, nullptr};
+  static constexpr ProgramParts kParts = {kCommands, kForms, nullptr, nullptr};
   return kParts;
 }
 

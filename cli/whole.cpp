@@ -28,23 +28,23 @@ class Page : public TracePage {
 
 bool is_whole() { return true; }
 
-const Parts& parts() {
+const ProgramParts& parts() {
   static constexpr std::array kCommands = {
       &kTranslate, &kBuild,  &kBatch,  &kPerft,   &kPlayouts, &kMoves,     &kPlay,       &kShow,  &kStudio,
       &kPage,      &kMatch,  &kSolve,  &kAnalyze, &kActions,  &kGgpPlayer, &kGgpHost,    &kCheck, &kFormat,
       &kStats,     &kGround, &kPasses, &kLimits,  &kSchema,   &kManual,    &kCompletion, &kLsp};
   static constexpr std::array kForms = {
-      Form{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
-      Form{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
-      Form{"dot", [](const ir::Game& game) { return dot::print(game); }, nullptr},
-      Form{"svg", [](const ir::Game& game) { return draw(game); }, nullptr},
-      Form{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }, nullptr},
-      Form{"cpp", nullptr, write_project},
-      Form{"cuda", nullptr, write_project},
+      OutputForm{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
+      OutputForm{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
+      OutputForm{"dot", [](const ir::Game& game) { return dot::print(game); }, nullptr},
+      OutputForm{"svg", [](const ir::Game& game) { return draw(game); }, nullptr},
+      OutputForm{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }, nullptr},
+      OutputForm{"cpp", nullptr, write_project},
+      OutputForm{"cuda", nullptr, write_project},
   };
-  static constexpr Parts kParts = {kCommands, kForms,
-                                   [](std::size_t walks) { return lockstep::comparison({.walks = walks}); },
-                                   []() -> std::unique_ptr<TracePage> { return std::make_unique<Page>(); }};
+  static constexpr ProgramParts kParts = {kCommands, kForms,
+                                          [](std::size_t walks) { return lockstep::comparison({.walks = walks}); },
+                                          []() -> std::unique_ptr<TracePage> { return std::make_unique<Page>(); }};
   return kParts;
 }
 

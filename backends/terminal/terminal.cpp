@@ -217,6 +217,7 @@ class Game {
         return false;
       }
       while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+      if (line.empty()) continue;
       if (line == "quit" || line == "q") return false;
       if (line == "undo" || line == "u") {
         take_back();
@@ -224,12 +225,11 @@ class Game {
       }
       std::vector<std::size_t> fitting = wording_.meant(texts, line);
       if (fitting.empty() && command(line, shown, all)) continue;
-      const bool number =
-          !line.empty() && line.size() < 9 && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
+      const bool number = line.size() < 9 && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
       if (fitting.empty() && number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
         fitting = {std::stoul(line) - 1};
       }
-      if (fitting.empty() && !line.empty()) {
+      if (fitting.empty()) {
         for (std::size_t i = 0; i < count; ++i) {
           const bool starts = shown[i].starts_with(line) || texts[i].starts_with(line);
           if (starts || wording_.full(texts[i]).starts_with(line)) fitting.push_back(i);

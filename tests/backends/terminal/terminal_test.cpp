@@ -34,6 +34,12 @@ TEST(Terminal, PlaysAWholeGame) {
   EXPECT_THAT(out, HasSubstr("o: 100"));
 }
 
+TEST(Terminal, AsksAgainAfterAnEmptyLine) {
+  const std::string out = transcript(kGame, "\n  \n2\n2\n", {.people = {0}});
+  EXPECT_THAT(out, Not(HasSubstr("No move")));
+  EXPECT_THAT(out, HasSubstr("help): x to move"));
+}
+
 // Random draws a card that nobody sees, and tells blue whether it is high.
 constexpr std::string_view kCards = R"(
 type Player = { red, blue };
