@@ -219,7 +219,13 @@ void Outliner::add_folds() {
       if (several_lines(span)) outline_.folds.push_back(span);
     }
   }
+  // What has no brackets: whole declarations, and the rules in which variables live.
+  for (const Declaration& declaration : outline_.declarations) {
+    const Span span = declaration.kind == DeclaredKind::parameter ? declaration.scope : declaration.whole;
+    if (span != kEverywhere && several_lines(span)) outline_.folds.push_back(span);
+  }
   std::ranges::sort(outline_.folds, {}, [](Span span) { return std::pair(span.begin, ~span.end); });
+  outline_.folds.erase(std::unique(outline_.folds.begin(), outline_.folds.end()), outline_.folds.end());
 }
 
 Outline Outliner::finish() {

@@ -32,10 +32,34 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+using LineSpan = std::span<const std::string_view>;
+
 struct LineEdit {
   std::size_t first = 0, last = 0;  // lines of the old text
   std::string text;
 };
+
+std::size_t letters_of(std::string_view line) {
+  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return c > ' ' || c < 0; }));
+}
+
+// Lines that become other lines, in the smallest parts that hold the same letters: whoever wants some of these lines
+// laid out does not want their neighbours, too.
+void add_edits(std::vector<LineEdit>& edits, LineSpan before, LineSpan after, std::size_t first) {
+  std::size_t a = 0, b = 0, begin_a = 0, begin_b = 0, letters_a = 0, letters_b = 0;
+  const auto add = [&] {
+    LineEdit edit{first + begin_a, first + a, {}};
+    for (; begin_b < b; ++begin_b) edit.text += after[begin_b];
+    begin_a = a;
+    edits.push_back(std::move(edit));
+  };
+  while (a < before.size() || b < after.size()) {
+    const bool next_a = a < before.size() && (letters_a <= letters_b || b == after.size());
+    (next_a ? letters_a : letters_b) += letters_of(next_a ? before[a++] : after[b++]);
+    if (letters_a == letters_b && a > begin_a && b > begin_b) add();
+  }
+  if (begin_a < a || begin_b < b) add();
+}
 
 // Lines that are equal in both texts stay, as far as they are found by looking a few lines ahead.
 std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
@@ -59,9 +83,7 @@ std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
         break;
       }
     }
-    LineEdit edit{a, next_a, {}};
-    for (std::size_t i = b; i < next_b; ++i) edit.text += after[i];
-    edits.push_back(std::move(edit));
+    add_edits(edits, LineSpan(before).subspan(a, next_a - a), LineSpan(after).subspan(b, next_b - b), a);
     a = next_a, b = next_b;
   }
   return edits;
@@ -76,8 +98,8 @@ Json edits_between(const Service& service, const Snapshot& snapshot, const std::
   };
   for (const LineEdit& edit : line_edits(before, after)) {
     const outline::Span span{start(edit.first), start(edit.last)};
-    if (span.begin > part.end || span.end < part.begin || (part != outline::kEverywhere && span.end > part.end + 1))
-      continue;
+    const bool before = span.end <= part.begin && span.begin < part.begin;
+    if (span.begin > part.end || before || (part != outline::kEverywhere && span.end > part.end + 1)) continue;
     list.push_back({{"range", service.range(snapshot, span)}, {"newText", edit.text}});
   }
   return list;
@@ -100,10 +122,16 @@ Json format_document(Service& service, const Json& params) {
   return format_part(service, params, [](const Snapshot&) { return outline::kEverywhere; });
 }
 
-// The whole text is laid out, and what concerns these lines is taken.
+// The whole text is laid out, and what concerns these lines is taken. A part of a line stands for all of it.
 Json format_range(Service& service, const Json& params) {
-  return format_part(service, params,
-                     [&](const Snapshot& snapshot) { return service.span(snapshot, params.at("range")); });
+  return format_part(service, params, [&](const Snapshot& snapshot) {
+    const outline::Span part = service.span(snapshot, params.at("range"));
+    const std::uint32_t first = snapshot.lines.line_of(part.begin);
+    std::uint32_t last = snapshot.lines.line_of(part.end);
+    // Whole lines are marked up to the start of the next one.
+    if (last > first && part.end == snapshot.lines.start(last)) --last;
+    return outline::Span{snapshot.lines.start(first), snapshot.lines.end(last, snapshot.text)};
+  });
 }
 
 // Behind a line or a block that is complete.

@@ -22,8 +22,11 @@ Json folding_ranges(Service& service, const Json& params) {
     const bool comment = lexeme > 0 && outline.lexemes[lexeme - 1].kind == LexemeKind::comment;
     const std::uint32_t first = snapshot->lines.line_of(fold.begin);
     std::uint32_t end = snapshot->lines.line_of(fold.end == 0 ? 0 : fold.end - 1);
-    // The line of a closing bracket stays visible.
-    if (!comment && end > first) --end;
+    // A line that begins with a closing bracket stays visible.
+    const std::size_t begin = snapshot->text.find_first_not_of(" \t", snapshot->lines.start(end));
+    if (!comment && end > first && begin < fold.end &&
+        std::string_view(")]}").find(snapshot->text[begin]) != std::string_view::npos)
+      --end;
     if (end <= first || first == last) continue;
     last = first;
     Json range{{"startLine", first}, {"endLine", end}};

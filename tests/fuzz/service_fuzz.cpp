@@ -27,7 +27,7 @@ void target(std::string_view bytes) {
       Json{{"jsonrpc", "2.0"}, {"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}}.dump());
   int id = 1;
   const Json place{{"line", 0}, {"character", 1}};
-  constexpr std::size_t kSteps = 6;
+  constexpr std::size_t kSteps = 3;
   for (std::size_t step = 0; step < kSteps && !bytes.empty() && !session.finished(); ++step) {
     const bool last = step + 1 == kSteps;
     const std::string_view line = bytes.substr(0, last ? bytes.size() : bytes.find('\n'));

@@ -236,10 +236,39 @@ TEST(Shape, FoldsAndSelectionsSurroundAPlace) {
   Client client;
   client.open("file:///a.hrg", kHrg);
   const Json folds = client.in_document("foldingRange");
-  EXPECT_EQ(folds.size(), 3U);
+  EXPECT_EQ(folds.size(), 4U);  // the equations of a function, two graphs, a branch
   const Json chain = client.in_document("selectionRange", {{"positions", Json::array({client.at("here]")})}})[0];
   EXPECT_EQ(client.text_of(chain["range"]), "here");
   EXPECT_EQ(client.text_of(chain["parent"]["range"]), "[here]");
+}
+
+TEST(Shape, RulesFoldWithoutBrackets) {
+  const auto folds = [](const std::string& uri, const char* text) {
+    Client client;
+    client.open(uri, text);
+    std::vector<std::pair<int, int>> lines;
+    for (const Json& fold : client.in_document("foldingRange")) lines.emplace_back(fold["startLine"], fold["endLine"]);
+    return lines;
+  };
+  using Lines = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(folds("file:///a.gdl",
+                  "role(a)\nlegal(P, go(X)) :-\n    true(f(X)) &\n    role(P)\nlegal(P, no) :-\n    role(P)\n"),
+            (Lines{{1, 3}, {4, 5}}));
+  EXPECT_EQ(folds("file:///a.kif", "(role a)\n(<= (legal ?p (go ?x))\n    (true (f ?x))\n    (role ?p))\n"),
+            (Lines{{1, 3}}));
+  EXPECT_EQ(folds("file:///a.rbg", "#pieces = e\n#turn =\n  {e}\n  [e]\n#rules = turn\n"), (Lines{{1, 3}}));
+}
+
+TEST(Formatting, OfAPartOfALineIsThatOfTheLine) {
+  Client client;
+  client.open("file:///a.hrg", "domain  A = a\ndomain  B = b\ndomain  C = c\n");
+  const auto formatted = [&](const Json& begin, const Json& end) {
+    const Json edits = client.in_document("rangeFormatting",
+                                          {{"range", {{"start", begin}, {"end", end}}}, {"options", Json::object()}});
+    return client.texts_of(edits);
+  };
+  EXPECT_THAT(formatted(client.at("B"), client.at("B")), ElementsAre("domain  B = b\n"));
+  EXPECT_THAT(formatted(client.at("domain  B"), client.at("domain  C")), ElementsAre("domain  B = b\n"));
 }
 
 TEST(Calls, GoBothWays) {

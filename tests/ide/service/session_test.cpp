@@ -2,6 +2,8 @@
 // and changed back, the layout is spoiled and restored. The text has to end as it was, without diagnostics.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -235,7 +237,10 @@ const Script kLineGames{"linegames",
     "height": 3,
     "points": [{ "name": "pond", "edges": { "west": "cy1x2" }, "at": [3, 1] }]
   },
-  "pieces": [{ "player": "black", "rows": { "first": 1 } }, { "player": "white", "rows": { "last": 1 } }],
+  "pieces": [
+    { "player": "black", "rows": { "first": 1 } },
+    { "player": "white", "rows": { "last": 1 } }
+  ],
   "rules": { "captures": "optional", "sequence": "single", "max_turns": 20 }
 }
 )",
@@ -253,6 +258,8 @@ const Script kLineGames{"linegames",
                         "lake"};
 
 std::string shown(const Script& script) { return script.language; }
+
+void PrintTo(const Script& script, std::ostream* out) { *out << script.language; }
 
 class EditingSession : public testing::TestWithParam<Script> {};
 
@@ -273,8 +280,12 @@ TEST_P(EditingSession, EndsAsItShould) {
     const std::size_t at = client.text().find(mistake.right);
     ASSERT_NE(at, std::string::npos);
     client.replace(at, at + mistake.right.size(), mistake.wrong);
-    const Json found = client.diagnostics();
+    Json found = client.diagnostics();
     ASSERT_FALSE(found.empty());
+    // One looks where one has typed.
+    const Json line = client.position(at)["line"];
+    std::stable_partition(found.begin(), found.end(),
+                          [&](const Json& d) { return d["range"]["start"]["line"] == line; });
     Json fix;
     for (const Json& diagnostic : found) {
       const Json actions = client.in_document(
