@@ -3,25 +3,28 @@
 
 #include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
+#include "backends/trace/explain.hpp"
 #include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
-#include "cli/explain.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
+#include "ide/bundle/bundle.hpp"
 
 namespace rgtrans::cli {
 
 namespace {
 
-void explain(ir::Game& game, const std::vector<std::string>& wanted) {
+void explain(const ir::Game& game, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return;
+  trace::Explainer explainer(game);
   const std::vector<std::string> names = game.node_names();
   for (const std::string& name : wanted) {
     bool found = false;
     for (ir::NodeId node : game.graph.nodes()) {
       if (names[node.value] != name) continue;
       found = true;
-      fmt::print(stderr, "{}", explain_pragmas(game, node));
+      fmt::print(stderr, "{}", explainer.text(node));
       break;
     }
     if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
@@ -75,10 +78,11 @@ void OptimizerArguments::run(ir::Game& game) const {
     walks.walks = verify_walks;
     options.verify_each = lockstep::comparison(walks);
   }
-  trace::Page page("Optimizer trace");
+  std::optional<trace::Page> page;
+  if (!html_trace.empty()) page.emplace("Optimizer trace", game);
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
     options.on_change = [this, &page](const passes::PassEvent& event) {
-      if (!html_trace.empty()) page.add(event);
+      if (page) page->add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
                    line_difference(rg::print(*event.before), rg::print(event.after)));
@@ -91,7 +95,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   const passes::OptimizeReport report = passes::optimize(game, options);
   for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
-  if (!html_trace.empty()) write_file(html_trace, page.html());
+  if (page) write_file(html_trace, page->html(ide::bundle::kTracePage, game, report));
   explain(game, explained);
 }
 

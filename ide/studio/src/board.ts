@@ -1,5 +1,5 @@
 // The board: what the program draws of a position, moves by pointing, players made of a search, and what they think.
-import { el, number, picture } from './dom';
+import { after, el, number, picture } from './dom';
 import { markCells, middleOf, Picker, type Choice } from './picker';
 import { RequestError, type Connection, type Running } from './rpc';
 
@@ -32,6 +32,7 @@ export class BoardPanel {
   private thinking: Running | null = null;
   private version = 0;
   private paused = false;
+  private refreshLater = after(400, () => this.refresh());
   private focused = false;  // the keyboard was on the board when the last move was made
 
   private stage = el('div', { class: 'stage' });
@@ -78,7 +79,9 @@ export class BoardPanel {
       this.viewer = -1;
     }
     this.showSeats();
-    this.refresh();
+    // Who looks at something else waits for that alone.
+    if (this.element.hidden) this.refreshLater();
+    else this.refresh();
   }
 
   clear(why: string): void {
