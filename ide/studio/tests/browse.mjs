@@ -49,7 +49,7 @@ export class Studio {
 
   async newPage(options = kDesk) {
     const page = await this.browser.newPage(options);
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(60000);  // on a machine that does much else
     page.on('console', (message) => { if (message.type() === 'error') this.complaints.push(message.text()); });
     page.on('pageerror', (problem) => this.complaints.push(String(problem)));
     return page;
