@@ -295,7 +295,8 @@ export class BoardPanel {
       const targets = this.state.moves.find((move) => move.move === thought.move)?.targets ?? [];
       const last = targets[targets.length - 1];
       sum += thought.visits;
-      if (last?.length === 1) byCell.set(last[0]!, (byCell.get(last[0]!) ?? 0) + thought.visits);
+      const cell = last && this.cellFor(svg as SVGSVGElement, last);
+      if (cell) byCell.set(cell, (byCell.get(cell) ?? 0) + thought.visits);
     }
     svg.querySelectorAll('.visits').forEach((old) => old.remove());
     svg.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
@@ -315,6 +316,14 @@ export class BoardPanel {
       mark.append(circle, text);
       svg.append(mark);
     });
+  }
+
+  // Of a column that a move names, the free place that is nearest to what lies there: things fall down.
+  private cellFor(svg: SVGSVGElement, cells: string[]): string | undefined {
+    if (cells.length === 1) return cells[0];
+    const free = cells.map((name) => svg.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]:not([data-full])`)).filter((cell) => cell !== null);
+    const down = this.flip ? -1 : 1;
+    return free.sort((a, b) => down * (middleOf(b).y - middleOf(a).y))[0]?.dataset['cell'];
   }
 
   private showBar(values: number[], least: number, most: number): void {
