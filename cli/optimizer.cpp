@@ -3,7 +3,6 @@
 
 #include "backends/lockstep/lockstep.hpp"
 #include "backends/rg/rg.hpp"
-#include "backends/trace/explain.hpp"
 #include "backends/trace/trace.hpp"
 #include "cli/command.hpp"
 #include "core/passes/passes.hpp"

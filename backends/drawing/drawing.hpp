@@ -40,7 +40,7 @@ struct Point {
 };
 
 // Which of two automata has an element of their common drawing.
-enum class Side : std::uint8_t { both, before, after };
+enum class WhichHalf : std::uint8_t { both, before, after };
 
 struct Line {
   std::string text;
@@ -60,7 +60,7 @@ struct Box {
   bool terminal = false;    // begin or end
   bool stub = false;        // of a node whose edges are drawn in another frame
   std::uint32_t frame = 0;
-  Side side = Side::both;
+  WhichHalf side = WhichHalf::both;
   double width = 0, height = 0;
   Point place;  // of the upper left corner
 };
@@ -69,7 +69,7 @@ struct Arrow {
   std::uint32_t from = 0, to = 0;  // boxes
   ir::EdgeId edge;                 // of an arrow that stands for an edge without a label
   std::vector<Point> points;       // a curve: its start, then three points for each cubic piece
-  Side side = Side::both;
+  WhichHalf side = WhichHalf::both;
   bool changed = false;  // as of a line
 };
 
@@ -111,15 +111,15 @@ void place_as(Drawing& drawing, std::string_view graphviz_json);
 std::string svg(const Drawing& drawing);
 // The same in pieces, so that a page can keep those that are where they were, or have only moved. Each is a <g>, to be
 // moved to its place.
-struct Piece {
+struct Fragment {
   int x, y;
   std::string text;
 };
-struct Pieces {
+struct Fragments {
   int width, height, border;
-  std::vector<Piece> list;
+  std::vector<Fragment> list;
 };
-Pieces pieces(const Drawing& drawing);
+Fragments fragments(const Drawing& drawing);
 std::vector<ir::EdgeId> edges_in(const Drawing& drawing);
 
 }  // namespace rgtrans::drawing

@@ -192,7 +192,7 @@ class Folder {
 
   void add_arrow(std::uint32_t from, std::uint32_t to, EdgeId edge) {
     drawing_.arrows.push_back(
-        {.from = from, .to = to, .edge = edge, .points = {}, .side = Side::both, .changed = false});
+        {.from = from, .to = to, .edge = edge, .points = {}, .side = WhichHalf::both, .changed = false});
   }
 
   const ir::Game& game_;

@@ -96,7 +96,7 @@ class Pairing {
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, std::vector<std::size_t>> alone;
     for (Arrow arrow : halves_[0].arrows) {
       alone[{arrow.from, arrow.to, arrow.edge.valid(), arrow.changed}].push_back(joint_.arrows.size());
-      arrow.side = Side::before;
+      arrow.side = WhichHalf::before;
       joint_.arrows.push_back(std::move(arrow));
     }
     for (Arrow arrow : halves_[1].arrows) {
@@ -104,11 +104,11 @@ class Pairing {
       arrow.to = joint_of_[arrow.to];
       auto& list = alone[{arrow.from, arrow.to, arrow.edge.valid(), arrow.changed}];
       if (!list.empty() && !arrow.changed) {
-        joint_.arrows[list.front()].side = Side::both;
+        joint_.arrows[list.front()].side = WhichHalf::both;
         list.erase(list.begin());
         continue;
       }
-      arrow.side = Side::after;
+      arrow.side = WhichHalf::after;
       joint_.arrows.push_back(std::move(arrow));
     }
   }
@@ -125,7 +125,7 @@ class Pairing {
       const Box* after = b == kNone ? nullptr : &halves_[1].boxes[b];
       const bool same =
           before != nullptr && after != nullptr && same_lines(*before, *after) && same_look(*before, *after);
-      const auto put = [&](const Box* box, Side side) {
+      const auto put = [&](const Box* box, WhichHalf side) {
         if (box == nullptr) return;
         Box& copy = drawing.boxes.emplace_back(*box);
         copy.side = side;
@@ -134,8 +134,8 @@ class Pairing {
         copy.width = joint_.boxes[joint].width;
         copy.height = joint_.boxes[joint].height;
       };
-      put(before, same ? Side::both : Side::before);
-      if (!same) put(after, Side::after);
+      put(before, same ? WhichHalf::both : WhichHalf::before);
+      if (!same) put(after, WhichHalf::after);
     }
     // Their ends are of no more use: a box may be there twice.
     drawing.arrows = joint_.arrows;

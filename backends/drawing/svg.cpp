@@ -21,13 +21,15 @@ constexpr std::string_view kStyle =
     ".rgt .g{fill:#9aa7b5}.rgt .f rect{fill:#fafbfd;stroke:#b8c2cf;stroke-dasharray:5 4}.rgt .f text{fill:#5b6b7f}"
     ".rgt path{fill:none;stroke:#6d7b8c}.rgt path.h{fill:#6d7b8c;stroke:none}</style>";
 
-std::string_view side_of(Side side) { return side == Side::both ? "" : side == Side::before ? " a" : " b"; }
+std::string_view side_of(WhichHalf side) {
+  return side == WhichHalf::both ? "" : side == WhichHalf::before ? " a" : " b";
+}
 
 class Picture {
  public:
   explicit Picture(const Drawing& drawing) : drawing_(drawing) {}
 
-  Pieces run() {
+  Fragments run() {
     for (const Frame& frame : drawing_.frames) write(frame);
     for (const Arrow& arrow : drawing_.arrows) write(arrow);
     for (const Box& box : drawing_.boxes) write(box);
@@ -124,21 +126,21 @@ class Picture {
 
   const Drawing& drawing_;
   std::string out_;
-  std::vector<Piece> list_;
+  std::vector<Fragment> list_;
 };
 
 }  // namespace
 
-Pieces pieces(const Drawing& drawing) { return Picture(drawing).run(); }
+Fragments fragments(const Drawing& drawing) { return Picture(drawing).run(); }
 
 std::string svg(const Drawing& drawing) {
-  const Pieces all = pieces(drawing);
+  const Fragments all = fragments(drawing);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rgt\" width=\"{0}\" height=\"{1}\" viewBox=\"{2} {2} {0} "
       "{1}\">{3}"
       "<rect class=\"b\" x=\"{2}\" y=\"{2}\" width=\"{0}\" height=\"{1}\"/>",
       all.width, all.height, -all.border, kStyle);
-  for (const Piece& piece : all.list) {
+  for (const Fragment& piece : all.list) {
     // Behind the "<g".
     fmt::format_to(std::back_inserter(out), "<g transform=\"translate({} {})\"{}", piece.x, piece.y,
                    std::string_view(piece.text).substr(2));

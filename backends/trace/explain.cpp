@@ -1,7 +1,6 @@
-#include "backends/trace/explain.hpp"
-
 #include <fmt/format.h>
 
+#include "backends/trace/trace.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 

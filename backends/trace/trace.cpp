@@ -14,7 +14,6 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "backends/trace/difference.hpp"
-#include "backends/trace/explain.hpp"
 #include "core/support/packed.hpp"
 #include "core/support/text.hpp"
 
@@ -193,9 +192,9 @@ json change_of(const passes::PassEvent& event) {
           {"pragmas", pragmas_between(before, after)}};
 }
 
-Run::Run(const ir::Game& start) : before_(json::parse(stats::json(stats::collect(start)))) {}
+RunOfPasses::RunOfPasses(const ir::Game& start) : before_(json::parse(stats::json(stats::collect(start)))) {}
 
-void Run::add(const passes::PassEvent& event) {
+void RunOfPasses::add(const passes::PassEvent& event) {
   rows_.push_back({{"number", event.number},
                    {"pass", event.pass.name},
                    {"help", event.pass.help},
@@ -204,7 +203,7 @@ void Run::add(const passes::PassEvent& event) {
                    {"edges", event.after.graph.edge_count()}});
 }
 
-json Run::told(const ir::Game& end, const passes::OptimizeReport& report) const {
+json RunOfPasses::told(const ir::Game& end, const passes::OptimizeReport& report) const {
   json timings = json::array();
   for (const passes::PassTiming& timing : report.timings) {
     timings.push_back({{"pass", timing.name},

@@ -1,11 +1,12 @@
 // What the optimizer did, for people. The page of the studio and the page that --html-trace writes are fed with the
 // same data and shown by the same code (ide/studio/src/changes.ts):
 //
-//     Run          one row for each pass that changed something, statistics before and after
+//     RunOfPasses  one row for each pass that changed something, statistics before and after
 //     change_of()  one of the changes in full: the texts beside each other, both automata in one drawing, pragmas
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -21,9 +22,9 @@ namespace rgtrans::trace {
 // [{name, nodes, why, gained}]}. The event has to know the game before (keep_before).
 nlohmann::json change_of(const passes::PassEvent& event);
 
-class Run {
+class RunOfPasses {
  public:
-  explicit Run(const ir::Game& start);
+  explicit RunOfPasses(const ir::Game& start);
   void add(const passes::PassEvent& event);
   // {rows, timings, notes, seconds, before, after}
   [[nodiscard]] nlohmann::json told(const ir::Game& end, const passes::OptimizeReport& report) const;
@@ -46,8 +47,28 @@ class Page {
 
  private:
   std::string title_;
-  Run run_;
+  RunOfPasses run_;
   nlohmann::json changes_ = nlohmann::json::array();
+};
+
+// Why a node has the pragmas that it has, or could not get them. The analyses of the game are made once for all
+// questions.
+class Explainer {
+ public:
+  explicit Explainer(ir::Game game);
+  ~Explainer();
+
+  struct Reason {
+    std::string_view pragma;  // "@unique"
+    std::string text;         // "yes, ..." or "no, ...", or what is known
+  };
+  [[nodiscard]] std::vector<Reason> reasons(ir::NodeId node);
+  // A paragraph, a line for each pragma.
+  [[nodiscard]] std::string text(ir::NodeId node);
+
+ private:
+  struct Body;
+  std::unique_ptr<Body> body_;
 };
 
 }  // namespace rgtrans::trace

@@ -45,9 +45,9 @@ ir::NodeId node_named(const ir::Game& game, const std::vector<std::string>& name
 }
 
 // As the page wants it: [x, y, text or number].
-Json told(const drawing::Pieces& pieces, std::unordered_map<std::string, std::vector<std::size_t>> known) {
+Json told(const drawing::Fragments& pieces, std::unordered_map<std::string, std::vector<std::size_t>> known) {
   Json list = Json::array();
-  for (const drawing::Piece& piece : pieces.list) {
+  for (const drawing::Fragment& piece : pieces.list) {
     Json content;
     if (const auto it = known.find(piece.text); it != known.end() && !it->second.empty()) {
       content = it->second.back();
@@ -93,7 +93,7 @@ Json Gallery::automaton(const std::shared_ptr<const OpenedGame>& opened, const J
   }
   drawing::Drawing drawing = drawing::fold(game, filter);
   drawing::lay_out(drawing);
-  const drawing::Pieces pieces = drawing::pieces(drawing);
+  const drawing::Fragments pieces = drawing::fragments(drawing);
   const bool known = sent_ > 0 && request.value("known", 0) == sent_;
   Json list = told(pieces, known ? std::move(numbers_) : decltype(numbers_)());
   // From the last one on, so that the first ones are taken first.
@@ -127,7 +127,7 @@ Json Gallery::explain(const std::shared_ptr<const OpenedGame>& opened, const Jso
 
 Json changes(const OpenedGame& opened, const Json& request) {
   passes::OptimizeOptions options = optimizer_of(request);
-  trace::Run run(opened.written);
+  trace::RunOfPasses run(opened.written);
   options.on_change = [&](const passes::PassEvent& event) { run.add(event); };
   ir::Game game = opened.written;
   const passes::OptimizeReport report = passes::optimize(game, options);

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "backends/trace/explain.hpp"
+#include "backends/trace/trace.hpp"
 #include "ide/desk/table.hpp"
 
 namespace rgtrans::ide {

@@ -17,14 +17,14 @@ OpenedGame::OpenedGame(std::string title, std::shared_ptr<Sources> texts, ir::Ga
       hides(ir::hides_moves(written)),
       options_(std::move(options)) {}
 
-const Playable& OpenedGame::playable() const {
+const PlayableGame& OpenedGame::playable() const {
   std::call_once(once_, [this] {
     ir::Game game = written;
     passes::optimize(game, options_);
     scene::Painter painter(options_.passes ? game : written);
     auto start = make_interpreter(game);
-    playable_ = std::make_unique<const Playable>(
-        Playable{std::move(game), std::move(painter), scene::Wording(written), std::move(start)});
+    playable_ = std::make_unique<const PlayableGame>(
+        PlayableGame{std::move(game), std::move(painter), scene::Wording(written), std::move(start)});
   });
   return *playable_;
 }

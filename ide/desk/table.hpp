@@ -20,7 +20,7 @@ namespace rgtrans::ide {
 using Json = nlohmann::json;
 
 // What is needed to play a game.
-struct Playable {
+struct PlayableGame {
   ir::Game optimized;
   scene::Painter painter;
   scene::Wording wording;
@@ -35,7 +35,7 @@ struct OpenedGame {
 
   OpenedGame(std::string title, std::shared_ptr<Sources> texts, ir::Game game, passes::OptimizeOptions options);
   // Made when it is first asked for, so that who types waits for the text alone.
-  [[nodiscard]] const Playable& playable() const;
+  [[nodiscard]] const PlayableGame& playable() const;
   // What people look at: the optimizer may take boards apart. But passes that are named one by one may change the texts
   // of moves, which those of the pipeline do not.
   [[nodiscard]] const ir::Game& shown() const { return options_.passes ? playable().optimized : written; }
@@ -43,7 +43,7 @@ struct OpenedGame {
  private:
   passes::OptimizeOptions options_;
   mutable std::once_flag once_;
-  mutable std::unique_ptr<const Playable> playable_;
+  mutable std::unique_ptr<const PlayableGame> playable_;
 };
 
 // {name, text, language, level, passes}. Throws Error with what is wrong.

@@ -145,9 +145,9 @@ TEST(Pair, WhatIsSharedDoesNotMove) {
       EXPECT_EQ(list[0]->place.y, list[1]->place.y);
     }
     // Each half alone is a readable drawing with all of its edges.
-    for (const Side side : {Side::before, Side::after}) {
+    for (const WhichHalf side : {WhichHalf::before, WhichHalf::after}) {
       Drawing half = both;
-      std::erase_if(half.boxes, [&](const Box& box) { return box.side != Side::both && box.side != side; });
+      std::erase_if(half.boxes, [&](const Box& box) { return box.side != WhichHalf::both && box.side != side; });
       half.arrows.clear();
       expect_readable(half);
       std::vector<ir::EdgeId> drawn;
@@ -156,7 +156,7 @@ TEST(Pair, WhatIsSharedDoesNotMove) {
           if (line.edge.valid()) drawn.push_back(line.edge);
         }
       }
-      const ir::Game& game = side == Side::before ? before : after;
+      const ir::Game& game = side == WhichHalf::before ? before : after;
       std::size_t labelled = 0;
       for (const ir::EdgeId edge : game.graph.edges()) {
         labelled += std::holds_alternative<ir::Empty>(game.graph.label(edge)) ? 0 : 1;

@@ -49,7 +49,7 @@ TEST(Trace, IsOnePage) {
 
 TEST(Trace, ARunTellsWhatItChanged) {
   ir::Game game = coin();
-  trace::Run run(game);
+  trace::RunOfPasses run(game);
   passes::OptimizeOptions options;
   options.on_change = [&](const passes::PassEvent& event) { run.add(event); };
   const passes::OptimizeReport report = passes::optimize(game, options);
