@@ -5,31 +5,12 @@
 
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
-#include "cli/explain.hpp"
 #include "cli/parts.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
-
-namespace {
-
-void explain(ir::Game& game, const std::vector<std::string>& wanted) {
-  const std::vector<std::string> names = game.node_names();
-  for (const std::string& name : wanted) {
-    bool found = false;
-    for (ir::NodeId node : game.graph.nodes()) {
-      if (names[node.value] != name) continue;
-      found = true;
-      fmt::print(stderr, "{}", explain_pragmas(game, node));
-      break;
-    }
-    if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
-  }
-}
-
-}  // namespace
 
 void OptimizerArguments::add_to(OptionSet& app, int default_level) {
   level = default_level;
@@ -65,6 +46,7 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
 void OptimizerArguments::name_files(FileRoles& files) const {
   if (verify_each) here(parts().comparison);
   if (!html_trace.empty()) here(parts().trace_page);
+  if (!explained.empty()) here(parts().explain);
   files.writes(html_trace, "--html-trace");
 }
 
@@ -80,7 +62,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   if (verify_each) {
     options.verify_each = here(parts().comparison)(verify_walks);
   }
-  const std::unique_ptr<TracePage> page = html_trace.empty() ? nullptr : here(parts().trace_page)();
+  const std::unique_ptr<TracePage> page = html_trace.empty() ? nullptr : here(parts().trace_page)(game);
   if (print_changed || !print_after.empty() || !html_trace.empty()) {
     options.on_change = [this, &page](const passes::PassEvent& event) {
       if (page != nullptr) page->add(event);
@@ -96,8 +78,8 @@ void OptimizerArguments::run(ir::Game& game) const {
   const passes::OptimizeReport report = passes::optimize(game, options);
   for (const std::string& note : report.notes) tell_note(note);
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
-  if (page != nullptr) write_file(html_trace, page->html());
-  explain(game, explained);
+  if (page != nullptr) write_file(html_trace, page->html(game, report));
+  if (!explained.empty()) here(parts().explain)(game, explained);
 }
 
 }  // namespace rgtrans::cli

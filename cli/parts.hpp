@@ -31,14 +31,15 @@ class TracePage {
  public:
   virtual ~TracePage() = default;
   virtual void add(const passes::PassEvent& event) = 0;
-  [[nodiscard]] virtual std::string html() const = 0;
+  [[nodiscard]] virtual std::string html(const ir::Game& optimized, const passes::OptimizeReport& report) = 0;
 };
 
 struct ProgramParts {
   std::span<const Command* const> commands;
   std::span<const OutputForm> forms;
   passes::Comparison (*comparison)(std::size_t walks);  // of --verify-each
-  std::unique_ptr<TracePage> (*trace_page)();
+  std::unique_ptr<TracePage> (*trace_page)(const ir::Game& game);
+  void (*explain)(const ir::Game& game, const std::vector<std::string>& nodes);
 };
 // In the table of the translator, what only the whole program has is null, and commands are missing.
 const ProgramParts& parts();

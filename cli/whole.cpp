@@ -1,4 +1,6 @@
 // The whole program: all commands, all forms.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "backends/dot/dot.hpp"
@@ -10,6 +12,7 @@
 #include "cli/graphviz.hpp"
 #include "cli/parts.hpp"
 #include "cli/project.hpp"
+#include "ide/bundle/bundle.hpp"
 
 namespace rgtrans::cli {
 
@@ -17,12 +20,30 @@ namespace {
 
 class Page : public TracePage {
  public:
+  explicit Page(const ir::Game& game) : page_("Optimizer trace", game) {}
   void add(const passes::PassEvent& event) override { page_.add(event); }
-  [[nodiscard]] std::string html() const override { return page_.html(); }
+  [[nodiscard]] std::string html(const ir::Game& optimized, const passes::OptimizeReport& report) override {
+    return page_.html(ide::bundle::kTracePage, optimized, report);
+  }
 
  private:
-  trace::Page page_{"Optimizer trace"};
+  trace::Page page_;
 };
+
+void explain(const ir::Game& game, const std::vector<std::string>& wanted) {
+  trace::Explainer explainer(game);
+  const std::vector<std::string> names = game.node_names();
+  for (const std::string& name : wanted) {
+    bool found = false;
+    for (ir::NodeId node : game.graph.nodes()) {
+      if (names[node.value] != name) continue;
+      found = true;
+      fmt::print(stderr, "{}", explainer.text(node));
+      break;
+    }
+    if (!found) throw UsageError(fmt::format("the optimized game has no node {}", name));
+  }
+}
 
 }  // namespace
 
@@ -42,9 +63,9 @@ const ProgramParts& parts() {
       OutputForm{"cpp", nullptr, write_project},
       OutputForm{"cuda", nullptr, write_project},
   };
-  static constexpr ProgramParts kParts = {kCommands, kForms,
-                                          [](std::size_t walks) { return lockstep::comparison({.walks = walks}); },
-                                          []() -> std::unique_ptr<TracePage> { return std::make_unique<Page>(); }};
+  static constexpr ProgramParts kParts = {
+      kCommands, kForms, [](std::size_t walks) { return lockstep::comparison({.walks = walks}); },
+      [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); }, explain};
   return kParts;
 }
 

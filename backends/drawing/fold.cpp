@@ -39,8 +39,9 @@ void shorten(Line& line) {
 
 class Folder {
  public:
-  Folder(const ir::Game& game, const std::function<bool(EdgeId)>& filter)
+  Folder(const ir::Game& game, const std::function<bool(EdgeId)>& filter, const std::vector<bool>& landmarks)
       : game_(game),
+        wanted_(landmarks),
         names_(game.node_names()),
         parts_(parts_of(game)),
         box_of_(game.graph.node_bound(), kNone),
@@ -80,7 +81,8 @@ class Folder {
       const std::uint32_t in = in_[node.value];
       const std::uint32_t out = out_[node.value];
       const bool drawn = in + out > 0 || (whole_ && parts_.shown[node.value]);
-      landmark_[node.value] = drawn && (in != 1 || out != 1 || node == game_.begin() || node == game_.end());
+      const bool wanted = node.value < wanted_.size() && wanted_[node.value];
+      landmark_[node.value] = drawn && (wanted || in != 1 || out != 1 || node == game_.begin() || node == game_.end());
     }
     for (const Parts::Check& check : parts_.checks) {
       for (const NodeId node : {check.from, check.to}) {
@@ -125,7 +127,8 @@ class Folder {
 
   std::uint32_t add_node(NodeId node, std::uint32_t frame) {
     Box box;
-    box.lines = {{.text = names_[node.value], .node = {}, .edge = {}, .cut = false, .whole = {}}};
+    box.node = node;
+    box.lines = {{.text = names_[node.value], .node = {}, .edge = {}, .cut = false, .whole = {}, .changed = false}};
     shorten(box.lines[0]);
     box.look = parts_.looks[node.value];
     box.terminal = node == game_.begin() || node == game_.end();
@@ -150,6 +153,7 @@ class Folder {
     const NodeId start = game_.graph.source(edge);
     Box box;
     box.kind = Box::Kind::chain;
+    box.node = start;
     box.frame = parts_.part[start.value];
     NodeId end;
     EdgeId last;
@@ -159,7 +163,8 @@ class Folder {
                 .node = {},
                 .edge = at,
                 .cut = false,
-                .whole = {}};
+                .whole = {},
+                .changed = false};
       if (at != edge) line.node = names_[game_.graph.source(at).value];
       shorten(line);
       if (!line.text.empty()) box.lines.push_back(std::move(line));
@@ -178,6 +183,7 @@ class Folder {
     }
     box.width = static_cast<double>(labels) * kLetter + 14 + (names > 0 ? static_cast<double>(names) * kLetter + 8 : 0);
     box.height = static_cast<double>(box.lines.size()) * kLineHeight + 7;
+    box.end = end;
     const auto index = static_cast<std::uint32_t>(drawing_.boxes.size());
     drawing_.boxes.push_back(std::move(box));
     add_arrow(box_of_[start.value], index, {});
@@ -185,10 +191,12 @@ class Folder {
   }
 
   void add_arrow(std::uint32_t from, std::uint32_t to, EdgeId edge) {
-    drawing_.arrows.push_back({.from = from, .to = to, .edge = edge, .points = {}});
+    drawing_.arrows.push_back(
+        {.from = from, .to = to, .edge = edge, .points = {}, .side = WhichHalf::both, .changed = false});
   }
 
   const ir::Game& game_;
+  const std::vector<bool>& wanted_;
   std::vector<std::string> names_;
   Parts parts_;
   std::vector<EdgeId> edges_;  // what is drawn, by increasing id
@@ -247,7 +255,9 @@ Parts parts_of(const ir::Game& game) {
   return parts;
 }
 
-Drawing fold(const ir::Game& game, const std::function<bool(ir::EdgeId)>& filter) { return Folder(game, filter).run(); }
+Drawing fold(const ir::Game& game, const std::function<bool(ir::EdgeId)>& filter, const std::vector<bool>& landmarks) {
+  return Folder(game, filter, landmarks).run();
+}
 
 std::vector<ir::EdgeId> edges_in(const Drawing& drawing) {
   std::vector<ir::EdgeId> edges;

@@ -3,8 +3,6 @@
 #include "backends/page/page.hpp"
 
 #include <boost/algorithm/string/replace.hpp>
-#include <boost/beast/core/detail/base64.hpp>
-#include <boost/beast/zlib/deflate_stream.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -12,6 +10,7 @@
 #include "backends/scene/scene.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/packed.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::page {
@@ -21,29 +20,6 @@ namespace {
 using Json = nlohmann::json;
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-std::string deflated(std::string_view text) {
-  namespace zlib = boost::beast::zlib;
-  zlib::deflate_stream stream;
-  stream.reset(9, 15, 8, zlib::Strategy::normal);
-  std::string out(stream.upper_bound(text.size()) + 64, '\0');
-  zlib::z_params params;
-  params.next_in = text.data();
-  params.avail_in = text.size();
-  params.next_out = out.data();
-  params.avail_out = out.size();
-  boost::system::error_code problem;
-  stream.write(params, zlib::Flush::finish, problem);
-  out.resize(params.total_out);
-  return out;
-}
-
-std::string base64(std::string_view bytes) {
-  namespace base64 = boost::beast::detail::base64;
-  std::string out(base64::encoded_size(bytes.size()), '\0');
-  out.resize(base64::encode(out.data(), bytes.data(), bytes.size()));
-  return out;
-}
 
 // By node at which moves begin: the variables on which the rest of the play can depend. The others are notes that moves
 // make for themselves.
@@ -144,7 +120,7 @@ std::string data(const ir::Game& game, std::string_view title) {
 std::string write(const ir::Game& game, std::string_view title, std::string_view page) {
   std::string html(page);
   boost::algorithm::replace_all(html, "@TITLE@", xml_escaped(title));
-  boost::algorithm::replace_first(html, "@DATA@", base64(deflated(data(game, title))));
+  boost::algorithm::replace_first(html, "@DATA@", packed(data(game, title)));
   return html;
 }
 

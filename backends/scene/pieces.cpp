@@ -95,23 +95,25 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
   std::size_t numbers = 0;
   for (const std::string& value : values) numbers += number_of(value) ? 1U : 0U;
   const bool named = std::ranges::any_of(values, means_nothing);
-  // Without a name for it, most of the board is nothing at the start, unless it is somebody's.
+  // What is most of the board at the start is nothing, unless something else is called so or it is somebody's.
+  std::map<std::string, std::size_t> uses;
+  for (const std::string& value : initial) ++uses[value];
   std::string common;
-  if (!named) {
-    std::map<std::string, std::size_t> uses;
-    for (const std::string& value : initial) ++uses[value];
-    for (const auto& [value, count] : uses) {
-      if (common.empty() || count > uses[common]) common = value;
-    }
+  for (const auto& [value, count] : uses) {
+    if (common.empty() || count > uses[common]) common = value;
+  }
+  if (!common.empty()) {
     // A "b" beside a black king is a blank, not something black.
-    const int owner = common.empty() ? -1 : read(common).owner;
+    const int owner = read(common).owner;
     const bool other = std::ranges::any_of(
         values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
-    if (!common.empty() && ((owner >= 0 && !(common.size() == 1 && other)) || number_of(common))) common.clear();
-    if (common.empty() && numbers > 0) common = "0";
+    const bool letter = owner >= 0 && common.size() == 1 && other;
+    const bool most = 2 * uses[common] > initial.size();
+    if (named ? !(letter && most) : (owner >= 0 && !letter) || number_of(common).has_value()) common.clear();
   }
+  if (!named && common.empty() && numbers > 0) common = "0";
   for (const std::string& value : values) {
-    const bool nothing = named ? means_nothing(value) : value == common;
+    const bool nothing = (named && means_nothing(value)) || (!common.empty() && value == common);
     const auto [it, fresh] = blank_.try_emplace(value, nothing);
     if (!fresh) it->second = it->second || nothing;
     if (!nothing && !number_of(value)) pieces_.try_emplace(value, read(value));

@@ -292,12 +292,23 @@ class TextDrawing {
     return out;
   }
 
+  // A line that somebody has drawn is a line, whatever it is called.
+  bool stands_on_a_field(int piece) const {
+    return std::ranges::any_of(scene_.boards, [&](const Board& board) {
+      return std::ranges::any_of(
+          board.cells, [&](const Cell& cell) { return cell.piece == piece && cell.line == Cell::Line::none; });
+    });
+  }
+
   // One entry for all chess figures of a player; none for a piece that is written like its mark.
   std::string legend() const {
     std::vector<std::string> entries;
     std::vector<bool> figures(scene_.players.size(), false);
-    for (const Piece& piece : scene_.pieces) {
-      if (piece.word.empty() || (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece)))) continue;
+    for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
+      const Piece& piece = scene_.pieces[p];
+      if (!stands_on_a_field(static_cast<int>(p)) || piece.word.empty() ||
+          (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece))))
+        continue;
       std::string entry = fmt::format("{} {}", glyph(piece), piece.word);
       if (piece.owner >= 0 && (piece.kind.empty() || piece.stone)) {
         entry = fmt::format("{} {}{}", glyph(piece), scene_.players[static_cast<std::size_t>(piece.owner)],

@@ -17,5 +17,8 @@ const std::string_view kLicences =
 const std::string_view kGamePage =
 #include "embedded/studio/game.html.inc"
     ;
+const std::string_view kTracePage =
+#include "embedded/studio/trace.html.inc"
+    ;
 
 }  // namespace rgtrans::ide::bundle

@@ -10,5 +10,6 @@ extern const std::string_view kStudioScript;  // JavaScript
 extern const std::string_view kStudioStyle;   // CSS
 extern const std::string_view kLicences;      // of the modules in it
 extern const std::string_view kGamePage;      // HTML with places for a game, which needs nothing else
+extern const std::string_view kTracePage;     // HTML with places for what the optimizer did
 
 }  // namespace rgtrans::ide::bundle

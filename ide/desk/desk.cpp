@@ -25,8 +25,9 @@ namespace {
 std::string dump(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 using Work = Json (*)(const Errand& errand);
-const std::map<std::string, Work, std::less<>> kWork = {
-    {"perft", count_leaves}, {"playouts", play_out}, {"compare", compare}, {"think", think}, {"reply", reply}};
+const std::map<std::string, Work, std::less<>> kWork = {{"perft", count_leaves}, {"playouts", play_out},
+                                                        {"compare", compare},    {"engines", measure_engines},
+                                                        {"think", think},        {"reply", reply}};
 
 constexpr std::size_t kMostJobs = 4;
 constexpr std::size_t kMostQueued = 256;
@@ -157,10 +158,14 @@ class Desk::Body {
     }
     if (method == "open") return open(request);
     if (game_ == nullptr) throw Error("no game is open");
-    if (method == "state") return play_->state(request);
-    if (method == "automaton") return automaton(*game_, request);
+    if (method == "state") {
+      if (play_ == nullptr) play_ = std::make_unique<ShownPlay>(game_);
+      return play_->state(request);
+    }
+    if (method == "automaton") return gallery_.automaton(game_, request);
+    if (method == "explain") return gallery_.explain(game_, request);
     if (method == "game")
-      return {{"json", json::print(request.value("optimized", false) ? game_->optimized : game_->written)}};
+      return {{"json", json::print(request.value("optimized", false) ? game_->playable().optimized : game_->written)}};
     if (method == "passes") return changes(*game_, request);
     if (method == "pass") return change(*game_, request);
     throw Error(fmt::format("there is no method {}", method));
@@ -198,23 +203,24 @@ class Desk::Body {
 
   Json open(const Json& request) {
     std::shared_ptr<const OpenedGame> game = open_game(request);
-    play_ = std::make_unique<ShownPlay>(game);
+    play_.reset();
     game_ = std::move(game);
+    std::vector<std::string> players;
+    for (const SymbolId player : game_->written.players()) players.push_back(game_->written.symbols.str(player));
     Diagnostics hints(game_->sources);
     scene::read_hints(game_->written, hints);
-    return {{"players", game_->start->info().players},
+    return {{"players", std::move(players)},
             {"warnings", diagnostics_of(hints.all(), game_->sources.get())},
             {"hides", game_->hides},
             {"nodes", game_->written.graph.node_count()},
-            {"edges", game_->written.graph.edge_count()},
-            {"optimizedNodes", game_->optimized.graph.node_count()},
-            {"optimizedEdges", game_->optimized.graph.edge_count()}};
+            {"edges", game_->written.graph.edge_count()}};
   }
 
   Shelf shelf_;
   Answer answer_;
   std::shared_ptr<const OpenedGame> game_;  // of the serving thread
   std::unique_ptr<ShownPlay> play_;
+  Gallery gallery_;
 
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;

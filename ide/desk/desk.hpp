@@ -5,9 +5,9 @@
 //     read, save                    texts of the folder or of the presets
 //     open                          the text of the editor; what follows is about the last one that had no mistake
 //     state                         a position: board, moves and which cells they name
-//     automaton, game               its drawing; its JSON form
+//     automaton, explain, game      its drawing; what the analyses say of a node; its JSON form
 //     passes, pass                  what the optimizer changed, and one change in full
-//     perft, playouts, compare, think, reply
+//     perft, playouts, engines, compare, think, reply
 //                                   work with progress, which `cancel` ends
 //
 // Quick requests are answered in their order, on one thread; each of the last line has a thread of its own.

@@ -44,10 +44,45 @@ ir::NodeId node_named(const ir::Game& game, const std::vector<std::string>& name
   return game.begin();
 }
 
+// As the page wants it: [x, y, text or number].
+Json told(const drawing::Fragments& pieces, std::unordered_map<std::string, std::vector<std::size_t>> known) {
+  Json list = Json::array();
+  for (const drawing::Fragment& piece : pieces.list) {
+    Json content;
+    if (const auto it = known.find(piece.text); it != known.end() && !it->second.empty()) {
+      content = it->second.back();
+      it->second.pop_back();
+    } else {
+      content = piece.text;
+    }
+    list.push_back({piece.x, piece.y, std::move(content)});
+  }
+  return list;
+}
+
+Json elements_of(const drawing::Drawing& drawing, const ir::Game& game, const std::vector<std::string>& names,
+                 const Sources& sources) {
+  std::vector<std::size_t> number(game.graph.edge_bound());
+  std::size_t count = 0;
+  for (const ir::EdgeId edge : game.graph.edges()) number[edge.value] = count++;
+  Json elements = Json::array();
+  for (const ir::EdgeId edge : drawing::edges_in(drawing)) {
+    Json one = {number[edge.value], names[game.graph.source(edge).value], names[game.graph.target(edge).value]};
+    const Range where = game.graph.where(edge);
+    if (where.known()) {
+      const Position begin = sources.position(where.begin);
+      const Position end = sources.position(std::max(where.begin, where.end));
+      for (const auto at : {begin.line, begin.column, end.line, end.column}) one.push_back(at);
+    }
+    elements.push_back(std::move(one));
+  }
+  return elements;
+}
+
 }  // namespace
 
-Json automaton(const OpenedGame& opened, const Json& request) {
-  const ir::Game& game = request.value("optimized", false) ? opened.optimized : opened.written;
+Json Gallery::automaton(const std::shared_ptr<const OpenedGame>& opened, const Json& request) {
+  const ir::Game& game = request.value("optimized", false) ? opened->playable().optimized : opened->written;
   const std::vector<std::string> names = game.node_names();
   const bool whole = game.graph.edge_count() <= kMostDrawn;
   std::function<bool(ir::EdgeId)> filter;
@@ -58,53 +93,45 @@ Json automaton(const OpenedGame& opened, const Json& request) {
   }
   drawing::Drawing drawing = drawing::fold(game, filter);
   drawing::lay_out(drawing);
+  const drawing::Fragments pieces = drawing::fragments(drawing);
+  const bool known = sent_ > 0 && request.value("known", 0) == sent_;
+  Json list = told(pieces, known ? std::move(numbers_) : decltype(numbers_)());
+  // From the last one on, so that the first ones are taken first.
+  numbers_.clear();
+  for (std::size_t i = pieces.list.size(); i-- > 0;) numbers_[pieces.list[i].text].push_back(i);
+  return {{"id", ++sent_},
+          {"pieces", std::move(list)},
+          {"width", pieces.width},
+          {"height", pieces.height},
+          {"border", pieces.border},
+          {"elements", elements_of(drawing, game, names, *opened->sources)},
+          {"nodeCount", game.graph.node_count()},
+          {"edgeCount", game.graph.edge_count()},
+          {"whole", whole}};
+}
 
-  std::unordered_map<std::uint32_t, std::size_t> number;
-  for (const ir::EdgeId edge : game.graph.edges()) number.emplace(edge.value, number.size());
-  Json edges = Json::array();
-  for (const ir::EdgeId edge : drawing::edges_in(drawing)) {
-    edges.push_back({{"edge", number.at(edge.value)},
-                     {"from", names[game.graph.source(edge).value]},
-                     {"to", names[game.graph.target(edge).value]},
-                     {"place", place_of(*opened.sources, game.graph.where(edge))}});
+Json Gallery::explain(const std::shared_ptr<const OpenedGame>& opened, const Json& request) {
+  const bool optimized = request.value("optimized", false);
+  const ir::Game& game = optimized ? opened->playable().optimized : opened->written;
+  if (explainer_ == nullptr || explained_ != opened || optimized_ != optimized) {
+    explainer_ = std::make_unique<trace::Explainer>(game);
+    explained_ = opened;
+    optimized_ = optimized;
   }
-  Json nodes = Json::object();
+  const std::vector<std::string> names = game.node_names();
   for (const ir::NodeId node : game.graph.nodes()) {
-    nodes[names[node.value]] = place_of(*opened.sources, game.graph.where(node));
+    if (names[node.value] == request.value("node", "")) return {{"text", explainer_->text(node)}};
   }
-  return {{"svg", drawing::svg(drawing)},         {"elements", std::move(edges)},         {"nodes", std::move(nodes)},
-          {"nodeCount", game.graph.node_count()}, {"edgeCount", game.graph.edge_count()}, {"whole", whole}};
+  throw Error("there is no such node");
 }
 
 Json changes(const OpenedGame& opened, const Json& request) {
   passes::OptimizeOptions options = optimizer_of(request);
-  Json rows = Json::array();
-  options.on_change = [&](const passes::PassEvent& event) {
-    rows.push_back({{"number", event.number},
-                    {"pass", event.pass.name},
-                    {"help", event.pass.help},
-                    {"changes", event.changes},
-                    {"nodes", event.after.graph.node_count()},
-                    {"edges", event.after.graph.edge_count()},
-                    {"variables", event.after.variables().size()}});
-  };
+  trace::RunOfPasses run(opened.written);
+  options.on_change = [&](const passes::PassEvent& event) { run.add(event); };
   ir::Game game = opened.written;
   const passes::OptimizeReport report = passes::optimize(game, options);
-  Json timings = Json::array();
-  for (const passes::PassTiming& timing : report.timings) {
-    timings.push_back({{"pass", timing.name},
-                       {"runs", timing.runs},
-                       {"changes", timing.changes},
-                       {"seconds", timing.seconds},
-                       {"nodes", timing.nodes},
-                       {"edges", timing.edges}});
-  }
-  return {{"rows", std::move(rows)},
-          {"timings", std::move(timings)},
-          {"notes", report.notes},
-          {"seconds", report.seconds},
-          {"before", {{"nodes", opened.written.graph.node_count()}, {"edges", opened.written.graph.edge_count()}}},
-          {"after", {{"nodes", game.graph.node_count()}, {"edges", game.graph.edge_count()}}}};
+  return run.told(game, report);
 }
 
 // The run is made again up to there, so that no copies of the game have to be kept.
@@ -117,14 +144,7 @@ Json change(const OpenedGame& opened, const Json& request) {
   options.keep_before = true;
   options.on_change = [&](const passes::PassEvent& event) {
     if (event.number != number) return;
-    trace::ShownChange change = trace::change_of(event);
-    const auto picture = [](trace::ShownChange::Picture& p) {
-      return Json{{"svg", std::move(p.svg)}, {"changed", p.changed}};
-    };
-    result = {{"difference", std::move(change.difference)},
-              {"before", picture(change.before)},
-              {"after", picture(change.after)},
-              {"part", change.part}};
+    result = trace::change_of(event);
   };
   ir::Game game = opened.written;
   passes::optimize(game, options);

@@ -10,17 +10,24 @@
 namespace rgtrans::ide {
 
 OpenedGame::OpenedGame(std::string title, std::shared_ptr<Sources> texts, ir::Game game,
-                       const passes::OptimizeOptions& options)
+                       passes::OptimizeOptions options)
     : name(std::move(title)),
       sources(std::move(texts)),
       written(std::move(game)),
-      optimized(written),
-      report(passes::optimize(optimized, options)),
-      painter(options.passes ? optimized : written),
-      wording(written),
-      start(make_interpreter(optimized)),
       hides(ir::hides_moves(written)),
-      named_passes(options.passes.has_value()) {}
+      options_(std::move(options)) {}
+
+const PlayableGame& OpenedGame::playable() const {
+  std::call_once(once_, [this] {
+    ir::Game game = written;
+    passes::optimize(game, options_);
+    scene::Painter painter(options_.passes ? game : written);
+    auto start = make_interpreter(game);
+    playable_ = std::make_unique<const PlayableGame>(
+        PlayableGame{std::move(game), std::move(painter), scene::Wording(written), std::move(start)});
+  });
+  return *playable_;
+}
 
 passes::OptimizeOptions optimizer_of(const Json& request) {
   passes::OptimizeOptions options;
@@ -102,7 +109,7 @@ void follow(Reasoner& reasoner, const std::vector<std::string>& path) {
 }
 
 ShownPlay::ShownPlay(std::shared_ptr<const OpenedGame> game)
-    : game_(std::move(game)), reasoner_(game_->start->clone()), witness_(game_->shown()) {
+    : game_(std::move(game)), reasoner_(game_->playable().start->clone()), witness_(game_->shown()) {
   std::size_t plies = 0;
   settle(plies);
 }
@@ -129,7 +136,7 @@ void ShownPlay::go_to(const std::vector<std::string>& path) {
   }
   for (std::size_t i = same; i < path.size(); ++i) {
     const std::size_t index = index_of(*reasoner_, path[i]);
-    Made made{path[i], reasoner_->mover(), game_->wording.shown({path[i]}).front(), 0};
+    Made made{path[i], reasoner_->mover(), game_->playable().wording.shown({path[i]}).front(), 0};
     apply(index, made.plies);
     settle(made.plies);
     made_.push_back(std::move(made));
@@ -146,9 +153,9 @@ Json ShownPlay::moves(const scene::Scene& scene) {
   std::vector<std::string> moves(count), full(count);
   for (std::size_t i = 0; i < count; ++i) {
     moves[i] = reasoner_->move_text(i);
-    full[i] = game_->wording.full(moves[i]);
+    full[i] = game_->playable().wording.full(moves[i]);
   }
-  const std::vector<std::string> shown = game_->wording.shown(moves);
+  const std::vector<std::string> shown = game_->playable().wording.shown(moves);
   const auto targets = scene::targets(scene, full);
   Json list = Json::array();
   for (std::size_t i = 0; i < count; ++i) {
@@ -164,12 +171,13 @@ Json ShownPlay::state(const Json& request) {
   if (const auto it = request.find("viewer"); it != request.end() && it->is_number_unsigned() && game_->hides) {
     viewer = std::min<std::size_t>(it->get<std::size_t>(), info.players.size() - 1);
   }
-  scene::Scene scene = game_->painter.scene(witness_, viewer);
+  scene::Scene scene = game_->playable().painter.scene(witness_, viewer);
   Json state = {{"mover", reasoner_->terminal() ? "" : name(reasoner_->mover())}, {"outcome", scene.outcome}};
   state["made"] = Json::array();
   if (viewer) {
     for (const scene::Seen& seen : witness_.seen(*viewer)) {
-      state["made"].push_back({{"mover", name(seen.mover)}, {"text", game_->wording.shown({seen.text}).front()}});
+      state["made"].push_back(
+          {{"mover", name(seen.mover)}, {"text", game_->playable().wording.shown({seen.text}).front()}});
     }
   } else {
     for (const Made& made : made_) state["made"].push_back({{"mover", name(made.mover)}, {"text", made.text}});

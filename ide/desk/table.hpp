@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -18,21 +19,31 @@ namespace rgtrans::ide {
 
 using Json = nlohmann::json;
 
-struct OpenedGame {
-  std::string name;
-  std::shared_ptr<Sources> sources;
-  ir::Game written, optimized;
-  passes::OptimizeReport report;
+// What is needed to play a game.
+struct PlayableGame {
+  ir::Game optimized;
   scene::Painter painter;
   scene::Wording wording;
   std::unique_ptr<Reasoner> start;  // plays the optimized game; to be cloned
-  bool hides = false;
-  // Passes that are named one by one may change the texts of moves, which those of the pipeline do not.
-  bool named_passes = false;
-  // What people look at: the optimizer may take boards apart.
-  [[nodiscard]] const ir::Game& shown() const { return named_passes ? optimized : written; }
+};
 
-  OpenedGame(std::string title, std::shared_ptr<Sources> texts, ir::Game game, const passes::OptimizeOptions& options);
+struct OpenedGame {
+  std::string name;
+  std::shared_ptr<Sources> sources;
+  ir::Game written;
+  bool hides = false;
+
+  OpenedGame(std::string title, std::shared_ptr<Sources> texts, ir::Game game, passes::OptimizeOptions options);
+  // Made when it is first asked for, so that who types waits for the text alone.
+  [[nodiscard]] const PlayableGame& playable() const;
+  // What people look at: the optimizer may take boards apart. But passes that are named one by one may change the texts
+  // of moves, which those of the pipeline do not.
+  [[nodiscard]] const ir::Game& shown() const { return options_.passes ? playable().optimized : written; }
+
+ private:
+  passes::OptimizeOptions options_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const PlayableGame> playable_;
 };
 
 // {name, text, language, level, passes}. Throws Error with what is wrong.

@@ -1,10 +1,13 @@
 #include "ide/desk/work.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/search/search.hpp"
 
 namespace rgtrans::ide {
@@ -34,7 +37,7 @@ std::vector<std::string> path_of(const Errand& errand) {
 }
 
 std::unique_ptr<Reasoner> position(const Errand& errand) {
-  auto reasoner = errand.game.start->clone();
+  auto reasoner = errand.game.playable().start->clone();
   reasoner->reset();
   follow(*reasoner, path_of(errand));
   return reasoner;
@@ -64,7 +67,9 @@ std::uint64_t leaves(Reasoner& reasoner, unsigned depth, const Errand& errand) {
   return sum;
 }
 
-std::string in_words(const Errand& errand, const std::string& move) { return errand.game.wording.full(move); }
+std::string in_words(const Errand& errand, const std::string& move) {
+  return errand.game.playable().wording.full(move);
+}
 
 }  // namespace
 
@@ -146,6 +151,39 @@ Json play_out(const Errand& errand) {
   return result;
 }
 
+Json measure_engines(const Errand& errand) {
+  const double seconds = std::clamp(errand.request.value("seconds", 1.0), 0.05, 30.0);
+  const std::vector<std::string> path = path_of(errand);
+  Json engines = Json::array();
+  const auto measure = [&](const char* name, Reasoner& reasoner, double preparing) {
+    errand.tell({{"stage", fmt::format("{} plays", name)}});
+    reasoner.reset();
+    follow(reasoner, path);
+    PlayoutOptions options;
+    options.seconds = seconds;
+    const PlayoutStats stats = reasoner.playouts(options);
+    stop_if_asked(errand);
+    const double spent = std::max(stats.seconds, 1e-9);
+    engines.push_back({{"name", name},
+                       {"preparing", preparing},
+                       {"plays", static_cast<double>(stats.playouts) / spent},
+                       {"moves", static_cast<double>(stats.moves) / spent}});
+  };
+  measure("interpreter", *errand.game.playable().start->clone(), 0);
+  errand.tell({{"stage", "the compiler works"}});
+  cpp::BuildOptions options;
+  options.stop = [&] { return errand.stop.load(); };
+  const auto begin = Clock::now();
+  std::unique_ptr<Reasoner> compiled;
+  try {
+    compiled = cpp::make_cpp_reasoner(errand.game.playable().optimized, options);
+  } catch (const cpp::Stopped&) {
+    stop_if_asked(errand);
+  }
+  measure("compiled", *compiled, since(begin));
+  return {{"engines", std::move(engines)}};
+}
+
 Json compare(const Errand& errand) {
   const auto other = open_game(errand.request.at("other"));
   stop_if_asked(errand);
@@ -161,8 +199,8 @@ Json compare(const Errand& errand) {
     const Errand one{game, request, tell, errand.stop};
     tell(nullptr);
     Json side = {{"name", game.name},
-                 {"nodes", game.optimized.graph.node_count()},
-                 {"edges", game.optimized.graph.edge_count()},
+                 {"nodes", game.playable().optimized.graph.node_count()},
+                 {"edges", game.playable().optimized.graph.edge_count()},
                  {"perft", count_leaves(one)}};
     side["perft"].erase("rows");
     stage = "playouts";
@@ -212,7 +250,7 @@ Json think(const Errand& errand) {
 
 Json reply(const Errand& errand) {
   const auto player = search::make_player(errand.request.value("player", "mcts:1000"));
-  const auto reasoner = errand.game.start->clone();
+  const auto reasoner = errand.game.playable().start->clone();
   reasoner->reset();
   const auto target = position(errand);
   if (target->terminal()) throw Error("the play is over");

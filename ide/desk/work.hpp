@@ -18,6 +18,8 @@ struct Errand {
 
 Json count_leaves(const Errand& errand);  // {path, depth}
 Json play_out(const Errand& errand);      // {path, count, seed}
+// {path, seconds}: how many random plays the interpreter makes, and the compiled reasoner.
+Json measure_engines(const Errand& errand);
 // {depth, count, seed, other: as for `open`}: the same of both games, from their starts, side by side.
 Json compare(const Errand& errand);
 Json think(const Errand& errand);  // {path, seconds}: of a game in which nothing is hidden

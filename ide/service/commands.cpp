@@ -17,6 +17,7 @@
 #include "backends/trace/trace.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/text.hpp"
+#include "ide/bundle/bundle.hpp"
 #include "ide/service/features.hpp"
 
 namespace rgtrans::ide {
@@ -49,10 +50,12 @@ struct Task {
     if (loaded->game) return loaded->game;
     throw RequestError{kRequestFailed, "the description has mistakes; they are among its diagnostics"};
   }
-  [[nodiscard]] ir::Game optimized(std::uint64_t standard_level, passes::OptimizeOptions options = {}) const {
+  [[nodiscard]] ir::Game optimized(std::uint64_t standard_level, passes::OptimizeOptions options = {},
+                                   passes::OptimizeReport* report = nullptr) const {
     ir::Game result = *game();
     options.level = static_cast<int>(number("level", standard_level, 2));
-    passes::optimize(result, options);
+    passes::OptimizeReport made = passes::optimize(result, options);
+    if (report != nullptr) *report = std::move(made);
     return result;
   }
 };
@@ -109,8 +112,8 @@ Json translate(const Task& task) {
 Json optimize(const Task& task) {
   constexpr std::size_t kMostNodes = 3000;  // of a game whose every step is drawn
   Json steps = Json::array();
-  trace::Page page("Optimizer trace");
   const bool drawn = member(task.arguments, "trace") == true && task.game()->node_names().size() <= kMostNodes;
+  trace::Page page("Optimizer trace", *task.game());
   passes::OptimizeOptions options;
   options.keep_before = true;
   options.on_change = [&](const passes::PassEvent& event) {
@@ -121,9 +124,10 @@ Json optimize(const Task& task) {
                      {"changes", event.changes},
                      {"difference", line_difference(rg::print(*event.before), rg::print(event.after))}});
   };
-  const ir::Game game = task.optimized(2, std::move(options));
+  passes::OptimizeReport report;
+  const ir::Game game = task.optimized(2, std::move(options), &report);
   Json result{{"text", rg::print(game)}, {"steps", std::move(steps)}};
-  if (drawn) result["html"] = page.html();
+  if (drawn) result["html"] = page.html(bundle::kTracePage, game, report);
   return result;
 }
 

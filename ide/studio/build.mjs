@@ -1,6 +1,5 @@
-// Makes dist/ of src/: the studio's page, and the page of a single game as one file, and its
-// reasoner as a module, for tests. The same sources and the same
-// modules (package-lock.json) give the same bytes.
+// Makes dist/ of src/: the studio's page; the pages of a single game and of a run of the optimizer, each as one file; and
+// the reasoner as a module, for tests. The same sources and the same modules (package-lock.json) give the same bytes.
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -37,13 +36,20 @@ const gamePage = (await readFile(`${here}src/game.html`, 'utf8'))
   .replace('/*STYLE*/', () => gameStyle.trim())
   .replace('/*SCRIPT*/', () => inside(game));
 
+const trace = await bundled('trace.ts');
+const studioStyle = await bundled('studio.css');
+const tracePage = (await readFile(`${here}src/trace.html`, 'utf8'))
+  .replace('/*STYLE*/', () => studioStyle.trim())
+  .replace('/*SCRIPT*/', () => inside(trace));
+
 await mkdir(out, { recursive: true });
 await writeFile(`${out}/studio.js`, await bundled('studio.ts'));
-await writeFile(`${out}/studio.css`, await bundled('studio.css'));
+await writeFile(`${out}/studio.css`, studioStyle);
 const reasoner = await build({ ...options, format: 'esm', entryPoints: ['src/rg.ts'] });
 await writeFile(`${out}/reasoner.mjs`, reasoner.outputFiles[0].text);
 await writeFile(`${out}/index.html`, await readFile(`${here}src/index.html`, 'utf8'));
 await writeFile(`${out}/game.html`, gamePage);
+await writeFile(`${out}/trace.html`, tracePage);
 
 // Whose work is in the studio's page, and on which terms.
 let licences = 'The page of rgtrans studio contains these modules.\n';

@@ -1,13 +1,15 @@
 // The automaton, drawn by the program, and the walk of the last move on it: a debugger of rules. A click goes to the
 // text; where the cursor is in the text lights up here.
-import { el, picture } from './dom';
+import { after, el } from './dom';
+import { PieceDrawing, type Sent } from './drawing';
 import type { Place } from './editor';
 import { Reasoner, type Step } from './rg';
 import { RequestError, type Connection } from './rpc';
 import { ZoomWindow } from './zoom';
 
 interface Element { edge: number; from: string; to: string; place: Place | null }
-interface Drawn { svg: string; elements: Element[]; nodes: Record<string, Place | null>; nodeCount: number; edgeCount: number; whole: boolean }
+interface Drawn { elements: Element[]; nodeCount: number; edgeCount: number; whole: boolean }
+type SentElement = [edge: number, from: string, to: string, line?: number, column?: number, endLine?: number, endColumn?: number];
 
 export class AutomatonPanel {
   readonly element: HTMLElement;
@@ -16,6 +18,7 @@ export class AutomatonPanel {
   breakLines: () => Set<number> = () => new Set();
   optimized = false;
   private window = new ZoomWindow();
+  private drawing = new PieceDrawing();
   private drawn: Drawn | null = null;
   private byEdge = new Map<number, number>();
   private byNode = new Map<string, SVGGElement>();
@@ -41,6 +44,8 @@ export class AutomatonPanel {
   private wrote = el('div', { class: 'wrote' });
   private watch = el('aside', { class: 'watch', hidden: true, 'aria-label': 'Variables at this step' });
   private walk: HTMLElement;
+  private tip = el('div', { class: 'tip', role: 'tooltip', hidden: true });
+  private hovered: SVGGElement | null = null;
 
   constructor(private connection: Connection) {
     this.search.oninput = () => { this.found = 0; this.find(); };
@@ -55,7 +60,7 @@ export class AutomatonPanel {
       step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
       step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'), this.walkText, this.wrote);
     this.element = el('div', { class: 'automaton panel' },
-      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), el('div', { class: 'drawn' }, this.window.element, this.watch), this.walk);
+      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), el('div', { class: 'drawn' }, el('div', { class: 'canvas' }, this.window.element, this.tip), this.watch), this.walk);
     this.element.addEventListener('keydown', (event) => {
       if (event.target instanceof HTMLInputElement) return;
       if (event.key === '.') this.step(this.at + 1);
@@ -63,6 +68,35 @@ export class AutomatonPanel {
       if (event.key === '/') this.step(this.nextBreak());
     });
     this.window.element.addEventListener('click', (event) => this.click(event));
+    const explain = after(180, (node: SVGGElement) => this.explain(node));
+    this.window.element.addEventListener('pointerover', (event) => {
+      const node = (event.target as SVGElement).closest<SVGGElement>('g.n');
+      this.hovered = node;
+      this.tip.hidden = true;
+      if (node) explain(node);
+    });
+    this.window.element.addEventListener('pointerleave', () => {
+      this.hovered = null;
+      this.tip.hidden = true;
+    });
+  }
+
+  // What the analyses know of the node that the mouse is over.
+  private async explain(node: SVGGElement): Promise<void> {
+    if (this.hovered !== node) return;
+    const known = await this.connection.request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' }).catch(() => null);
+    if (!known || this.hovered !== node) return;
+    const [head, ...lines] = (known.text as string).trim().split('\n');
+    this.tip.replaceChildren(el('b', {}, head!), ...lines.map((line) => {
+      const [pragma, text] = [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()];
+      return el('p', { class: text.startsWith('no') ? 'lacks' : '' }, el('code', {}, pragma), ` ${text}`);
+    }));
+    this.tip.hidden = false;
+    const box = this.window.element.getBoundingClientRect();
+    const at = node.getBoundingClientRect();
+    const below = at.bottom + 6 + this.tip.offsetHeight < box.bottom;
+    this.tip.style.left = `${Math.max(6, Math.min(at.left - box.left, box.width - this.tip.offsetWidth - 6))}px`;
+    this.tip.style.top = `${below ? at.bottom - box.top + 6 : Math.max(6, at.top - box.top - this.tip.offsetHeight - 6)}px`;
   }
 
   shown(visible: boolean): void {
@@ -79,17 +113,20 @@ export class AutomatonPanel {
     const version = ++this.version;
     this.stale = false;
     try {
-      const drawn: Drawn = await this.connection.request('automaton', { optimized: this.optimized, focus: this.focus });
+      const sent: Sent & Drawn = await this.connection.request('automaton', { optimized: this.optimized, focus: this.focus, known: this.drawing.id });
       if (version !== this.version) return;
-      this.drawn = drawn;
-      const svg = picture(drawn.svg);
+      const elements = (sent.elements as unknown as SentElement[]).map(([edge, from, to, line, column, endLine, endColumn]) =>
+        ({ edge, from, to, place: line === undefined ? null : { line, column: column!, endLine: endLine!, endColumn: endColumn! } }));
+      const drawn = this.drawn = { ...sent, elements };
+      this.drawing.show(sent);
+      const svg = this.drawing.svg;
       this.window.show(svg, !this.first);
       this.first = false;
-      this.parts = svg ? [...svg.querySelectorAll<SVGElement>('.e')] : [];
+      this.parts = [...svg.querySelectorAll<SVGElement>('.e')];
       this.byEdge = new Map(drawn.elements.map((element, i) => [element.edge, i]));
       this.byNode = new Map();
-      svg?.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
-      for (const [name, node] of this.byNode) node.append(hover(name, node));
+      svg.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
+      this.window.element.dataset['version'] = String(sent.id);
       this.note.textContent = `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` + (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
       for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
       this.trace();
@@ -114,7 +151,7 @@ export class AutomatonPanel {
         return;
       }
       const leaving = this.drawn.elements.find((element) => element.from === name);
-      const place = this.drawn.nodes[name] ?? leaving?.place;
+      const place = leaving?.place ?? this.drawn.elements.find((element) => element.to === name)?.place;
       if (place) this.ongo(place);
       this.select([node]);
       if (!this.drawn.whole) {
@@ -248,18 +285,6 @@ export class AutomatonPanel {
     this.showValues();
     this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
   }
-}
-
-// What the pragmas say of a node, which its colour and border show.
-function hover(name: string, node: SVGGElement): SVGTitleElement {
-  const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
-  const border = Number(node.querySelector('rect')?.getAttribute('stroke-width') ?? 0);
-  title.textContent = [name,
-    node.classList.contains('u') ? '@unique: no walk comes here twice' : '',
-    node.classList.contains('r') ? '@repeat: walks can come here again' : '',
-    border > 1 ? `@tagIndex: ${border - 1} tags come before` : '',
-  ].filter((line) => line !== '').join('\n');
-  return title;
 }
 
 type Element_ = globalThis.Element;

@@ -14,6 +14,8 @@ export class BenchPanel {
   private depth = el('input', { type: 'number', min: '1', max: '12', value: '3', 'aria-label': 'Depth' });
   private count = el('input', { type: 'number', min: '1', max: '1000000', value: '300', 'aria-label': 'Plays' });
   private perftOut = el('div', { class: 'result' });
+  private seconds = el('input', { type: 'number', min: '0.1', max: '30', step: '0.1', value: '1', 'aria-label': 'Seconds for each' });
+  private enginesOut = el('div', { class: 'result' });
   private playsOut = el('div', { class: 'result' });
 
   constructor(private connection: Connection) {
@@ -23,7 +25,10 @@ export class BenchPanel {
         this.perftOut),
       el('section', {}, el('h2', {}, 'Random plays'),
         this.controls('Play', this.count, 'times', this.playsOut, (told) => this.connection.start('playouts', { path: this.path(), count: Number(this.count.value), seed: 1 }, told), (value, out) => this.showPlays(value, out)),
-        this.playsOut),
+        this.playsOut,
+        el('h2', {}, 'Interpreter and compiled reasoner'),
+        this.controls('Measure', this.seconds, 'seconds for each, and the time of the compiler', this.enginesOut, (told) => this.connection.start('engines', { path: this.path(), seconds: Number(this.seconds.value) }, told), (value, out) => this.showEngines(value, out)),
+        this.enginesOut),
       el('section', { class: 'wide' }, el('h2', {}, 'Compare'),
         el('div', { class: 'controls' }, el('span', {}, 'this game, as its passes are set, with'), this.against),
         this.controls('Compare', this.both, 'plays of each, and leaves as deep as above', this.compareOut, (told) => this.startCompare(told), (value, out) => this.showComparison(value, out)),
@@ -106,6 +111,20 @@ export class BenchPanel {
         const bar = el('td', { class: 'meter' });
         bar.style.setProperty('--share', `${(100 * row.leaves) / most}%`);
         return el('tr', {}, el('td', {}, row.move || '(nothing shown)'), el('td', { class: 'n' }, number(row.leaves)), bar);
+      })));
+  }
+
+  private showEngines(value: any, out: HTMLElement): void {
+    if (!value.engines) {
+      out.replaceChildren(el('progress'), el('p', {}, value.stage));
+      return;
+    }
+    const most = Math.max(...value.engines.map((engine: any) => engine.plays));
+    out.replaceChildren(el('table', {}, el('tr', {}, el('th', {}, ''), el('th', { class: 'n' }, 'plays in a second'), el('th', { class: 'n' }, 'moves'), el('th', {}, '')),
+      ...value.engines.map((engine: any) => {
+        const bar = el('td', { class: 'meter' }, engine.preparing > 0 ? `ready in ${number(engine.preparing)} s` : '');
+        bar.style.setProperty('--share', `${(100 * engine.plays) / most}%`);
+        return el('tr', {}, el('td', {}, engine.name), el('td', { class: 'n' }, number(engine.plays)), el('td', { class: 'n' }, number(engine.moves)), bar);
       })));
   }
 

@@ -1,5 +1,5 @@
 // The board: what the program draws of a position, moves by pointing, players made of a search, and what they think.
-import { el, number, picture } from './dom';
+import { after, el, number, picture } from './dom';
 import { markCells, middleOf, Picker, type Choice } from './picker';
 import { RequestError, type Connection, type Running } from './rpc';
 
@@ -32,6 +32,7 @@ export class BoardPanel {
   private thinking: Running | null = null;
   private version = 0;
   private paused = false;
+  private refreshLater = after(400, () => this.refresh());
   private focused = false;  // the keyboard was on the board when the last move was made
 
   private stage = el('div', { class: 'stage' });
@@ -78,7 +79,9 @@ export class BoardPanel {
       this.viewer = -1;
     }
     this.showSeats();
-    this.refresh();
+    // Who looks at something else waits for that alone.
+    if (this.element.hidden) this.refreshLater();
+    else this.refresh();
   }
 
   clear(why: string): void {
@@ -292,7 +295,8 @@ export class BoardPanel {
       const targets = this.state.moves.find((move) => move.move === thought.move)?.targets ?? [];
       const last = targets[targets.length - 1];
       sum += thought.visits;
-      if (last?.length === 1) byCell.set(last[0]!, (byCell.get(last[0]!) ?? 0) + thought.visits);
+      const cell = last && this.cellFor(svg as SVGSVGElement, last);
+      if (cell) byCell.set(cell, (byCell.get(cell) ?? 0) + thought.visits);
     }
     svg.querySelectorAll('.visits').forEach((old) => old.remove());
     svg.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
@@ -312,6 +316,14 @@ export class BoardPanel {
       mark.append(circle, text);
       svg.append(mark);
     });
+  }
+
+  // Of a column that a move names, the free place that is nearest to what lies there: things fall down.
+  private cellFor(svg: SVGSVGElement, cells: string[]): string | undefined {
+    if (cells.length === 1) return cells[0];
+    const free = cells.map((name) => svg.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]:not([data-full])`)).filter((cell) => cell !== null);
+    const down = this.flip ? -1 : 1;
+    return free.sort((a, b) => down * (middleOf(b).y - middleOf(a).y))[0]?.dataset['cell'];
   }
 
   private showBar(values: number[], least: number, most: number): void {

@@ -34,3 +34,9 @@ export function after<T extends unknown[]>(milliseconds: number, call: (...args:
 export function number(n: number): string {
   return n.toLocaleString('en', { maximumFractionDigits: n < 10 ? 2 : n < 100 ? 1 : 0 });
 }
+
+// Data that a page carries.
+export async function inflate(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+}

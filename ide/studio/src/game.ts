@@ -1,5 +1,5 @@
 // The page of one game. The game and how to draw it are in the page, deflated; nothing else is needed.
-import { el, picture } from './dom';
+import { el, inflate, picture } from './dom';
 import { markCells, Picker, type Choice } from './picker';
 import { Reasoner, type Move, type State } from './rg';
 import { Random, type Report } from './search';
@@ -18,11 +18,6 @@ interface Data {
   asides: string[];
   hides: boolean;
   game: any;
-}
-
-async function inflate(base64: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
 }
 
 class GamePage {

@@ -105,9 +105,8 @@ function cellAt(event: PointerEvent): SVGGElement | null {
 }
 
 export function middleOf(cell: SVGGElement): { x: number; y: number } {
-  const ground = cell.querySelector<SVGGraphicsElement>(':scope > :not(title)');
-  const box = (ground ?? cell).getBBox();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const [x, y] = (cell.dataset['at'] ?? '0 0').split(' ').map(Number);
+  return { x: x!, y: y! };
 }
 
 // The nearest cell that can be pointed at, in this direction.

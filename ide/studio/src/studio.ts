@@ -151,7 +151,7 @@ function complain(list: { place: Place | null; message: string; hint: string; se
   problems.replaceChildren(...list.slice(0, 6).map((one) => el('button', { class: one.severity, onclick: () => one.place && editor.go(one.place, true) },
     one.place ? `${one.place.line}:${one.place.column}  ` : '', one.message, one.hint ? el('small', {}, ` ${one.hint}`) : null)));
 }
-const openSoon = after(25, () => openGame());
+const openSoon = after(10, () => openGame());
 
 editor.onchange = () => {
   showTabs();

@@ -4,7 +4,7 @@ import { el } from './dom';
 const kKinds: [RegExp, string][] = [[/^\$/, 'tag'], [/^[?!] /, 'check'], [/^player = /, 'turn'], [/ (==|!=) /, 'test'], [/\(\*\)$/, 'choice']];
 
 // Colours labels by what they do.
-function colourLabels(drawing: SVGSVGElement): void {
+export function colourLabels(drawing: Element): void {
   drawing.querySelectorAll<SVGTextElement>('text.e').forEach((text) => {
     const label = text.firstChild?.textContent ?? '';
     const kind = kKinds.find(([pattern]) => pattern.test(label))?.[1];
@@ -57,8 +57,10 @@ export class ZoomWindow {
   // Keeps place and scale for a drawing that follows another one.
   show(drawing: SVGSVGElement | null, keep: boolean): void {
     this.drawing = drawing;
-    if (drawing) colourLabels(drawing);
-    this.element.replaceChildren(...(drawing ? [drawing] : []));
+    if (!drawing || drawing.parentNode !== this.element) {
+      if (drawing) colourLabels(drawing);
+      this.element.replaceChildren(...(drawing ? [drawing] : []));
+    }
     if (keep) this.apply();
     else this.start();
   }
@@ -73,9 +75,8 @@ export class ZoomWindow {
     if (this.scale >= 0.55) return;
     this.scale = Math.min(1, Math.max(0.75, this.element.clientWidth / this.size().width));
     // Where it begins is at the top.
-    const begin = [...(this.drawing?.querySelectorAll('.t') ?? [])].find((node) => node.textContent === 'begin')?.querySelector('rect');
-    const at = (name: string) => Number(begin?.getAttribute(name) ?? 0) * this.scale;
-    this.move(this.element.clientWidth / 2 - at('x') - this.x, 12 - at('y') - this.y);
+    const begin = [...(this.drawing?.querySelectorAll<SVGGElement>('.t') ?? [])].find((node) => node.textContent === 'begin')?.transform.baseVal.consolidate()?.matrix;
+    this.move(this.element.clientWidth / 2 - (begin?.e ?? 0) * this.scale - this.x, 12 - (begin?.f ?? 0) * this.scale - this.y);
   }
   fit(): void {
     const { width, height } = this.size();

@@ -1,22 +1,13 @@
-// The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys. Exits with 77
-// where the browser or playwright-core is missing.
+// The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys. 
 //
 //     [RGTRANS_GAMES=PATTERN] node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
 import assert from 'node:assert';
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fine, kDesk, kPhone, Studio } from './browse.mjs';
 
-const kBrowser = process.env.RGTRANS_CHROMIUM ?? '/usr/bin/chromium';
 const [rgtrans, sources, extent = 'quick', ...only] = process.argv.slice(2);
-const playwright = await import('playwright-core').catch(() => null);
-if (!playwright || !existsSync(kBrowser)) {
-  console.log(`skipped: ${playwright ? kBrowser : 'playwright-core'} is missing (npm ci in ide/studio installs the latter)`);
-  process.exit(77);
-}
-const temporary = mkdtempSync(join(tmpdir(), 'rgtrans-studio-'));
-const environment = { ...process.env, XDG_STATE_HOME: temporary };
 const run = (...args) => execFileSync(rgtrans, args, { maxBuffer: 1 << 28 }).toString();
 
 const kQuick = ['hrg/nine-mens-morris.hrg', 'rbg/english-draughts.rbg', 'gdl/connect-four.kif', 'gdl/prisoners-dilemma.kif', 'ludax/hex.ldx'];
@@ -29,41 +20,10 @@ function allGames() {
 }
 const games = (extent === 'full' ? allGames() : kQuick).filter((game) => new RegExp(process.env.RGTRANS_GAMES ?? '').test(game));
 
-// --- A server and a browser. ---
-let server = null;
-async function startServer(port = 0, ...more) {
-  const args = ['studio', '--no-open', ...(port ? ['--port', String(port)] : []), ...more];
-  const child = spawn(rgtrans, args, { env: environment });
-  const address = await new Promise((done, fail) => {
-    child.stdout.on('data', (data) => { const found = String(data).match(/http:\S+/); if (found) done(found[0]); });
-    child.on('exit', (code) => fail(new Error(`the server ended with ${code}`)));
-  });
-  server = { child, address };
-  return address;
-}
-async function stopServer() {
-  if (!server) return;
-  const ended = new Promise((done) => server.child.on('exit', done));
-  server.child.kill('SIGTERM');
-  await ended;
-  server = null;
-}
-const browser = await playwright.chromium.launch({ executablePath: kBrowser, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
-const complaints = [];
-async function newPage(options = { viewport: { width: 1280, height: 800 } }) {
-  const page = await browser.newPage(options);
-  page.setDefaultTimeout(20000);
-  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
-  page.on('pageerror', (problem) => complaints.push(String(problem)));
-  return page;
-}
-const fine = (page) => page.waitForFunction(() => document.querySelector('.light')?.dataset.state === 'fine');
-async function openGame(page, game, view = 'board') {
-  await page.goto('about:blank');
-  await page.goto(`${server.address}#game=${encodeURIComponent(game)}&view=${view}`);
-  await fine(page);
-  await page.waitForFunction(() => document.querySelector('.board .status')?.textContent !== '');
-}
+const studio = await new Studio(rgtrans).start();
+const { complaints, temporary } = studio;
+const newPage = (options) => studio.newPage(options);
+const openGame = (page, game, view) => studio.openGame(page, game, view);
 const made = (page) => page.locator('.made li').count();
 
 // One move by pointing: cells while cells can be pointed at, else a button.
@@ -85,6 +45,27 @@ async function pointAtAMove(page) {
   }
   throw new Error('no move came of pointing');
 }
+
+// What both drawings of a change show stands at the same place in both, but for the little whose surroundings are others: a
+// chain that begins elsewhere, or a node that another check has taken over.
+const halvesAgree = (page) => page.evaluate(() => {
+  const [before, after] = ['.before', '.after'].map((side) => {
+    const places = new Map();
+    document.querySelectorAll(`${side} svg > g.n, ${side} svg > g.c`).forEach((box) => {
+      if (getComputedStyle(box).display !== 'none') places.set(`${box.textContent}`, [...(places.get(box.textContent) ?? []), box.getAttribute('transform')]);
+    });
+    return places;
+  });
+  let shared = 0, moved = 0;
+  for (const [text, places] of before) {
+    const others = after.get(text);
+    if (others && places.length === 1 && others.length === 1) {
+      ++shared;
+      if (places[0] !== others[0]) ++moved;
+    }
+  }
+  return shared > 0 && 3 * moved < shared;
+});
 
 // --- The tests. ---
 const tests = {
@@ -133,9 +114,36 @@ const tests = {
       await page.waitForFunction((wanted) => document.querySelector('.what h2').textContent.startsWith(wanted), `${i + 1} of`);
     }
     assert((await page.locator('.passes .two svg').count()) === 2);
+    assert(await halvesAgree(page));
     await page.getByText('Passes and time').click();
     await page.locator('.switches label', { hasText: 'skip-edges' }).locator('input').uncheck();
     await page.waitForFunction(() => ![...document.querySelectorAll('.line button')].some((row) => row.textContent.startsWith('skip-edges')));
+    await page.close();
+  },
+
+  async 'the page of --html-trace shows the same as the studio'() {
+    const file = join(temporary, 'trace.html');
+    run('--html-trace', file, '-o', join(temporary, 'out.rg'), join(sources, 'games/hrg/hex.hrg'));
+    assert(statSync(file).size < 1e6, `hex's trace page has ${statSync(file).size} bytes`);
+    const [alone, page] = [await newPage(), await newPage()];
+    await alone.goto(`file://${file}`);
+    await openGame(page, 'hrg/hex.hrg', 'passes');
+    await page.locator('.line button').first().waitFor();
+    const count = await alone.locator('.line button').count();
+    assert.equal(await page.locator('.line button').count(), count);
+    const told = (where) => where.evaluate(() => ['.what', '.lines', '.before svg', '.after svg'].map((part) => document.querySelector(part).textContent));
+    for (let i = 0; i < count; ++i) {
+      for (const where of [alone, page]) {
+        await where.locator('.line button').nth(i).dispatchEvent('click');
+        await where.waitForFunction((i) => document.querySelector('.what h2').textContent.startsWith(`${i + 1} of`), i);
+      }
+      await page.waitForFunction((wanted) => document.querySelector('.lines').textContent === wanted, (await told(alone))[1]);
+      assert.deepEqual(await told(page), await told(alone));
+      assert(await halvesAgree(alone));
+    }
+    await alone.keyboard.press('ArrowLeft');
+    await alone.waitForFunction((wanted) => document.querySelector('.what h2').textContent.startsWith(wanted), `${count - 1} of`);
+    await alone.close();
     await page.close();
   },
 
@@ -196,10 +204,10 @@ const tests = {
     const page = await newPage();
     await openGame(page, 'hrg/tic-tac-toe.hrg');
     await pointAtAMove(page);
-    const port = Number(new URL(server.address).port);
-    await stopServer();
+    const port = Number(new URL(studio.server.address).port);
+    await studio.stopServer();
     await page.locator('.away').waitFor({ state: 'visible' });
-    await startServer(port);
+    await studio.start(port);
     await page.locator('.away').waitFor({ state: 'hidden' });
     await fine(page);
     await page.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
@@ -309,7 +317,7 @@ const tests = {
   },
 
   async 'nothing is cut on a small window'() {
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    for (const { viewport } of [kDesk, kPhone]) {
       const page = await newPage({ viewport });
       await openGame(page, 'hrg/chess.hrg');
       for (const view of ['Board', 'Automaton', 'Passes', 'Bench']) {
@@ -402,7 +410,7 @@ for (const [name, test] of Object.entries(tests)) {
   for (let tried = 1; tried <= kTries; ++tried) {
     const begin = Date.now();
     try {
-      if (!server) await startServer();
+      if (!studio.server) await studio.start();
       await test();
       assert(complaints.length === 0, `the browser complains: ${complaints.join('; ')}`);
       ++passed;
@@ -416,8 +424,6 @@ for (const [name, test] of Object.entries(tests)) {
     }
   }
 }
-await browser.close();
-await stopServer().catch(() => {});
-rmSync(temporary, { recursive: true });
+await studio.end();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 
+#include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/support/random_game.hpp"
 
@@ -120,6 +122,56 @@ TEST(LayOut, CirclesAndLoopsEnd) {
   lay_out(drawing);
   expect_readable(drawing);
   for (const Arrow& arrow : drawing.arrows) EXPECT_FALSE(arrow.points.empty());
+}
+
+// What a pass does not change stands where it stood.
+TEST(Pair, WhatIsSharedDoesNotMove) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const ir::Game before = rg::parse_game(test::random_game(seed));
+    ir::Game after = before;
+    passes::optimize(after, {});
+    const auto none = [](ir::EdgeId) { return false; };
+    const Drawing both = pair({before, {}, none}, {after, {}, none});
+    std::map<std::uint32_t, std::vector<const Box*>> boxes;
+    for (const Box& box : both.boxes) {
+      if (box.kind == Box::Kind::node && !box.stub) boxes[box.node.value].push_back(&box);
+    }
+    for (const auto& [node, list] : boxes) {
+      if (list.size() < 2 || list[0]->frame != list[1]->frame) continue;
+      ASSERT_EQ(list.size(), 2U);
+      EXPECT_NE(list[0]->side, list[1]->side) << "one for each half";
+      EXPECT_EQ(list[0]->place.x, list[1]->place.x);
+      EXPECT_EQ(list[0]->place.y, list[1]->place.y);
+    }
+    // Each half alone is a readable drawing with all of its edges.
+    for (const WhichHalf side : {WhichHalf::before, WhichHalf::after}) {
+      Drawing half = both;
+      std::erase_if(half.boxes, [&](const Box& box) { return box.side != WhichHalf::both && box.side != side; });
+      half.arrows.clear();
+      expect_readable(half);
+      std::vector<ir::EdgeId> drawn;
+      for (const Box& box : half.boxes) {
+        for (const Line& line : box.lines) {
+          if (line.edge.valid()) drawn.push_back(line.edge);
+        }
+      }
+      const ir::Game& game = side == WhichHalf::before ? before : after;
+      std::size_t labelled = 0;
+      for (const ir::EdgeId edge : game.graph.edges()) {
+        labelled += std::holds_alternative<ir::Empty>(game.graph.label(edge)) ? 0 : 1;
+      }
+      EXPECT_EQ(drawn.size(), labelled);
+    }
+  }
+}
+
+TEST(Pair, AGameAndItselfAreOneDrawing) {
+  const ir::Game g = game("begin, a: ? c -> d; a, b: $ x; a, b: $ y; b, end: player = keeper; c, d: player == p;");
+  const auto none = [](ir::EdgeId) { return false; };
+  Drawing alone = fold(g);
+  lay_out(alone);
+  EXPECT_EQ(svg(pair({g, {}, none}, {g, {}, none})), svg(alone));
 }
 
 TEST(Svg, TextIsEscapedAndLongLabelsAreCut) {

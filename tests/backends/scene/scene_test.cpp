@@ -284,8 +284,7 @@ graph rules() {
             "  2  +   +   +\n"
             "\n"
             "  1  +---+   +\n"
-            "       1   2\n"
-            "  d drawn\n");
+            "       1   2\n");
   EXPECT_THAT(drawn(game, {"V__3_1"}), HasSubstr("             │"));
 }
 
