@@ -77,12 +77,21 @@ std::string range_problem(const std::string& text, T least, T most) {
   return fmt::format("'{}' is no {} from {} to {}", text, kKind, least, most);
 }
 
+// A file stands where the number was forgotten: `--dynamic chess.hrg`.
+std::string instead_of_number(const std::string& text) {
+  std::error_code problem;
+  return std::filesystem::exists(text, problem) ? ", but a file: the number stands before it" : "";
+}
+
 }  // namespace
 
 template <class T>
 Option* Option::between(T least, T most) {
   return apply([&](CLI::Option& o) {
-    o.check([least, most](const std::string& text) { return range_problem(text, least, most); });
+    o.check([least, most](const std::string& text) {
+      const std::string wrong = range_problem(text, least, most);
+      return wrong.empty() ? wrong : wrong + instead_of_number(text);
+    });
   });
 }
 template Option* Option::between(int, int);

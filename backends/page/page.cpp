@@ -83,7 +83,8 @@ Json boards(const ir::Game& game) {
   }
   Json others = Json::array();
   for (const scene::Blueprint::Other& other : blueprint.others) {
-    others.push_back({{"name", other.name}, {"bits", other.bits}, {"pictures", other.pictures}});
+    others.push_back(
+        {{"name", other.name}, {"bits", other.bits}, {"numbers", other.numbers}, {"pictures", other.pictures}});
   }
   return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
           {"pieces", sheet.pieces},

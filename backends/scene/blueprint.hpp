@@ -28,6 +28,7 @@ struct Blueprint {
   struct Other {
     std::string name;
     bool bits = false;
+    bool numbers = false;                         // T(3) is shown as 3
     std::map<std::string, std::string> pictures;  // of dice or cards, by what their values have in them, as SVG
   };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/scene/bounds.hpp"
@@ -32,11 +33,26 @@ struct Painter::Variable {
   std::vector<Layout> layouts;
   bool bits = false;                           // its values are 0 and 1
   bool internal = false;                       // the author never wrote it
+  bool numbers = false;                        // its numbers are all written alike: T(0), T(1)
   Faces faces = Faces::none;                   // its values are dice or cards
   std::vector<std::string> words;              // what can stand on its boards
   std::vector<std::string> values;             // that its cells can have
   std::map<std::string, std::string> initial;  // by key
 };
+
+namespace {
+
+// Whether one functor is before all numbers, so that nobody misses it: "left: 40" says what L(40) does.
+bool numbers_alike(const ir::Game& game, std::span<const SymbolId> values) {
+  std::set<std::string> functors;
+  for (const SymbolId value : values) {
+    const std::string word = written(game, value);
+    if (number_of(word)) functors.insert(read_term(word).functor);
+  }
+  return functors.size() == 1;
+}
+
+}  // namespace
 
 Painter::~Painter() = default;
 Painter::Painter(Painter&&) noexcept = default;
@@ -81,6 +97,7 @@ void Painter::find_boards(const ir::Game& game) {
                     });
     for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
     variable.faces = faces_of(game, ids.back());
+    variable.numbers = variable.faces == Faces::none && numbers_alike(game, members);
     for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
     if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
     for (const Layout& layout : variable.layouts) boards = boards || layout.board;
@@ -320,7 +337,8 @@ Blueprint Painter::blueprint() const {
   for (const Variable& variable : variables_) {
     if (variable.internal) continue;
     if (variable.layouts.empty()) {
-      Blueprint::Other& other = blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, {}});
+      Blueprint::Other& other =
+          blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, variable.numbers, {}});
       if (variable.faces != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
       for (const std::string& value : variable.values) {
         for (const Face& face : faces(variable, value)) other.pictures.try_emplace(face.text, svg({face}));
@@ -388,6 +406,11 @@ std::string Painter::told(const std::string& value) const {
   return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
 }
 
+std::string Painter::shown(const Variable& variable, const std::string& word) {
+  const auto number = variable.numbers ? number_of(word) : std::nullopt;
+  return number ? std::to_string(*number) : word;
+}
+
 std::vector<Face> Painter::faces(const Variable& variable, const std::string& value) const {
   return variable.faces == Faces::none ? std::vector<Face>()
                                        : faces_in(lookup(texts_, value), variable.faces == Faces::dice);
@@ -397,7 +420,8 @@ std::vector<Face> Painter::faces(const Variable& variable, const std::string& va
 void Painter::add_facts(Scene& scene, const Variable& variable, const VariableView& view) const {
   if (view.cells.empty()) {
     if (!variable.bits) {
-      scene.facts.push_back({variable.name, told(view.value), faces(variable, told(view.value))});
+      const std::string word = told(view.value);
+      scene.facts.push_back({variable.name, shown(variable, word), faces(variable, word)});
     } else if (view.value != "0") {
       scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
     }
@@ -415,17 +439,16 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     if (drawn.contains(key)) continue;
     std::string keys;
     for (const std::string& k : cell.keys) keys += (keys.empty() ? "" : " ") + lookup(texts_, k);
-    const std::string word = told(cell.value);
+    const std::string word = shown(variable, told(cell.value));
     if (variable.bits) {
       if (cell.value != "0") entries.push_back(cell.value == "1" ? keys : keys + "?");
       continue;
     }
-    const auto number = number_of(word);
     const auto initial = variable.initial.find(key);
     const bool moved = initial == variable.initial.end() || initial->second != cell.value;
-    if (!drawn.empty() && (number ? *number == 0 : !moved)) continue;
+    if (!drawn.empty() && (number_of(word) ? *number_of(word) == 0 : !moved)) continue;
     if (drawn.empty() && view.cells.size() > kMaxEntries && !moved) continue;
-    entries.push_back(fmt::format("{} {}", keys, number ? std::to_string(*number) : word));
+    entries.push_back(fmt::format("{} {}", keys, word));
   }
   if (entries.empty()) return;
   const std::size_t more = entries.size() > kMaxEntries ? entries.size() - kMaxEntries : 0;

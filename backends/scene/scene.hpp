@@ -49,6 +49,7 @@ class Painter {
   void add_colours(Scene& scene) const;
   [[nodiscard]] std::vector<Face> faces(const Variable& variable, const std::string& value) const;
   [[nodiscard]] std::string told(const std::string& value) const;
+  [[nodiscard]] static std::string shown(const Variable& variable, const std::string& word);
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
 
   Hints hints_;

@@ -9,7 +9,7 @@ import { Wording } from './wording';
 declare const WORKER_TEXT: string;
 
 interface Cell { name: string; x: number; y: number; line: number; sources: [variable: string, key: string, table: number][] }
-interface Other { name: string; bits: boolean; pictures: Record<string, string> }
+interface Other { name: string; bits: boolean; numbers: boolean; pictures: Record<string, string> }
 interface Data {
   title: string;
   boards: { svg: string; pieces: string[]; strokes: [string[], string[]]; tables: Record<string, [piece: number, text: string]>[]; cells: Cell[]; columns: Record<string, string[]>; others: Other[] };
@@ -176,7 +176,8 @@ class GamePage {
     const values = [...this.reasoner.values(other.name, cells)].filter(([, value]) => !other.bits || value !== '0');
     if (values.length === 0 || values.length > 16) return [];
     const word = (text: string) => text.split(' ').map((part) => this.data.words[part] ?? part).join(' ');
-    const told = (text: string) => (text === '?' ? this.common(other.name) : word(text));
+    const written = (text: string) => (text === '?' ? this.common(other.name) : word(text));
+    const told = (text: string) => (other.numbers ? written(text).replace(/^\w+\((\d+)\)$/, '$1') : written(text));
     if (Object.keys(other.pictures).length > 0 && values.length === 1) {
       const text = told(values[0]![1]);
       const parts = text.includes('(') ? text.replace(/^[^(]*\(|\)$/g, '').split(/[ ,]+/) : [text];
