@@ -147,6 +147,28 @@ const tests = {
     await page.close();
   },
 
+  async 'a piece can be dragged, an opponent answers, and a hint tells what moves promise'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/breakthrough.hrg');
+    await page.getByLabel('Who plays black').selectOption({ index: 1 });
+    const middle = async (cell) => {
+      const box = await page.locator(`.stage g[data-cell="${cell}"]`).boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await page.mouse.move(...await middle('S(2,2)'));
+    await page.mouse.down();
+    await page.mouse.move(...await middle('S(2,3)'), { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelectorAll('.made li').length === 2);
+    assert.match(await page.locator('.made li').first().textContent(), /white.*S\(2,2\) S\(2,3\)/);
+    assert.match(await page.locator('.made li').nth(1).textContent(), /black/);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.visits').first().waitFor();
+    await page.locator('.legal .best').waitFor();
+    assert(await page.locator('.part').count() === 2, 'what both players may expect is told');
+    await page.close();
+  },
+
   async 'a mistake shows and goes'() {
     const page = await newPage();
     await openGame(page, 'hrg/tic-tac-toe.hrg');
