@@ -15,6 +15,7 @@
 
 #include "backends/cpp/analysis.hpp"
 #include "backends/cpp/next_tags.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -265,8 +266,7 @@ class Search {
         next.push_back(copied);
       }
     }
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
+    sort_unique(next);
     return number(next);
   }
 

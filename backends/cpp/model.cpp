@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "core/analysis/analysis.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -432,8 +433,7 @@ BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
         for (const auto& entry : game.values.exceptions(value)) next.push_back(entry.value);
       }
     }
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
+    sort_unique(next);
     level = std::move(next);
   }
   for (const ValueId value : level) possible_leaves(value, universe, result);

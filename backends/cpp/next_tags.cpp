@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::cpp {
 
 bool NextTags::add(Front& front, std::uint32_t node, const Values::Codes& row) {
@@ -88,8 +90,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
       work.push_back(step.to);
     }
   }
-  std::sort(read.begin(), read.end());
-  read.erase(std::unique(read.begin(), read.end()), read.end());
+  sort_unique(read);
   std::vector<std::pair<std::size_t, VarId>> found;
   const Values::Codes row = model_.values->values_at(node);
   for (const std::uint32_t v : read) {

@@ -15,6 +15,7 @@
 
 #include "backends/cpp/patterns.hpp"
 #include "backends/cpp/writer.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -134,8 +135,7 @@ class PatternCode {
     }
     for (const Group& group : needed_)
       used.insert(used.end(), group.kinds[0].values.begin(), group.kinds[0].values.end());
-    std::sort(used.begin(), used.end());
-    used.erase(std::unique(used.begin(), used.end()), used.end());
+    sort_unique(used);
     if (effort(cases, sizes_) < 2.0 * static_cast<double>(used.size()) + 2.0) return false;
     // Sets are asked without branches; meetings are for what is too much for that.
     for (const Case& c : cases) place(c, single, false);
@@ -264,8 +264,7 @@ class PatternCode {
     for (const Case& c : group.cases) {
       for (const auto& [parameter, code] : c.given) result.push_back(parameter);
     }
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
+    sort_unique(result);
     return result;
   }
 

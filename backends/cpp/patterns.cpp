@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
@@ -325,8 +327,7 @@ class PatternSearch {
   // Clauses that hold only where another one does.
   void drop_implied() {
     std::vector<Clause>& clauses = found_.clauses;
-    std::sort(clauses.begin(), clauses.end());
-    clauses.erase(std::unique(clauses.begin(), clauses.end()), clauses.end());
+    sort_unique(clauses);
     std::vector<Clause> kept;
     for (auto first = clauses.begin(); first != clauses.end();) {
       const auto last = std::find_if(first, clauses.end(), [&](const Clause& c) { return c.given != first->given; });

@@ -352,6 +352,7 @@ class Arranger {
       if (merged) rest.clear();
       if (!done.insert(rest).second) continue;
       Layout& layout = layouts.emplace_back(start());
+      layout.of = rest;
       if (!rest.empty()) layout.title += " of " + rest;
       place_spots(layout, boards[rest], found);
     }

@@ -29,6 +29,7 @@ struct Spot {
 struct Layout {
   std::string variable;
   std::string title;
+  std::string of;  // whose it is, or what else tells it from the variable's other boards
   ir::CellShape shape = ir::CellShape::square;
   std::vector<Spot> spots;
   std::vector<std::pair<std::size_t, std::size_t>> lines;

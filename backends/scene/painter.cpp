@@ -14,6 +14,7 @@
 #include "backends/scene/pieces.hpp"
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::scene {
 
@@ -135,8 +136,7 @@ void Painter::find_boards(const ir::Game& game) {
       while (game.is_arrow(value)) value = game.resolve(game.types.to(value));
       for (const SymbolId s : game.members(value)) values.push_back(written(game, s));
     }
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    sort_unique(values);
     pieces_->add(values, first);
     variable.words = std::move(values);
   }
@@ -253,6 +253,7 @@ Board* board_with_dots(Scene& scene, const Layout& layout) {
 
 Board board_of(const Layout& layout) {
   return {.title = layout.title,
+          .of = layout.of,
           .ground = layout.ground,
           .shape = layout.shape,
           .cells = {},

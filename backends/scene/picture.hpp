@@ -45,6 +45,7 @@ enum class Ground : std::uint8_t { plain, chequered, crossings, sea, triangles, 
 
 struct Board {
   std::string title;
+  std::string of;  // whose it is, where players have boards of their own
   Ground ground = Ground::plain;
   ir::CellShape shape = ir::CellShape::square;
   std::vector<Cell> cells;

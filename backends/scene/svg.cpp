@@ -168,8 +168,9 @@ class Drawing {
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
       const bool full = cell.piece >= 0 || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
-      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}><title>{0}</title>", escaped(cell.name),
-          full ? " data-full=\"\"" : "", x(cell.x), y(cell.y));
+      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{0}</title>", escaped(cell.name),
+          full ? " data-full=\"\"" : "", x(cell.x), y(cell.y),
+          board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", escaped(board.of)));
       ground(board, cell, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
       put("</g>\n");

@@ -8,6 +8,7 @@
 
 #include "core/ir/ir.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
 
@@ -54,12 +55,10 @@ SetId SymbolSets::unite(SetId a, SetId b) {
 }
 
 SetId SymbolSets::unite_all(std::vector<SetId> parts) {
-  std::ranges::sort(parts);
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  sort_unique(parts);
   std::vector<SymbolId> all;
   for (const SetId part : parts) all.insert(all.end(), sets_[part].begin(), sets_[part].end());
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  sort_unique(all);
   return intern(std::move(all));
 }
 
@@ -245,8 +244,7 @@ SetId ValueSets::leaves(ValueId value) {
     add(game_.values.default_of(map));
     for (const auto& entry : game_.values.exceptions(map)) add(entry.value);
   }
-  std::ranges::sort(symbols);
-  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  sort_unique(symbols);
   return leaves_.emplace(value, sets_.intern(std::move(symbols))).first->second;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
 
@@ -86,8 +87,7 @@ class JoinExclusive {
   }
 
   void join(NodeId node, NodeId target, const std::vector<EdgeId>& chain, std::vector<EdgeId>& opposites) {
-    std::ranges::sort(opposites);
-    opposites.erase(std::unique(opposites.begin(), opposites.end()), opposites.end());
+    sort_unique(opposites);
     std::vector<NodeId> inner;
     for (EdgeId edge : chain) {
       if (graph_.target(edge) != target) inner.push_back(graph_.target(edge));

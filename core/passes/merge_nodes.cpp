@@ -16,6 +16,7 @@
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
 
@@ -187,8 +188,7 @@ class MergeNodes {
     if (n < 2) return;
     scratch_.clear();
     for (std::size_t i = 0; i < n; ++i) scratch_.emplace_back(pairs[2 * i], pairs[2 * i + 1]);
-    std::sort(scratch_.begin(), scratch_.end());
-    scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+    sort_unique(scratch_);
     pairs.clear();
     for (const auto& [a, b] : scratch_) {
       pairs.push_back(a);

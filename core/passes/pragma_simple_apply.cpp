@@ -18,6 +18,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
 
@@ -57,8 +58,7 @@ class SimpleApply {
         break;
       }
     }
-    std::ranges::sort(places);
-    places.erase(std::unique(places.begin(), places.end()), places.end());
+    sort_unique(places);
     std::size_t budget = (graph_.edge_count() > kLargeGame ? 1 : 40) * (graph_.edge_count() + 1000);
     for (NodeId place : places) {
       if (place != game_.end()) patterns(place, budget);

@@ -12,6 +12,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
 
@@ -92,8 +93,7 @@ class Prune {
     std::map<std::pair<NodeId, NodeId>, bool> holds;  // only checks with a fixed answer
     std::size_t budget = 32 * (graph_.edge_count() + 64);
     for (auto& [target, list] : starts) {
-      std::sort(list.begin(), list.end());
-      list.erase(std::unique(list.begin(), list.end()), list.end());
+      sort_unique(list);
       corridor(target, list, budget, holds);
     }
     if (holds.empty()) return false;

@@ -10,6 +10,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
 
@@ -44,8 +45,7 @@ std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
     for (const auto& chain : chains) {
       std::vector<std::uint32_t> once;
       for (EdgeId e : chain) once.push_back(numbers.of(graph.label(e)));
-      std::ranges::sort(once);
-      once.erase(std::unique(once.begin(), once.end()), once.end());
+      sort_unique(once);
       for (const std::uint32_t label : once) ++count[label];
     }
     for (const auto& chain : chains) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::passes {
 
 using ir::ExprId;
@@ -18,8 +20,7 @@ std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& c
   }
   const auto fresh = journal.subspan(context.seen);
   edges.assign(fresh.begin(), fresh.end());
-  std::ranges::sort(edges);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  sort_unique(edges);
   std::erase_if(edges, [&](ir::EdgeId edge) { return !game.graph.alive(edge); });
   return edges;
 }

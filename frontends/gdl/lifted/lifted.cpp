@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 
+#include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/separate.hpp"
@@ -112,8 +113,7 @@ class Lift {
   void declare(Diagnostics& diagnostics) {
     std::vector<int> values = {0};
     for (const auto& [value, term] : scores_) values.push_back(value);
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    sort_unique(values);
     t_.players_and_scores(values);
     t_.stored(dependencies_);
     w_.declare_moves(turns_.single);

@@ -5,6 +5,8 @@
 #include <boost/graph/strong_components.hpp>
 #include <set>
 
+#include "core/support/sorted.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -177,8 +179,7 @@ void Model::collect_arguments() {
 // --- Sorts. ---
 
 SortId Model::sort(std::vector<std::uint32_t> list) {
-  std::ranges::sort(list);
-  list.erase(std::unique(list.begin(), list.end()), list.end());
+  sort_unique(list);
   const auto [it, fresh] = sort_index_.try_emplace(list, SortId(sorts_.size()));
   if (fresh) sorts_.push_back(std::move(list));
   return it->second;

@@ -234,7 +234,7 @@ export class BoardPanel {
 
   private mark(asked: Choice[] = []): void {
     const svg = this.stage.querySelector('svg');
-    if (svg) markCells(svg as SVGSVGElement, this.picker, (cell) => this.point(cell));
+    if (svg) markCells(svg as SVGSVGElement, this.picker, this.state!.mover, (cell) => this.point(cell));
     const plain = asked.length === 0 && this.picker.chosen.length === 0 ? this.picker.moves.filter((move) => move.targets.length === 0) : asked;
     this.choices.replaceChildren(...plain.slice(0, 40).map((choice) => el('button', { onclick: () => this.play(choice) }, choice.text || '(continue)')));
     if (asked.length > 0) this.choices.querySelector('button')?.focus();

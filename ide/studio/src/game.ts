@@ -275,7 +275,7 @@ class GamePage {
 
   private mark(asked: Choice[] = []): void {
     const board = this.stage.querySelector('svg');
-    if (board) markCells(board as SVGSVGElement, this.picker, (cell) => this.point(cell));
+    if (board) markCells(board as SVGSVGElement, this.picker, this.reasoner.mover(), (cell) => this.point(cell));
     const plain = asked.length === 0 && this.picker.chosen.length === 0 ? this.picker.moves.filter((move) => move.targets.length === 0) : asked;
     this.choices.replaceChildren(...plain.slice(0, 40).map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)')));
   }

@@ -43,18 +43,21 @@ export class Picker {
 }
 
 // Marks what may be pointed at; pointing, dragging and the keyboard all end in `point`.
-export function markCells(board: SVGSVGElement, picker: Picker, point: (cell: string) => void): void {
+// Where players have boards of their own, one points at those of the one who moves.
+export function markCells(board: SVGSVGElement, picker: Picker, mover: string, point: (cell: string) => void): void {
   const next = picker.next();
   const fitting = picker.fitting();
   const alternatives = (name: string) => fitting.every((move) => {
     const target = move.targets[picker.chosen.length];
     return !target?.includes(name) || target.length > 1;
   });
+  const own = new Set([...board.querySelectorAll<SVGGElement>('g[data-cell]')].filter((cell) => cell.dataset['of'] === mover).map((cell) => cell.dataset['cell']!));
   board.querySelectorAll('.hint').forEach((old) => old.remove());
   board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
     const name = cell.dataset['cell']!;
-    const can = next.has(name);
-    const chosen = picker.chosen.includes(name);
+    const another = own.has(name) && cell.dataset['of'] !== mover;
+    const can = next.has(name) && !another;
+    const chosen = picker.chosen.includes(name) && !another;
     cell.classList.toggle('can', can);
     cell.classList.toggle('chosen', chosen);
     cell.onclick = null;

@@ -151,10 +151,11 @@ const tests = {
     const page = await newPage();
     await openGame(page, 'hrg/breakthrough.hrg');
     await page.getByLabel('Who plays black').selectOption({ index: 1 });
-    const middle = async (cell) => {
-      const box = await page.locator(`.stage g[data-cell="${cell}"]`).boundingBox();
+    await page.waitForTimeout(400);  // the board is drawn again for another player
+    const middle = (cell) => page.locator(`.stage g[data-cell="${cell}"]`).evaluate((place) => {
+      const box = place.getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
-    };
+    });
     await page.mouse.move(...await middle('S(2,2)'));
     await page.mouse.down();
     await page.mouse.move(...await middle('S(2,3)'), { steps: 4 });
