@@ -3,8 +3,8 @@
 //     [RGTRANS_GAMES=PATTERN] node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
 import assert from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fine, kDesk, kPhone, Studio } from './browse.mjs';
 
 const [rgtrans, sources, extent = 'quick', ...only] = process.argv.slice(2);
@@ -408,6 +408,25 @@ const tests = {
       if (await asked.count()) await asked.click();
     }
     await page.waitForFunction(() => document.querySelectorAll('aside ol li').length >= 2);
+    await page.close();
+  },
+
+  async 'the report of a batch opens, whatever its inputs are called'() {
+    const games = join(temporary, 'batch');
+    mkdirSync(games, { recursive: true });
+    writeFileSync(join(games, 'wrong.hrg'), 'domain Player = a | b\n');
+    const report = join(temporary, 'report.html');
+    try {
+      run('batch', '-o', join(temporary, 'converted'), '--report', report, games, relative('.', join(sources, 'games/linegames/variants')));
+      assert.fail('a game with a mistake was converted');
+    } catch (problem) {
+      assert.equal(problem.status, 1);
+    }
+    const page = await newPage();
+    await page.goto(`file://${report}`);
+    await page.locator('#games tbody tr').first().waitFor();
+    await page.locator('#games a', { hasText: 'wrong.hrg' }).click();
+    assert.match(await page.locator('#one').textContent(), /What went wrong/);
     await page.close();
   },
 

@@ -7,10 +7,11 @@ import { Studio } from './browse.mjs';
 const [rgtrans, game = 'hrg/chess.hrg', keys = '60'] = process.argv.slice(2);
 const studio = await new Studio(rgtrans).start();
 
+console.log('| | median | 95 % | most (ms) | times |\n|---|---|---|---|---|');
 function told(what, times) {
   times.sort((a, b) => a - b);
-  const at = (share) => `${times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(0)} ms`;
-  console.log(`${what.padEnd(44)} median ${at(0.5)}, 95th percentile ${at(0.95)}, most ${at(1)}  (${times.length})`);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(0);
+  console.log(`| ${what} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${times.length} |`);
 }
 
 // --- Opening. ---
