@@ -40,9 +40,12 @@ search::Analysis analyze_file(const AnalyzeArguments& options, const std::string
   LoadRequest request{path, options.language, options.frontend, false};
   ir::Game game = load_game(request, diagnostics);
   const std::vector<std::string> tags = tags_of(game);
+  const ir::Game written = game;
   options.optimizer.run(game);
   const std::unique_ptr<Reasoner> reasoner = make_reasoner(game, options.engine, true);
-  return search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
+  search::Analysis out = search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
+  search::find_dead_rules(written, out);
+  return out;
 }
 
 int run(AnalyzeArguments options) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/trim.hpp>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <unordered_set>
@@ -53,6 +55,7 @@ class Analyst {
     if (record.stopped.empty()) count_result(record.goals);
     count_leads(record);
     walk(record);
+    out_.moves.push_back(record.moves);
   }
   void count_result(const std::vector<double>& goals) {
     const double best = std::ranges::max(goals);
@@ -182,6 +185,37 @@ const Figure* Analysis::find(std::string_view key) const {
 Analysis analyze(const Reasoner& game, const std::string& name, std::span<const std::string> tags,
                  const AnalyzeOptions& options) {
   return Analyst(game, tags, options).run(name);
+}
+
+void find_dead_rules(const ir::Game& written, Analysis& analysis, std::uint64_t most_steps) {
+  const WalkedEdges walked = walked_edges(written, analysis.moves, most_steps);
+  double edges = 0, used = 0;
+  struct Line {
+    std::uint32_t offset;
+    bool met;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Line> lines;  // by file and number
+  const Sources& sources = *written.sources();
+  for (const ir::EdgeId edge : written.graph.edges()) {
+    const bool met = walked.edges[edge.value];
+    edges += 1;
+    used += met ? 1 : 0;
+    const Range where = written.graph.where(edge);
+    if (!where.known()) continue;
+    const std::pair key(sources.file_of(where.begin)->base, sources.position(where.begin).line);
+    Line& line = lines.try_emplace(key, Line{where.begin, false}).first->second;
+    line.met = line.met || met;
+  }
+  const double share = edges > 0 ? used / edges : 1;
+  analysis.figures.push_back(
+      {"rules", fmt::format("rules used, in {} positions", walked.states), {share, share, share}, true});
+  for (const auto& [key, line] : lines) {
+    if (line.met) continue;
+    std::string text(sources.line_of(line.offset));
+    boost::trim(text);
+    analysis.dead_rules.push_back(
+        {fmt::format("{}:{}", sources.file_of(line.offset)->name, key.second), std::move(text)});
+  }
 }
 
 }  // namespace rgtrans::search
