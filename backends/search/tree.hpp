@@ -306,13 +306,15 @@ class Tree {
 
   // --- A simulation. ---
 
+  // The lock is given back for playouts alone, so that a result and the next way down are one visit to the tree.
   void work(Thread& t) {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (shared_) lock.lock();
     try {
-      while (!stopped_ && simulate(t)) {
+      while (!stopped_ && simulate(t, lock)) {
       }
     } catch (...) {
-      // The lock was given back when the exception left simulate().
-      const std::lock_guard lock(mutex_);
+      if (shared_ && !lock.owns_lock()) lock.lock();
       if (!problem_) problem_ = std::current_exception();
       most_ = 1;  // the others end, too
     }
@@ -335,9 +337,7 @@ class Tree {
   }
 
   // False when the search is over.
-  bool simulate(Thread& t) {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    if (shared_) lock.lock();
+  bool simulate(Thread& t, std::unique_lock<MomentLock>& lock) {
     if ((most_ > 0 && started_ >= most_) || nodes_[root_].outcome != kNone || late(t)) return false;
     ++started_;
     t.path.clear();
