@@ -127,6 +127,11 @@ const Command kAnalyze = {"analyze", "figures about games from plays of equal pl
                                 ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
                                 ->capture_default_str()
                                 ->type_name("N");
+                            app.add_option("--seconds", options->analyze.seconds,
+                                           "begin no plays of a game after so long; 0: play all of them")
+                                ->between(0.0, 1e9)
+                                ->capture_default_str()
+                                ->type_name("S");
                             app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
                                 ->capture_default_str()
                                 ->type_name("K");

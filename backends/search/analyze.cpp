@@ -28,7 +28,7 @@ class Analyst {
     out_.game = name;
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
-    for (std::uint64_t play = 0; play < options_.games; ++play) {
+    for (std::uint64_t play = 0; play < options_.games && (play == 0 || !late(begin)); ++play) {
       count(play_once(game_, seats, mix_hash(options_.seed) + play, {.most_moves = options_.most_moves}));
     }
     sum_up();
@@ -156,13 +156,25 @@ class Analyst {
     }
   }
   void measure_depth(const std::string& weak) {
+    const auto begin = Clock::now();
     MatchOptions match;
     match.players = {fmt::format("mcts:{}", options_.simulations * 10), weak};
-    match.games = options_.games;
-    match.seed = options_.seed + 1;
+    match.seed = options_.seed;
     match.limits.most_moves = options_.most_moves;
-    const MatchResult result = run_match(game_, match, {});
-    add("depth", "score of ten times the simulations", result.standings[0].share, true);
+    double score = 0, plays = 0;
+    for (std::uint64_t left = options_.games; left > 0 && (plays == 0 || !late(begin)); left -= match.games) {
+      // Where there is time for all of them, they are one match.
+      match.games = options_.seconds > 0 ? std::min<std::uint64_t>(left, info_.players.size()) : left;
+      ++match.seed;
+      const Standing strong = run_match(game_, match, {}).standings[0];
+      score += strong.score;
+      plays += static_cast<double>(strong.plays);
+    }
+    add("depth", "score of ten times the simulations", share_of(score, plays), true);
+  }
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] bool late(Clock::time_point begin) const {
+    return options_.seconds > 0 && 2 * std::chrono::duration<double>(Clock::now() - begin).count() >= options_.seconds;
   }
 
   const Reasoner& game_;

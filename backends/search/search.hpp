@@ -222,6 +222,7 @@ struct AnalyzeOptions {
   std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 500;  // of one play
+  double seconds = 0;              // half for each of these; plays begin until then, one at least. 0: all are played
   bool depth = true;               // play the strong against the weak
   TreeOptions tree{};
 };
