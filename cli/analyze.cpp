@@ -40,9 +40,12 @@ search::Analysis analyze_file(const AnalyzeArguments& options, const std::string
   LoadRequest request{path, options.language, options.frontend, false};
   ir::Game game = load_game(request, diagnostics);
   const std::vector<std::string> tags = tags_of(game);
+  const ir::Game written = game;
   options.optimizer.run(game);
   const std::unique_ptr<Reasoner> reasoner = make_reasoner(game, options.engine, true);
-  return search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
+  search::Analysis out = search::analyze(*reasoner, std::filesystem::path(path).stem().string(), tags, options.analyze);
+  search::find_dead_rules(written, out);
+  return out;
 }
 
 int run(AnalyzeArguments options) {
@@ -124,6 +127,11 @@ const Command kAnalyze = {"analyze", "figures about games from plays of equal pl
                                 ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
                                 ->capture_default_str()
                                 ->type_name("N");
+                            app.add_option("--seconds", options->analyze.seconds,
+                                           "begin no plays of a game after so long; 0: play all of them")
+                                ->between(0.0, 1e9)
+                                ->capture_default_str()
+                                ->type_name("S");
                             app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
                                 ->capture_default_str()
                                 ->type_name("K");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <set>
 
 namespace rgtrans::cpp {
@@ -59,6 +60,9 @@ constexpr std::string_view kLibrary =
 constexpr std::string_view kSearchInterface =
 #include "embedded/cpp/search.h.inc"
     ;
+constexpr std::string_view kStore =
+#include "embedded/search/store.hpp.inc"
+    ;
 constexpr std::string_view kTree =
 #include "embedded/search/tree.hpp.inc"
     ;
@@ -96,7 +100,9 @@ void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
 
 void add_search_files(std::vector<GeneratedFile>& files) {
   files.push_back({"search.h", std::string(kSearchInterface)});
-  files.push_back({"tree.hpp", std::string(kTree)});
+  files.push_back({"store.hpp", std::string(kStore)});
+  // All files of a reasoner lie in one folder.
+  files.push_back({"tree.hpp", boost::replace_first_copy(std::string(kTree), "backends/search/", "")});
   files.push_back({"search.cpp", std::string(kSearch)});
 }
 

@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-#define RGTRANS_SEARCH_VERSION 1
+#define RGTRANS_SEARCH_VERSION 2
 
 typedef struct rgtrans_search_options {
-  double exploration, first_play, rave, mast;
+  double exploration, first_play, rave, mast, minimax;
   int proofs;
   uint32_t most_moves;
   uint64_t memory, seed;

@@ -1,6 +1,6 @@
-// Properness along random plays. This explorer follows every walk edge by edge, on the layout of the game but
-// without its program: it forgets nothing that could tell two walks apart, looks at every key and every stored
-// symbol, and is therefore slow.
+// Properness along random plays, and which rules other plays come by. This explorer follows every walk edge by edge, on
+// the layout of the game but without its program: it forgets nothing that could tell two walks apart, looks at every
+// key and every stored symbol, and is therefore slow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,12 +42,26 @@ class Checker {
         artificial_(ir::artificial_tags(game)),
         rng_(options.seed) {
     player_cell_ = layout_.variable(game_.player()).offset;
+    walked_.edges.assign(game_.graph.edge_bound(), false);
   }
 
   std::vector<Violation> run() {
     for (std::uint64_t play = 0; play < options_.plays && !enough() && given_up_ < kMaxGivenUp; ++play) play_once();
     look_at_all();
     return std::move(violations_);
+  }
+
+  // Follows these plays instead, as long as the work allows.
+  WalkedEdges follow(std::span<const std::vector<std::string>> plays, std::uint64_t most_steps) {
+    for (const std::vector<std::string>& play : plays) {
+      try {
+        follow(play, most_steps);
+      } catch (const TooLong&) {
+        // The other plays may come elsewhere.
+      }
+      if (walked_steps_ >= most_steps) break;
+    }
+    return std::move(walked_);
   }
 
  private:
@@ -159,6 +173,32 @@ class Checker {
       path_ += text(chosen->first) + "/";
     }
     look_at_end(state);
+  }
+
+  // The moves of keeper that show nothing need not be in the play, for the optimizer may have removed them.
+  void follow(const std::vector<std::string>& play, std::uint64_t most_steps) {
+    Cells state = layout_.initial();
+    NodeId node = game_.begin();
+    auto next = play.begin();
+    while (node != game_.end() && walked_steps_ < most_steps) {
+      std::map<Labeling, Result> moves;
+      list(state, node, moves);
+      walked_steps_ += steps_;
+      ++walked_.states;
+      const bool keeper = text(state[player_cell_]) == "keeper";
+      auto made = moves.begin();
+      while (!keeper && next != play.end() && next->empty() && !moves.contains({})) ++next;
+      if (keeper) {
+        if (next != play.end() && made != moves.end() && text(made->first) == *next) ++next;
+      } else {
+        if (next == play.end()) return;
+        while (made != moves.end() && text(made->first) != *next) ++made;
+        ++next;
+      }
+      if (made == moves.end()) return;
+      state = made->second.cells;
+      node = made->second.node;
+    }
   }
 
   // --- Moves of one state. ---
@@ -278,6 +318,7 @@ class Checker {
                               },
                               [&](const auto&) { out.push_back(cells); }},
                game_.graph.label(edge));
+    if (!out.empty()) walked_.edges[edge.value] = true;
     return out;
   }
 
@@ -439,6 +480,8 @@ class Checker {
   std::uint64_t ended_ = 0;      // plays
   bool scored_ = false;          // somebody ever did
   std::vector<Violation> violations_;
+  WalkedEdges walked_;
+  std::uint64_t walked_steps_ = 0;
 };
 
 }  // namespace
@@ -446,6 +489,13 @@ class Checker {
 
 std::vector<Violation> check_dynamic(const ir::Game& game, const DynamicCheckOptions& options) {
   return interpreter::Checker(game, options).run();
+}
+
+WalkedEdges walked_edges(const ir::Game& game, std::span<const std::vector<std::string>> plays,
+                         std::uint64_t most_steps) {
+  DynamicCheckOptions options;
+  options.max_steps = most_steps;
+  return interpreter::Checker(game, options).follow(plays, most_steps);
 }
 
 }  // namespace rgtrans

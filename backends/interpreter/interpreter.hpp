@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,5 +75,14 @@ struct DynamicCheckOptions {
 
 // Plays at random and looks for breaches of the conditions of proper descriptions along the way.
 std::vector<Violation> check_dynamic(const ir::Game& game, const DynamicCheckOptions& options = {});
+
+// The edges that could be followed in the states that some plays came by, on the way to any move or in a check.
+struct WalkedEdges {
+  std::vector<bool> edges;   // by number
+  std::uint64_t states = 0;  // that were looked at
+};
+// Each play is the texts of its moves. Stops when so many edges have been followed.
+WalkedEdges walked_edges(const ir::Game& game, std::span<const std::vector<std::string>> plays,
+                         std::uint64_t most_steps = 1'000'000);
 
 }  // namespace rgtrans

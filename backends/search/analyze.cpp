@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/trim.hpp>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <unordered_set>
@@ -26,7 +28,7 @@ class Analyst {
     out_.game = name;
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
-    for (std::uint64_t play = 0; play < options_.games; ++play) {
+    for (std::uint64_t play = 0; play < options_.games && (play == 0 || !late(begin)); ++play) {
       count(play_once(game_, seats, mix_hash(options_.seed) + play, {.most_moves = options_.most_moves}));
     }
     sum_up();
@@ -53,6 +55,7 @@ class Analyst {
     if (record.stopped.empty()) count_result(record.goals);
     count_leads(record);
     walk(record);
+    out_.moves.push_back(record.moves);
   }
   void count_result(const std::vector<double>& goals) {
     const double best = std::ranges::max(goals);
@@ -153,13 +156,25 @@ class Analyst {
     }
   }
   void measure_depth(const std::string& weak) {
+    const auto begin = Clock::now();
     MatchOptions match;
     match.players = {fmt::format("mcts:{}", options_.simulations * 10), weak};
-    match.games = options_.games;
-    match.seed = options_.seed + 1;
+    match.seed = options_.seed;
     match.limits.most_moves = options_.most_moves;
-    const MatchResult result = run_match(game_, match, {});
-    add("depth", "score of ten times the simulations", result.standings[0].share, true);
+    double score = 0, plays = 0;
+    for (std::uint64_t left = options_.games; left > 0 && (plays == 0 || !late(begin)); left -= match.games) {
+      // Where there is time for all of them, they are one match.
+      match.games = options_.seconds > 0 ? std::min<std::uint64_t>(left, info_.players.size()) : left;
+      ++match.seed;
+      const Standing strong = run_match(game_, match, {}).standings[0];
+      score += strong.score;
+      plays += static_cast<double>(strong.plays);
+    }
+    add("depth", "score of ten times the simulations", share_of(score, plays), true);
+  }
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] bool late(Clock::time_point begin) const {
+    return options_.seconds > 0 && 2 * std::chrono::duration<double>(Clock::now() - begin).count() >= options_.seconds;
   }
 
   const Reasoner& game_;
@@ -182,6 +197,37 @@ const Figure* Analysis::find(std::string_view key) const {
 Analysis analyze(const Reasoner& game, const std::string& name, std::span<const std::string> tags,
                  const AnalyzeOptions& options) {
   return Analyst(game, tags, options).run(name);
+}
+
+void find_dead_rules(const ir::Game& written, Analysis& analysis, std::uint64_t most_steps) {
+  const WalkedEdges walked = walked_edges(written, analysis.moves, most_steps);
+  double edges = 0, used = 0;
+  struct Line {
+    std::uint32_t offset;
+    bool met;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Line> lines;  // by file and number
+  const Sources& sources = *written.sources();
+  for (const ir::EdgeId edge : written.graph.edges()) {
+    const bool met = walked.edges[edge.value];
+    edges += 1;
+    used += met ? 1 : 0;
+    const Range where = written.graph.where(edge);
+    if (!where.known()) continue;
+    const std::pair key(sources.file_of(where.begin)->base, sources.position(where.begin).line);
+    Line& line = lines.try_emplace(key, Line{where.begin, false}).first->second;
+    line.met = line.met || met;
+  }
+  const double share = edges > 0 ? used / edges : 1;
+  analysis.figures.push_back(
+      {"rules", fmt::format("rules used, in {} positions", walked.states), {share, share, share}, true});
+  for (const auto& [key, line] : lines) {
+    if (line.met) continue;
+    std::string text(sources.line_of(line.offset));
+    boost::trim(text);
+    analysis.dead_rules.push_back(
+        {fmt::format("{}:{}", sources.file_of(line.offset)->name, key.second), std::move(text)});
+  }
 }
 
 }  // namespace rgtrans::search

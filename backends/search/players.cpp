@@ -141,6 +141,8 @@ std::unique_ptr<Player> tree_player(const std::string& rest, const std::string& 
       options.rave = value;
     } else if (name == "mast") {
       options.mast = std::min(value, 1.0);
+    } else if (name == "minimax") {
+      options.minimax = std::min(value, 1.0);
     } else if (name == "proofs") {
       options.proofs = value > 0;
     } else if (name == "cutoff") {
@@ -150,10 +152,11 @@ std::unique_ptr<Player> tree_player(const std::string& rest, const std::string& 
     } else if (name == "threads") {
       budget.threads = static_cast<unsigned>(std::min(std::max(value, 1.0), 256.0));
     } else {
-      unknown(whole,
-              fmt::format("there is no option '{}'; the options of mcts are c, first, rave, mast, proofs, cutoff, "
-                          "memory (MiB) and threads",
-                          name));
+      unknown(
+          whole,
+          fmt::format("there is no option '{}'; the options of mcts are c, first, rave, mast, minimax, proofs, cutoff, "
+                      "memory (MiB) and threads",
+                      name));
     }
   }
   return std::make_unique<TreePlayer>(options, budget);

@@ -25,6 +25,7 @@ std::string escaped(std::string_view text) {
 }  // namespace
 
 std::string text(const Analysis& analysis) {
+  constexpr std::size_t kShown = 12;
   std::string out =
       fmt::format("{}: {} plays of equal players, {:.1f} s\n", analysis.game, analysis.plays, analysis.seconds);
   for (const Figure& f : analysis.figures) {
@@ -32,11 +33,17 @@ std::string text(const Analysis& analysis) {
                        number(f.estimate.low, f.share), number(f.estimate.high, f.share));
   }
   if (!analysis.unused_tags.empty()) {
-    constexpr std::size_t kShown = 12;
     const std::size_t count = analysis.unused_tags.size();
     const std::span shown(analysis.unused_tags.data(), std::min(count, kShown));
     out += fmt::format("  never legal: {}{}\n", fmt::join(shown, " "),
                        count > kShown ? fmt::format(" and {} more", count - kShown) : "");
+  }
+  if (!analysis.dead_rules.empty()) out += "  nothing in these plays came by\n";
+  for (std::size_t i = 0; i < analysis.dead_rules.size() && i < kShown; ++i) {
+    out += fmt::format("    {}: {}\n", analysis.dead_rules[i].place, analysis.dead_rules[i].text);
+  }
+  if (analysis.dead_rules.size() > kShown) {
+    out += fmt::format("    and {} more lines\n", analysis.dead_rules.size() - kShown);
   }
   return out;
 }
@@ -52,6 +59,10 @@ std::string json(std::span<const Analysis> games) {
       one["figures"][f.key] = {{"value", f.estimate.value}, {"low", f.estimate.low}, {"high", f.estimate.high}};
     }
     one["never_legal"] = a.unused_tags;
+    one["dead_rules"] = nlohmann::ordered_json::array();
+    for (const DeadRule& rule : a.dead_rules) {
+      one["dead_rules"].push_back({{"place", rule.place}, {"text", rule.text}});
+    }
     one["lengths"] = a.lengths;
     out.push_back(one);
   }
@@ -183,6 +194,13 @@ std::string html(std::span<const Analysis> games, const AnalyzeOptions& options)
     if (!a.unused_tags.empty()) {
       out += fmt::format("<p>Never legal in these plays: {}</p>\n",
                          escaped(fmt::format("{}", fmt::join(a.unused_tags, " "))));
+    }
+    if (!a.dead_rules.empty()) {
+      out += "<p>Nothing in these plays came by:</p>\n<pre>";
+      for (const DeadRule& rule : a.dead_rules) {
+        out += fmt::format("{}: {}\n", escaped(rule.place), escaped(rule.text));
+      }
+      out += "</pre>\n";
     }
   }
   return out + "</html>\n";

@@ -222,6 +222,7 @@ struct AnalyzeOptions {
   std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 500;  // of one play
+  double seconds = 0;              // half for each of these; plays begin until then, one at least. 0: all are played
   bool depth = true;               // play the strong against the weak
   TreeOptions tree{};
 };
@@ -231,12 +232,19 @@ struct Figure {
   Estimate estimate;
   bool share = false;  // shown in per cent
 };
+// A line of the description that nothing in these plays came by.
+struct DeadRule {
+  std::string place;  // file:line
+  std::string text;
+};
 struct Analysis {
   std::string game;
   std::vector<Figure> figures;
-  std::vector<double> lengths;             // of each play of equal players
-  std::vector<std::vector<double>> leads;  // of some plays: the first player's expectation, 0 to 1, by turn
-  std::vector<std::string> unused_tags;    // parts of moves that were never legal in these plays
+  std::vector<double> lengths;                  // of each play of equal players
+  std::vector<std::vector<double>> leads;       // of some plays: the first player's expectation, 0 to 1, by turn
+  std::vector<std::string> unused_tags;         // parts of moves that were never legal in these plays
+  std::vector<std::vector<std::string>> moves;  // of each play of equal players
+  std::vector<DeadRule> dead_rules;             // by find_dead_rules()
   std::uint64_t plays = 0;
   double seconds = 0;
   [[nodiscard]] const Figure* find(std::string_view key) const;
@@ -244,6 +252,9 @@ struct Analysis {
 // `tags`: all parts of moves that the game names, to find those that never occur.
 Analysis analyze(const Reasoner& game, const std::string& name, std::span<const std::string> tags,
                  const AnalyzeOptions& options);
+// Follows the plays on the game as it was written, edge by edge, within so many of them: a figure, and the lines
+// without a walked edge.
+void find_dead_rules(const ir::Game& written, Analysis& analysis, std::uint64_t most_steps = 2'000'000);
 [[nodiscard]] std::string text(const Analysis& analysis);
 [[nodiscard]] std::string json(std::span<const Analysis> games);
 [[nodiscard]] std::string csv(std::span<const Analysis> games);

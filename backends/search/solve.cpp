@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "backends/search/proof_numbers.hpp"
 #include "backends/search/retrograde.hpp"
@@ -114,6 +116,82 @@ class Puzzle {
   std::uint32_t end_ = 0;
 };
 
+// One player, depth first: less is kept of each position, and a play that ends as well as any can tells the value at
+// once. Moves are tried in an order that is drawn; a search that went wrong at its first moves is given up for another
+// one, twice as long.
+class Dive {
+ public:
+  Dive(const Reasoner& start, Limits& limits) : r_(start.clone()), limits_(limits) { run_keeper(*r_); }
+  void run() {
+    constexpr std::size_t kFirst = 4096;
+    const std::vector<std::byte> start = r_->state_bytes();
+    for (std::size_t most = kFirst; !finish(start, most); most *= 2) {
+    }
+  }
+  double value = -std::numeric_limits<double>::infinity();
+  std::vector<std::uint32_t> way;  // to that
+  std::uint64_t positions = 0;
+
+ private:
+  struct Level {
+    std::vector<std::byte> state;
+    std::vector<std::uint32_t> untried;
+    std::uint32_t move;  // that leads here
+  };
+  // False when so many positions were not all.
+  bool finish(const std::vector<std::byte>& start, std::size_t most) {
+    KeyTable<bool> known;
+    std::vector<Level> levels;
+    r_->set_state_bytes(start);
+    arrive(levels, 0);
+    while (!levels.empty() && value < r_->info().most_goal) {
+      Level& at = levels.back();
+      if (at.untried.empty()) {
+        levels.pop_back();
+        continue;
+      }
+      const std::uint32_t move = at.untried.back();
+      at.untried.pop_back();
+      r_->set_state_bytes(at.state);
+      r_->apply(move);
+      run_keeper(*r_);
+      bool& met = known[canonical_key(*r_)];
+      if (std::exchange(met, true)) continue;
+      ++positions;
+      if (known.size() > most) return false;
+      limits_.check(known.bytes() + levels.size() * (at.state.size() + sizeof(Level) + 64));
+      arrive(levels, move);
+    }
+    return true;
+  }
+  void arrive(std::vector<Level>& levels, std::uint32_t move) {
+    if (r_->terminal()) {
+      const double goal = goal_numbers(*r_)[0];
+      if (goal <= value) return;
+      value = goal;
+      way.clear();
+      for (std::size_t i = 1; i < levels.size(); ++i) way.push_back(levels[i].move);
+      way.push_back(move);
+      return;
+    }
+    if (r_->mover() != 0) throw Chance();
+    const std::size_t count = r_->move_count();
+    if (count == 0) throw Error("the play is stuck: the player has no move, and the play is not over");
+    Level& level = levels.emplace_back();
+    level.state = r_->state_bytes();
+    level.move = move;
+    level.untried.resize(count);
+    std::iota(level.untried.begin(), level.untried.end(), 0);
+    for (std::uint32_t i = static_cast<std::uint32_t>(count); i > 1; --i) {
+      std::swap(level.untried[i - 1], level.untried[random_.below(i)]);
+    }
+  }
+
+  std::unique_ptr<Reasoner> r_;
+  Limits& limits_;
+  TreeRandom random_{1};
+};
+
 // Chance, or any number of players each of whom wants the most for itself: the expected goals of all.
 class Induction {
  public:
@@ -209,12 +287,30 @@ class Solver {
     induction();
   }
 
+  // The shortest way if the positions are few; else any.
   void puzzle() {
-    const Puzzle solved(*start_, limits_);
-    out_.positions = solved.positions();
-    finish("search of a puzzle", {std::max(solved.value, out_.cycle_value)});
+    try {
+      Limits some = limits_.part(1.0 / 3);
+      const Puzzle solved(*start_, some);
+      out_.positions = solved.positions();
+      return solved_puzzle("search of a puzzle", solved.value, solved.way());
+    } catch (const OutOfTime&) {
+      // They are many.
+    }
+    Dive dive(*start_, limits_);
+    try {
+      dive.run();
+    } catch (const OutOfTime&) {
+      out_.positions = dive.positions;
+      out_.low = std::max(out_.low, dive.value);
+      throw;
+    }
+    out_.positions = dive.positions;
+    solved_puzzle("search of a puzzle, depth first", dive.value, dive.way);
+  }
+  void solved_puzzle(const std::string& method, double value, const std::vector<std::uint32_t>& way) {
+    finish(method, {std::max(value, out_.cycle_value)});
     Walker at(*start_);
-    const std::vector<std::uint32_t> way = solved.way();
     for (const std::uint32_t move : way) step(at, move);
     std::size_t next = 0;
     prove(claims(out_.values[0]), [&](Walker&, const Claim&) { return way.at(next++); });

@@ -44,15 +44,19 @@ def analyze(
     max_moves: int = 500,
     depth: bool = True,
     engine: str = "interpreter",
+    seconds: float = 0,
 ) -> Analysis:
     """Lets equal players of so many ``simulations`` a move play ``games`` times, and a stronger one against them.
 
+    With ``seconds`` no play begins after so long; intervals tell what is missing.
     Runs without Python's lock, so threads analyze several games at once.
     """
     for name, value in (("games", games), ("simulations", simulations), ("max_moves", max_moves)):
         if value < 1:
             raise ArgumentError(f"{name} cannot be {value!r}", name, "it is at least 1")
-    (result,) = json.loads(_core.analyze(game._core, game.name, games, simulations, seed, max_moves, depth, engine))
+    if not 0 <= seconds < 1e9:
+        raise ArgumentError(f"seconds cannot be {seconds!r}", "seconds", "it is at least 0")
+    (result,) = json.loads(_core.analyze(game._core, game.name, games, simulations, seed, max_moves, seconds, depth, engine))
     return Analysis(
         game=result["game"],
         plays=result["plays"],

@@ -153,6 +153,45 @@ TEST(Solve, APuzzleHasAShortestWay) {
   EXPECT_EQ(solution.method, "search of a puzzle");
 }
 
+// A row of lamps, each of which is lit or left dark in its turn: half a million ways, all of the same length, of which
+// one is right. A search by distance would have to keep all but the last step of all of them.
+TEST(Solve, APuzzleWithManyWaysIsSolvedDepthFirst) {
+  std::string text = R"(
+type Player = { me };
+type Score = { 0, 100 };
+type Bit = { off, on };
+type Place = {)";
+  constexpr int kLamps = 19;
+  for (int i = 0; i < kLamps; ++i) text += (i > 0 ? ", c" : " c") + std::to_string(i);
+  text += R"( };
+var lamps: Place -> Bit = { :off };
+begin, at0: player = me;
+)";
+  for (int i = 0; i < kLamps; ++i) {
+    text += "at@, dark@: $ dark;\nat@, light@: $ light;\nlight@, lit@: lamps[c@] = on;\n";
+    text +=
+        i + 1 < kLamps ? "dark@, at#: player = me;\nlit@, at#: player = me;\n" : "dark@, judge: ;\nlit@, judge: ;\n";
+    for (std::size_t at = 0; (at = text.find('@')) != std::string::npos;) text.replace(at, 1, std::to_string(i));
+    for (std::size_t at = 0; (at = text.find('#')) != std::string::npos;) text.replace(at, 1, std::to_string(i + 1));
+  }
+  for (int i = 0; i < kLamps; ++i) {
+    const char* here = i % 3 == 0 ? "on" : "off";
+    text += (i == 0 ? "judge" : "seen" + std::to_string(i)) + ", seen" + std::to_string(i + 1) + ": lamps[c" +
+            std::to_string(i) + "] == " + here + ";\n";
+    text += (i == 0 ? "judge" : "seen" + std::to_string(i)) + ", wrong: lamps[c" + std::to_string(i) + "] != " + here +
+            ";\n";
+  }
+  text += "seen" + std::to_string(kLamps) + ", won: goals[me] = 100;\nwon, end: player = keeper;\n" +
+          "wrong, end: player = keeper;\n";
+  Diagnostics diagnostics;
+  const auto game = make_interpreter(load_text("row.rg", text, *find_frontend("rg"), diagnostics));
+  const Solution solution = solve(*game, {.memory = 40U << 20U, .proof = true});
+  ASSERT_TRUE(solution.solved) << solution.stopped;
+  EXPECT_EQ(solution.values[0], 100);
+  EXPECT_EQ(solution.method, "search of a puzzle, depth first");
+  EXPECT_THAT(check_proof(*game, header(solution.proof)), HasSubstr("verified"));
+}
+
 TEST(Solve, ThreePlayersByInduction) {
   const Solution solution = solved(*own("gdl/three-player-nim.kif"), false);
   EXPECT_EQ(solution.values.size(), 3U);
