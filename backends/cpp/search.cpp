@@ -91,17 +91,64 @@ std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
+std::string CodeWriter::cells_source(const CellSource& source, std::size_t words) {
+  const auto& e = model_.game.expressions();
+  if (source.kind == CellSource::Kind::table) {
+    const VarId outer = e.variable(source.expression);
+    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
+    const std::string table =
+        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
+    return fmt::format("cells_of<{}>({}[{}])", words, table, expressions_.variable(outer));
+  }
+  const VarId map = e.variable(e.root(source.board));
+  const std::uint32_t leaf = model_.variable_shape(map).leaf;
+  const std::string board = expressions_.value(source.board, leaf);
+  if (source.kind == CellSource::Kind::kinds) {
+    const std::string table =
+        shared_.number_table(source.table, {source.table.size() / kKindLanes, kKindLanes}, "std::uint8_t", "kinds");
+    return fmt::format("cells_matching<{}>({}, {}[{}])", words, board, table,
+                       expressions_.variable(e.variable(source.expression)));
+  }
+  std::string text;
+  if (source.kind == CellSource::Kind::expression) {
+    text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));
+  } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&
+                                             model_.universes[leaf].size() <= kKindLanes &&
+                                             e.kind(source.board) == ir::ExprKind::variable) {
+    std::vector<std::uint64_t> lanes(kKindLanes, 0);
+    for (const std::uint32_t code : source.codes) lanes[code] = 255;
+    text = fmt::format("cells_matching<{}>({}, {})", words, board,
+                       shared_.number_table(lanes, {kKindLanes}, "std::uint8_t", "kinds"));
+  } else {
+    for (const std::uint32_t code : source.codes) {
+      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words, board,
+                          shared_.enumerator(leaf, code));
+    }
+  }
+  return source.negated ? "~(" + text + ")" : text;
+}
+
+std::string CodeWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
+                                 const std::string& x) {
+  bool same = true;
+  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i))
+    same = same && codes[i] == i;
+  if (same) return x;
+  const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
+  return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
+}
+
 SearchWriter::SearchWriter(Workplace& at)
     : CodeWriter(at),
       loops_(
           at,
           [this](const Step& step) {
             renew_epoch(step);
-            walk_node(step.to);
+            if (context_.purpose != Purpose::moves || !targets_.write_behind(step)) walk_node(step.to);
           },
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
-      targets_(at),
+      targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       defers_(may_defer()) {}
 
 // On a device nothing calls itself if that can be avoided: a check that changes no map may try its ways in any order,
