@@ -130,10 +130,15 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
 
 std::string CodeWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
                                  const std::string& x) {
+  const std::size_t first = possible.find_first();
   bool same = true;
-  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i))
+  bool constant = first != BitSet::npos;
+  for (std::size_t i = first; i != BitSet::npos; i = possible.find_next(i)) {
     same = same && codes[i] == i;
+    constant = constant && codes[i] == codes[first];
+  }
   if (same) return x;
+  if (constant) return fmt::format("{}u", codes[first]);
   const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
   return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
 }
@@ -458,6 +463,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     walk_node(model_.steps[steps[0]].to);
     return;
   }
+  if (walk_by_value(steps)) return;
   const std::vector<Arm> arms = plan_.arms_of(steps);
   if (arms.size() > kMostPairsCompared && walk_switch(arms)) return;
   std::vector<bool> done(arms.size(), false);
@@ -478,6 +484,31 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     }
     if (!walk_switch(group)) walk_chain(group);
   }
+}
+
+// Where a move is applied, the next tag may tell at once which way can be gone.
+bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
+  if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
+  const std::optional<Plan::ByValue> ways = plan_.by_value(steps);
+  if (!ways) return false;
+  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
+  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+                                                 "std::uint8_t", "ways");
+  scope_.text.open(
+      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways->base), scope_.rest));
+  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+    scope_.text.open(fmt::format("case {}: {{", arm));
+    const Arm way{model_.steps[ways->arms[arm][0]].to, is_condition(model_.steps[ways->arms[arm][0]]), ways->arms[arm]};
+    if (way.guarded)
+      walk_chain({way});
+    else
+      walk_step(model_.steps[way.steps[0]]);
+    scope_.text.line("break;");
+    scope_.text.close();
+  }
+  scope_.text.line("default: break;");
+  scope_.text.close();
+  return true;
 }
 
 void SearchWriter::walk_chain(const std::vector<Arm>& arms) {

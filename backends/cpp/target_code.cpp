@@ -336,8 +336,10 @@ std::string TargetWriter::write_have_behind(const Found& found, const Found& nex
       const bool inside = (std::ranges::find(source.codes, value) != source.codes.end()) != source.negated;
       const std::string cell = of_value(write.cell, possible, model_.variable_shape(write.map).keys[0],
                                         expressions_.variable(found.variable));
-      changes += fmt::format("{}[{} + {} / 64] {} std::uint64_t{{1}} << {} % 64{};", name, i * next.walks.words, cell,
-                             inside ? "|=" : "&= ~(", cell, inside ? "" : ")");
+      for (std::size_t w = 0; w < next.walks.words; ++w) {
+        changes += fmt::format("{}[{}] {}bit_in_word({}, {}); ", name, i * next.walks.words + w,
+                               inside ? "|= " : "&= ~", cell, w);
+      }
     }
   }
   scope_.text.line(fmt::format("std::uint64_t {}[{}] = {{{}}};", name, next.needs_planes, text));

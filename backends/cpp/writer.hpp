@@ -191,6 +191,7 @@ class SearchWriter : CodeWriter {
   void walk_out(std::uint32_t node);
   void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);
+  bool walk_by_value(const std::vector<std::uint32_t>& steps);
   void walk_chain(const std::vector<Arm>& arms);
   bool walk_switch(const std::vector<Arm>& arms);
   void walk_assign(const Step& step);
