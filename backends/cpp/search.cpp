@@ -290,6 +290,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (plan_.carries_tags())
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
+  scope_.twice = analysis_.duplicates && analysis_.duplicate_behind[node];
 
   scope_.depth = 0;
   scope_.text = Text();
@@ -402,10 +403,16 @@ void SearchWriter::walk_node(std::uint32_t node) {
 
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
+  const bool twice = scope_.twice;
+  const auto parts = [&](std::uint32_t at) { return analysis_.duplicates && analysis_.duplicate_part[at]; };
+  scope_.twice = twice || parts(node) || std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) {
+                   return parts(model_.steps[s].from);
+                 });
   if (plan_.writes_loop(node, scope_.excluded))
     walk_loop_steps(node);
   else
     walk_steps(context_.at(node).out);
+  scope_.twice = twice;
   --scope_.depth;
 }
 
@@ -742,8 +749,7 @@ void SearchWriter::walk_tag(const Step& step) {
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     ++shared_.single_ends;
-    const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
-    scope_.text.line(fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move",
+    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.twice ? "add_once" : "add_move",
                                  shared_.layout.packed ? scope_.moved : scope_.count));
     return;
   }

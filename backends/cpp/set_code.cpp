@@ -50,7 +50,7 @@ Line line_through(const std::vector<std::uint64_t>& table, const BitSet& set) {
 }  // namespace
 
 bool SetWriter::write(const Step& any) {
-  const auto walks = find_set_walks(model_, analysis_, context_, any, scope_.excluded);
+  const auto walks = find_set_walks(model_, analysis_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
@@ -220,7 +220,10 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
     scope_.env[v] = name;
   }
   add_tags(item, x);
+  const bool twice = scope_.twice;
+  scope_.twice = item.way->twice;
   write_way(item, x, 0);
+  scope_.twice = twice;
   scope_.text.close();
   scope_.text.close();
   scope_.env = env;

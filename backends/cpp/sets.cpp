@@ -44,6 +44,7 @@ class Follower {
     found_.words = codes.back() / 64 + 1;
     if (codes.size() < kFewestValues || found_.words > most_words(codes.size())) return std::nullopt;
     SetWay way;
+    way.twice = bounds_.twice;
     way.possible.resize(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
@@ -61,6 +62,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
     SetWay way;
+    way.twice = bounds_.twice;
     way.possible.resize(size_);
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
@@ -88,6 +90,11 @@ class Follower {
     }
     if (!context.contains(node)) return true;
     if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
+    if (&context == &main_ && !way.twice && analysis_.duplicates && analysis_.duplicate_part[node]) {
+      SetWay here = way;
+      here.twice = true;
+      return follow(context, node, here, into);
+    }
     const Context::Node& info = context.at(node);
     if (info.test || info.tag_cycle) return false;
     std::vector<std::uint32_t> steps = info.out;
@@ -664,7 +671,7 @@ class Follower {
   }
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    if (analysis_.duplicates && analysis_.duplicate_end[step.from]) return false;
+    if (way.twice) return false;
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
@@ -693,9 +700,9 @@ std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, c
 }
 
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       const std::set<std::uint32_t>& excluded) {
+                                       WalkBounds bounds) {
   if (context.purpose != Purpose::moves && context.purpose != Purpose::check) return std::nullopt;
-  return Follower(model, analysis, context, {{}, excluded, {}}).run(any);
+  return Follower(model, analysis, context, std::move(bounds)).run(any);
 }
 
 }  // namespace rgtrans::cpp

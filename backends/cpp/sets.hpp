@@ -68,6 +68,7 @@ struct SetWay {
   std::vector<SetTag> tags;
   BitSet possible;
   std::size_t depth = 0;
+  bool twice = false;  // the same labeling may be found elsewhere
 };
 
 // What is done with a set, as a tree.
@@ -101,15 +102,15 @@ struct SetWalks {
 struct WalkBounds {
   std::set<std::uint32_t> known, excluded;  // steps
   std::set<std::uint32_t> stops;            // nodes
+  bool twice = false;                       // the same labeling may be found elsewhere
 };
 
 // The walks from a node on, for all values that a variable can have there.
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
                                        std::uint32_t node, VarId variable, WalkBounds bounds);
 
-// The walks behind a choice, or none when something in them is no function of its value. `excluded`: steps that are
-// walked elsewhere.
+// The walks behind a choice, or none when something in them is no function of its value.
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       const std::set<std::uint32_t>& excluded);
+                                       WalkBounds bounds);
 
 }  // namespace rgtrans::cpp

@@ -28,7 +28,9 @@ const TargetWriter::Found* TargetWriter::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
     const std::vector<VarId> parameters = analysis_.parameters(context_, node);
-    if (parameters.size() == 1) it->second = find(node, parameters[0], {});
+    if (parameters.size() == 1)
+      it->second =
+          find(node, parameters[0], {{}, {}, {}, shared_.analysis.duplicates && analysis_.duplicate_behind[node]});
     if (it->second && it->second->next) it->second.reset();
   }
   return it->second ? &*it->second : nullptr;
@@ -55,7 +57,7 @@ bool TargetWriter::write(std::uint32_t node) {
 }
 
 bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops) {
-  const std::optional<Found> found = find(node, variable, {scope_.known, scope_.excluded, stops});
+  const std::optional<Found> found = find(node, variable, {scope_.known, scope_.excluded, stops, scope_.twice});
   if (!found) return false;
   if (found->next)
     write_next(*found);
@@ -301,7 +303,7 @@ void TargetWriter::write_next(const Found& found) {
   const std::string before = scope_.env[parameter];
   scope_.moved = moved;
   scope_.env[parameter] = to;
-  enter_(*found.next);
+  enter_(*found.next);  // a call
   scope_.env[parameter] = before;
   scope_.moved = moved_before;
   scope_.text.close();
