@@ -104,7 +104,8 @@ class Analysis {
   bool hides = false;                 // some tags are not seen by everybody at all times
   bool duplicates = true;             // two walks may have one labeling
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
-  std::vector<bool> duplicate_end;    // by node: those of a move that ends here
+  // By node: walks part here, or did before, of which two may have one labeling.
+  std::vector<bool> duplicate_part, duplicate_behind;
 
   // Variables whose value is handed to a function that starts at `node`.
   [[nodiscard]] std::vector<VarId> parameters(const Context& context, std::uint32_t node) const;

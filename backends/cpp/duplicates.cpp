@@ -291,22 +291,25 @@ void Analysis::find_duplicates() {
   duplicate_entry.assign(model.out.size(), false);
   duplicates = !bad || !bad->empty();
   if (!duplicates) return;
+  duplicate_part.assign(model.out.size(), !bad.has_value());
+  if (bad) {
+    for (const std::uint32_t node : *bad) duplicate_part[node] = true;
+  }
   // Forwards from the nodes where such walks part: only moves whose walk came by there can be found twice.
-  duplicate_end.assign(model.out.size(), !bad.has_value());
+  duplicate_behind = duplicate_part;
   std::vector<std::uint32_t> work = bad.value_or(std::vector<std::uint32_t>());
-  for (const std::uint32_t node : work) duplicate_end[node] = true;
   while (!work.empty()) {
     const std::uint32_t node = work.back();
     work.pop_back();
     for (const std::uint32_t s : moves.at(node).out) {
       const Step& step = model.steps[s];
-      if (step.ends_move || duplicate_end[step.to]) continue;
-      duplicate_end[step.to] = true;
+      if (step.ends_move || duplicate_behind[step.to]) continue;
+      duplicate_behind[step.to] = true;
       work.push_back(step.to);
     }
   }
-  // Backwards to the starts of moves that can come to such an end.
-  std::vector<bool> reaches = duplicate_end;
+  // Backwards to the starts of moves that can come to such a node.
+  std::vector<bool> reaches = duplicate_behind;
   for (std::uint32_t node = 0; node < reaches.size(); ++node) {
     if (reaches[node]) work.push_back(node);
   }

@@ -81,7 +81,11 @@ Model::Model(const ir::Game& source) : game(source) {
   find_values();
   find_extents();
   index_steps();
-  values = std::make_unique<Values>(*this);
+  // Where many ways meet, the squares that can be behind come one after the other. All of them would do where that
+  // takes too long, but then the square outside of the board is among them.
+  constexpr std::uint8_t kManyGrowths = 100, kFewGrowths = 24;
+  values = std::make_unique<Values>(*this, kManyGrowths);
+  if (!values->usable()) values = std::make_unique<Values>(*this, kFewGrowths);
   drop_decided_steps();
   narrow_values();
   number_tags();

@@ -179,6 +179,7 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
   text.line(fmt::format("#define REASONER_DRAWS {}", draws ? 1 : 0));
   text.line(fmt::format("#define REASONER_CANDIDATES {}", candidates ? 1 : 0));
+  text.line(fmt::format("#define REASONER_WIDE_MOVES {}", layout.wide ? 1 : 0));
   text.line(fmt::format(
       "inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible", candidates));
   text.line(fmt::format("#define REASONER_STORES {}", stores ? 1 : 0));

@@ -30,6 +30,7 @@ struct Scope {
   std::set<std::uint32_t> excluded;  // steps that are walked elsewhere
   std::set<std::uint32_t> on_way;    // nodes whose code must be here because some of their steps are walked elsewhere
   std::set<std::uint32_t> known;     // steps whose condition holds already
+  bool twice = false;                // the walk came by where walks part that may have one labeling
 };
 
 }  // namespace rgtrans::cpp

@@ -91,17 +91,69 @@ std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
+std::string CodeWriter::cells_source(const CellSource& source, std::size_t words) {
+  const auto& e = model_.game.expressions();
+  if (source.kind == CellSource::Kind::table) {
+    const VarId outer = e.variable(source.expression);
+    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
+    const std::string table =
+        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
+    return fmt::format("cells_of<{}>({}[{}])", words, table, expressions_.variable(outer));
+  }
+  const VarId map = e.variable(e.root(source.board));
+  const std::uint32_t leaf = model_.variable_shape(map).leaf;
+  const std::string board = expressions_.value(source.board, leaf);
+  if (source.kind == CellSource::Kind::kinds) {
+    const std::string table =
+        shared_.number_table(source.table, {source.table.size() / kKindLanes, kKindLanes}, "std::uint8_t", "kinds");
+    return fmt::format("cells_matching<{}>({}, {}[{}])", words, board, table,
+                       expressions_.variable(e.variable(source.expression)));
+  }
+  std::string text;
+  if (source.kind == CellSource::Kind::expression) {
+    text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));
+  } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&
+                                             model_.universes[leaf].size() <= kKindLanes &&
+                                             e.kind(source.board) == ir::ExprKind::variable) {
+    std::vector<std::uint64_t> lanes(kKindLanes, 0);
+    for (const std::uint32_t code : source.codes) lanes[code] = 255;
+    text = fmt::format("cells_matching<{}>({}, {})", words, board,
+                       shared_.number_table(lanes, {kKindLanes}, "std::uint8_t", "kinds"));
+  } else {
+    for (const std::uint32_t code : source.codes) {
+      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words, board,
+                          shared_.enumerator(leaf, code));
+    }
+  }
+  return source.negated ? "~(" + text + ")" : text;
+}
+
+std::string CodeWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
+                                 const std::string& x) {
+  const std::size_t first = possible.find_first();
+  bool same = true;
+  bool constant = first != BitSet::npos;
+  for (std::size_t i = first; i != BitSet::npos; i = possible.find_next(i)) {
+    same = same && codes[i] == i;
+    constant = constant && codes[i] == codes[first];
+  }
+  if (same) return x;
+  if (constant) return fmt::format("{}u", codes[first]);
+  const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
+  return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
+}
+
 SearchWriter::SearchWriter(Workplace& at)
     : CodeWriter(at),
       loops_(
           at,
           [this](const Step& step) {
             renew_epoch(step);
-            walk_node(step.to);
+            if (context_.purpose != Purpose::moves || !targets_.write_behind(step)) walk_node(step.to);
           },
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
-      targets_(at),
+      targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       defers_(may_defer()) {}
 
 // On a device nothing calls itself if that can be avoided: a check that changes no map may try its ways in any order,
@@ -238,6 +290,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (plan_.carries_tags())
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
+  scope_.twice = analysis_.duplicates && analysis_.duplicate_behind[node];
 
   scope_.depth = 0;
   scope_.text = Text();
@@ -350,10 +403,16 @@ void SearchWriter::walk_node(std::uint32_t node) {
 
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
+  const bool twice = scope_.twice;
+  const auto parts = [&](std::uint32_t at) { return analysis_.duplicates && analysis_.duplicate_part[at]; };
+  scope_.twice = twice || parts(node) || std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) {
+                   return parts(model_.steps[s].from);
+                 });
   if (plan_.writes_loop(node, scope_.excluded))
     walk_loop_steps(node);
   else
     walk_steps(context_.at(node).out);
+  scope_.twice = twice;
   --scope_.depth;
 }
 
@@ -411,6 +470,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     walk_node(model_.steps[steps[0]].to);
     return;
   }
+  if (walk_by_value(steps)) return;
   const std::vector<Arm> arms = plan_.arms_of(steps);
   if (arms.size() > kMostPairsCompared && walk_switch(arms)) return;
   std::vector<bool> done(arms.size(), false);
@@ -431,6 +491,31 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     }
     if (!walk_switch(group)) walk_chain(group);
   }
+}
+
+// Where a move is applied, the next tag may tell at once which way can be gone.
+bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
+  if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
+  const std::optional<Plan::ByValue> ways = plan_.by_value(steps);
+  if (!ways) return false;
+  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
+  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+                                                 "std::uint8_t", "ways");
+  scope_.text.open(
+      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways->base), scope_.rest));
+  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+    scope_.text.open(fmt::format("case {}: {{", arm));
+    const Arm way{model_.steps[ways->arms[arm][0]].to, is_condition(model_.steps[ways->arms[arm][0]]), ways->arms[arm]};
+    if (way.guarded)
+      walk_chain({way});
+    else
+      walk_step(model_.steps[way.steps[0]]);
+    scope_.text.line("break;");
+    scope_.text.close();
+  }
+  scope_.text.line("default: break;");
+  scope_.text.close();
+  return true;
 }
 
 void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
@@ -664,8 +749,7 @@ void SearchWriter::walk_tag(const Step& step) {
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     ++shared_.single_ends;
-    const bool twice = analysis_.duplicates && analysis_.duplicate_end[step.from];
-    scope_.text.line(fmt::format("out = {}(c, out, {});", twice ? "add_once" : "add_move",
+    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.twice ? "add_once" : "add_move",
                                  shared_.layout.packed ? scope_.moved : scope_.count));
     return;
   }

@@ -50,14 +50,14 @@ Line line_through(const std::vector<std::uint64_t>& table, const BitSet& set) {
 }  // namespace
 
 bool SetWriter::write(const Step& any) {
-  const auto walks = find_set_walks(model_, analysis_, context_, any, scope_.excluded);
+  const auto walks = find_set_walks(model_, analysis_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   scope_.text.open("{");
   sources_.clear();
   for (const CellSource& from : walks->sources) {
-    const std::string text = source(from);
+    const std::string text = cells_source(from, words_);
     const std::string name = expressions_.fresh("cells");
     scope_.text.line(fmt::format("const auto {} = {};", name, text));
     sources_.push_back(name);
@@ -78,37 +78,6 @@ std::string SetWriter::cells(const BitSet& set) const {
   std::string text;
   for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
   return fmt::format("Cells<{}>{{{{{}}}}}", words_, text);
-}
-
-std::string SetWriter::source(const CellSource& source) {
-  const auto& e = model_.game.expressions();
-  if (source.kind == CellSource::Kind::table) {
-    const VarId outer = e.variable(source.expression);
-    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
-    const std::string table =
-        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
-    return fmt::format("cells_of<{}>({}[{}])", words_, table, expressions_.variable(outer));
-  }
-  const VarId map = e.variable(e.root(source.board));
-  const std::uint32_t leaf = model_.variable_shape(map).leaf;
-  const std::string board = expressions_.value(source.board, leaf);
-  std::string text;
-  if (source.kind == CellSource::Kind::expression) {
-    text = fmt::format("cells_equal<{}>({}, {})", words_, board, expressions_.value(source.expression, leaf));
-  } else if (constexpr std::size_t kLanes = 16, kFew = 2; source.codes.size() > kFew &&
-                                                          model_.universes[leaf].size() <= kLanes &&
-                                                          e.kind(source.board) == ir::ExprKind::variable) {
-    std::vector<std::uint64_t> lanes(kLanes, 0);
-    for (const std::uint32_t code : source.codes) lanes[code] = 255;
-    text = fmt::format("cells_matching<{}>({}, {})", words_, board,
-                       shared_.number_table(lanes, {kLanes}, "std::uint8_t", "kinds"));
-  } else {
-    for (const std::uint32_t code : source.codes) {
-      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words_, board,
-                          shared_.enumerator(leaf, code));
-    }
-  }
-  return source.negated ? "~(" + text + ")" : text;
 }
 
 // An expression that says, for the possible values, whether the condition holds.
@@ -205,15 +174,18 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   const bool fixed = std::ranges::all_of(scope_.count, [](unsigned char c) { return std::isdigit(c) != 0; });
   const std::uint32_t bits = shared_.layout.bits;
-  if (!shared_.layout.packed || !fixed || (std::stoul(scope_.count) + item.tags.size()) * bits > 64) {
+  // Of wide moves the table has the tags behind those that were passed.
+  const bool wide = shared_.layout.wide;
+  if (!shared_.layout.packed || !fixed || ((wide ? 0 : std::stoul(scope_.count)) + item.tags.size()) * bits > 64) {
     write_singly(item, set);
     return;
   }
   const auto count = static_cast<std::uint32_t>(std::stoul(scope_.count));
+  const std::uint32_t before = wide ? 0 : count;
   std::vector<std::uint64_t> table((item.possible.size() + 63) / 64 * 64, 0);
   for (std::size_t x = item.possible.find_first(); x != BitSet::npos; x = item.possible.find_next(x)) {
     for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
-      if (!item.tags[i].outer.valid()) table[x] |= std::uint64_t{item.tags[i].tags[x]} << ((count + i) * bits);
+      if (!item.tags[i].outer.valid()) table[x] |= std::uint64_t{item.tags[i].tags[x]} << ((before + i) * bits);
     }
   }
   ++shared_.set_ends;
@@ -221,8 +193,8 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   constexpr std::size_t kFew = 10;
   const Line line = item.possible.count() <= kFew ? Line() : line_through(table, item.possible);
   comment_step(*item.step);
-  scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u>(c, out, {}, {}, {});", line.scale, line.offset,
-                               packed_base(item, count),
+  scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u, {}>(c, out, {}, {}, {});", line.scale, line.offset,
+                               wide ? count * bits : 0, packed_base(item, count),
                                shared_.number_table(table, {table.size()}, "std::uint64_t", "shown"), set));
 }
 
@@ -248,7 +220,10 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
     scope_.env[v] = name;
   }
   add_tags(item, x);
+  const bool twice = scope_.twice;
+  scope_.twice = item.way->twice;
   write_way(item, x, 0);
+  scope_.twice = twice;
   scope_.text.close();
   scope_.text.close();
   scope_.env = env;
@@ -256,16 +231,6 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   scope_.count = count;
   words_ = words;
   sources_ = sources;
-}
-
-std::string SetWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
-                                const std::string& x) {
-  bool same = true;
-  for (std::size_t i = possible.find_first(); i != BitSet::npos; i = possible.find_next(i))
-    same = same && codes[i] == i;
-  if (same) return x;
-  const std::vector<std::uint64_t> numbers(codes.begin(), codes.end());
-  return shared_.number_table(numbers, {numbers.size()}, shared_.cell_type(universe), "value") + "[" + x + "]";
 }
 
 void SetWriter::add_tags(const SetItem& item, const std::string& x) {

@@ -22,7 +22,6 @@ constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cell
 constexpr std::size_t kMostGathered = 64;  // cells
 constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
 constexpr std::size_t kMostTable = 4096;   // words
-constexpr std::size_t kShuffled = 16;      // kinds of cells that one byte shuffle tells apart
 constexpr std::size_t kLongestWalk = 100;  // steps of one walk
 constexpr std::size_t kFewEnds = 4;        // of walks, which are always followed together
 constexpr std::size_t kEndsForEach = 2;    // where more ends come on a value, values are followed one by one
@@ -30,11 +29,11 @@ constexpr std::size_t kMostEach = 6;       // places where walks are followed on
 
 class Follower {
  public:
-  Follower(Model& model, const Analysis& analysis, const Context& context, std::set<std::uint32_t> excluded)
+  Follower(Model& model, const Analysis& analysis, const Context& context, WalkBounds bounds)
       : model_(model),
         analysis_(analysis),
         main_(context),
-        excluded_(std::move(excluded)),
+        bounds_(std::move(bounds)),
         plan_(model, analysis, context) {}
 
   std::optional<SetWalks> run(const Step& any) {
@@ -45,6 +44,7 @@ class Follower {
     found_.words = codes.back() / 64 + 1;
     if (codes.size() < kFewestValues || found_.words > most_words(codes.size())) return std::nullopt;
     SetWay way;
+    way.twice = bounds_.twice;
     way.possible.resize(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
@@ -62,6 +62,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
     SetWay way;
+    way.twice = bounds_.twice;
     way.possible.resize(size_);
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
@@ -88,10 +89,16 @@ class Follower {
       return true;
     }
     if (!context.contains(node)) return true;
+    if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
+    if (&context == &main_ && !way.twice && analysis_.duplicates && analysis_.duplicate_part[node]) {
+      SetWay here = way;
+      here.twice = true;
+      return follow(context, node, here, into);
+    }
     const Context::Node& info = context.at(node);
     if (info.test || info.tag_cycle) return false;
     std::vector<std::uint32_t> steps = info.out;
-    if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return excluded_.contains(s); });
+    if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
     const std::size_t before = into.size();
     const std::size_t asked = found_.asked;
     const std::size_t ends = ends_;
@@ -103,12 +110,17 @@ class Follower {
       found_.asked = asked;
       ends_ = ends;
       each_ = each + 1;
-      SetItem made = item(SetItem::Kind::each, nullptr, way);
-      made.node = node;
-      made.way = way;
-      into.push_back(std::move(made));
-      return true;
+      return leave(node, way, into);
     }
+    return true;
+  }
+
+  // From here on one value after the other is followed.
+  bool leave(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
+    SetItem made = item(SetItem::Kind::each, nullptr, way);
+    made.node = node;
+    made.way = way;
+    into.push_back(std::move(made));
     return true;
   }
 
@@ -149,7 +161,8 @@ class Follower {
       for (const Shifted& asked : condition.asked) {
         const CellSource& source = found_.sources[asked.source];
         const bool negated_value = source.kind == CellSource::Kind::expression && source.negated;
-        if (source.kind == CellSource::Kind::table || negated_value || e.kind(source.board) != ExprKind::variable)
+        if (source.kind == CellSource::Kind::table || source.kind == CellSource::Kind::kinds || negated_value ||
+            e.kind(source.board) != ExprKind::variable)
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
         const Shape& shape = model_.variable_shape(e.variable(source.board));
@@ -190,6 +203,9 @@ class Follower {
 
   bool guard(const Context& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
     const Step& first = model_.steps[arm.steps[0]];
+    if (&context == &main_ &&
+        std::ranges::any_of(arm.steps, [&](std::uint32_t s) { return bounds_.known.contains(s); }))
+      return follow(context, arm.target, way, into);
     bool outer = true;
     for (const std::uint32_t s : arm.steps) outer = outer && !depends(model_.steps[s], way);
     if (outer) {
@@ -322,8 +338,9 @@ class Follower {
     if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
     if (sides.cells.empty()) return sides.outers.size() == 1 && compare_table(step, way, sides.outers[0], condition);
     if (sides.cells.size() > 1) return false;
-    return sides.outers.empty() ? compare_contents(step, way, sides.cells[0], condition)
-                                : compare_outer(step, way, sides.cells[0], condition);
+    if (sides.outers.empty()) return compare_contents(step, way, sides.cells[0], condition);
+    return compare_outer(step, way, sides.cells[0], condition) ||
+           (sides.outers.size() == 1 && compare_kinds(step, way, sides.cells[0], sides.outers[0], condition));
   }
 
   // -1: not known.
@@ -486,14 +503,14 @@ class Follower {
       for (std::size_t k = codes.find_first(); k != BitSet::npos; k = codes.find_next(k))
         source.codes.push_back(static_cast<std::uint32_t>(k));
     };
-    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kShuffled && no.count() < yes.count()))) {
+    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kKindLanes && no.count() < yes.count()))) {
       source.negated = true;
       list(no);
     } else {
       list(yes);
     }
     const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
-    if (source.codes.size() > kMostListed && (row || yes.size() > kShuffled)) return std::nullopt;
+    if (source.codes.size() > kMostListed && (row || yes.size() > kKindLanes)) return std::nullopt;
     return source;
   }
 
@@ -526,6 +543,56 @@ class Follower {
     source.negated = step.negated;
     if (group.shifts.empty()) return true;
     return ask(source_number(std::move(source)), group, *index, condition);
+  }
+
+  // A function of board[f(x)] and of what was set before, such as `owner[board[up[x]]] == opponent[me]`.
+  bool compare_kinds(const Step& step, const SetWay& way, ExprId cell, VarId outer, SetCondition& condition) {
+    const auto map = row_of(cell, way);
+    const auto& e = model_.game.expressions();
+    if (!map || e.kind(e.map(cell)) != ExprKind::variable) return false;
+    const Universe& kinds = model_.universes[model_.variable_shape(*map).leaf];
+    const Universe& others = model_.universes[model_.variable_shape(outer).leaf];
+    const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
+    if (!index || kinds.size() > kKindLanes || others.size() * kKindLanes > kMostTable) return false;
+    CellSource source;
+    source.kind = CellSource::Kind::kinds;
+    source.board = e.map(cell);
+    source.expression = model_.game.variable_ref(outer);
+    source.table.assign(others.size() * kKindLanes, 0);
+    BitSet ever(kinds.size());
+    BitSet always(kinds.size());
+    always.set();
+    Bindings with = {{cell, SymbolId()}, {source.expression, SymbolId()}};
+    for (std::uint32_t o = 0; o < others.size(); ++o) {
+      with[1].second = others.symbols[o];
+      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
+        with[0].second = kinds.symbols[k];
+        const int result = holds(step, with);
+        if (result < 0) return false;
+        if (result > 0) ever.set(k);
+        if (result == 0) always.reset(k);
+        if (result > 0) source.table[o * kKindLanes + k] = 255;
+      }
+    }
+    Group group;
+    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+      const std::optional<BitSet> before = written(*map, (*index)[x], x, way);
+      bool can = false;
+      bool must = true;
+      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
+        if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
+        can = can || ever.test(k);
+        must = must && always.test(k);
+      }
+      if (!can) continue;
+      if (must) {
+        condition.sure.set(x);
+        continue;
+      }
+      if (before) return false;
+      add_shift(group, (*index)[x], x);
+    }
+    return group.shifts.empty() || ask(source_number(std::move(source)), group, *index, condition);
   }
 
   std::size_t source_number(CellSource source) {
@@ -604,7 +671,7 @@ class Follower {
   }
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    if (analysis_.duplicates && analysis_.duplicate_end[step.from]) return false;
+    if (way.twice) return false;
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
@@ -615,7 +682,7 @@ class Follower {
   Model& model_;
   const Analysis& analysis_;
   const Context& main_;
-  const std::set<std::uint32_t> excluded_;
+  const WalkBounds bounds_;
   Plan plan_;
   std::uint32_t universe_ = 0;
   std::uint32_t size_ = 0;  // of the universe of x
@@ -628,14 +695,14 @@ class Follower {
 }  // namespace
 
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
-                                       std::uint32_t node, VarId variable) {
-  return Follower(model, analysis, context, {}).run(node, variable);
+                                       std::uint32_t node, VarId variable, WalkBounds bounds) {
+  return Follower(model, analysis, context, std::move(bounds)).run(node, variable);
 }
 
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       const std::set<std::uint32_t>& excluded) {
+                                       WalkBounds bounds) {
   if (context.purpose != Purpose::moves && context.purpose != Purpose::check) return std::nullopt;
-  return Follower(model, analysis, context, excluded).run(any);
+  return Follower(model, analysis, context, std::move(bounds)).run(any);
 }
 
 }  // namespace rgtrans::cpp

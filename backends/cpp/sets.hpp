@@ -37,13 +37,14 @@ struct SetCondition {
 
 // The cells of a board that hold one of some values: a mask, made when the walks begin.
 struct CellSource {
-  enum class Kind : std::uint8_t { contents, expression, table };
+  // kinds: contents that depend on a variable.
+  enum class Kind : std::uint8_t { contents, expression, kinds, table };
   Kind kind = Kind::contents;
   ExprId board;                      // a map of one dimension, or a row of one of two
   std::vector<std::uint32_t> codes;  // sorted, by contents
   bool negated = false;
   ExprId expression;                 // what cells are compared with, or the index of the table's row
-  std::vector<std::uint64_t> table;  // rows of sets
+  std::vector<std::uint64_t> table;  // rows of sets, or of kKindLanes bytes that tell contents apart
   auto operator<=>(const CellSource&) const = default;
 };
 
@@ -67,11 +68,12 @@ struct SetWay {
   std::vector<SetTag> tags;
   BitSet possible;
   std::size_t depth = 0;
+  bool twice = false;  // the same labeling may be found elsewhere
 };
 
 // What is done with a set, as a tree.
 struct SetItem {
-  // each: from a node on one value after the other is followed.
+  // each: from a node on one value after the other is followed; moves that another function goes on with are such, too.
   enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
@@ -85,6 +87,8 @@ struct SetItem {
   std::optional<SetWay> way;
 };
 
+constexpr std::size_t kKindLanes = 16;  // contents that one byte shuffle tells apart
+
 struct SetWalks {
   std::vector<SetItem> items;
   std::vector<CellSource> sources;
@@ -93,13 +97,20 @@ struct SetWalks {
   bool lists = false;     // there are moves
 };
 
+// Where walks are followed from a node on: what holds already, what is walked elsewhere, where another function goes
+// on.
+struct WalkBounds {
+  std::set<std::uint32_t> known, excluded;  // steps
+  std::set<std::uint32_t> stops;            // nodes
+  bool twice = false;                       // the same labeling may be found elsewhere
+};
+
 // The walks from a node on, for all values that a variable can have there.
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
-                                       std::uint32_t node, VarId variable);
+                                       std::uint32_t node, VarId variable, WalkBounds bounds);
 
-// The walks behind a choice, or none when something in them is no function of its value. `excluded`: steps that are
-// walked elsewhere.
+// The walks behind a choice, or none when something in them is no function of its value.
 std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       const std::set<std::uint32_t>& excluded);
+                                       WalkBounds bounds);
 
 }  // namespace rgtrans::cpp

@@ -77,6 +77,7 @@ class Shared {
   // … and some of them when it was not yet asked whether they are possible.
   bool has_targets = false;
   [[nodiscard]] bool draws_candidates() const { return draws() && has_targets; }
+  std::size_t target_attempts = 0;
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 
   // Throws TooMuchCode when this one is too large, or all of them are.

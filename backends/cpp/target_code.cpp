@@ -1,7 +1,8 @@
 // A function of one variable, "all rays from this square", whose walks differ only in which cells must hold something
 // and in what they show: for each value a list of targets, each with the cells that it needs. Eight targets are tested
 // with one comparison, and those that are possible are written together. The walks are those of sets.hpp, read value by
-// value.
+// value. It is a function where ways meet, the start of a move, or what follows a choice; and behind each target such a
+// function may follow again, as the arrow behind the way of an amazon.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,39 +15,120 @@ namespace rgtrans::cpp {
 namespace {
 constexpr std::size_t kMostTargets = 64;  // of one value
 constexpr std::size_t kFewestTargets = 8;
-constexpr std::size_t kMostSources = 2;
+constexpr std::size_t kMostPlanes = 4;
+constexpr std::size_t kMostPlanesDrawn = 2;                       // of targets that are drawn before they are asked
 constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
+constexpr std::size_t kMostAttempts = 200;                        // of one game
 constexpr std::size_t kVector = 8;
+constexpr std::uint32_t kWord = 64;
 }  // namespace
 
+// The function at a node where ways meet; it is handed the variable.
+const TargetWriter::Found* TargetWriter::function(std::uint32_t node) {
+  const auto [it, fresh] = functions_.try_emplace(node);
+  if (fresh) {
+    const std::vector<VarId> parameters = analysis_.parameters(context_, node);
+    if (parameters.size() == 1)
+      it->second =
+          find(node, parameters[0], {{}, {}, {}, shared_.analysis.duplicates && analysis_.duplicate_behind[node]});
+    if (it->second && it->second->next) it->second.reset();
+  }
+  return it->second ? &*it->second : nullptr;
+}
+
 bool TargetWriter::write(std::uint32_t node) {
-  if (!shared_.layout.packed || !plan_.tags_static(node) || context_.at(node).reaches_test) return false;
-  const std::vector<VarId> parameters = analysis_.parameters(context_, node);
-  if (parameters.size() != 1) return false;
-  const auto walks = find_set_walks(model_, analysis_, context_, node, parameters[0]);
-  if (!walks || walks->sources.empty() || walks->sources.size() > kMostSources) return false;
-  const std::size_t size = model_.universes[model_.variable_shape(parameters[0]).leaf].size();
-  const auto plain = [](const CellSource& source) { return source.kind == CellSource::Kind::contents; };
-  if (!std::ranges::all_of(walks->sources, plain)) return false;
-  passed_ = context_.at(node).tags_max;
-  Targets targets(size);
-  std::vector<std::optional<Target>> start(size);
-  for (std::optional<Target>& target : start)
-    target = Target{std::vector<BitSet>(walks->sources.size(), BitSet(walks->words * 64)), 0};
-  if (!collect(*walks, walks->items, start, targets)) return false;
-  std::size_t most = 0;
-  for (const auto& of_value : targets) most = std::max(most, of_value.size());
-  const std::size_t padded = (most + kVector - 1) / kVector * kVector;
-  const std::size_t planes = walks->sources.size() * walks->words;
-  if (most < kFewestTargets || most > kMostTargets || size * padded * (planes + 1) > kMostWordsOfTable) return false;
-  write_targets(*walks, targets, padded, model_.identifiers[parameters[0].value]);
+  if (const Found* found = function(node)) {
+    const bool drawn = found->needs_planes <= kMostPlanesDrawn;
+    shared_.has_targets = shared_.has_targets || drawn;
+    write_moves(*found, drawn);
+    return true;
+  }
+  // A move that starts here, for a value that the state has.
+  if (std::ranges::find(context_.entries, node) == context_.entries.end() ||
+      !analysis_.parameters(context_, node).empty()) {
+    return false;
+  }
+  const BitSet& live = context_.at(node).live;
+  for (std::size_t v = live.find_first(); v != BitSet::npos; v = live.find_next(v)) {
+    const VarId variable(static_cast<std::uint32_t>(v));
+    if (model_.assigned[v] && model_.scalar(variable) && write_behind(node, variable, {})) return true;
+  }
+  return false;
+}
+
+bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops) {
+  const std::optional<Found> found = find(node, variable, {scope_.known, scope_.excluded, stops, scope_.twice});
+  if (!found) return false;
+  if (found->next)
+    write_next(*found);
+  else
+    write_moves(*found, false);
   return true;
 }
 
+// Functions behind a node that are lists of targets.
+std::set<std::uint32_t> TargetWriter::functions_behind(std::uint32_t node) {
+  constexpr std::size_t kMostNodes = 2000;
+  std::set<std::uint32_t> seen = {node};
+  std::vector<std::uint32_t> work = {node};
+  std::set<std::uint32_t> result;
+  while (!work.empty() && seen.size() < kMostNodes) {
+    const std::uint32_t at = work.back();
+    work.pop_back();
+    if (!context_.contains(at)) continue;
+    if (at != node && plan_.own_function(at, scope_.excluded) && function(at) != nullptr) {
+      result.insert(at);
+      continue;
+    }
+    for (const std::uint32_t s : context_.at(at).out) {
+      const Step& step = model_.steps[s];
+      if (!step.ends_move && seen.insert(step.to).second) work.push_back(step.to);
+    }
+  }
+  return result;
+}
+
+bool TargetWriter::write_behind(const Step& any) {
+  if (!model_.scalar(any.variable) || shared_.for_device) return false;
+  return write_behind(any.to, any.variable, functions_behind(any.to));
+}
+
+std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
+  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
+      context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
+    return std::nullopt;
+  }
+  auto walks = find_set_walks(model_, analysis_, context_, node, variable, std::move(bounds));
+  if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
+  const std::size_t size = model_.universes[model_.variable_shape(variable).leaf].size();
+  const auto plain = [](const CellSource& source) {
+    return source.kind == CellSource::Kind::contents || source.kind == CellSource::Kind::kinds;
+  };
+  if (!std::ranges::all_of(walks->sources, plain)) return std::nullopt;
+  Found found;
+  found.variable = variable;
+  found.node = node;
+  found.targets.resize(size);
+  std::vector<std::optional<Target>> start(size);
+  for (std::optional<Target>& target : start)
+    target = Target{std::vector<BitSet>(walks->sources.size(), BitSet(walks->words * kWord)), 0, 0};
+  if (!collect(walks->items, start, found)) return std::nullopt;
+  for (const auto& of_value : found.targets) found.most = std::max(found.most, of_value.size());
+  found.padded = (found.most + kVector - 1) / kVector * kVector;
+  found.needs_planes = walks->sources.size() * walks->words;
+  if (found.most < kFewestTargets || found.most > kMostTargets ||
+      size * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
+    return std::nullopt;
+  }
+  found.walks = std::move(*walks);
+  return found;
+}
+
 // `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetWriter::collect(const SetWalks& walks, const std::vector<SetItem>& items,
-                           const std::vector<std::optional<Target>>& at, Targets& into) const {
+bool TargetWriter::collect(const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at,
+                           Found& into) const {
   const std::uint32_t bits = shared_.layout.bits;
+  const std::uint32_t passed = shared_.layout.wide ? 0 : context_.at(into.node).tags_max;
   for (const SetItem& item : items) {
     if (item.kind == SetItem::Kind::narrow) {
       if (item.conditions.size() != 1) return false;
@@ -63,67 +145,208 @@ bool TargetWriter::collect(const SetWalks& walks, const std::vector<SetItem>& it
           next[x]->needs[asked.source].set(cell);
         }
       }
-      if (!collect(walks, item.inside, next, into)) return false;
-    } else if (item.kind == SetItem::Kind::moves) {
-      const std::uint32_t count = passed_;
-      if ((count + item.tags.size()) * bits > 64) return false;
-      for (std::size_t x = 0; x < at.size(); ++x) {
-        if (!at[x] || !item.possible.test(x)) continue;
-        Target target = *at[x];
-        for (std::size_t i = 0; i < item.tags.size(); ++i) {
-          if (item.tags[i].outer.valid()) return false;
-          target.shown |= std::uint64_t{item.tags[i].tags[x]} << ((count + i) * bits);
-        }
-        into[x].push_back(std::move(target));
+      if (!collect(item.inside, next, into)) return false;
+      continue;
+    }
+    const bool ends = item.kind == SetItem::Kind::moves;
+    const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
+    if ((!ends && !goes_on(item, into)) || (passed + tags.size()) * bits > kWord) return false;
+    if (ends && into.next) return false;
+    into.ends = into.ends || ends;
+    for (std::size_t x = 0; x < at.size(); ++x) {
+      if (!at[x] || !item.possible.test(x)) continue;
+      Target target = *at[x];
+      for (std::size_t i = 0; i < tags.size(); ++i) {
+        if (tags[i].outer.valid()) return false;
+        target.shown |= std::uint64_t{tags[i].tags[x]} << ((passed + i) * bits);
       }
-    } else {
-      return false;
+      if (!ends) target.to = item.way->values.at(function_parameter(*into.next).value)[x];
+      into.targets[x].push_back(std::move(target));
     }
   }
   return true;
 }
 
-void TargetWriter::write_targets(const SetWalks& walks, const Targets& targets, std::size_t padded,
-                                 const std::string& value) {
-  const std::size_t planes = walks.sources.size() * walks.words;
-  std::vector<std::uint64_t> needs;
-  std::vector<std::uint64_t> shown;
-  std::vector<std::uint64_t> valid;
-  for (const auto& of_value : targets) {
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t t = 0; t < padded; ++t) {
-        std::vector<std::uint64_t> words(walks.words, 0);
-        if (t < of_value.size()) boost::to_block_range(of_value[t].needs[p / walks.words], words.begin());
-        needs.push_back(words[p % walks.words]);
-      }
-    }
-    for (std::size_t t = 0; t < padded; ++t) shown.push_back(t < of_value.size() ? of_value[t].shown : 0);
-    valid.push_back(of_value.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << of_value.size()) - 1);
+VarId TargetWriter::function_parameter(std::uint32_t node) const { return analysis_.parameters(context_, node)[0]; }
+
+// All targets go on at one node, with the same cells written.
+bool TargetWriter::goes_on(const SetItem& item, Found& into) const {
+  if (item.kind != SetItem::Kind::each || into.ends) return false;
+  const SetWay& way = *item.way;
+  if (into.next.value_or(item.node) != item.node || !way.values.contains(function_parameter(item.node).value) ||
+      !way.clobbered.empty()) {
+    return false;
   }
-  scope_.text.line("// All targets of this value: what each needs is compared with the board.");
+  for (const SetWay::Write& write : way.writes) {
+    if (!write.value) return false;
+  }
+  const auto same = [](const SetWay::Write& a, const SetWay::Write& b) {
+    return a.map == b.map && a.cell == b.cell && a.value == b.value;
+  };
+  if (!into.next) into.writes = way.writes;
+  into.next = item.node;
+  return std::ranges::equal(into.writes, way.writes, same);
+}
+
+// What the boards have of what targets need, as an array of this name.
+std::string TargetWriter::write_have(const Found& found) {
   std::string have;
-  for (const CellSource& source : walks.sources) {
-    const VarId map = model_.game.expressions().variable(model_.game.expressions().root(source.board));
-    const std::uint32_t leaf = model_.variable_shape(map).leaf;
-    std::string text;
-    for (const std::uint32_t code : source.codes) {
-      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", walks.words,
-                          expressions_.value(source.board, leaf), shared_.enumerator(leaf, code));
-    }
+  for (const CellSource& source : found.walks.sources) {
     const std::string name = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {}({});", name, source.negated ? "~" : "", text));
-    for (std::size_t w = 0; w < walks.words; ++w)
+    scope_.text.line(fmt::format("const auto {} = {};", name, cells_source(source, found.walks.words)));
+    for (std::size_t w = 0; w < found.walks.words; ++w)
       have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
   }
   const std::string all = expressions_.fresh("have");
-  scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, planes, have));
+  scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, found.needs_planes, have));
+  return all;
+}
+
+TargetWriter::Tables TargetWriter::tables(const Found& found) {
+  std::vector<std::uint64_t> needs;
+  std::vector<std::uint64_t> shown;
+  std::vector<std::uint64_t> valid;
+  std::vector<std::uint64_t> to;
+  const std::size_t words = found.walks.words;
+  for (const auto& of_value : found.targets) {
+    for (std::size_t p = 0; p < found.needs_planes; ++p) {
+      for (std::size_t t = 0; t < found.padded; ++t) {
+        std::vector<std::uint64_t> cells(words, 0);
+        if (t < of_value.size()) boost::to_block_range(of_value[t].needs[p / words], cells.begin());
+        needs.push_back(cells[p % words]);
+      }
+    }
+    for (std::size_t t = 0; t < found.padded; ++t) {
+      shown.push_back(t < of_value.size() ? of_value[t].shown : 0);
+      to.push_back(t < of_value.size() ? of_value[t].to : 0);
+    }
+    valid.push_back(of_value.size() == kWord ? ~std::uint64_t{0} : (std::uint64_t{1} << of_value.size()) - 1);
+  }
+  const std::size_t size = found.targets.size();
+  Tables result;
+  result.needs = shared_.number_table(needs, {size, found.needs_planes, found.padded}, "std::uint64_t", "needs");
+  result.shown = shared_.number_table(shown, {size, found.padded}, "std::uint64_t", "shown");
+  result.valid = shared_.number_table(valid, {size}, "std::uint64_t", "valid");
+  if (found.next) result.to = shared_.number_table(to, {size, found.padded}, "std::uint16_t", "to");
+  return result;
+}
+
+// Of wide moves the table shows the tags behind those that were passed.
+std::uint32_t TargetWriter::shift_of(const Found& found) const {
+  return shared_.layout.wide ? context_.at(found.node).tags_max * shared_.layout.bits : 0;
+}
+
+void TargetWriter::write_moves(const Found& found, bool drawn) {
+  scope_.text.line("// All targets of this value: what each needs is compared with the board.");
+  scope_.text.open("{");
+  const std::string have = write_have(found);
+  const Tables names = tables(found);
+  const std::string x = expressions_.variable(found.variable);
   shared_.lists_sets = true;
-  shared_.has_targets = true;
   ++shared_.set_ends;
-  scope_.text.line(fmt::format("out = add_targets(c, out, moved, {0}[{3}], {1}[{3}], {2}[{3}], {4});",
-                               shared_.number_table(needs, {targets.size(), planes, padded}, "std::uint64_t", "needs"),
-                               shared_.number_table(shown, {targets.size(), padded}, "std::uint64_t", "shown"),
-                               shared_.number_table(valid, {targets.size()}, "std::uint64_t", "valid"), value, all));
+  const std::string how = shared_.for_device ? "" : fmt::format("<{}, {}>", shift_of(found), drawn);
+  scope_.text.line(fmt::format("out = add_targets{}(c, out, {}, {}[{}], {}[{}], {}[{}], {});", how, scope_.moved,
+                               names.needs, x, names.shown, x, names.valid, x, have));
+  scope_.text.close();
+}
+
+// Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
+// picked.
+void TargetWriter::write_next(const Found& found) {
+  const Found& next = *function(*found.next);
+  scope_.text.line("// All targets of this value, and what follows each.");
+  scope_.text.open("{");
+  const std::string have = write_have(found);
+  const Tables names = tables(found);
+  const std::string x = expressions_.variable(found.variable);
+  const std::string ways = expressions_.fresh("ways");
+  scope_.text.line(fmt::format("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have,
+                               names.valid, x));
+  shared_.lists_sets = true;
+  BitSet all(found.targets.size());
+  for (std::size_t v = 0; v < found.targets.size(); ++v) all[v] = !found.targets[v].empty();
+  if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
+    const Tables behind = tables(next);
+    const std::string second = expressions_.fresh("second");
+    scope_.text.open("if constexpr (Out::kCandidates) {");
+    scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}}};", second,
+                                 behind.needs, behind.shown, behind.valid, next.needs_planes, next.padded, next.most));
+    scope_.text.line(fmt::format("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found),
+                                 scope_.moved, names.shown, x, names.to, x, ways, second, have_behind));
+    scope_.text.close("} else {");
+  } else {
+    scope_.text.line("{");
+  }
+  scope_.text.set_indent(scope_.text.indent() + 1);
+  std::vector<std::string> undo;
+  for (const SetWay::Write& write : found.writes) {
+    const Shape& shape = model_.variable_shape(write.map);
+    const std::string cell = expressions_.fresh("cell");
+    const std::string old = expressions_.fresh("old");
+    scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
+                                 of_value(write.cell, all, shape.keys[0], x)));
+    scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+    scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
+                                 of_value(*write.value, all, shape.leaf, x)));
+    undo.push_back(fmt::format("{} = {};", cell, old));
+  }
+  const std::string i = expressions_.fresh("i");
+  const std::string moved = expressions_.fresh("moved");
+  const std::string to = expressions_.fresh("to");
+  scope_.text.open(fmt::format("for (; {0} != 0; {0} &= {0} - 1) {{", ways));
+  scope_.text.line(fmt::format("const unsigned {} = lowest_bit({});", i, ways));
+  scope_.text.line(fmt::format("const Packed {} = {} | static_cast<Packed>({}[{}][{}]) << {};", moved, scope_.moved,
+                               names.shown, x, i, shift_of(found)));
+  scope_.text.line(fmt::format("const unsigned {} = {}[{}][{}];", to, names.to, x, i));
+  const std::string moved_before = scope_.moved;
+  const std::uint32_t parameter = function_parameter(*found.next).value;
+  const std::string before = scope_.env[parameter];
+  scope_.moved = moved;
+  scope_.env[parameter] = to;
+  enter_(*found.next);  // a call
+  scope_.env[parameter] = before;
+  scope_.moved = moved_before;
+  scope_.text.close();
+  for (auto it = undo.rbegin(); it != undo.rend(); ++it) scope_.text.line(*it);
+  scope_.text.close();
+  scope_.text.close();
+}
+
+// What the function that follows would find, without writing to the board: a processor that has just written a byte
+// waits before it reads the whole vector. Empty where that is not known.
+std::string TargetWriter::write_have_behind(const Found& found, const Found& next, const BitSet& possible,
+                                            const std::string& have) {
+  const auto& e = model_.game.expressions();
+  if (next.needs_planes > kMostPlanesDrawn || next.walks.sources != found.walks.sources ||
+      next.walks.words != found.walks.words) {
+    return {};
+  }
+  const std::string name = expressions_.fresh("have");
+  std::string text;
+  for (std::size_t p = 0; p < next.needs_planes; ++p)
+    text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", have, p);
+  std::string changes;
+  for (std::size_t i = 0; i < next.walks.sources.size(); ++i) {
+    const CellSource& source = next.walks.sources[i];
+    for (const SetWay::Write& write : found.writes) {
+      if (write.map != e.variable(e.root(source.board))) continue;
+      const std::uint32_t value = (*write.value)[possible.find_first()];
+      for (std::size_t v = possible.find_first(); v != BitSet::npos; v = possible.find_next(v)) {
+        if ((*write.value)[v] != value) return {};
+      }
+      if (source.kind != CellSource::Kind::contents) return {};
+      const bool inside = (std::ranges::find(source.codes, value) != source.codes.end()) != source.negated;
+      const std::string cell = of_value(write.cell, possible, model_.variable_shape(write.map).keys[0],
+                                        expressions_.variable(found.variable));
+      for (std::size_t w = 0; w < next.walks.words; ++w) {
+        changes += fmt::format("{}[{}] {}bit_in_word({}, {}); ", name, i * next.walks.words + w,
+                               inside ? "|= " : "&= ~", cell, w);
+      }
+    }
+  }
+  scope_.text.line(fmt::format("std::uint64_t {}[{}] = {{{}}};", name, next.needs_planes, text));
+  if (!changes.empty()) scope_.text.line(changes);
+  return name;
 }
 
 }  // namespace rgtrans::cpp

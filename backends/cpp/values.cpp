@@ -19,7 +19,6 @@ constexpr std::size_t kMostWordsOfRows = std::size_t{1} << 23U;  // of all rows
 constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;      // variables at nodes
 constexpr std::size_t kMostCells = 4096;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
-constexpr std::uint8_t kMostGrowths = 24;             // of a variable's values at a node, or of a cell's
 constexpr std::size_t kMostValueEffort = 40'000'000;  // values looked at
 constexpr std::uint32_t kMostKnownContents = 256;     // of a cell
 
@@ -77,7 +76,7 @@ bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
   return false;
 }
 
-Values::Values(Model& model) : model_(model) {
+Values::Values(Model& model, std::uint8_t most_growths) : model_(model), most_growths_(most_growths) {
   lay_out();
   if (!usable_) return;
   const analysis::Flow flow(model_.game);
@@ -180,7 +179,7 @@ void Values::join(std::uint32_t node, const std::uint64_t* row) {
       std::uint64_t more = 0;
       for (std::size_t w = 0; w < slot.words; ++w) more |= slot.get(row, w) & ~slot.get(into, w);
       if (more == 0) continue;
-      const bool often = ++growths_[node * tracked_.size() + i] == kMostGrowths;
+      const bool often = ++growths_[node * tracked_.size() + i] == most_growths_;
       const Codes all = often ? all_values(VarId(tracked_[i])) : Codes();
       for (std::size_t w = 0; w < slot.words; ++w) {
         slot.put(into, w, slot.get(into, w) | slot.get(row, w) | (often ? all[w] : 0));
@@ -293,7 +292,7 @@ void Values::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
   if (!grows_cell(map, cell, values)) return;
   grew_[map.value] = true;
   ++map_growths_[map.value];
-  const bool often = ++cell_growths_[map.value][cell] == kMostGrowths;
+  const bool often = ++cell_growths_[map.value][cell] == most_growths_;
   const Codes more = often ? all_values(map) : values;
   for (std::size_t w = 0; w < more.size(); ++w) cells_[map.value][cell * more.size() + w] |= values[w] | more[w];
 }

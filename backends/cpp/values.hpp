@@ -30,7 +30,8 @@ struct Form {
 
 class Values {
  public:
-  explicit Values(Model& model);
+  // What has grown so often, a variable's values at a node or those of a cell, takes all values at once.
+  Values(Model& model, std::uint8_t most_growths);
 
   // Nothing is known: the game is too large.
   [[nodiscard]] bool usable() const { return usable_; }
@@ -143,6 +144,7 @@ class Values {
   bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
 
   Model& model_;
+  std::uint8_t most_growths_;
   bool usable_ = false;
   std::size_t width_ = 0;
   unsigned used_bits_ = 64;                 // of the last word, while slots are laid out

@@ -55,6 +55,10 @@ class CodeWriter {
                     std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const BitSet& tags, const std::string& tag);
+  // The cells of a source, so many words of them.
+  std::string cells_source(const CellSource& source, std::size_t words);
+  // What codes say about the value whose name is `x`, which is one of the possible ones.
+  std::string of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe, const std::string& x);
 
   Shared& shared_;
   Model& model_;
@@ -68,21 +72,49 @@ class CodeWriter {
 // Functions of one variable whose walks only ask whether cells hold something: all of them at once.
 class TargetWriter : CodeWriter {
  public:
-  explicit TargetWriter(Workplace& at) : CodeWriter(at) {}
+  // enter(node) writes the call of a function that follows.
+  TargetWriter(Workplace& at, std::function<void(std::uint32_t)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
   // False, and nothing was written, when the node is no such function.
   bool write(std::uint32_t node);
+  // The same for what follows a choice, in the scope of one value.
+  bool write_behind(const Step& any);
 
  private:
   struct Target {
     std::vector<BitSet> needs;  // by source: cells
     std::uint64_t shown = 0;
+    std::uint32_t to = 0;  // what the function that follows is handed
   };
-  using Targets = std::vector<std::vector<Target>>;  // by value
-  bool collect(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at,
-               Targets& into) const;
-  void write_targets(const SetWalks& walks, const Targets& targets, std::size_t padded, const std::string& value);
+  struct Found {
+    VarId variable;
+    std::uint32_t node = 0;
+    SetWalks walks;
+    std::vector<std::vector<Target>> targets;  // by value
+    std::size_t most = 0, padded = 0;          // of one value
+    std::size_t needs_planes = 0;
+    bool ends = false;                  // targets are moves
+    std::optional<std::uint32_t> next;  // … or another function follows
+    std::vector<SetWay::Write> writes;  // before it
+  };
+  struct Tables {
+    std::string needs, shown, valid, to;
+  };
+  const Found* function(std::uint32_t node);
+  std::set<std::uint32_t> functions_behind(std::uint32_t node);
+  bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
+  std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
+  bool collect(const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at, Found& into) const;
+  bool goes_on(const SetItem& item, Found& into) const;
+  [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
+  std::string write_have(const Found& found);
+  std::string write_have_behind(const Found& found, const Found& next, const BitSet& possible, const std::string& have);
+  Tables tables(const Found& found);
+  void write_moves(const Found& found, bool drawn);
+  void write_next(const Found& found);
 
-  std::uint32_t passed_ = 0;  // tags before the node
+  std::function<void(std::uint32_t)> enter_;
+  std::map<std::uint32_t, std::optional<Found>> functions_;
 };
 
 // Walks of all values of a choice at once (sets.hpp).
@@ -96,7 +128,6 @@ class SetWriter : CodeWriter {
 
  private:
   std::string cells(const BitSet& set) const;
-  std::string source(const CellSource& source);
   std::string condition(const SetCondition& condition, const BitSet& possible);
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
@@ -105,7 +136,6 @@ class SetWriter : CodeWriter {
   void write_singly(const SetItem& item, const std::string& set);
   void write_each(const SetItem& item, const std::string& set);
   void write_way(const SetItem& item, const std::string& x, std::size_t writes);
-  std::string of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe, const std::string& x);
   void add_tags(const SetItem& item, const std::string& x);
   std::string packed_base(const SetItem& item, std::uint32_t count);
 
@@ -161,6 +191,7 @@ class SearchWriter : CodeWriter {
   void walk_out(std::uint32_t node);
   void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);
+  bool walk_by_value(const std::vector<std::uint32_t>& steps);
   void walk_chain(const std::vector<Arm>& arms);
   bool walk_switch(const std::vector<Arm>& arms);
   void walk_assign(const Step& step);
