@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <map>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/device_form.hpp"
@@ -325,18 +326,24 @@ class Files {
   void write_state(Text& text) {
     text.line("// Everything that decides how the game goes on; copied as plain memory.");
     text.open("struct State {");
-    for (const bool maps : {true, false}) {
-      for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-        const Shape& shape = model_.variable_shape(VarId(v));
-        if (!analysis_.state.test(v) || shape.scalar() == maps) continue;
-        std::string line = shared_.cell_type(shape.leaf) + " " + model_.identifiers[v];
-        if (maps) {
-          if (shared_.padded_size(VarId(v)) % 16 == 0) line.insert(0, "alignas(16) ");
-          line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
-          for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
-        }
-        text.line(line + ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name)));
+    // Those with the widest alignment come first, so that little is lost between them.
+    std::map<unsigned, std::vector<std::string>> lines;
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      const Shape& shape = model_.variable_shape(VarId(v));
+      if (!analysis_.state.test(v)) continue;
+      const std::string cell = shared_.cell_type(shape.leaf);
+      const bool vectors = !shape.scalar() && shared_.padded_size(VarId(v)) % 16 == 0;
+      std::string line = cell + " " + model_.identifiers[v];
+      if (!shape.scalar()) {
+        line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
+        for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
       }
+      line += ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name));
+      const unsigned rank = vectors ? 0 : cell == "std::uint16_t" ? 1 : 2;
+      lines[2 * rank + (shape.scalar() ? 1 : 0)].push_back((vectors ? "alignas(16) " : "") + line);
+    }
+    for (const auto& [rank, all] : lines) {
+      for (const std::string& line : all) text.line(line);
     }
     text.line("std::uint16_t node;  // where the next move starts, or kEndNode");
     text.close("};");
