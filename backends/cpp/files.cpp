@@ -188,11 +188,27 @@ class Files {
     text.line("bool draws_at(const State& s) { return true" + listed + "; }");
     write_sets(text, "draw_moves", "Drawn", "sets");
     if (shared_.draws_candidates()) write_sets(text, "draw_candidates", "Candidates", "candidates");
+    if (marks()) write_marking(text);
   }
 
   void write_sets(Text& text, std::string_view function, std::string_view output, std::string_view place) {
     text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
     text.line(fmt::format("{} out = {{c.{}.open(), 0}};", output, place));
+    write_entries(text);
+    text.line(fmt::format("c.{}.close(out.at);", place));
+    text.line("return out.count;");
+    text.close();
+    text.line("");
+  }
+
+  void write_marking(Text& text) {
+    text.open("void mark_moves(State& s, Cache& c, Marked out) {");
+    write_entries(text);
+    text.close();
+    text.line("");
+  }
+
+  void write_entries(Text& text) {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
@@ -201,20 +217,20 @@ class Files {
     }
     text.line("default: break;");
     text.close();
-    text.line(fmt::format("c.{}.close(out.at);", place));
-    text.line("return out.count;");
-    text.close();
-    text.line("");
   }
+
+  // A batch wants bits of legal moves.
+  [[nodiscard]] bool marks() const { return env_ && shared_.draws(); }
 
   // Functions of one part of the code that another one calls.
   [[nodiscard]] std::string instantiations(const std::string& code) const {
     std::string result;
     for (const std::string& head : shared_.output_functions) {
       if (code.find("\n" + head + " {") == std::string::npos) continue;
-      for (const std::string_view out : {"Output", "Drawn", "Candidates"}) {
+      for (const std::string_view out : {"Output", "Drawn", "Candidates", "Marked"}) {
         if (out == "Drawn" && !shared_.draws()) continue;
         if (out == "Candidates" && !shared_.draws_candidates()) continue;
+        if (out == "Marked" && !marks()) continue;
         // Out NAME(State& s, Cache& c, Out out, …
         std::string text = head;
         for (const std::string_view word : {"Out ", "Out out"}) {
@@ -248,7 +264,7 @@ class Files {
     text.line("");
     write_players(text, players, scores);
     write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
-                         shared_.draws_candidates(), !shared_.draws());
+                         shared_.draws_candidates(), !shared_.draws(), marks());
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
@@ -368,6 +384,7 @@ class Files {
       text.line("");
       write_preamble(text);
       if (shared_.lists_sets) write_sets(text);
+      if (marks()) text.raw(runtime::kMarks);
       write_tag_names(text);
       text.line("namespace {");
       text.line("");
@@ -389,6 +406,7 @@ class Files {
     internal.line("");
     write_preamble(internal);
     if (shared_.lists_sets) write_sets(internal);
+    if (marks()) internal.raw(runtime::kMarks);
     internal.raw(shared_.tables.str());
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");
@@ -396,6 +414,7 @@ class Files {
     if (shared_.draws()) {
       internal.line("bool draws_at(const State& s);");
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+      if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
       if (shared_.draws_candidates()) internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
     }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");

@@ -12,7 +12,8 @@
 namespace rgtrans::cpp {
 
 namespace runtime {
-extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kPlayOut, kGameState, kGameStateSource;
+extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMarks, kPlayOut, kGameState,
+    kGameStateSource;
 }  // namespace runtime
 
 // A set of players, as those who see a tag, is an integer.
@@ -37,7 +38,7 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
                         std::initializer_list<std::string_view> includes);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool candidates, bool stores);
+                          bool candidates, bool stores, bool marks = false);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

@@ -13,10 +13,10 @@
 //   struct Shared, made of the options, with float reward(score), std::size_t tags(), std::uint32_t players();
 //   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
 //   static constexpr bool kCopied, a position is copied as its bytes are; std::uint32_t place(const Position&), where
-//   the rules stand in it; void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const Position&);
-//   std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&, player);
-//   bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must be
-//   listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
+//   the rules stand in it; void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const
+//   Position&); std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&,
+//   player); bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must
+//   be listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
 //   part); bool make(Position&, i), bool play(Position&, number); bool alive(const Position&, const rgtrans_env_op&),
 //   std::uint32_t cell(const Position&, const rgtrans_env_op&); where the options ask for a history: const
 //   std::vector<SeenTag>& notes(), void clear_notes().
@@ -312,9 +312,20 @@ class Core {
       std::memset(word, 0, words_ * sizeof(std::uint64_t));
     }
     if (m.status != PlayStatus::playing) return;
-    if (options_.factored != 0 || !rules.mark(*position(record), word)) mark_listed(rules, record);
-    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    if (options_.factored != 0 || !mark(rules, *position(record), word)) mark_listed(rules, record);
+    std::uint32_t choices = 0;
+    for (std::uint32_t w = 0; w < words_; ++w) choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    m.choices = choices;
     if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
+  }
+
+  // A single word can stay in a register.
+  bool mark(Rules& rules, Position& at, std::uint64_t* word) const {
+    if (words_ > 1) return rules.mark(at, word);
+    std::uint64_t only = 0;
+    const bool marked = rules.mark(at, &only);
+    *word = only;
+    return marked;
   }
 
   void mark_listed(Rules& rules, std::byte* record) const {
@@ -524,9 +535,8 @@ class Core {
     const std::size_t words = words_;
     const std::uint32_t actions = options_.actions;
     if (std::uint64_t* const to = buffers.mask_bits; to != nullptr) {
-      each_chosen(first, last, buffers, [=](std::size_t i) {
-        std::memcpy(to + i * words, bits(records + i * size), words * sizeof *to);
-      });
+      each_chosen(first, last, buffers,
+                  [=](std::size_t i) { std::memcpy(to + i * words, bits(records + i * size), words * sizeof *to); });
     }
     if (std::uint8_t* const to = buffers.mask; to != nullptr) {
       each_chosen(first, last, buffers,
@@ -542,7 +552,8 @@ class Core {
     if (buffers.observation == nullptr) return;
     each_chosen(first, last, buffers, [&](std::size_t i) {
       if (options_.observation_float != 0) {
-        observe(rules, records + i * size, buffers, static_cast<float*>(buffers.observation) + i * options_.observation);
+        observe(rules, records + i * size, buffers,
+                static_cast<float*>(buffers.observation) + i * options_.observation);
       } else {
         observe(rules, records + i * size, buffers,
                 static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
