@@ -8,6 +8,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/shared.hpp"
+#include "backends/interpreter/interpreter.hpp"
 
 namespace rgtrans::cpp {
 
@@ -26,6 +27,7 @@ void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.
 void add_env_files(std::vector<GeneratedFile>& files);
 GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared);
+GeneratedFile env_layout(const WrittenTables& tables);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
