@@ -44,7 +44,8 @@ class LayoutWriter {
     return it->second;
   }
 
-  // `offset` and `width` are C++; the others are numbers of universes, and whether it matters at the places of the rules.
+  // `offset` and `width` are C++; the others are numbers of universes, and whether it matters at the places of the
+  // rules.
   void add(const std::string& name, const std::string& offset, const std::string& width,
            const std::vector<std::size_t>& keys, std::size_t leaf, const std::vector<int>& alive) {
     text_.line(fmt::format("inline constexpr std::uint32_t kEnvKeys{}[] = {{{}}};", count_,
