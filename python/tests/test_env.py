@@ -337,7 +337,7 @@ EVERY = every_game() if FULL else []
 MOST_EDGES = 100_000
 
 
-@pytest.mark.parametrize("path", EVERY, ids=[f"{path.parent.name}/{path.name}" for path in EVERY])
+@pytest.mark.parametrize("path", EVERY, ids=["/".join(path.parts[-3:]) for path in EVERY])
 def test_a_thousand_plays_of_both_engines(path, record_property):
     """A thousand plays, or as many as RGTRANS_SECONDS (60) are enough for."""
     begin = time.monotonic()
