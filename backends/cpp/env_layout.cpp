@@ -16,14 +16,10 @@ constexpr std::string_view kCore =
 constexpr std::string_view kEnv =
 #include "backends/cpp/runtime/batch.hpp.inc"
     ;
-constexpr std::string_view kLayoutName = "env_layout.hpp";
 
 class LayoutWriter {
  public:
-  LayoutWriter(Model& model, const Analysis& analysis, const Shared& shared)
-      : model_(model), analysis_(analysis), shared_(shared) {}
-
-  std::string write() {
+  LayoutWriter() {
     text_.line("// Generated. Where the variables of a state lie.");
     text_.line("#pragma once");
     text_.line("");
@@ -34,29 +30,40 @@ class LayoutWriter {
     text_.line("");
     text_.line("namespace reasoner {");
     text_.line("");
-    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (analysis_.state.test(v)) add_variable(v);
-    }
-    std::string rows;
-    for (const auto& [universe, number] : numbers_) order_.at(number) = universe;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      rows += fmt::format("{{{}, kEnvNames{}}}, ", model_.universes[order_[i]].size(), i);
-    }
-    write_list("rgtrans_env_universe kEnvUniverses", rows, order_.size());
-    write_list("rgtrans_env_variable kEnvVariables", variables_, count_);
-    text_.line(fmt::format("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};",
-                           order_.size(), count_));
-    text_.line("");
-    text_.line("}  // namespace reasoner");
-    return text_.take();
   }
 
-  static std::string none() {
-    return "// The states of this game are not told apart by their variables.\n#pragma once\n\n#include \"env.h\"\n"
-           "#include \"reasoner.hpp\"\n\nnamespace reasoner {\n\n"
-           "inline constexpr const rgtrans_env_universe* kEnvUniverses = nullptr;\n"
-           "inline constexpr const rgtrans_env_variable* kEnvVariables = nullptr;\n"
-           "inline constexpr std::uint32_t kEnvUniverseCount = 0, kEnvVariableCount = 0;\n\n}  // namespace reasoner\n";
+  // The number of these symbols, in their order.
+  std::size_t universe(const std::vector<std::string>& symbols) {
+    const auto [it, fresh] = numbers_.emplace(symbols, numbers_.size());
+    if (fresh) {
+      std::string names;
+      for (const std::string& symbol : symbols) names += literal(symbol) + ", ";
+      text_.line(fmt::format("inline constexpr const char* kEnvNames{}[] = {{{}}};", it->second, names));
+      universes_ += fmt::format("{{{}, kEnvNames{}}}, ", symbols.size(), it->second);
+    }
+    return it->second;
+  }
+
+  // `offset` and `width` are C++; the others are numbers of universes, and whether it matters at the places of the
+  // rules.
+  void add(const std::string& name, const std::string& offset, const std::string& width,
+           const std::vector<std::size_t>& keys, std::size_t leaf, const std::vector<int>& alive) {
+    text_.line(fmt::format("inline constexpr std::uint32_t kEnvKeys{}[] = {{{}}};", count_,
+                           keys.empty() ? "0" : fmt::format("{}", fmt::join(keys, ", "))));
+    text_.line(fmt::format("inline constexpr std::uint8_t kEnvAlive{}[] = {{{}}};", count_, fmt::join(alive, ", ")));
+    variables_ += fmt::format("{{{}, {}, sizeof({}), {}, kEnvKeys{}, {}, kEnvAlive{}}}, ", literal(name), offset, width,
+                              keys.size(), count_, leaf, count_);
+    ++count_;
+  }
+
+  GeneratedFile write() {
+    write_list("rgtrans_env_universe kEnvUniverses", universes_, numbers_.size());
+    write_list("rgtrans_env_variable kEnvVariables", variables_, count_);
+    text_.line(fmt::format("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};",
+                           numbers_.size(), count_));
+    text_.line("");
+    text_.line("}  // namespace reasoner");
+    return {"env_layout.hpp", text_.take()};
   }
 
  private:
@@ -64,57 +71,50 @@ class LayoutWriter {
     text_.line(fmt::format("inline constexpr {}[{}] = {{{}}};", head, std::max<std::size_t>(count, 1), rows));
   }
 
-  std::size_t universe(std::uint32_t id) {
-    const auto [it, fresh] = numbers_.emplace(id, numbers_.size());
-    if (fresh) {
-      order_.push_back(id);
-      std::string names;
-      for (const SymbolId symbol : model_.universes[id].symbols) {
-        names += literal(model_.game.symbols.text(symbol)) + ", ";
-      }
-      text_.line(fmt::format("inline constexpr const char* kEnvNames{}[] = {{{}}};", it->second, names));
-    }
-    return it->second;
-  }
-
-  void add_variable(std::uint32_t v) {
-    const Shape& shape = model_.variable_shape(VarId(v));
-    const std::string& id = model_.identifiers[v];
-    std::string keys;
-    for (const std::uint32_t key : shape.keys) keys += fmt::format("{}, ", universe(key));
-    const std::size_t leaf = universe(shape.leaf);
-    if (keys.empty()) keys = "0";
-    text_.line(fmt::format("inline constexpr std::uint32_t kEnvKeys{}[] = {{{}}};", count_, keys));
-    std::vector<int> alive(analysis_.entries.size() + 1, 0);
-    for (const std::uint32_t entry : analysis_.entries) {
-      alive.at(shared_.entry_number(entry)) = analysis_.live_at_entry(entry).test(v) ? 1 : 0;
-    }
-    text_.line(fmt::format("inline constexpr std::uint8_t kEnvAlive{}[] = {{{}}};", count_, fmt::join(alive, ", ")));
-    variables_ += fmt::format("{{{}, offsetof(State, {}), sizeof({}), {}, kEnvKeys{}, {}, kEnvAlive{}}}, ",
-                              literal(model_.game.symbols.text(model_.game.variable(VarId(v)).name)), id,
-                              shared_.cell_type(shape.leaf), shape.keys.size(), count_, leaf, count_);
-    ++count_;
-  }
-
-  Model& model_;
-  const Analysis& analysis_;
-  const Shared& shared_;
   Text text_;
-  std::map<std::uint32_t, std::size_t> numbers_;
-  std::vector<std::uint32_t> order_;
-  std::string variables_;
+  std::map<std::vector<std::string>, std::size_t> numbers_;
+  std::string universes_, variables_;
   std::size_t count_ = 0;
 };
 
 }  // namespace
 
 GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared) {
-  return {std::string(kLayoutName), LayoutWriter(model, analysis, shared).write()};
+  LayoutWriter writer;
+  const auto universe = [&](std::uint32_t id) {
+    std::vector<std::string> names;
+    for (const SymbolId symbol : model.universes[id].symbols) names.push_back(model.game.symbols.str(symbol));
+    return writer.universe(names);
+  };
+  for (std::uint32_t v = 0; v < model.identifiers.size(); ++v) {
+    if (!analysis.state.test(v)) continue;
+    const Shape& shape = model.variable_shape(VarId(v));
+    std::vector<std::size_t> keys;
+    for (const std::uint32_t key : shape.keys) keys.push_back(universe(key));
+    std::vector<int> alive(analysis.entries.size() + 1, 0);
+    for (const std::uint32_t entry : analysis.entries) {
+      alive.at(shared.entry_number(entry)) = analysis.live_at_entry(entry).test(v) ? 1 : 0;
+    }
+    writer.add(model.game.symbols.str(model.game.variable(VarId(v)).name),
+               fmt::format("offsetof(State, {})", model.identifiers[v]), shared.cell_type(shape.leaf), keys,
+               universe(shape.leaf), alive);
+  }
+  return writer.write();
+}
+
+GeneratedFile env_layout(const WrittenTables& tables) {
+  LayoutWriter writer;
+  const std::size_t leaf = writer.universe(tables.symbols);
+  for (const WrittenTables::Placed& variable : tables.placed) {
+    std::vector<std::size_t> keys;
+    for (const std::vector<std::string>& names : variable.keys) keys.push_back(writer.universe(names));
+    writer.add(variable.name, fmt::format("offsetof(State, cells) + {} * sizeof(Cell)", variable.first), "Cell", keys,
+               leaf, variable.alive);
+  }
+  return writer.write();
 }
 
 void add_env_files(std::vector<GeneratedFile>& files) {
-  const auto is_layout = [](const GeneratedFile& file) { return file.name == kLayoutName; };
-  if (std::ranges::none_of(files, is_layout)) files.push_back({std::string(kLayoutName), LayoutWriter::none()});
   files.push_back({"env.h", std::string(kEnvironmentInterface)});
   files.push_back({"core.hpp", std::string(kCore)});
   files.push_back({"batch.hpp", std::string(kEnv)});

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <map>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/device_form.hpp"
@@ -187,11 +188,27 @@ class Files {
     text.line("bool draws_at(const State& s) { return true" + listed + "; }");
     write_sets(text, "draw_moves", "Drawn", "sets");
     if (shared_.draws_candidates()) write_sets(text, "draw_candidates", "Candidates", "candidates");
+    if (marks()) write_marking(text);
   }
 
   void write_sets(Text& text, std::string_view function, std::string_view output, std::string_view place) {
     text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
     text.line(fmt::format("{} out = {{c.{}.open(), 0}};", output, place));
+    write_entries(text);
+    text.line(fmt::format("c.{}.close(out.at);", place));
+    text.line("return out.count;");
+    text.close();
+    text.line("");
+  }
+
+  void write_marking(Text& text) {
+    text.open("void mark_moves(State& s, Cache& c, Marked out) {");
+    write_entries(text);
+    text.close();
+    text.line("");
+  }
+
+  void write_entries(Text& text) {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : analysis_.moves.entries) {
       if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
@@ -200,20 +217,20 @@ class Files {
     }
     text.line("default: break;");
     text.close();
-    text.line(fmt::format("c.{}.close(out.at);", place));
-    text.line("return out.count;");
-    text.close();
-    text.line("");
   }
+
+  // A batch wants bits of legal moves.
+  [[nodiscard]] bool marks() const { return env_ && shared_.draws(); }
 
   // Functions of one part of the code that another one calls.
   [[nodiscard]] std::string instantiations(const std::string& code) const {
     std::string result;
     for (const std::string& head : shared_.output_functions) {
       if (code.find("\n" + head + " {") == std::string::npos) continue;
-      for (const std::string_view out : {"Output", "Drawn", "Candidates"}) {
+      for (const std::string_view out : {"Output", "Drawn", "Candidates", "Marked"}) {
         if (out == "Drawn" && !shared_.draws()) continue;
         if (out == "Candidates" && !shared_.draws_candidates()) continue;
+        if (out == "Marked" && !marks()) continue;
         // Out NAME(State& s, Cache& c, Out out, …
         std::string text = head;
         for (const std::string_view word : {"Out ", "Out out"}) {
@@ -247,7 +264,7 @@ class Files {
     text.line("");
     write_players(text, players, scores);
     write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
-                         shared_.draws_candidates(), !shared_.draws());
+                         shared_.draws_candidates(), !shared_.draws(), marks());
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
@@ -325,18 +342,24 @@ class Files {
   void write_state(Text& text) {
     text.line("// Everything that decides how the game goes on; copied as plain memory.");
     text.open("struct State {");
-    for (const bool maps : {true, false}) {
-      for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-        const Shape& shape = model_.variable_shape(VarId(v));
-        if (!analysis_.state.test(v) || shape.scalar() == maps) continue;
-        std::string line = shared_.cell_type(shape.leaf) + " " + model_.identifiers[v];
-        if (maps) {
-          if (shared_.padded_size(VarId(v)) % 16 == 0) line.insert(0, "alignas(16) ");
-          line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
-          for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
-        }
-        text.line(line + ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name)));
+    // Those with the widest alignment come first, so that little is lost between them.
+    std::map<unsigned, std::vector<std::string>> lines;
+    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+      const Shape& shape = model_.variable_shape(VarId(v));
+      if (!analysis_.state.test(v)) continue;
+      const std::string cell = shared_.cell_type(shape.leaf);
+      const bool vectors = !shape.scalar() && shared_.padded_size(VarId(v)) % 16 == 0;
+      std::string line = cell + " " + model_.identifiers[v];
+      if (!shape.scalar()) {
+        line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
+        for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
       }
+      line += ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name));
+      const unsigned rank = vectors ? 0 : cell == "std::uint16_t" ? 1 : 2;
+      lines[2 * rank + (shape.scalar() ? 1 : 0)].push_back((vectors ? "alignas(16) " : "") + line);
+    }
+    for (const auto& [rank, all] : lines) {
+      for (const std::string& line : all) text.line(line);
     }
     text.line("std::uint16_t node;  // where the next move starts, or kEndNode");
     text.close("};");
@@ -361,6 +384,7 @@ class Files {
       text.line("");
       write_preamble(text);
       if (shared_.lists_sets) write_sets(text);
+      if (marks()) text.raw(runtime::kMarks);
       write_tag_names(text);
       text.line("namespace {");
       text.line("");
@@ -382,6 +406,7 @@ class Files {
     internal.line("");
     write_preamble(internal);
     if (shared_.lists_sets) write_sets(internal);
+    if (marks()) internal.raw(runtime::kMarks);
     internal.raw(shared_.tables.str());
     internal.line("");
     internal.line("std::uint64_t seen_by(const State& s);");
@@ -389,6 +414,7 @@ class Files {
     if (shared_.draws()) {
       internal.line("bool draws_at(const State& s);");
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+      if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
       if (shared_.draws_candidates()) internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
     }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");

@@ -28,6 +28,9 @@ const std::string_view kPlayOut =
 const std::string_view kFoundSets =
 #include "backends/cpp/runtime/found_sets.hpp.inc"
     ;
+const std::string_view kMarks =
+#include "backends/cpp/runtime/marks.hpp.inc"
+    ;
 const std::string_view kGameState =
 #include "backends/cpp/runtime/game_state.hpp.inc"
     ;
@@ -171,7 +174,7 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
 }
 
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool candidates, bool stores) {
+                          bool candidates, bool stores, bool marks) {
   text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
   text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
   text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
@@ -183,6 +186,7 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   text.line(fmt::format(
       "inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible", candidates));
   text.line(fmt::format("#define REASONER_STORES {}", stores ? 1 : 0));
+  text.line(fmt::format("#define REASONER_MARKS {}", marks ? 1 : 0));
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   }

@@ -8,11 +8,13 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/shared.hpp"
+#include "backends/interpreter/interpreter.hpp"
 
 namespace rgtrans::cpp {
 
 namespace runtime {
-extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kPlayOut, kGameState, kGameStateSource;
+extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMarks, kPlayOut, kGameState,
+    kGameStateSource;
 }  // namespace runtime
 
 // A set of players, as those who see a tag, is an integer.
@@ -25,6 +27,7 @@ void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.
 void add_env_files(std::vector<GeneratedFile>& files);
 GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared);
+GeneratedFile env_layout(const WrittenTables& tables);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
@@ -37,7 +40,7 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
                         std::initializer_list<std::string_view> includes);
 // The constants that the texts above ask for: how moves are stored.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool candidates, bool stores);
+                          bool candidates, bool stores, bool marks = false);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

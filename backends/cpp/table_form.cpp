@@ -51,7 +51,7 @@ std::uint32_t most_tags(const ir::Game& game) {
 class TableFiles {
  public:
   TableFiles(const ir::Game& game, const GenerateOptions& options)
-      : tables_(write_tables(game)), title_(in_comment(options.title)) {
+      : tables_(write_tables(game)), title_(in_comment(options.title)), env_(options.env) {
     if (tables_.players.size() > kMostPlayers) {
       throw Error(
           fmt::format("{} players where a compiled reasoner has room for {}", tables_.players.size(), kMostPlayers),
@@ -69,6 +69,7 @@ class TableFiles {
     files.push_back({"visited.hpp", carried(kVisited)});
     files.push_back({"machine.hpp", carried(kMachine)});
     files.push_back({"tables.hpp", carried(kTables)});
+    if (env_) files.push_back(env_layout(tables_));
     add_common_files(files);
     return files;
   }
@@ -214,6 +215,7 @@ class TableFiles {
 
   WrittenTables tables_;
   std::string title_;
+  bool env_;
   MoveLayout layout_;
 };
 

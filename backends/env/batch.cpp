@@ -427,13 +427,11 @@ void Batch::load(const std::byte* from) { std::memcpy(block_, from, save_size())
 
 void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {
   rgtrans_env_buffers given = buffers;
-  given.actions = actions;
+  given.drawn = actions;
   for (std::size_t i = 0; i < steps; ++i) {
     pool_->run([&](unsigned t) {
-      const std::size_t first = share(options_.count, t, pool_->threads());
-      const std::size_t last = share(options_.count, t + 1, pool_->threads());
-      functions_->sample(engine_, block_, first, last, actions);
-      functions_->step(engine_, workspaces_[t], block_, first, last, &given);
+      functions_->step(engine_, workspaces_[t], block_, share(options_.count, t, pool_->threads()),
+                       share(options_.count, t + 1, pool_->threads()), &given);
     });
   }
 }

@@ -5,13 +5,18 @@
 // are checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their
 // size.
 //
+// Plays are stepped in blocks: the moves of all, then what follows from each, then what is written. So what one play
+// waits for is hidden behind the work on others, and those whose rules stand at one place come one after the other, so
+// that the processor guesses right what the rules do next. No play knows of others: the order decides nothing.
+//
 // Rules are one a thread and have
 //   struct Shared, made of the options, with float reward(score), std::size_t tags(), std::uint32_t players();
 //   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
-//   void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const Position&);
-//   std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&, player);
-//   bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must be
-//   listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
+//   static constexpr bool kCopied, a position is copied as its bytes are; std::uint32_t place(const Position&), where
+//   the rules stand in it; void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const
+//   Position&); std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&,
+//   player); bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must
+//   be listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
 //   part); bool make(Position&, i), bool play(Position&, number); bool alive(const Position&, const rgtrans_env_op&),
 //   std::uint32_t cell(const Position&, const rgtrans_env_op&); where the options ask for a history: const
 //   std::vector<SeenTag>& notes(), void clear_notes().
@@ -56,11 +61,12 @@ class Core {
   explicit Core(const rgtrans_env_options& options) : options_(options), shared_(options) {
     ops_.assign(options.ops, options.ops + options.op_count);
     words_ = (options.actions + 63U) / 64U;
-    meta_at_ = rounded(sizeof(Position), alignof(Meta));
-    bits_at_ = rounded(meta_at_ + sizeof(Meta), alignof(std::uint64_t));
-    parts_at_ = bits_at_ + words_ * sizeof(std::uint64_t);
+    more_at_ = kBitsAt + words_ * sizeof(std::uint64_t);
+    const bool more = options.factored != 0 || options.history > 0;
+    parts_at_ = more_at_ + (more ? sizeof(More) : 0);
     seen_at_ = rounded(parts_at_ + (options.factored != 0 ? options.most_parts : 0) * sizeof(std::uint32_t), 8);
     size_ = rounded(seen_at_ + std::size_t{options.history} * options.most_parts * sizeof(SeenTag), kAlign);
+    if (Rules::kCopied && options.history == 0) make_opening();
   }
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
@@ -86,9 +92,9 @@ class Core {
       std::byte* const record = records + i * size_;
       if (buffers.seeds != nullptr) meta(record).random = mixed(buffers.seeds[i] + 0x9e3779b97f4a7c15U);
       begin(rules, record);
-      clear_result(i, buffers);
-      write(rules, record, i, buffers);
     }
+    clear_results(first, last, buffers);
+    write(rules, records, first, last, buffers);
   }
 
   [[nodiscard]] std::size_t check(const std::byte* records, std::size_t first, std::size_t last,
@@ -105,11 +111,8 @@ class Core {
 
   void step(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
             const rgtrans_env_buffers& buffers) const {
-    for (std::size_t i = first; i < last; ++i) {
-      if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
-      std::byte* const record = records + i * size_;
-      step(rules, record, i, buffers);
-      write(rules, record, i, buffers);
+    for (; first < last; first += kBlock) {
+      step_block(rules, records, first, std::min(first + kBlock, last), buffers);
     }
   }
 
@@ -121,6 +124,10 @@ class Core {
       if (m.status != PlayStatus::playing) continue;
       std::uint32_t left = below(m.random, m.choices);
       const std::uint64_t* word = bits(record);
+      if (words_ == 1) {
+        actions[i] = static_cast<std::int32_t>(place_of(*word, left));
+        continue;
+      }
       for (std::uint32_t w = 0; w < words_; ++w) {
         const auto here = static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
         if (left >= here) {
@@ -135,37 +142,63 @@ class Core {
 
   void write_all(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
                  const rgtrans_env_buffers& buffers) const {
-    for (std::size_t i = first; i < last; ++i) write(rules, records + i * size_, i, buffers);
+    write(rules, records, first, last, buffers);
   }
 
  private:
   static constexpr std::size_t kAlign = 64;
+  static constexpr std::size_t kBlock = 128;
   static constexpr std::uint32_t kFewWords = 64;
 
   struct Meta {
     std::uint64_t random;
     std::uint32_t moves;    // of players in this play
     std::uint32_t choices;  // legal actions
-    std::uint32_t parts;    // of the move that is being given, in the factored form
-    std::uint32_t seen;     // tags in the history
-    std::uint32_t made;     // moves in it
     PlayStatus status;
   };
+  // Where moves are given in parts, or the moves that were seen are kept.
+  struct More {
+    std::uint32_t parts;  // of the move that is being given
+    std::uint32_t seen;   // tags in the history
+    std::uint32_t made;   // moves in it
+  };
 
-  static std::size_t rounded(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+  // The plays of a block by the places where their rules stand.
+  class Order {
+   public:
+    void add(std::uint32_t place, std::size_t play) {
+      plays_[place % kPlaces][counts_[place % kPlaces]++] = static_cast<std::uint8_t>(play);
+    }
+    template <class F>
+    void each(F&& f) const {
+      for (std::size_t place = 0; place < kPlaces; ++place) {
+        for (std::size_t k = 0; k < counts_[place]; ++k) f(plays_[place][k]);
+      }
+    }
+
+   private:
+    static constexpr std::size_t kPlaces = 16;
+    static_assert(kBlock <= 256);
+    std::uint32_t counts_[kPlaces] = {};
+    std::uint8_t plays_[kPlaces][kBlock];
+  };
+
+  static constexpr std::size_t rounded(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
   static Position* position(std::byte* record) { return std::launder(reinterpret_cast<Position*>(record)); }
   static const Position* position(const std::byte* record) {
     return std::launder(reinterpret_cast<const Position*>(record));
   }
-  [[nodiscard]] Meta& meta(std::byte* record) const { return *reinterpret_cast<Meta*>(record + meta_at_); }
-  [[nodiscard]] const Meta& meta(const std::byte* record) const {
-    return *reinterpret_cast<const Meta*>(record + meta_at_);
+  static constexpr std::size_t kMetaAt = rounded(sizeof(Position), alignof(Meta));
+  static constexpr std::size_t kBitsAt = rounded(kMetaAt + sizeof(Meta), alignof(std::uint64_t));
+  static Meta& meta(std::byte* record) { return *reinterpret_cast<Meta*>(record + kMetaAt); }
+  static const Meta& meta(const std::byte* record) { return *reinterpret_cast<const Meta*>(record + kMetaAt); }
+  static std::uint64_t* bits(std::byte* record) { return reinterpret_cast<std::uint64_t*>(record + kBitsAt); }
+  static const std::uint64_t* bits(const std::byte* record) {
+    return reinterpret_cast<const std::uint64_t*>(record + kBitsAt);
   }
-  [[nodiscard]] std::uint64_t* bits(std::byte* record) const {
-    return reinterpret_cast<std::uint64_t*>(record + bits_at_);
-  }
-  [[nodiscard]] const std::uint64_t* bits(const std::byte* record) const {
-    return reinterpret_cast<const std::uint64_t*>(record + bits_at_);
+  [[nodiscard]] More& more(std::byte* record) const { return *reinterpret_cast<More*>(record + more_at_); }
+  [[nodiscard]] const More& more(const std::byte* record) const {
+    return *reinterpret_cast<const More*>(record + more_at_);
   }
   [[nodiscard]] std::uint32_t* parts(std::byte* record) const {
     return reinterpret_cast<std::uint32_t*>(record + parts_at_);
@@ -198,11 +231,33 @@ class Core {
   // --- A play. ---
 
   void begin(Rules& rules, std::byte* record) const {
-    rules.initial(*position(record));
     Meta& m = meta(record);
-    m.moves = m.parts = m.seen = m.made = 0;
+    if (!opening_.empty()) {
+      const std::uint64_t random = m.random;
+      std::memcpy(record, opening_.data(), opening_.size());
+      m.random = random;
+      return;
+    }
+    rules.initial(*position(record));
+    m.moves = 0;
+    if (more_at_ < seen_at_) more(record) = {};
     m.status = PlayStatus::playing;
     go_on(rules, record);
+  }
+
+  // What every play begins with, unless chance comes first.
+  void make_opening() {
+    struct alignas(kAlign) Line {
+      std::byte bytes[kAlign];
+    };
+    std::vector<Line> memory(size_ / kAlign);
+    std::byte* const record = memory.front().bytes;
+    prepare(record, 0, 1);
+    const std::uint64_t random = meta(record).random;
+    Rules rules(shared_);
+    begin(rules, record);
+    if (meta(record).random == random) opening_.assign(record, record + seen_at_);
+    release(record, 0, 1);
   }
 
   // Keeper and random move; then the legal actions are found.
@@ -250,12 +305,27 @@ class Core {
   void find_legal(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     std::uint64_t* const word = bits(record);
-    std::memset(word, 0, words_ * sizeof(std::uint64_t));
     m.choices = 0;
+    if (words_ == 1) {
+      word[0] = 0;
+    } else {
+      std::memset(word, 0, words_ * sizeof(std::uint64_t));
+    }
     if (m.status != PlayStatus::playing) return;
-    if (options_.factored != 0 || !rules.mark(*position(record), word)) mark_listed(rules, record);
-    for (std::uint32_t w = 0; w < words_; ++w) m.choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    if (options_.factored != 0 || !mark(rules, *position(record), word)) mark_listed(rules, record);
+    std::uint32_t choices = 0;
+    for (std::uint32_t w = 0; w < words_; ++w) choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    m.choices = choices;
     if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
+  }
+
+  // A single word can stay in a register.
+  bool mark(Rules& rules, Position& at, std::uint64_t* word) const {
+    if (words_ > 1) return rules.mark(at, word);
+    std::uint64_t only = 0;
+    const bool marked = rules.mark(at, &only);
+    *word = only;
+    return marked;
   }
 
   void mark_listed(Rules& rules, std::byte* record) const {
@@ -313,7 +383,7 @@ class Core {
 
   // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
   std::uint32_t next_part(Rules& rules, std::byte* record, std::size_t i) const {
-    const Meta& m = meta(record);
+    const More& m = more(record);
     const std::uint32_t* const given = parts(record);
     const std::uint32_t length = rules.length(i);
     if (length < m.parts || length > options_.most_parts) return std::numeric_limits<std::uint32_t>::max();
@@ -325,7 +395,7 @@ class Core {
 
   // False where more parts are needed.
   bool give_part(Rules& rules, std::byte* record, std::uint32_t action) const {
-    Meta& m = meta(record);
+    More& m = more(record);
     if (action != 0) parts(record)[m.parts++] = action - 1;
     const std::size_t count = rules.list(*position(record));
     std::size_t whole = count;
@@ -337,33 +407,82 @@ class Core {
     }
     if (whole == count || (longer && action != 0)) return false;
     m.parts = 0;
-    if (!rules.make(*position(record), whole)) m.status = PlayStatus::truncated;
+    if (!rules.make(*position(record), whole)) meta(record).status = PlayStatus::truncated;
     return true;
   }
 
-  void step(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+  void step_block(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
+                  const rgtrans_env_buffers& buffers) const {
+    if (buffers.drawn != nullptr) sample(records, first, last, buffers.drawn);
+    const std::int32_t* const actions = buffers.drawn != nullptr ? buffers.drawn : buffers.actions;
+    Order order;
+    each_chosen(first, last, buffers,
+                [&](std::size_t i) { order.add(rules.place(*position(records + i * size_)), i - first); });
+    clear_results(first, last, buffers);
+    std::uint8_t moved[kBlock];
+    std::size_t count = 0;
+    order.each([&](std::size_t i) {
+      moved[count] = static_cast<std::uint8_t>(i);
+      i += first;
+      count += give(rules, records + i * size_, i, actions[i], buffers) ? 1 : 0;
+    });
+    std::size_t ended = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::byte* const record = records + (first + moved[k]) * size_;
+      settle(rules, record);
+      moved[ended] = moved[k];
+      ended += meta(record).status != PlayStatus::playing ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < ended; ++k) {
+      finish(rules, records + (first + moved[k]) * size_, first + moved[k], buffers);
+    }
+    write(rules, records, first, last, buffers);
+  }
+
+  template <class F>
+  static void each_chosen(std::size_t first, std::size_t last, const rgtrans_env_buffers& buffers, F&& f) {
+    if (buffers.chosen == nullptr) {
+      for (std::size_t i = first; i < last; ++i) f(i);
+    } else {
+      for (std::size_t i = first; i < last; ++i) {
+        if (buffers.chosen[i] != 0) f(i);
+      }
+    }
+  }
+
+  // A move is made, and what follows is to be found.
+  bool give(Rules& rules, std::byte* record, std::size_t i, std::int32_t action,
+            const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
-    clear_result(i, buffers);
     if (m.status != PlayStatus::playing) {
       if (options_.reset_mode == RGTRANS_ENV_NEXT_STEP && buffers.stay == 0) begin(rules, record);
-      return;
+      return false;
     }
-    const std::int32_t action = buffers.actions[i];
-    if (!legal(record, action)) return lose(rules, record, i, buffers);
+    if (!legal(record, action)) {
+      lose(rules, record, i, buffers);
+      return false;
+    }
     bool done = true;
     if (options_.factored != 0) {
       done = give_part(rules, record, static_cast<std::uint32_t>(action));
     } else if (!rules.play(*position(record), static_cast<std::uint32_t>(action))) {
       m.status = PlayStatus::truncated;
     }
-    if (!done) return find_legal(rules, record);
-    note(rules, record);
+    if (done) {
+      note(rules, record);
+    } else {
+      find_legal(rules, record);
+    }
+    return done;
+  }
+
+  void settle(Rules& rules, std::byte* record) const {
+    Meta& m = meta(record);
     if (m.status == PlayStatus::playing) go_on(rules, record);
     if (++m.moves >= options_.most_moves && m.status == PlayStatus::playing) {
       m.status = PlayStatus::truncated;
       find_legal(rules, record);
     }
-    if (m.status != PlayStatus::playing) finish(rules, record, i, buffers);
   }
 
   void finish(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
@@ -390,11 +509,18 @@ class Core {
     if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
   }
 
-  void clear_result(std::size_t i, const rgtrans_env_buffers& buffers) const {
-    for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
-      buffers.rewards[i * shared_.players() + p] = 0;
-    }
-    tell(PlayStatus::playing, i, buffers);
+  void clear_results(std::size_t first, std::size_t last, const rgtrans_env_buffers& buffers) const {
+    const auto clear = [&](auto* array, std::size_t size) {
+      if (array == nullptr) return;
+      if (buffers.chosen == nullptr) {
+        std::fill(array + first * size, array + last * size, 0);
+      } else {
+        each_chosen(first, last, buffers, [&](std::size_t i) { std::fill_n(array + i * size, size, 0); });
+      }
+    };
+    clear(buffers.rewards, shared_.players());
+    clear(buffers.terminated, 1);
+    clear(buffers.truncated, 1);
   }
   static void tell(PlayStatus status, std::size_t i, const rgtrans_env_buffers& buffers) {
     if (buffers.terminated != nullptr) buffers.terminated[i] = status == PlayStatus::terminated ? 1 : 0;
@@ -403,21 +529,36 @@ class Core {
 
   // --- What the caller sees. ---
 
-  void write(Rules& rules, const std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
-    const Meta& m = meta(record);
-    const std::uint64_t* const word = bits(record);
-    if (buffers.mask_bits != nullptr) std::memcpy(buffers.mask_bits + i * words_, word, words_ * sizeof *word);
-    if (buffers.mask != nullptr) write_bytes(word, options_.actions, buffers.mask + i * options_.actions);
-    if (buffers.player != nullptr) {
-      buffers.player[i] =
-          m.status == PlayStatus::playing ? static_cast<std::int32_t>(rules.mover(*position(record))) : -1;
+  void write(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
+             const rgtrans_env_buffers& buffers) const {
+    const std::size_t size = size_;
+    const std::size_t words = words_;
+    const std::uint32_t actions = options_.actions;
+    if (std::uint64_t* const to = buffers.mask_bits; to != nullptr) {
+      each_chosen(first, last, buffers,
+                  [=](std::size_t i) { std::memcpy(to + i * words, bits(records + i * size), words * sizeof *to); });
+    }
+    if (std::uint8_t* const to = buffers.mask; to != nullptr) {
+      each_chosen(first, last, buffers,
+                  [=](std::size_t i) { write_bytes(bits(records + i * size), actions, to + i * actions); });
+    }
+    if (std::int32_t* const to = buffers.player; to != nullptr) {
+      each_chosen(first, last, buffers, [=, &rules](std::size_t i) {
+        const std::byte* const record = records + i * size;
+        const auto mover = static_cast<std::int32_t>(rules.mover(*position(record)));
+        to[i] = meta(record).status == PlayStatus::playing ? mover : -1;
+      });
     }
     if (buffers.observation == nullptr) return;
-    if (options_.observation_float != 0) {
-      observe(rules, record, buffers, static_cast<float*>(buffers.observation) + i * options_.observation);
-    } else {
-      observe(rules, record, buffers, static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
-    }
+    each_chosen(first, last, buffers, [&](std::size_t i) {
+      if (options_.observation_float != 0) {
+        observe(rules, records + i * size, buffers,
+                static_cast<float*>(buffers.observation) + i * options_.observation);
+      } else {
+        observe(rules, records + i * size, buffers,
+                static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
+      }
+    });
   }
 
   template <class T>
@@ -448,7 +589,7 @@ class Core {
     const SeenTag* const all = seen(record);
     std::uint32_t rows = 0;
     std::uint32_t move = std::numeric_limits<std::uint32_t>::max();
-    for (std::uint32_t k = meta(record).seen; k > 0; --k) {
+    for (std::uint32_t k = more(record).seen; k > 0; --k) {
       const SeenTag& tag = all[k - 1];
       if ((tag.seen_by >> viewer & 1U) == 0) continue;
       if (tag.move != move) {
@@ -468,7 +609,7 @@ class Core {
   // Takes what the rules have noted into the history; the oldest is forgotten when there is no room.
   void note(Rules& rules, std::byte* record) const {
     if (options_.history == 0) return;
-    Meta& m = meta(record);
+    More& m = more(record);
     SeenTag* const all = seen(record);
     const std::uint32_t room = options_.history * options_.most_parts;
     for (const SeenTag& tag : rules.notes()) {
@@ -488,7 +629,8 @@ class Core {
   Shared shared_;
   std::vector<rgtrans_env_op> ops_;
   std::uint32_t words_ = 0;
-  std::size_t meta_at_ = 0, bits_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
+  std::size_t more_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
+  std::vector<std::byte> opening_;  // the record of a play that begins, but for its random numbers
 };
 
 // The functions of env.h over some rules.

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define RGTRANS_ENV_VERSION 1
+#define RGTRANS_ENV_VERSION 2
 
 /* What happens with a play that is over: nothing; it begins anew in the same step; it begins anew in the next step, whose
  * action counts for nothing. */
@@ -62,6 +62,7 @@ typedef struct rgtrans_env_options {
 /* Arrays for all records, by record; null where nothing is wanted. */
 typedef struct rgtrans_env_buffers {
   const int32_t* actions;
+  int32_t* drawn; /* instead of actions: a step draws uniform legal ones and tells them here; null: it does not */
   const uint64_t* seeds;
   const uint8_t* chosen; /* records to work on; null: all. The arrays of others stay as they are */
   uint8_t* mask;         /* records x actions */

@@ -38,6 +38,8 @@ class Interpreted {
     std::uint64_t changes;
   };
 
+  static constexpr bool kCopied = false;
+
   explicit Interpreted(const Shared& shared) : shared_(shared) {}
 
   static void prepare(Position& at, const Shared& shared) {
@@ -55,6 +57,7 @@ class Interpreted {
     }
     return true;
   }
+  static std::uint32_t place(const Position&) { return 0; }
   [[nodiscard]] bool terminal(const Position& at) const { return at.reasoner->terminal(); }
   [[nodiscard]] std::uint32_t mover(const Position& at) const {
     return static_cast<std::uint32_t>(at.reasoner->mover());

@@ -50,6 +50,14 @@ struct WrittenTables {
   std::uint32_t end = 0;               // the number of `end` among them; beyond them when no play ends
   std::vector<std::uint32_t> scores;   // codes that goals can have
   std::vector<std::string> variables;  // that people are shown
+  // Where the cells of a variable lie that is neither the player, nor the goals, nor who sees.
+  struct Placed {
+    std::string name;
+    std::uint32_t first = 0;
+    std::vector<std::vector<std::string>> keys;  // by arrow the keys of its blocks; "" for one that has none
+    std::vector<int> alive;                      // by start: it matters what it holds
+  };
+  std::vector<Placed> placed;
 };
 WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& options = {});
 

@@ -29,6 +29,7 @@ class Export {
     tables_.visibility = compiled_.visibility;
     tables_.hiding = compiled_.hiding;
     add_variables();
+    place_variables();
     TableWriter writer;
     transfer(writer, std::as_const(tables_));
     result_.text = writer.text();
@@ -94,6 +95,29 @@ class Export {
       result_.variables.push_back(game_.symbols.str(game_.variable(id).name));
       tables_.variables.push_back({variable.offset, !levels.empty(), {}});
       if (!levels.empty()) tables_.variables.back().keys = levels[0].keys;
+    }
+  }
+
+  void place_variables() {
+    std::vector<std::size_t> place(game_.variables().size(), SIZE_MAX);
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const ir::VarId id(i);
+      if (!game_.variable(id).alive || id == game_.goals() || id == game_.player() || id == game_.visible()) continue;
+      place[i] = result_.placed.size();
+      WrittenTables::Placed& placed = result_.placed.emplace_back();
+      placed.name = game_.symbols.str(game_.variable(id).name);
+      placed.first = layout_.variable(id).offset;
+      placed.alive.assign(compiled_.program.starts.size() + 1, 0);
+      for (const Level& level : layout_.variable(id).shape.levels) {
+        std::vector<std::string>& keys = placed.keys.emplace_back(level.blocks());
+        for (std::size_t k = 0; k < level.keys.size(); ++k) keys[k] = compiled_.symbol_text(level.keys[k]);
+      }
+    }
+    for (std::size_t start = 0; start < compiled_.key_cells.size(); ++start) {
+      for (const std::uint32_t cell : compiled_.key_cells[start]) {
+        const std::size_t variable = place[compiled_.variable_of_cell[cell].value];
+        if (variable != SIZE_MAX) result_.placed[variable].alive[start] = 1;
+      }
     }
   }
 
