@@ -75,7 +75,8 @@ TEST(Numbers, NothingButANumberCounts) {
   EXPECT_THAT(run_rgtrans({"playouts", "--count", "0", "-"}, kCoin).err,
               HasSubstr("--count: '0' is no whole number from 1 up"));
   EXPECT_THAT(run_rgtrans({"playouts", "--seconds", "nan", "-"}, kCoin).err, HasSubstr("'nan' is no number"));
-  EXPECT_THAT(run_rgtrans({"check", "--dynamic", "/dev/null"}, kCoin).err, HasSubstr("but a file: the number stands before it"));
+  EXPECT_THAT(run_rgtrans({"check", "--dynamic", "/dev/null"}, kCoin).err,
+              HasSubstr("but a file: the number stands before it"));
 }
 
 TEST(Playouts, ThatHaveNoEndAreGivenUp) {
