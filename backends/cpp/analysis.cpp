@@ -10,11 +10,34 @@
 
 namespace rgtrans::cpp {
 
-Analysis::Analysis(Model& m) : model(m) {
+namespace {
+
+analysis::Deed deed_of(const Step& step) {
+  switch (step.kind) {
+    case StepKind::empty:
+      return step.mark ? analysis::Deed::artificial_tag : analysis::Deed::nothing;
+    case StepKind::compare:
+      return analysis::Deed::compare;
+    case StepKind::assign:
+      return analysis::Deed::assign;
+    case StepKind::assign_any:
+      return analysis::Deed::assign_any;
+    case StepKind::check:
+      return analysis::Deed::check;
+    case StepKind::tag:
+      return analysis::Deed::tag;
+    case StepKind::tag_variable:
+      return analysis::Deed::tag_variable;
+  }
+  return analysis::Deed::nothing;
+}
+
+}  // namespace
+
+Analysis::Analysis(Model& m) : model(m), deeds_(find_deeds()), promises_(m.game) {
   hides = model.assigned[model.game.visible().value];
-  read_pragmas();
   find_entries();
-  goal_live.resize(model.game.variables().size());
+  goal_live = Bits(model.game.variables().size());
   goal_live.set(model.game.goals().value);
   goal_live.set(model.game.player().value);
   build_checks();
@@ -36,7 +59,7 @@ Analysis::Analysis(Model& m) : model(m) {
   for (Context* context : {&moves, &apply, &system}) {
     explore(*context);
     find_liveness(*context);
-    find_dirty(*context);
+    find_changes(*context);
     find_tests(*context);
     count_tags(*context);
   }
@@ -50,14 +73,14 @@ void Analysis::find_entries() {
   player_entry.assign(bound, false);
   const std::uint32_t universe = model.variable_shape(model.game.player()).leaf;
   const std::uint32_t keeper = model.code(universe, model.game.keeper());
-  const auto add = [&](std::uint32_t node, const BitSet& movers) {
+  const auto add = [&](std::uint32_t node, const Bits& movers) {
     if (!keeper_entry[node] && !player_entry[node]) entries.push_back(node);
-    BitSet others = movers;
+    Bits others = movers;
     if (movers.test(keeper)) keeper_entry[node] = true;
     others.reset(keeper);
     if (others.any()) player_entry[node] = true;
   };
-  BitSet first(model.universes[universe].size());
+  Bits first(model.universes[universe].size());
   const ValueId initial = model.game.variable(model.game.player()).initial;
   first.set(model.code(universe, model.game.values.as_symbol(initial)));
   add(model.game.begin().value, first);
@@ -66,66 +89,32 @@ void Analysis::find_entries() {
   }
 }
 
-// Nodes that can be reached and from which the goal can be reached.
+analysis::Deeds Analysis::find_deeds() const {
+  analysis::Deeds deeds(model.out.size());
+  std::vector<VarId> reads;
+  const auto note = [&](VarId v) { reads.push_back(v); };
+  for (const Step& step : model.steps) {
+    reads.clear();
+    if (step.kind == StepKind::tag_variable && model.assigned[step.variable.value]) note(step.variable);
+    if (step.kind == StepKind::compare) model.for_each_read(step.lhs, note);
+    if (is_assignment(step)) model.for_each_index_read(step.lhs, note);
+    if (step.rhs.valid()) model.for_each_read(step.rhs, note);
+    const bool whole = is_assignment(step) && step.lhs == model.game.expressions().root(step.lhs);
+    deeds.add({step.edge, step.from, step.to, deed_of(step), step.ends_move, whole, step.variable, step.check}, reads);
+  }
+  deeds.finish();
+  return deeds;
+}
+
 void Analysis::explore(Context& context) {
-  const std::size_t bound = model.out.size();
-  std::vector<bool> seen(bound, false);
-  std::vector<std::uint32_t> order;
-  for (const std::uint32_t node : context.entries) {
-    if (!seen[node]) order.push_back(node);
-    seen[node] = true;
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (context.is_goal(order[i])) continue;
-    for (const std::uint32_t s : model.out[order[i]]) {
-      const Step& step = model.steps[s];
-      if (!continues(context, step) || seen[step.to]) continue;
-      seen[step.to] = true;
-      order.push_back(step.to);
-    }
-  }
-  std::vector<bool> useful(bound, context.purpose == Purpose::whole);
-  if (context.purpose != Purpose::whole) {
-    std::vector<std::uint32_t> work;
-    const auto mark = [&](std::uint32_t node) {
-      if (!seen[node] || useful[node]) return;
-      useful[node] = true;
-      work.push_back(node);
-    };
-    if (context.purpose == Purpose::check) {
-      mark(context.target);
-    } else {
-      for (const std::uint32_t node : order) {
-        for (const std::uint32_t s : model.out[node]) {
-          if (model.steps[s].ends_move) mark(node);
-        }
-      }
-    }
-    while (!work.empty()) {
-      const std::uint32_t node = work.back();
-      work.pop_back();
-      for (const std::uint32_t s : model.in[node]) {
-        const Step& step = model.steps[s];
-        if (continues(context, step) && !context.is_goal(step.from)) mark(step.from);
-      }
-    }
-  }
-  for (const std::uint32_t node : order)
-    if (useful[node]) context.nodes.push_back(node);
-  context.local.assign(context.nodes, bound);
+  analysis::Question question;
+  question.starts = context.entries;
+  if (context.purpose == Purpose::check) question.target = model.checks[context.check].to;
+  question.all_moves = context.purpose == Purpose::whole;
+  question.pruned = !question.all_moves;
+  static_cast<analysis::Exploration&>(context) = analysis::explore(deeds_, question);
   context.info.resize(context.nodes.size());
-  for (std::size_t i = 0; i < context.nodes.size(); ++i) {
-    if (context.is_goal(context.nodes[i])) continue;
-    for (const std::uint32_t s : model.out[context.nodes[i]]) {
-      const Step& step = model.steps[s];
-      if (continues(context, step)) {
-        const std::uint32_t to = context.local.find(step.to);
-        if (to == NodeNumbers::kNone) continue;
-        ++context.info[to].in_degree;
-      }
-      context.info[i].out.push_back(s);
-    }
-  }
+  for (const Context::Edge& edge : context.edges) context.info[edge.source].out.push_back(edge.number);
 }
 
 // Inner checks first, so that a check's reads are known where it is used.
@@ -145,207 +134,67 @@ void Analysis::build_checks() {
     context.purpose = Purpose::check;
     context.check = index;
     context.entries = {check.from};
-    context.target = check.to;
     context.always = check.from == check.to;
     explore(context);
-    for (const Context::Node& node : context.info) {
-      for (const std::uint32_t s : node.out) {
-        if (model.steps[s].kind == StepKind::check) build(model.steps[s].check);
-      }
+    for (const Context::Edge& edge : context.edges) {
+      if (edge.deed == analysis::Deed::check) build(deeds_[edge.number].check);
     }
     find_liveness(context);
-    find_dirty(context);
+    find_changes(context);
     find_tests(context);
-    context.params.resize(model.game.variables().size());
+    context.params = Bits(model.game.variables().size());
     state_of[index] = 2;
   };
   for (std::uint32_t i = 0; i < checks.size(); ++i) build(i);
 }
 
-// live: what is live behind the step, changed to what is live in front of it.
-void Analysis::transfer(const Context& context, const Step& step, BitSet& live) const {
-  const auto read = [&](ExprId expression) { model.for_each_read(expression, [&](VarId v) { live.set(v.value); }); };
-  switch (step.kind) {
-    case StepKind::empty:
-      break;
-    case StepKind::tag:
-    case StepKind::tag_variable:
-      // Who sees a tag is decided when it is passed.
-      if (context.purpose == Purpose::apply || context.purpose == Purpose::system ||
-          context.purpose == Purpose::whole) {
-        if (hides) live.set(model.game.visible().value);
-      }
-      if (step.kind == StepKind::tag_variable && context.purpose != Purpose::check &&
-          model.assigned[step.variable.value])
-        live.set(step.variable.value);
-      break;
-    case StepKind::compare:
-      read(step.lhs);
-      read(step.rhs);
-      break;
-    case StepKind::check: {
-      const Context& check = checks[step.check];
-      if (!check.always && check.contains(check.entries[0])) live |= check.at(check.entries[0]).live;
-      break;
-    }
-    case StepKind::assign:
-    case StepKind::assign_any: {
-      if (!live.test(step.variable.value)) return;
-      if (step.lhs == model.game.expressions().root(step.lhs))
-        live.reset(step.variable.value);
-      else
-        model.for_each_index_read(step.lhs, [&](VarId v) { live.set(v.value); });
-      if (step.kind == StepKind::assign) read(step.rhs);
-      break;
-    }
-  }
-}
-
-namespace {
-
-// The nodes so that, but for cycles, each comes before those that lead to it; or the other way round.
-analysis::Order order_of(const Model& model, const Context& context, bool backward) {
-  std::vector<std::uint32_t> all(context.nodes.size());
-  std::iota(all.begin(), all.end(), 0U);
-  std::vector<std::uint32_t> order = analysis::post_order(all.size(), all, [&](std::uint32_t node, auto&& f) {
-    for (const std::uint32_t s : context.info[node].out) {
-      const Step& step = model.steps[s];
-      if (continues(context, step)) f(context.local.at(step.to));
-    }
-  });
-  if (!backward) std::ranges::reverse(order);
-  return analysis::Order(std::move(order));
-}
-
-// The steps inside a context, from node to node.
-template <class Taken>
-analysis::Arcs arcs_of(const Model& model, const Context& context, Taken&& taken) {
-  analysis::Arcs arcs;
-  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      if (continues(context, step) && taken(step)) arcs.emplace_back(i, context.local.at(step.to));
-    }
-  }
-  return arcs;
-}
-
-// Who is one step before a node.
-class Users {
- public:
-  Users(const Model& model, const Context& context)
-      : arcs_(arcs_of(model, context, [](const Step&) { return true; })),
-        by_target_(context.nodes.size(), arcs_.size(), [&](std::uint32_t i) { return arcs_[i].second; }) {}
-  template <class F>
-  void for_each(std::uint32_t node, F&& f) const {
-    for (const std::uint32_t arc : by_target_[node]) f(arcs_[arc].first);
-  }
-
- private:
-  analysis::Arcs arcs_;
-  Grouped by_target_;
-};
-
-// True when something was new.
-bool absorb(BitSet& into, const BitSet& more) {
-  if (more.is_subset_of(into)) return false;
-  into |= more;
-  return true;
-}
-
-}  // namespace
-
 void Analysis::find_liveness(Context& context) {
   const std::size_t variables = model.game.variables().size();
-  for (Context::Node& node : context.info) node.live.resize(variables);
-  const Users users(model, context);
-  if (context.purpose == Purpose::whole) {
-    const std::uint32_t end = context.local.find(model.game.end().value);
-    if (end != NodeNumbers::kNone) context.info[end].live |= goal_live;
+  context.live.assign(context.nodes.size(), Bits(variables));
+  analysis::Reading reading;
+  reading.variables = variables;
+  if (hides && context.purpose != Purpose::moves) reading.by_tags = model.game.visible();
+  const Bits nothing(variables);
+  reading.by_check = [&](std::uint32_t index) -> const Bits& {
+    const Context& check = checks[index];
+    return check.always || !check.contains(check.entries[0]) ? nothing : check.live_at(check.entries[0]);
+  };
+  if (context.purpose == Purpose::whole && context.contains(model.game.end().value)) {
+    context.live[context.local.at(model.game.end().value)] |= goal_live;
   }
-  const bool needs_boundary = context.purpose == Purpose::apply || context.purpose == Purpose::system;
-  BitSet live(variables), through(variables);
-  const analysis::Order order = order_of(model, context, true);
-  analysis::Worklist work(order, /*all=*/true);
-  work.run([&](std::uint32_t i) {
-    live = context.info[i].live;
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      if (continues(context, step)) {
-        const BitSet& behind = context.info[context.local.at(step.to)].live;
-        if (!is_assignment(step)) {  // what is live behind is live in front, too
-          live |= behind;
-          transfer(context, step, live);
-          continue;
-        }
-        through = behind;
-      } else if (needs_boundary) {
-        through = exact ? state : live_at_entry(step.to);
-        through.set(model.game.player().value);
-      } else {
-        continue;
-      }
-      transfer(context, step, through);
-      live |= through;
-    }
-    if (live == context.info[i].live) return true;
-    context.info[i].live.swap(live);
-    users.for_each(i, [&](std::uint32_t user) { work.queue(user); });
-    return true;
-  });
+  if (context.purpose == Purpose::apply || context.purpose == Purpose::system) {
+    reading.behind_move = [&](std::uint32_t step) { return exact ? state : live_at_entry(model.steps[step].to); };
+  }
+  analysis::find_live(context, deeds_, reading);
 }
 
-void Analysis::find_dirty(Context& context) {
+void Analysis::find_changes(Context& context) {
   const std::size_t variables = model.game.variables().size();
-  for (Context::Node& node : context.info) {
-    node.dirty.resize(variables);
-    node.segment.resize(variables);
-  }
-  const analysis::Order order = order_of(model, context, false);
-  analysis::Worklist work(order, /*all=*/true);
-  work.run([&](std::uint32_t i) {
-    const Context::Node& node = context.info[i];
-    for (const std::uint32_t s : node.out) {
-      const Step& step = model.steps[s];
-      if (!continues(context, step)) continue;
-      const std::uint32_t to = context.local.at(step.to);
-      Context::Node& next = context.info[to];
-      bool grew = absorb(next.dirty, node.dirty);
-      if (!is_tag(step) || context.purpose == Purpose::check) grew |= absorb(next.segment, node.segment);
-      if (is_assignment(step)) {
-        grew |= !next.dirty.test_set(step.variable.value);
-        grew |= !next.segment.test_set(step.variable.value);
-      }
-      if (grew) work.queue(to);
-    }
-    return true;
-  });
+  context.changed = analysis::changed_since(analysis::Since::start, context, deeds_, variables);
+  context.changed_since_tag = analysis::changed_since(analysis::Since::tag, context, deeds_, variables);
 }
 
 // Which nodes can come back to themselves without a tag, and where that must be recognised.
 void Analysis::find_tests(Context& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
-  const bool tags_pass = context.purpose == Purpose::check;
-  const analysis::Arcs arcs = arcs_of(model, context, [&](const Step& step) { return tags_pass || !is_tag(step); });
+  const analysis::Arcs arcs =
+      analysis::arcs_of(context, [](const Context::Edge& edge) { return !analysis::shows(edge.deed); });
   choose_tests(context);
   const auto [component, components] = analysis::strong_components(count, arcs);
-  context.assigned_in.assign(components, BitSet(model.game.variables().size()));
+  context.assigned_in.assign(components, Bits(model.game.variables().size()));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
-  for (std::uint32_t i = 0; i < count; ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      if (!is_assignment(step) || !continues(context, step)) continue;
-      if (context.at(step.to).component == component[i]) context.assigned_in[component[i]].set(step.variable.value);
-    }
+  for (const Context::Edge& edge : context.edges) {
+    if (!analysis::writes(edge.deed) || component[edge.source] != component[edge.target]) continue;
+    context.assigned_in[component[edge.source]].set(deeds_[edge.number].written.value);
   }
   find_tag_cycles(context);
   choose_visits(context);
 }
 
-std::uint64_t Analysis::key_cells(const BitSet& key) const {
+std::uint64_t Analysis::key_cells(const Bits& key) const {
   std::uint64_t cells = 1;
-  for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) {
+  for (const std::size_t v : key) {
     if (!model.scalar(VarId(v))) return kMostVisitCells + 1;
     cells = std::min(cells * model.universes[model.variable_shape(VarId(v)).leaf].size(), kMostVisitCells + 1);
   }
@@ -356,56 +205,48 @@ std::uint64_t Analysis::key_cells(const BitSet& key) const {
 // combinations, are left out of the key where they do not change on the cycle itself.
 void Analysis::choose_visits(Context& context) {
   constexpr std::uint64_t kFew = 1U << 14U;
-  context.renewing.resize(model.game.variables().size());
-  for (const Context::Node& node : context.info) {
+  context.renewing = Bits(model.game.variables().size());
+  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
+    const Context::Node& node = context.info[i];
     if (!node.test) continue;
-    const BitSet outside = (node.live & node.segment) - context.assigned_in[node.component];
-    BitSet scalars(outside.size());
-    for (std::size_t v = outside.find_first(); v != BitSet::npos; v = outside.find_next(v)) {
+    const Bits key = context.live[i] & context.changed_since_tag[i];
+    const Bits outside = key - context.assigned_in[node.component];
+    Bits scalars(model.game.variables().size());
+    for (const std::size_t v : outside) {
       if (model.scalar(VarId(v)))
         scalars.set(v);
       else
         context.renewing.set(v);
     }
-    if (key_cells((node.live & node.segment) - (outside - scalars)) > kFew) context.renewing |= scalars;
+    if (key_cells(key - (outside - scalars)) > kFew) context.renewing |= scalars;
   }
   // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
   for (const Context::Node& node : context.info) {
-    if (node.test) context.renewing -= context.assigned_in[node.component];
+    if (node.test) context.renewing.remove(context.assigned_in[node.component]);
   }
   spread_tests(context);
 }
 
 // Which nodes come before a test.
 void Analysis::spread_tests(Context& context) {
-  const std::size_t count = context.nodes.size();
-  std::vector<std::uint32_t> work;
-  const Users users(model, context);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (context.info[i].test) {
-      context.info[i].reaches_test = true;
-      work.push_back(i);
-    }
+  std::vector<std::uint32_t> tests;
+  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
+    if (context.info[i].test) tests.push_back(i);
   }
-  while (!work.empty()) {
-    const std::uint32_t i = work.back();
-    work.pop_back();
-    users.for_each(i, [&](std::uint32_t user) {
-      if (context.info[user].reaches_test) return;
-      context.info[user].reaches_test = true;
-      work.push_back(user);
-    });
-  }
+  const std::vector<bool> reaches = analysis::before(context, tests);
+  for (std::uint32_t i = 0; i < context.info.size(); ++i) context.info[i].reaches_test = reaches[i];
 }
 
 void Analysis::find_tag_cycles(Context& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
   const auto [component, components] =
-      analysis::strong_components(count, arcs_of(model, context, [](const Step&) { return true; }));
+      analysis::strong_components(count, analysis::arcs_of(context, [](const Context::Edge&) { return true; }));
   std::vector<bool> has_tag(components, false);
-  for (const auto& [from, to] : arcs_of(model, context, is_tag)) {
-    if (component[from] == component[to]) has_tag[component[from]] = true;
+  for (const Context::Edge& edge : context.edges) {
+    if (analysis::shows(edge.deed) && component[edge.source] == component[edge.target]) {
+      has_tag[component[edge.source]] = true;
+    }
   }
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].tag_cycle = has_tag[component[i]];
 }
@@ -415,35 +256,37 @@ void Analysis::find_state() {
   const std::size_t variables = model.game.variables().size();
   const std::uint32_t universe = model.variable_shape(model.game.player()).leaf;
   exact = model.variable_values[model.game.player().value].test(model.code(universe, model.game.random()));
-  state.resize(variables);
+  state = Bits(variables);
   for (std::uint32_t v = 0; v < variables; ++v) {
     // Maps need memory in any case.
     if (model.assigned[v] && (exact || !model.scalar(VarId(v)))) state.set(v);
   }
-  for (const std::uint32_t node : entries) state |= whole.at(node).live;
+  for (const std::uint32_t node : entries) state |= live_at_entry(node);
   if (model.assigned[model.game.visible().value]) state.set(model.game.visible().value);
   state.set(model.game.player().value);
-  state &= model.assigned;
+  for (std::uint32_t v = 0; v < variables; ++v) {
+    if (!model.assigned[v]) state.reset(v);
+  }
   state.set(model.game.player().value);
 }
 
 std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t node) const {
   std::vector<VarId> result;
-  const Context::Node& info = context.at(node);
-  for (std::size_t v = info.live.find_first(); v != BitSet::npos; v = info.live.find_next(v)) {
+  const std::uint32_t i = context.local.at(node);
+  for (const std::size_t v : context.live[i]) {
     const VarId variable(v);
     if (!model.scalar(variable)) continue;
     const bool param = context.purpose == Purpose::check && context.params.test(v);
-    if (scratch(variable) || info.dirty.test(v) || param) result.push_back(variable);
+    if (scratch(variable) || context.changed[i].test(v) || param) result.push_back(variable);
   }
   return result;
 }
 
 std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
   std::vector<VarId> result;
-  const Context::Node& info = context.at(node);
-  const BitSet key = (info.live & info.segment) - context.renewing;
-  for (std::size_t v = key.find_first(); v != BitSet::npos; v = key.find_next(v)) result.emplace_back(v);
+  const std::uint32_t i = context.local.at(node);
+  const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.renewing;
+  for (const std::size_t v : key) result.emplace_back(v);
   return result;
 }
 
@@ -455,25 +298,22 @@ void Analysis::find_parameters() {
   const std::function<void(std::uint32_t)> visit = [&](std::uint32_t index) {
     if (done[index]) return;
     done[index] = true;
-    for (const Context::Node& node : checks[index].info) {
-      for (const std::uint32_t s : node.out) {
-        if (model.steps[s].kind == StepKind::check) visit(model.steps[s].check);
-      }
+    for (const Context::Edge& edge : checks[index].edges) {
+      if (edge.deed == analysis::Deed::check) visit(deeds_[edge.number].check);
     }
     order.push_back(index);
   };
   for (std::uint32_t i = 0; i < checks.size(); ++i) visit(i);
   const auto calls = [&](const Context& context) {
-    for (const Context::Node& node : context.info) {
-      for (const std::uint32_t s : node.out) {
-        if (model.steps[s].kind != StepKind::check) continue;
-        Context& check = checks[model.steps[s].check];
-        if (check.always || !check.contains(check.entries[0])) continue;
-        BitSet handed = ~state;
-        if (context.purpose == Purpose::moves || context.purpose == Purpose::check) handed |= node.dirty;
-        if (context.purpose == Purpose::check) handed |= context.params;
-        check.params |= handed & check.at(check.entries[0]).live;
-      }
+    for (const Context::Edge& edge : context.edges) {
+      if (edge.deed != analysis::Deed::check) continue;
+      Context& check = checks[deeds_[edge.number].check];
+      if (check.always || !check.contains(check.entries[0])) continue;
+      Bits handed = Bits::full(model.game.variables().size()) - state;
+      if (context.purpose == Purpose::moves || context.purpose == Purpose::check)
+        handed |= context.changed[edge.source];
+      if (context.purpose == Purpose::check) handed |= context.params;
+      check.params |= handed & check.live_at(check.entries[0]);
     }
   };
   for (const Context* context : {&moves, &apply, &system}) calls(*context);
@@ -482,7 +322,7 @@ void Analysis::find_parameters() {
 
 bool Analysis::assignment_live(const Context& context, const Step& step) const {
   if (step.ends_move && context.purpose != Purpose::check) return true;
-  return context.at(step.to).live.test(step.variable.value);
+  return context.live_at(step.to).test(step.variable.value);
 }
 
 bool Analysis::complementary(const Step& a, const Step& b) const {
@@ -514,9 +354,7 @@ std::vector<const Step*> leading_conditions(const Model& model, const Step& firs
 // Of two conditions in one state at most one holds.
 bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
   if (complementary(a, b)) return true;
-  if (a.from == b.from && disjoint_.contains({a.from, a.to}) && disjoint_.contains({b.from, b.to}) && a.to != b.to) {
-    return disjoint_.at({a.from, a.to}) == disjoint_.at({b.from, b.to});
-  }
+  if (a.from == b.from && promises_.exclude(NodeId(a.from), NodeId(a.to), NodeId(b.to))) return true;
   if (a.kind != StepKind::compare || b.kind != StepKind::compare) return false;
   const auto [known, fresh] = never_both_.try_emplace(std::minmax(a.edge.value, b.edge.value));
   if (fresh) known->second = never_both(a, b);
@@ -551,7 +389,7 @@ bool Analysis::never_both(const Step& a, const Step& b) const {
   std::size_t tries = 1;
   for (const ExprId atom : atoms) {
     const Universe& universe = model.universes[*model.universe_of(atom)];
-    const BitSet& can = model.variable_values[e.variable(e.root(atom)).value];
+    const Bits& can = model.variable_values[e.variable(e.root(atom)).value];
     values.emplace_back();
     for (std::uint32_t c = 0; c < universe.size(); ++c) {
       if (can.test(c)) values.back().push_back(universe.symbols[c]);
@@ -584,17 +422,6 @@ bool Analysis::exclusive(const Step& a, const Step& b) const {
     }
   }
   return false;
-}
-
-// The promises of @disjoint that name different nodes; the number tells which pragma it was.
-void Analysis::read_pragmas() {
-  int number = 0;
-  for (const ir::Pragma& pragma : model.game.pragmas) {
-    const auto* disjoint = std::get_if<ir::Disjoint>(&pragma.content);
-    if (disjoint == nullptr) continue;
-    ++number;
-    for (const NodeId target : disjoint->targets) disjoint_.try_emplace({disjoint->node.value, target.value}, number);
-  }
 }
 
 }  // namespace rgtrans::cpp

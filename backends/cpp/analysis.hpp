@@ -5,74 +5,46 @@
 
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 #include "backends/cpp/model.hpp"
+#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
 enum class Purpose : std::uint8_t { whole, moves, apply, system, check };
 
-// The nodes of a context by number. Few contexts are nearly as large as the game; there an array is quicker than a
-// table.
-class NodeNumbers {
- public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
-  // `bound`: of the nodes of the game.
-  void assign(const std::vector<std::uint32_t>& nodes, std::size_t bound) {
-    constexpr std::size_t kSparse = 16;
-    if (nodes.size() * kSparse >= bound) dense_.assign(bound, kNone);
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) (dense_.empty() ? sparse_[nodes[i]] : dense_[nodes[i]]) = i;
-  }
-  [[nodiscard]] std::uint32_t find(std::uint32_t node) const {
-    if (!dense_.empty()) return dense_[node];
-    const auto it = sparse_.find(node);
-    return it == sparse_.end() ? kNone : it->second;
-  }
-  [[nodiscard]] bool contains(std::uint32_t node) const { return find(node) != kNone; }
-  // Of a node of the context.
-  [[nodiscard]] std::uint32_t at(std::uint32_t node) const { return dense_.empty() ? sparse_.at(node) : dense_[node]; }
-
- private:
-  std::vector<std::uint32_t> dense_;
-  std::unordered_map<std::uint32_t, std::uint32_t> sparse_;
-};
-
-struct Context {
+struct Context : analysis::Exploration {
   struct Node {
-    std::vector<std::uint32_t> out;  // steps on a way to the goal
-    std::uint32_t in_degree = 0;
+    std::vector<std::uint32_t> out;            // steps on a way to the goal
     bool test = false;                         // on a cycle without tags: a second visit must be recognised
     bool late = false;                         // … but only after many arrivals: they are hardly ever repetitions
     std::vector<std::uint32_t> loop;           // steps of the one cycle that begins here, when it ends by itself
     bool reaches_test = false;                 // such a node can come later, or is here
     bool tag_cycle = false;                    // comes back to itself through a tag
     std::uint32_t component = 0;               // nodes that reach each other without tags
-    BitSet live;                               // variables read later, before they are overwritten
-    BitSet dirty;                              // variables that may have been assigned since the exploration began
-    BitSet segment;                            // the same since the last tag
     std::uint32_t tags_min = 0, tags_max = 0;  // tags passed so far
   };
 
   Purpose purpose = Purpose::whole;
   std::vector<std::uint32_t> entries;
-  std::uint32_t target = 0;  // of a check
   std::uint32_t check = 0;
-  std::vector<BitSet> assigned_in;  // by component
+  std::vector<Bits> assigned_in;  // by component
   // Variables that are part of no visit key: instead, an assignment to one of them begins a new epoch of visits.
-  BitSet renewing;
-  std::vector<std::uint32_t> nodes;  // local -> global
-  NodeNumbers local;                 // global -> local
-  std::vector<Node> info;            // by local
-  BitSet params;                     // of a check: variables handed over
-  bool always = false;               // a check from a node to itself
+  Bits renewing;
+  std::vector<Bits> changed_since_tag;  // by local node: variables that may have been assigned
+  std::vector<Node> info;               // by local node
+  Bits params;                          // of a check: variables handed over
+  bool always = false;                  // a check from a node to itself
 
   [[nodiscard]] bool contains(std::uint32_t node) const { return local.contains(node); }
   [[nodiscard]] const Node& at(std::uint32_t node) const { return info[local.at(node)]; }
   [[nodiscard]] Node& at(std::uint32_t node) { return info[local.at(node)]; }
-  [[nodiscard]] bool is_goal(std::uint32_t node) const { return purpose == Purpose::check && node == target; }
+  [[nodiscard]] const Bits& live_at(std::uint32_t node) const { return live[local.at(node)]; }
+  [[nodiscard]] std::size_t in_degree(std::uint32_t node) const { return in[local.at(node)].size(); }
+  [[nodiscard]] bool is_goal(std::uint32_t node) const {
+    return purpose == Purpose::check && local.find(node) == target;
+  }
 };
 
 // Steps that continue inside the context: not those that end a move.
@@ -97,8 +69,8 @@ class Analysis {
   std::vector<Context> checks;                   // by Model::checks
   std::vector<std::uint32_t> entries;            // where moves start: begin and targets of player assignments
   std::vector<bool> keeper_entry, player_entry;  // by node: who can be on move there
-  BitSet state;                                  // variables that are part of the state
-  BitSet goal_live;                              // variables observed from outside
+  Bits state;                                    // variables that are part of the state
+  Bits goal_live;                                // variables observed from outside
   bool exact = false;                            // keep dead variables too: random's equal results are counted once
   std::uint32_t max_tags = 0;
   bool hides = false;                 // some tags are not seen by everybody at all times
@@ -121,31 +93,31 @@ class Analysis {
   // The assignment matters for what follows in this context.
   [[nodiscard]] bool assignment_live(const Context& context, const Step& step) const;
   // Live at the start of a move in `node`.
-  [[nodiscard]] const BitSet& live_at_entry(std::uint32_t node) const { return whole.at(node).live; }
+  [[nodiscard]] const Bits& live_at_entry(std::uint32_t node) const { return whole.live_at(node); }
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
  private:
   [[nodiscard]] bool never_both(const Step& a, const Step& b) const;
-  void read_pragmas();
   void find_entries();
   void explore(Context& context);
   void build_checks();
   void find_liveness(Context& context);
-  void find_dirty(Context& context);
+  void find_changes(Context& context);
   void find_tests(Context& context);
   void choose_tests(Context& context);
   void find_tag_cycles(Context& context);
   void choose_visits(Context& context);
   void spread_tests(Context& context);
-  [[nodiscard]] std::uint64_t key_cells(const BitSet& key) const;
+  [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
   void count_tags(Context& context);
   void count_tags_by_rounds(Context& context, VarId variable);
   void find_state();
   void find_parameters();
   void find_duplicates();
-  void transfer(const Context& context, const Step& step, BitSet& live) const;
+  [[nodiscard]] analysis::Deeds find_deeds() const;
 
-  std::map<std::pair<std::uint32_t, std::uint32_t>, int> disjoint_;
+  const analysis::Deeds deeds_;
+  const analysis::Promises promises_;
   mutable std::map<std::pair<std::uint32_t, std::uint32_t>, bool> never_both_;  // by edges
 };
 

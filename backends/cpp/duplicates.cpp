@@ -292,38 +292,24 @@ void Analysis::find_duplicates() {
   duplicates = !bad || !bad->empty();
   if (!duplicates) return;
   duplicate_part.assign(model.out.size(), !bad.has_value());
-  if (bad) {
-    for (const std::uint32_t node : *bad) duplicate_part[node] = true;
+  std::vector<std::uint32_t> parts;
+  for (const std::uint32_t node : bad.value_or(std::vector<std::uint32_t>())) {
+    duplicate_part[node] = true;
+    parts.push_back(moves.local.at(node));
   }
-  // Forwards from the nodes where such walks part: only moves whose walk came by there can be found twice.
+  // Only moves whose walk came by there can be found twice.
   duplicate_behind = duplicate_part;
-  std::vector<std::uint32_t> work = bad.value_or(std::vector<std::uint32_t>());
-  while (!work.empty()) {
-    const std::uint32_t node = work.back();
-    work.pop_back();
-    for (const std::uint32_t s : moves.at(node).out) {
-      const Step& step = model.steps[s];
-      if (step.ends_move || duplicate_behind[step.to]) continue;
-      duplicate_behind[step.to] = true;
-      work.push_back(step.to);
-    }
+  const std::vector<bool> after = analysis::behind(moves, parts);
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < after.size(); ++i) {
+    if (after[i]) duplicate_behind[moves.nodes[i]] = true;
+    if (duplicate_behind[moves.nodes[i]]) found.push_back(i);
   }
-  // Backwards to the starts of moves that can come to such a node.
-  std::vector<bool> reaches = duplicate_behind;
-  for (std::uint32_t node = 0; node < reaches.size(); ++node) {
-    if (reaches[node]) work.push_back(node);
+  // The starts of moves that can come to such a node.
+  const std::vector<bool> reaches = analysis::before(moves, found);
+  for (const std::uint32_t node : moves.entries) {
+    duplicate_entry[node] = moves.contains(node) ? reaches[moves.local.at(node)] : duplicate_behind[node];
   }
-  while (!work.empty()) {
-    const std::uint32_t node = work.back();
-    work.pop_back();
-    for (const std::uint32_t s : model.in[node]) {
-      const Step& step = model.steps[s];
-      if (step.ends_move || !moves.contains(step.from) || reaches[step.from]) continue;
-      reaches[step.from] = true;
-      work.push_back(step.from);
-    }
-  }
-  for (const std::uint32_t node : moves.entries) duplicate_entry[node] = reaches[node];
 }
 
 }  // namespace rgtrans::cpp

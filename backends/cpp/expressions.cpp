@@ -130,8 +130,8 @@ std::string Expressions::check_call(std::uint32_t index) {
   for (const VarId v : handed) text += ", " + variable(v);
   text += ")";
   // What the check reads in the state while this exploration has another value.
-  const BitSet& live = check.at(entry).live;
-  for (std::size_t v = live.find_first(); v != BitSet::npos; v = live.find_next(v)) {
+  const Bits& live = check.live_at(entry);
+  for (const std::size_t v : live) {
     if (!model_.scalar(VarId(v)) || scope_.env[v].empty() || std::ranges::find(handed, VarId(v)) != handed.end())
       continue;
     text = fmt::format("with_value(s.{}, {}, [&] {{ return {}; }})", model_.identifiers[v], scope_.env[v], text);

@@ -99,7 +99,7 @@ void Model::copy_steps() {
   out.resize(bound);
   in.resize(bound);
   node_names.resize(bound);
-  assigned.resize(game.variables().size());
+  assigned.assign(game.variables().size(), false);
   std::unordered_map<std::uint64_t, std::uint32_t> check_index;
   const std::vector<bool> artificial = ir::artificial_tags(game);
   for (const ir::EdgeId edge : game.graph.edges()) {
@@ -151,7 +151,7 @@ void Model::copy_steps() {
                },
                label);
     if (is_assignment(step) && step.variable.valid()) {
-      assigned.set(step.variable.value);
+      assigned[step.variable.value] = true;
     }
     steps.push_back(step);
   }
@@ -276,9 +276,8 @@ void Model::find_extents() {
     if (e.kind(id) != ExprKind::access) return;
     const TypeId map = game.resolve(e.type(e.map(id)));
     if (!game.is_arrow(map)) return;
-    const BitSet indices = possible(e.index(id), shape(map).keys[0]);
-    for (std::size_t c = indices.find_first(); c != BitSet::npos; c = indices.find_next(c))
-      widen(game.resolve(game.types.from(map)), static_cast<std::uint32_t>(c) + 1);
+    const Bits indices = possible(e.index(id), shape(map).keys[0]);
+    for (const std::size_t c : indices) widen(game.resolve(game.types.from(map)), static_cast<std::uint32_t>(c) + 1);
   };
   for (std::uint32_t i = 0; i < game.types.size(); ++i) {
     if (game.types.kind(TypeId(i)) != ir::TypeKind::set) continue;
@@ -292,9 +291,9 @@ void Model::find_extents() {
   for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find(i)), extents[i]);
   for (std::uint32_t i = 0; i < extents.size(); ++i) extents[i] = extents[groups.find(i)];
   extents_ = std::move(extents);
-  for (const BitSet& codes : variable_values) {
-    std::size_t bound = codes.size();
-    while (bound > 0 && !codes.test(bound - 1)) --bound;
+  for (const Bits& codes : variable_values) {
+    std::size_t bound = 0;
+    for (const std::size_t code : codes) bound = code + 1;
     bounds.push_back(static_cast<std::uint32_t>(bound));
   }
   find_shapes();
@@ -393,7 +392,7 @@ bool Model::reads(ExprId expression, VarId variable) const {
   return assigned[variable.value] && ir::reads(game, expression, variable);
 }
 
-void Model::possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const {
+void Model::possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const {
   if (game.values.is_symbol(value)) {
     const std::uint32_t c = code(universe, game.values.as_symbol(value));
     if (c != kNone) into.set(c);
@@ -403,9 +402,9 @@ void Model::possible_leaves(ValueId value, std::uint32_t universe, BitSet& into)
   for (const auto& entry : game.values.exceptions(value)) possible_leaves(entry.value, universe, into);
 }
 
-BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
+Bits Model::possible(ExprId expression, std::uint32_t universe) const {
   const auto& e = game.expressions();
-  BitSet result(universes[universe].size());
+  Bits result(universes[universe].size());
   const Folded folded = fold(expression);
   if (folded.symbol.valid()) {
     const std::uint32_t c = code(universe, folded.symbol);
@@ -418,9 +417,9 @@ BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
   }
   const ExprId root = e.root(expression);
   if (e.kind(root) == ExprKind::variable && assigned[e.variable(root).value]) {
-    const BitSet& values = variable_values[e.variable(root).value];
-    if (values.size() == result.size()) return values;
-    return ~result;
+    const VarId variable = e.variable(root);
+    return shapes_[variable.value].leaf == universe ? variable_values[variable.value]
+                                                    : Bits::full(universes[universe].size());
   }
   // A constant map with unknown indices: whatever is at the known keys.
   const Folded map = fold(root);
@@ -448,7 +447,7 @@ BitSet Model::possible(ExprId expression, std::uint32_t universe) const {
 void Model::find_values() {
   variable_values.clear();
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
-    BitSet values(universes[shapes_[i].leaf].size());
+    Bits values(universes[shapes_[i].leaf].size());
     possible_leaves(game.variables()[i].initial, shapes_[i].leaf, values);
     variable_values.push_back(std::move(values));
   }
@@ -463,13 +462,11 @@ void Model::find_values() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Step& step : different) {
-      BitSet& values = variable_values[step.variable.value];
-      const std::size_t before = values.count();
-      if (step.kind == StepKind::assign) values |= possible(step.rhs, shapes_[step.variable.value].leaf);
+      Bits& values = variable_values[step.variable.value];
+      if (step.kind == StepKind::assign) changed |= values.merge(possible(step.rhs, shapes_[step.variable.value].leaf));
       if (step.kind == StepKind::assign_any) {
-        for (const std::uint32_t c : member_codes(step.type)) values.set(c);
+        for (const std::uint32_t c : member_codes(step.type)) changed |= values.insert(c);
       }
-      changed |= values.count() != before;
     }
   }
 }
@@ -489,8 +486,8 @@ void Model::drop_decided_steps() {
         step.kind = StepKind::empty;
       } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {
-        const BitSet left = possible(step.lhs, *universe);
-        const BitSet right = possible(step.rhs, *universe);
+        const Bits left = possible(step.lhs, *universe);
+        const Bits right = possible(step.rhs, *universe);
         if (!left.intersects(right)) {
           if (!step.negated) continue;
           step.kind = StepKind::empty;
@@ -519,9 +516,8 @@ void Model::narrow_values() {
   if (!values->usable()) return;
   for (std::uint32_t v = 0; v < variable_values.size(); ++v) {
     if (const std::vector<std::uint64_t> ever = values->ever(VarId(v)); !ever.empty()) {
-      BitSet found(ever.begin(), ever.end());
-      found.resize(variable_values[v].size());
-      variable_values[v] &= found;
+      Bits& values_of = variable_values[v];
+      for (std::size_t w = 0; w < values_of.words(); ++w) values_of.word(w) &= w < ever.size() ? ever[w] : 0;
     }
   }
 }

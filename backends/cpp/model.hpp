@@ -8,7 +8,6 @@
 // read defined.
 #pragma once
 
-#include <boost/dynamic_bitset.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +25,6 @@ using ir::NodeId;
 using ir::TypeId;
 using ir::ValueId;
 using ir::VarId;
-using BitSet = boost::dynamic_bitset<std::uint64_t>;
 
 struct Universe {
   std::string name;                                        // of the namespace with its enumerators
@@ -87,8 +85,8 @@ class Model {
   std::vector<std::string> node_names;
   std::vector<SymbolId> tags;                               // by tag number; 0 is "no tag"
   std::unordered_map<std::uint32_t, std::uint32_t> tag_of;  // symbol -> tag
-  BitSet assigned;                                          // variables that some step writes
-  std::vector<BitSet> variable_values;                      // by variable: codes that its cells can ever hold
+  std::vector<bool> assigned;                               // variables that some step writes
+  std::vector<Bits> variable_values;                        // by variable: codes that its cells can ever hold
   std::vector<std::uint32_t> bounds;                        // by variable: one more than the largest of them
   std::vector<std::string> identifiers;                     // by variable
   std::unique_ptr<Values> values;                           // by node and cell
@@ -107,7 +105,7 @@ class Model {
 
   [[nodiscard]] Folded fold(ExprId expression, const Bindings& bindings = {}) const;
   // Codes that the expression can have, in any reachable state. For a map: of its cells.
-  [[nodiscard]] BitSet possible(ExprId expression, std::uint32_t universe) const;
+  [[nodiscard]] Bits possible(ExprId expression, std::uint32_t universe) const;
   // Calls f(VarId) for each variable read; those never assigned are constants and left out.
   template <class F>
   void for_each_read(ExprId expression, F&& f) const {
@@ -152,7 +150,7 @@ class Model {
   void index_steps();
   void add_literal(std::uint32_t universe, SymbolId symbol);
   void add_value_literals(ValueId value, const Shape& shape, std::size_t depth);
-  void possible_leaves(ValueId value, std::uint32_t universe, BitSet& into) const;
+  void possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const;
 
   std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
   std::vector<std::uint32_t> extents_;           // of maps from it: one more than the largest index

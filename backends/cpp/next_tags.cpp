@@ -94,7 +94,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
   std::vector<std::pair<std::size_t, VarId>> found;
   const Values::Codes row = model_.values->values_at(node);
   for (const std::uint32_t v : read) {
-    if (!context_.at(node).live.test(v) || !model_.values->tracked(VarId(v))) continue;
+    if (!context_.live_at(node).test(v) || !model_.values->tracked(VarId(v))) continue;
     const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
     if (count > 1 && count <= kMostValues) found.emplace_back(count, VarId(v));
   }

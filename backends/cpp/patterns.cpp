@@ -188,7 +188,7 @@ class PatternSearch {
 
   // What a value can be; one that depends on one variable is known for each of its values.
   struct Known {
-    BitSet can_be;
+    Bits can_be;
     VarId variable;
     std::map<std::uint32_t, SymbolId> by_code;
   };
@@ -204,9 +204,9 @@ class PatternSearch {
     if (known.variable.valid() && one) {
       const ExprId x = model_.game.variable_ref(known.variable);
       const std::uint32_t keys = model_.variable_shape(known.variable).leaf;
-      const BitSet codes = model_.possible(x, keys);
-      BitSet can_be(known.can_be.size());
-      for (std::size_t c = codes.find_first(); c != BitSet::npos; c = codes.find_next(c)) {
+      const Bits codes = model_.possible(x, keys);
+      Bits can_be(model_.universes[universe].size());
+      for (const std::size_t c : codes) {
         if (!starts_with(x, static_cast<std::uint32_t>(c))) continue;
         const Folded folded = model_.fold(value, {{x, model_.universes[keys].symbols[c]}});
         one = one && folded.symbol.valid() && model_.has(universe, folded.symbol);
@@ -228,20 +228,20 @@ class PatternSearch {
                        [&](const auto& entry) { return known_[b].by_code.at(entry.first) != entry.second; });
   }
 
-  [[nodiscard]] BitSet cell_can_be(std::uint32_t cell) const {
-    BitSet result = model_.variable_values[found_.board.value];
+  [[nodiscard]] Bits cell_can_be(std::uint32_t cell) const {
+    Bits result = model_.variable_values[found_.board.value];
     if (!model_.values->usable() || !model_.values->knows_cells(found_.board)) return result;
-    for (std::uint32_t c = 0; c < result.size(); ++c) {
-      if (!model_.values->cell_can_hold(found_.board, cell, c)) result.reset(c);
+    for (const std::size_t c : model_.variable_values[found_.board.value]) {
+      if (!model_.values->cell_can_hold(found_.board, cell, static_cast<std::uint32_t>(c))) result.reset(c);
     }
     return result;
   }
 
   // False when the clause cannot hold with it.
   bool add(std::vector<Literal>& literals, const Literal& literal) {
-    const BitSet& mine = known_[literal.value].can_be;
+    const Bits& mine = known_[literal.value].can_be;
     if (literal.cell >= kPatternCells && assume(literal.cell, mine)) return literal.negated;
-    const BitSet cell = cell_can_be(literal.cell);
+    const Bits cell = cell_can_be(literal.cell);
     const bool never = !mine.intersects(cell);
     const bool always = mine.count() == 1 && mine == cell;
     if (literal.negated ? always : never) return false;
@@ -262,7 +262,7 @@ class PatternSearch {
   }
 
   // Takes it that the cell holds what it held at first, when that is none of the values.
-  bool assume(std::uint32_t cell, const BitSet& values) {
+  bool assume(std::uint32_t cell, const Bits& values) {
     const Shape& shape = model_.variable_shape(found_.board);
     const ValueId initial = model_.game.variable(found_.board).initial;
     const SymbolId key = model_.universes[shape.keys[0]].symbols[cell];
@@ -290,8 +290,8 @@ class PatternSearch {
       found_.parameters.push_back(unknown);
     }
     const std::uint32_t universe = model_.shape(e.type(unknown)).leaf;
-    const BitSet codes = model_.possible(unknown, universe);
-    for (std::size_t c = codes.find_first(); c != BitSet::npos; c = codes.find_next(c)) {
+    const Bits codes = model_.possible(unknown, universe);
+    for (const std::size_t c : codes) {
       if (!starts_with(unknown, static_cast<std::uint32_t>(c))) continue;
       Way next = way;
       bind(next.bindings, unknown, model_.universes[universe].symbols[c]);

@@ -32,10 +32,10 @@ bool Plan::own_function(std::uint32_t node, const Steps& excluded) const {
   if (context_.is_goal(node)) return false;
   const Context::Node* info = &context_.at(node);
   if (info->test) return true;
-  if (writes_loop(node, excluded)) return info->in_degree > 2;
+  if (writes_loop(node, excluded)) return context_.in_degree(node) > 2;
   // A cycle through tags is met again at its entrance, which can be the start of a move.
   const bool entrance = info->tag_cycle && std::ranges::find(context_.entries, node) != context_.entries.end();
-  if (info->in_degree < 2 && !entrance) return false;
+  if (context_.in_degree(node) < 2 && !entrance) return false;
   for (int i = 0; i < 3; ++i) {
     if (info->test || info->out.size() != 1 || !info->loop.empty()) return true;
     const Step& step = model_.steps[info->out[0]];
@@ -101,16 +101,16 @@ std::optional<std::vector<std::uint32_t>> Plan::arm_codes(const Arm& arm, ExprId
   return codes;
 }
 
-BitSet Plan::first_tags(const Step& step) const {
-  BitSet tags(model_.tags.size());
+Bits Plan::first_tags(const Step& step) const {
+  Bits tags(model_.tags.size());
   if (step.ends_move) {
     tags.set(0);
   } else if (step.kind == StepKind::tag) {
     tags.set(model_.tag_of.at(step.symbol.value));
   } else if (step.kind == StepKind::tag_variable) {
     const Universe& u = model_.universes[model_.variable_shape(step.variable).leaf];
-    const BitSet& values = model_.variable_values[step.variable.value];
-    for (std::size_t c = values.find_first(); c != BitSet::npos; c = values.find_next(c)) tags.set(u.tags[c]);
+    const Bits& values = model_.variable_values[step.variable.value];
+    for (const std::size_t c : values) tags.set(u.tags[c]);
   } else if (context_.contains(step.to)) {
     return first_[context_.local.at(step.to)];
   }
@@ -121,7 +121,7 @@ BitSet Plan::first_tags(const Step& step) const {
 void Plan::find_first_tags() {
   const std::size_t count = context_.nodes.size();
   if (context_.purpose != Purpose::apply || count * model_.tags.size() > kMostFirstBits) return;
-  first_.assign(count, BitSet(model_.tags.size()));
+  first_.assign(count, Bits(model_.tags.size()));
   std::vector<std::vector<std::uint32_t>> users(count);
   std::vector<std::uint32_t> work(count);
   std::vector<bool> queued(count, true);
@@ -136,7 +136,7 @@ void Plan::find_first_tags() {
     const std::uint32_t i = work.back();
     work.pop_back();
     queued[i] = false;
-    BitSet tags = first_[i];
+    Bits tags = first_[i];
     for (const std::uint32_t s : context_.info[i].out) tags |= first_tags(model_.steps[s]);
     if (tags == first_[i]) continue;
     first_[i] = std::move(tags);
@@ -225,8 +225,8 @@ std::vector<std::vector<std::uint32_t>> Plan::groups_by_tag(const std::vector<st
   boost::disjoint_sets_with_storage<> sets(steps.size());
   std::vector<std::size_t> first(model_.tags.size(), steps.size());  // step that has the tag
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const BitSet tags = first_tags(model_.steps[steps[i]]);
-    for (std::size_t t = tags.find_first(); t != BitSet::npos; t = tags.find_next(t)) {
+    const Bits tags = first_tags(model_.steps[steps[i]]);
+    for (const std::size_t t : tags) {
       if (first[t] == steps.size()) first[t] = i;
       sets.union_set(first[t], i);
     }

@@ -44,7 +44,7 @@ class Plan {
   // --- Going straight, led by the tags of a legal move. ---
   void find_first_tags();
   [[nodiscard]] bool knows_first_tags() const { return !first_.empty(); }
-  [[nodiscard]] BitSet first_tags(const Step& step) const;
+  [[nodiscard]] Bits first_tags(const Step& step) const;
   // How many tags later the value of an any-assignment is shown, or -1.
   [[nodiscard]] int shown_after(const Step& step) const;
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> separate_entries() const;
@@ -61,7 +61,7 @@ class Plan {
   const Analysis& analysis_;
   const Context& context_;
   bool has_tags_ = false;
-  std::vector<BitSet> first_;
+  std::vector<Bits> first_;
   NextTags next_tags_;
 };
 

@@ -161,7 +161,7 @@ class Cycles {
   // writes.
   struct Write {
     VarId map;
-    BitSet before, after;
+    Bits before, after;
     bool operator<(const Write& other) const {
       return std::tie(map, before, after) < std::tie(other.map, other.before, other.after);
     }
@@ -183,7 +183,7 @@ class Cycles {
       if (write->before.none() || std::any_of(found.begin(), found.end(), fills)) continue;
       std::set<std::uint32_t> fewer;
       for (const Write* other : found) {
-        if (other->map != write->map || other->before.none() || !other->before.is_subset_of(write->before)) continue;
+        if (other->map != write->map || other->before.none() || !write->before.contains(other->before)) continue;
         fewer.insert(steps_of[other].begin(), steps_of[other].end());
       }
       return fewer;
@@ -200,20 +200,20 @@ class Cycles {
 
   [[nodiscard]] bool is_write(const Step& at) const { return is_assignment(at) && !model_.scalar(at.variable); }
 
-  [[nodiscard]] BitSet written(const Step& at) const {
+  [[nodiscard]] Bits written(const Step& at) const {
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     if (at.kind == StepKind::assign && model_.shape(model_.game.expressions().type(at.lhs)).scalar()) {
       return model_.possible(at.rhs, leaf);
     }
-    return ~BitSet(model_.universes[leaf].size());
+    return Bits::full(model_.universes[leaf].size());
   }
 
   // What the cell that a step writes to can have held, as a condition shortly before says; nothing if none does.
-  [[nodiscard]] BitSet overwritten(std::uint32_t s) const {
+  [[nodiscard]] Bits overwritten(std::uint32_t s) const {
     constexpr int kFarthest = 8;
     const Step& at = step(s);
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
-    BitSet none(model_.universes[leaf].size());
+    Bits none(model_.universes[leaf].size());
     if (!model_.is_cell(at.lhs)) return none;
     std::uint32_t node = at.from;
     for (int i = 0; i < kFarthest; ++i) {
@@ -223,14 +223,14 @@ class Cycles {
         if (context_.contains(step(p).from)) into.push_back(p);
       }
       if (into.empty()) return none;
-      BitSet kinds = none;
+      Bits kinds = none;
       bool asked = true;
       for (const std::uint32_t p : into) {
-        const BitSet mine = asked_kinds(step(p), at.lhs, leaf);
+        const Bits mine = asked_kinds(step(p), at.lhs, leaf);
         if (mine.none()) asked = false;
         kinds |= mine;
       }
-      if (asked) return kinds.all() ? none : kinds;
+      if (asked) return kinds == Bits::full(model_.universes[leaf].size()) ? none : kinds;
       if (into.size() != 1) return none;
       const Step& before = step(into[0]);
       if (is_assignment(before)) {
@@ -242,22 +242,24 @@ class Cycles {
   }
 
   // The contents of `cell` with which a condition holds; nothing when it does not ask for them.
-  [[nodiscard]] BitSet asked_kinds(const Step& at, ExprId cell, std::uint32_t leaf) const {
-    BitSet kinds(model_.universes[leaf].size());
+  [[nodiscard]] Bits asked_kinds(const Step& at, ExprId cell, std::uint32_t leaf) const {
+    const std::vector<SymbolId>& contents = model_.universes[leaf].symbols;
+    const Bits none(contents.size());
+    Bits kinds = none;
     if (at.kind != StepKind::compare) return kinds;
     Bindings bindings = {{cell, SymbolId()}};
     bool varies = false;
-    for (std::uint32_t c = 0; c < kinds.size(); ++c) {
-      bindings[0].second = model_.universes[leaf].symbols[c];
+    for (std::uint32_t c = 0; c < contents.size(); ++c) {
+      bindings[0].second = contents[c];
       const Folded a = model_.fold(at.lhs, bindings);
       const Folded b = model_.fold(at.rhs, bindings);
-      if (!a.symbol.valid() || !b.symbol.valid()) return BitSet(kinds.size());
+      if (!a.symbol.valid() || !b.symbol.valid()) return none;
       if ((a.symbol == b.symbol) != at.negated)
         kinds.set(c);
       else
         varies = true;
     }
-    return varies ? kinds : BitSet(kinds.size());
+    return varies ? kinds : none;
   }
 
   // A cycle with one way in can be written as a loop when it only changes scalar variables.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/dynamic_bitset.hpp>
 
 #include "backends/cpp/writer.hpp"
 
@@ -72,22 +71,21 @@ std::string CodeWriter::arm_condition(const Arm& arm) {
   return text;
 }
 
-std::string CodeWriter::tag_test(const BitSet& tags, const std::string& tag) {
+std::string CodeWriter::tag_test(const Bits& tags, const std::string& tag) {
   constexpr std::size_t kMostListed = 512;  // beyond that a bit for each tag
-  const std::size_t first = tags.find_first();
+  if (tags.none()) return "false";
+  const std::size_t first = *tags.first();
   std::size_t last = first;
-  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) last = t;
-  if (first == BitSet::npos) return "false";
+  for (const std::size_t t : tags) last = t;
   if (first == last) return fmt::format("{} == {}u", tag, first);
   if (last - first + 1 == tags.count()) return fmt::format("{} - {}u <= {}u", tag, first, last - first);
-  if (tags.size() > kMostListed) {
-    std::vector<std::uint64_t> words(tags.num_blocks());
-    boost::to_block_range(tags, words.begin());
+  if (model_.tags.size() > kMostListed) {
+    const std::vector<std::uint64_t> words = tags.to_words();
     const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "tags");
     return fmt::format("({}[{} / 64] >> {} % 64 & 1) != 0", table, tag, tag);
   }
-  std::vector<std::uint64_t> member(tags.size(), 0);
-  for (std::size_t t = first; t != BitSet::npos; t = tags.find_next(t)) member[t] = 1;
+  std::vector<std::uint64_t> member(model_.tags.size(), 0);
+  for (const std::size_t t : tags) member[t] = 1;
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
@@ -128,12 +126,12 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
   return source.negated ? "~(" + text + ")" : text;
 }
 
-std::string CodeWriter::of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe,
+std::string CodeWriter::of_value(const Codes& codes, const Bits& possible, std::uint32_t universe,
                                  const std::string& x) {
-  const std::size_t first = possible.find_first();
+  const std::size_t first = possible.first().value_or(0);
   bool same = true;
-  bool constant = first != BitSet::npos;
-  for (std::size_t i = first; i != BitSet::npos; i = possible.find_next(i)) {
+  bool constant = possible.any();
+  for (const std::size_t i : possible) {
     same = same && codes[i] == i;
     constant = constant && codes[i] == codes[first];
   }
@@ -425,7 +423,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
     const std::uint32_t v = step.variable.valid() ? step.variable.value : 0;
-    if (step.kind != StepKind::assign || changed.contains(v) || !context_.at(head).live.test(v)) continue;
+    if (step.kind != StepKind::assign || changed.contains(v) || !context_.live_at(head).test(v)) continue;
     const std::string name = expressions_.fresh(model_.identifiers[v]);
     scope_.text.line(fmt::format("unsigned {} = {};", name, expressions_.variable(step.variable)));
     changed.emplace(v, name);
@@ -666,7 +664,7 @@ void SearchWriter::walk_choice(const Step& step) {
   scope_.env[v] = name;
   if (const int later = context_.purpose == Purpose::apply ? plan_.shown_after(step) : -1; later >= 0) {
     const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
-    BitSet tags(model_.tags.size());
+    Bits tags(model_.tags.size());
     for (const std::uint32_t c : model_.member_codes(step.type)) tags.set(model_.universes[universe].tags[c]);
     const std::string tag = expressions_.fresh("tag");
     scope_.text.open("{");

@@ -34,14 +34,15 @@ bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
 struct Line {
   std::uint64_t scale = 0, offset = 0;
 };
-Line line_through(const std::vector<std::uint64_t>& table, const BitSet& set) {
-  const std::size_t first = set.find_first();
-  const std::size_t second = first == BitSet::npos ? first : set.find_next(first);
-  if (second == BitSet::npos || (table[second] - table[first]) % (second - first) != 0) return {};
+Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
+  if (set.count() < 2) return {};
+  const std::size_t first = *set.begin();
+  const std::size_t second = *++set.begin();
+  if ((table[second] - table[first]) % (second - first) != 0) return {};
   Line line;
   line.scale = (table[second] - table[first]) / (second - first);
   line.offset = table[first] - line.scale * first;
-  for (std::size_t x = first; x != BitSet::npos; x = set.find_next(x)) {
+  for (const std::size_t x : set) {
     if (table[x] != line.offset + line.scale * x) return {};
   }
   return line;
@@ -62,7 +63,7 @@ bool SetWriter::write(const Step& any) {
     scope_.text.line(fmt::format("const auto {} = {};", name, text));
     sources_.push_back(name);
   }
-  BitSet all(model_.universes[model_.variable_shape(any.variable).leaf].size());
+  Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
@@ -71,9 +72,8 @@ bool SetWriter::write(const Step& any) {
   return true;
 }
 
-std::string SetWriter::cells(const BitSet& set) const {
-  std::vector<std::uint64_t> words(set.num_blocks());
-  boost::to_block_range(set, words.begin());
+std::string SetWriter::cells(const Bits& set) const {
+  std::vector<std::uint64_t> words = set.to_words();
   words.resize(words_);
   std::string text;
   for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
@@ -81,7 +81,7 @@ std::string SetWriter::cells(const BitSet& set) const {
 }
 
 // An expression that says, for the possible values, whether the condition holds.
-std::string SetWriter::condition(const SetCondition& condition, const BitSet& possible) {
+std::string SetWriter::condition(const SetCondition& condition, const Bits& possible) {
   std::string text;
   for (const Shifted& asked : condition.asked) {
     std::string part = sources_[asked.source];
@@ -90,7 +90,7 @@ std::string SetWriter::condition(const SetCondition& condition, const BitSet& po
       part = fmt::format("gathered({}, {})", part, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
     }
     if (asked.delta != 0) part = fmt::format("shifted<{}>({})", asked.delta, part);
-    const bool whole = possible.is_subset_of(asked.where);
+    const bool whole = asked.where.contains(possible);
     text += (text.empty() ? "" : " | ") + (whole ? part : fmt::format("({} & {})", part, cells(asked.where)));
   }
   if (condition.sure.any()) text += (text.empty() ? "" : " | ") + cells(condition.sure);
@@ -182,8 +182,8 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   }
   const auto count = static_cast<std::uint32_t>(std::stoul(scope_.count));
   const std::uint32_t before = wide ? 0 : count;
-  std::vector<std::uint64_t> table((item.possible.size() + 63) / 64 * 64, 0);
-  for (std::size_t x = item.possible.find_first(); x != BitSet::npos; x = item.possible.find_next(x)) {
+  std::vector<std::uint64_t> table(item.possible.words() * 64, 0);
+  for (const std::size_t x : item.possible) {
     for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
       if (!item.tags[i].outer.valid()) table[x] |= std::uint64_t{item.tags[i].tags[x]} << ((before + i) * bits);
     }
@@ -213,7 +213,7 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
       fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
   scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
   for (const auto& [v, codes] : item.way->values) {
-    if (!context_.at(item.node).live.test(v)) continue;
+    if (!context_.live_at(item.node).test(v)) continue;
     const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
     const std::string name = expressions_.fresh(model_.identifiers[v]);
     scope_.text.line(fmt::format("const unsigned {} = {};", name, of_value(codes, item.possible, universe, x)));

@@ -45,7 +45,7 @@ class Follower {
     if (codes.size() < kFewestValues || found_.words > most_words(codes.size())) return std::nullopt;
     SetWay way;
     way.twice = bounds_.twice;
-    way.possible.resize(size_);
+    way.possible = Bits(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
@@ -63,11 +63,11 @@ class Follower {
     if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
     SetWay way;
     way.twice = bounds_.twice;
-    way.possible.resize(size_);
+    way.possible = Bits(size_);
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
       values.push_back(c);
-      way.possible[c] = model_.values->can_hold(node, variable, c);
+      if (model_.values->can_hold(node, variable, c)) way.possible.set(c);
     }
     const std::size_t count = way.possible.count();
     if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > most_words(count))
@@ -166,7 +166,7 @@ class Follower {
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
         const Shape& shape = model_.variable_shape(e.variable(source.board));
-        for (std::size_t x = asked.where.find_first(); x != BitSet::npos; x = asked.where.find_next(x)) {
+        for (const std::size_t x : asked.where) {
           const auto cell =
               asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
           const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
@@ -216,7 +216,7 @@ class Follower {
     if (first.kind == StepKind::check) return arm.steps.size() == 1 && check(context, first, way, into);
     SetItem made = item(SetItem::Kind::narrow, &first, way);
     SetWay next = way;
-    next.possible.reset();
+    next.possible.clear();
     made.constant = true;
     for (const std::uint32_t s : arm.steps) {
       const Step& step = model_.steps[s];
@@ -245,7 +245,7 @@ class Follower {
     if (step.kind == StepKind::check) {
       const Context& check = analysis_.checks[step.check];
       if (check.always || !check.contains(check.entries[0])) return false;
-      const BitSet& live = check.at(check.entries[0]).live;
+      const Bits& live = check.live_at(check.entries[0]);
       for (const auto& [v, codes] : way.values) {
         if (live.test(v)) return true;
       }
@@ -324,7 +324,7 @@ class Follower {
     model_.for_each_read(expression, [&](VarId v) { known = known && way.values.contains(v.value); });
     if (!known) return std::nullopt;
     Codes result(size_, 0);
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       const Folded value = model_.fold(expression, bindings(static_cast<std::uint32_t>(x), way));
       if (!value.symbol.valid() || !model_.has(universe, value.symbol)) return std::nullopt;
       result[x] = model_.code(universe, value.symbol);
@@ -333,7 +333,7 @@ class Follower {
   }
 
   bool compare(const Step& step, const SetWay& way, SetCondition& condition) {
-    condition.sure.resize(size_);
+    condition.sure = Bits(size_);
     const Sides sides = sides_of(step, way);
     if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
     if (sides.cells.empty()) return sides.outers.size() == 1 && compare_table(step, way, sides.outers[0], condition);
@@ -352,7 +352,7 @@ class Follower {
   }
 
   bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       const int result = holds(step, bindings(static_cast<std::uint32_t>(x), way));
       if (result < 0) return false;
       if (result > 0) condition.sure.set(x);
@@ -369,7 +369,7 @@ class Follower {
     source.kind = CellSource::Kind::table;
     source.expression = model_.game.variable_ref(outer);
     source.table.assign(u.size() * words, 0);
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(source.expression, SymbolId());
       for (std::uint32_t c = 0; c < u.size(); ++c) {
@@ -405,11 +405,14 @@ class Follower {
   }
 
   // What the walk can have written to the cell at last, if it has.
-  [[nodiscard]] static std::optional<BitSet> written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
+  [[nodiscard]] static std::optional<Bits> written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
     for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
       if (it->map != map || it->cell[x] != cell) continue;
-      BitSet codes = it->possible;
-      if (it->value) codes.reset().set((*it->value)[x]);
+      Bits codes = it->possible;
+      if (it->value) {
+        codes.clear();
+        codes.set((*it->value)[x]);
+      }
       return codes;
     }
     return std::nullopt;
@@ -417,8 +420,8 @@ class Follower {
 
   // Contents that have to be told apart, and where the cells lie.
   struct Group {
-    BitSet yes, no;
-    std::map<std::int64_t, BitSet> shifts;
+    Bits yes, no;
+    std::map<std::int64_t, Bits> shifts;
   };
 
   bool compare_contents(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
@@ -428,17 +431,17 @@ class Follower {
     const Shape& shape = model_.variable_shape(*map);
     const auto index = by_value(e.index(cell), shape.keys.back(), way);
     if (!index) return false;
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       if ((*index)[x] >= shape.sizes.back()) return false;
     }
     const Universe& kinds = model_.universes[shape.leaf];
     std::vector<Group> groups;
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(cell, SymbolId());
-      const std::optional<BitSet> before = written(*map, (*index)[x], x, way);
-      BitSet yes(kinds.size());
-      BitSet no(kinds.size());
+      const std::optional<Bits> before = written(*map, (*index)[x], x, way);
+      Bits yes(kinds.size());
+      Bits no(kinds.size());
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
         if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
         with.back().second = kinds.symbols[k];
@@ -470,9 +473,9 @@ class Follower {
       for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
       return true;
     }
-    Shifted gathered{source, 0, BitSet(size_), Codes(kMostGathered, 0)};
+    Shifted gathered{source, 0, Bits(size_), Codes(kMostGathered, 0)};
     for (const auto& [delta, where] : group.shifts) gathered.where |= where;
-    for (std::size_t x = gathered.where.find_first(); x != BitSet::npos; x = gathered.where.find_next(x)) {
+    for (const std::size_t x : gathered.where) {
       if (x >= kMostGathered || index[x] >= kMostGathered) return false;
       gathered.cell[x] = index[x];
     }
@@ -482,9 +485,7 @@ class Follower {
 
   void add_shift(Group& group, std::uint32_t cell, std::size_t x) {
     const auto delta = static_cast<std::int64_t>(cell) - static_cast<std::int64_t>(x);
-    BitSet& where = group.shifts[delta];
-    where.resize(size_);
-    where.set(x);
+    group.shifts.try_emplace(delta, size_).first->second.set(x);
     found_.words = std::max<std::size_t>(found_.words, cell / 64 + 1);
   }
 
@@ -497,20 +498,20 @@ class Follower {
   [[nodiscard]] std::optional<CellSource> contents_source(ExprId board, const Group& group) const {
     CellSource source;
     source.board = board;
-    const BitSet& yes = group.yes;
-    const BitSet& no = group.no;
-    const auto list = [&](const BitSet& codes) {
-      for (std::size_t k = codes.find_first(); k != BitSet::npos; k = codes.find_next(k))
-        source.codes.push_back(static_cast<std::uint32_t>(k));
+    const Bits& yes = group.yes;
+    const Bits& no = group.no;
+    const bool many = model_.universes[*model_.universe_of(board)].size() > kKindLanes;
+    const auto list = [&](const Bits& codes) {
+      for (const std::size_t k : codes) source.codes.push_back(static_cast<std::uint32_t>(k));
     };
-    if (yes.count() > 1 && (no.count() == 1 || (yes.size() > kKindLanes && no.count() < yes.count()))) {
+    if (yes.count() > 1 && (no.count() == 1 || (many && no.count() < yes.count()))) {
       source.negated = true;
       list(no);
     } else {
       list(yes);
     }
     const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
-    if (source.codes.size() > kMostListed && (row || yes.size() > kKindLanes)) return std::nullopt;
+    if (source.codes.size() > kMostListed && (row || many)) return std::nullopt;
     return source;
   }
 
@@ -524,13 +525,12 @@ class Follower {
     const auto& e = model_.game.expressions();
     const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
     if (!outer || !index) return false;
-    const BitSet possible = model_.possible(other, model_.variable_shape(*map).leaf);
+    const Bits possible = model_.possible(other, model_.variable_shape(*map).leaf);
     Group group;
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
+    for (const std::size_t x : way.possible) {
       if (written(*map, (*index)[x], x, way)) return false;
       bool can = false;
-      for (std::size_t k = possible.find_first(); k != BitSet::npos; k = possible.find_next(k))
-        can = can || can_hold(*map, (*index)[x], static_cast<std::uint32_t>(k));
+      for (const std::size_t k : possible) can = can || can_hold(*map, (*index)[x], static_cast<std::uint32_t>(k));
       if (can)
         add_shift(group, (*index)[x], x);
       else if (step.negated)
@@ -559,9 +559,8 @@ class Follower {
     source.board = e.map(cell);
     source.expression = model_.game.variable_ref(outer);
     source.table.assign(others.size() * kKindLanes, 0);
-    BitSet ever(kinds.size());
-    BitSet always(kinds.size());
-    always.set();
+    Bits ever(kinds.size());
+    Bits always = Bits::full(kinds.size());
     Bindings with = {{cell, SymbolId()}, {source.expression, SymbolId()}};
     for (std::uint32_t o = 0; o < others.size(); ++o) {
       with[1].second = others.symbols[o];
@@ -575,8 +574,8 @@ class Follower {
       }
     }
     Group group;
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x)) {
-      const std::optional<BitSet> before = written(*map, (*index)[x], x, way);
+    for (const std::size_t x : way.possible) {
+      const std::optional<Bits> before = written(*map, (*index)[x], x, way);
       bool can = false;
       bool must = true;
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
@@ -634,8 +633,7 @@ class Follower {
     SetTag tag;
     tag.tags.assign(size_, 0);
     const Universe& u = model_.universes[model_.variable_shape(variable).leaf];
-    for (std::size_t x = way.possible.find_first(); x != BitSet::npos; x = way.possible.find_next(x))
-      tag.tags[x] = u.tags[it->second[x]];
+    for (const std::size_t x : way.possible) tag.tags[x] = u.tags[it->second[x]];
     return tag;
   }
 

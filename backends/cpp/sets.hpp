@@ -25,13 +25,13 @@ using Codes = std::vector<std::uint32_t>;
 struct Shifted {
   std::size_t source = 0;  // index into SetWalks::sources
   std::int64_t delta = 0;
-  BitSet where;
+  Bits where;
   Codes cell;
 };
 
 // The values of x for which a condition holds.
 struct SetCondition {
-  BitSet sure;  // whatever the state is
+  Bits sure;  // whatever the state is
   std::vector<Shifted> asked;
 };
 
@@ -61,12 +61,12 @@ struct SetWay {
     VarId map;
     Codes cell;
     std::optional<Codes> value;
-    BitSet possible;  // what it can be where it is no function of x
+    Bits possible;  // what it can be where it is no function of x
   };
   std::vector<Write> writes;
   std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more
   std::vector<SetTag> tags;
-  BitSet possible;
+  Bits possible;
   std::size_t depth = 0;
   bool twice = false;  // the same labeling may be found elsewhere
 };
@@ -82,7 +82,7 @@ struct SetItem {
   bool negated = false;                  // of a check
   std::vector<SetItem> check, inside;
   std::vector<SetTag> tags;  // of moves
-  BitSet possible;           // the values that can come here
+  Bits possible;             // the values that can come here
   std::uint32_t node = 0;    // of each
   std::optional<SetWay> way;
 };

@@ -186,7 +186,7 @@ void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t ind
 
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.at(node).in_degree < 2 && scope_.depth < kDeepestBlock &&
+  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kDeepestBlock &&
       scope_.text.str().size() < kLongestPiece) {
     straight_out(node);
     return;
@@ -220,11 +220,10 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
   const bool many = groups.size() > kMostCompared;
   if (many) scope_.text.open(fmt::format("switch ({}) {{", tag));
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    BitSet tags(model_.tags.size());
+    Bits tags(model_.tags.size());
     for (const std::uint32_t s : groups[g]) tags |= plan_.first_tags(model_.steps[s]);
     if (many) {
-      for (std::size_t t = tags.find_first(); t != BitSet::npos; t = tags.find_next(t))
-        scope_.text.line(fmt::format("case {}u:", t));
+      for (const std::size_t t : tags) scope_.text.line(fmt::format("case {}u:", t));
       scope_.text.open("{");
       straight_choice(groups[g]);
       scope_.text.close();

@@ -77,8 +77,8 @@ class Pairs {
         return add(model_.code(universe_, result.symbol));
       }
     }
-    const BitSet& values = model_.variable_values[variable_.value];
-    for (auto v = values.find_first(); v != BitSet::npos; v = values.find_next(v)) add(static_cast<std::uint32_t>(v));
+    const Bits& values = model_.variable_values[variable_.value];
+    for (const std::size_t v : values) add(static_cast<std::uint32_t>(v));
   }
 
   // The comparison does not hold when the variable has this value.

@@ -48,8 +48,8 @@ bool TargetWriter::write(std::uint32_t node) {
       !analysis_.parameters(context_, node).empty()) {
     return false;
   }
-  const BitSet& live = context_.at(node).live;
-  for (std::size_t v = live.find_first(); v != BitSet::npos; v = live.find_next(v)) {
+  const Bits& live = context_.live_at(node);
+  for (const std::size_t v : live) {
     const VarId variable(static_cast<std::uint32_t>(v));
     if (model_.assigned[v] && model_.scalar(variable) && write_behind(node, variable, {})) return true;
   }
@@ -111,7 +111,7 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
   found.targets.resize(size);
   std::vector<std::optional<Target>> start(size);
   for (std::optional<Target>& target : start)
-    target = Target{std::vector<BitSet>(walks->sources.size(), BitSet(walks->words * kWord)), 0, 0};
+    target = Target{std::vector<Bits>(walks->sources.size(), Bits(walks->words * kWord)), 0, 0};
   if (!collect(walks->items, start, found)) return std::nullopt;
   for (const auto& of_value : found.targets) found.most = std::max(found.most, of_value.size());
   found.padded = (found.most + kVector - 1) / kVector * kVector;
@@ -211,9 +211,7 @@ TargetWriter::Tables TargetWriter::tables(const Found& found) {
   for (const auto& of_value : found.targets) {
     for (std::size_t p = 0; p < found.needs_planes; ++p) {
       for (std::size_t t = 0; t < found.padded; ++t) {
-        std::vector<std::uint64_t> cells(words, 0);
-        if (t < of_value.size()) boost::to_block_range(of_value[t].needs[p / words], cells.begin());
-        needs.push_back(cells[p % words]);
+        needs.push_back(t < of_value.size() ? of_value[t].needs[p / words].word(p % words) : 0);
       }
     }
     for (std::size_t t = 0; t < found.padded; ++t) {
@@ -263,8 +261,10 @@ void TargetWriter::write_next(const Found& found) {
   scope_.text.line(fmt::format("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have,
                                names.valid, x));
   shared_.lists_sets = true;
-  BitSet all(found.targets.size());
-  for (std::size_t v = 0; v < found.targets.size(); ++v) all[v] = !found.targets[v].empty();
+  Bits all(found.targets.size());
+  for (std::size_t v = 0; v < found.targets.size(); ++v) {
+    if (!found.targets[v].empty()) all.set(v);
+  }
   if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
     const Tables behind = tables(next);
     const std::string second = expressions_.fresh("second");
@@ -314,7 +314,7 @@ void TargetWriter::write_next(const Found& found) {
 
 // What the function that follows would find, without writing to the board: a processor that has just written a byte
 // waits before it reads the whole vector. Empty where that is not known.
-std::string TargetWriter::write_have_behind(const Found& found, const Found& next, const BitSet& possible,
+std::string TargetWriter::write_have_behind(const Found& found, const Found& next, const Bits& possible,
                                             const std::string& have) {
   const auto& e = model_.game.expressions();
   if (next.needs_planes > kMostPlanesDrawn || next.walks.sources != found.walks.sources ||
@@ -330,8 +330,8 @@ std::string TargetWriter::write_have_behind(const Found& found, const Found& nex
     const CellSource& source = next.walks.sources[i];
     for (const SetWay::Write& write : found.writes) {
       if (write.map != e.variable(e.root(source.board))) continue;
-      const std::uint32_t value = (*write.value)[possible.find_first()];
-      for (std::size_t v = possible.find_first(); v != BitSet::npos; v = possible.find_next(v)) {
+      const std::uint32_t value = (*write.value)[*possible.begin()];
+      for (const std::size_t v : possible) {
         if ((*write.value)[v] != value) return {};
       }
       if (source.kind != CellSource::Kind::contents) return {};

@@ -35,12 +35,6 @@ bool adds_nothing(const std::uint64_t* values, const std::uint64_t* to, std::siz
   return more == 0;
 }
 
-std::vector<std::uint64_t> words_of(const BitSet& set) {
-  std::vector<std::uint64_t> words(set.num_blocks());
-  boost::to_block_range(set, words.begin());
-  return words;
-}
-
 // Both hold one value, the same.
 bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
   int ones = 0;
@@ -190,7 +184,7 @@ void Values::join(std::uint32_t node, const std::uint64_t* row) {
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
-Values::Codes Values::all_values(VarId variable) const { return words_of(model_.variable_values[variable.value]); }
+Values::Codes Values::all_values(VarId variable) const { return model_.variable_values[variable.value].to_words(); }
 
 void Values::enqueue(std::uint32_t node) { work_->queue(flow_->index(ir::NodeId(node))); }
 
@@ -609,7 +603,7 @@ Form Values::make_form(ExprId expression, std::uint32_t universe) const {
     form.table = {model_.code(universe, folded.symbol)};
     return form;
   }
-  form.any = words_of(model_.possible(expression, universe));
+  form.any = model_.possible(expression, universe).to_words();
   if (folded.map.valid()) return form;
   // What the value depends on: variables, and cells of changing maps.
   std::vector<VarId> scalars;

@@ -54,11 +54,11 @@ class CodeWriter {
   bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
                     std::string_view otherwise);
   // A condition on the tag of this name.
-  std::string tag_test(const BitSet& tags, const std::string& tag);
+  std::string tag_test(const Bits& tags, const std::string& tag);
   // The cells of a source, so many words of them.
   std::string cells_source(const CellSource& source, std::size_t words);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
-  std::string of_value(const Codes& codes, const BitSet& possible, std::uint32_t universe, const std::string& x);
+  std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
 
   Shared& shared_;
   Model& model_;
@@ -81,7 +81,7 @@ class TargetWriter : CodeWriter {
 
  private:
   struct Target {
-    std::vector<BitSet> needs;  // by source: cells
+    std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
     std::uint32_t to = 0;  // what the function that follows is handed
   };
@@ -108,7 +108,7 @@ class TargetWriter : CodeWriter {
   [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
   [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
   std::string write_have(const Found& found);
-  std::string write_have_behind(const Found& found, const Found& next, const BitSet& possible, const std::string& have);
+  std::string write_have_behind(const Found& found, const Found& next, const Bits& possible, const std::string& have);
   Tables tables(const Found& found);
   void write_moves(const Found& found, bool drawn);
   void write_next(const Found& found);
@@ -127,8 +127,8 @@ class SetWriter : CodeWriter {
   bool write(const Step& any);
 
  private:
-  std::string cells(const BitSet& set) const;
-  std::string condition(const SetCondition& condition, const BitSet& possible);
+  std::string cells(const Bits& set) const;
+  std::string condition(const SetCondition& condition, const Bits& possible);
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);

@@ -42,8 +42,9 @@ class Compiler {
     program_.code.emplace_back();  // kFail
     Context moves = analysis_.moves();
     for (std::size_t i = 0; i < moves.starts.size(); ++i) {
-      start_of_[moves.nodes[moves.starts[i]]] = static_cast<std::uint32_t>(i);
-      program_.starts.push_back({kFail, moves.nodes[moves.starts[i]].value, moves.deduplicate[i] && !options_.walks});
+      const std::uint32_t node = moves.nodes[moves.starts[i]];
+      start_of_[NodeId(node)] = static_cast<std::uint32_t>(i);
+      program_.starts.push_back({kFail, node, moves.deduplicate[i] && !options_.walks});
       program_.live_cells.push_back(cells_of(moves.live[moves.starts[i]]));
     }
     compile(moves);
@@ -153,8 +154,8 @@ class Compiler {
   [[nodiscard]] EdgeId id(const Way& way) const { return context_->edges[way.edge].edge; }
   [[nodiscard]] const ir::Label& label(const Way& way) const { return game_.graph.label(id(way)); }
   [[nodiscard]] bool conditional(const Way& way) const {
-    const Act act = context_->edges[way.edge].act;
-    return !way.held && (act == Act::compare || act == Act::check);
+    const Deed deed = context_->edges[way.edge].deed;
+    return !way.held && (deed == Deed::compare || deed == Deed::check);
   }
 
   // The cell that most ways compare, if there are several for it.
@@ -432,34 +433,34 @@ class Compiler {
   }
 
   Pc follow(const Way& way) {
-    const ContextEdge& edge = context_->edges[way.edge];
-    const Pc target = edge.act == Act::move ? kFail : kNodeMark + edge.target;
+    const Context::Edge& edge = context_->edges[way.edge];
+    const Pc target = edge.deed == Deed::end_move ? kFail : kNodeMark + edge.target;
     const ir::Label& what = game_.graph.label(edge.edge);
-    switch (edge.act) {
-      case Act::empty:
+    switch (edge.deed) {
+      case Deed::nothing:
         return target;
-      case Act::compare:
-      case Act::check:
+      case Deed::compare:
+      case Deed::check:
         return way.held ? target : emit_condition(way, target, kFail);
-      case Act::assign:
+      case Deed::assign:
         return emit_assign(std::get<ir::Assign>(what), target);
-      case Act::any:
+      case Deed::assign_any:
         return emit_any(std::get<ir::AssignAny>(what), target);
-      case Act::tag: {
+      case Deed::tag: {
         Instruction tag;
         tag.op = Op::tag;
         tag.a = std::get<ir::Tag>(what).symbol.value;
         tag.next = target;
         return emit(tag);
       }
-      case Act::tag_variable: {
+      case Deed::tag_variable: {
         Instruction tag;
         tag.op = Op::tag_cell;
         tag.a = layout_.variable(std::get<ir::TagVariable>(what).variable).offset;
         tag.next = target;
         return emit(tag);
       }
-      case Act::mark: {
+      case Deed::artificial_tag: {
         if (!options_.walks) return target;
         Instruction mark;
         mark.op = Op::tag;
@@ -467,7 +468,7 @@ class Compiler {
         mark.next = target;
         return emit(mark);
       }
-      case Act::move: {
+      case Deed::end_move: {
         Instruction move;
         move.op = Op::move;
         move.a = symbolic_.operand_index(symbolic_.value(std::get<ir::Assign>(what).rhs));
@@ -577,10 +578,10 @@ class Compiler {
 
   // --- Visits. ---
 
-  std::vector<std::uint32_t> cells_of(ConstVariables variables) const {
+  std::vector<std::uint32_t> cells_of(const Bits& variables) const {
     std::vector<std::uint32_t> out;
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      if (!variables.contains(ir::VarId(i)) || !game_.variable(ir::VarId(i)).alive) continue;
+      if (!variables.test(i) || !game_.variable(ir::VarId(i)).alive) continue;
       const VariableLayout& variable = layout_.variable(ir::VarId(i));
       for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
         if (!layout_.is_trash(cell)) out.push_back(cell);
@@ -593,14 +594,14 @@ class Compiler {
     VisitSpec spec;
     spec.tags = context_->tagged[node] || options_.walks;
     spec.late = context_->late[node] && !options_.walks;
-    const auto listed = analysis_.repeat(*context_, node);
+    const Bits* listed = analysis_.repeat(*context_, node);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);
-      if (!game_.variable(id).alive || !context_->dirty[node].contains(id)) continue;
+      if (!game_.variable(id).alive || !context_->changed[node].test(i)) continue;
       const bool builtin = id == game_.player() || id == game_.goals() || id == game_.visible();
       if (!options_.walks) {
-        if (!context_->live[node].contains(id)) continue;
-        if (listed && !builtin && !listed->contains(id)) continue;
+        if (!context_->live[node].test(i)) continue;
+        if (listed != nullptr && !builtin && !listed->test(i)) continue;
       }
       const VariableLayout& variable = layout_.variable(id);
       const std::vector<std::uint32_t>& codes = variable.codes;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <unordered_set>
 
 namespace rgtrans::interpreter {
@@ -12,35 +11,6 @@ using ir::ExprKind;
 using ir::TypeId;
 using ir::ValueId;
 using ir::VarId;
-
-bool CodeSet::insert(std::uint32_t code) {
-  if (code / 64 >= words_.size()) words_.resize(code / 64 + 1);
-  std::uint64_t& word = words_[code / 64];
-  const std::uint64_t bit = std::uint64_t{1} << (code % 64);
-  const bool fresh = (word & bit) == 0;
-  word |= bit;
-  return fresh;
-}
-
-bool CodeSet::insert(const CodeSet& other) {
-  if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
-  bool fresh = false;
-  for (std::size_t i = 0; i < other.words_.size(); ++i) {
-    fresh |= (other.words_[i] & ~words_[i]) != 0;
-    words_[i] |= other.words_[i];
-  }
-  return fresh;
-}
-
-std::vector<std::uint32_t> CodeSet::list() const {
-  std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) {
-      out.push_back(static_cast<std::uint32_t>(i * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
-    }
-  }
-  return out;
-}
 
 std::uint32_t Level::block(std::uint32_t code, bool writing) const {
   const std::int32_t at = code < position.size() ? position[code] : -1;
@@ -97,8 +67,8 @@ void Layout::number_symbols() {
   }
 }
 
-CodeSet Layout::leaves(ValueId root) const {
-  CodeSet out;
+Bits Layout::leaves(ValueId root) const {
+  Bits out;
   std::vector<ValueId> todo{root};
   std::unordered_set<std::uint32_t> seen;
   while (!todo.empty()) {
@@ -115,10 +85,10 @@ CodeSet Layout::leaves(ValueId root) const {
   return out;
 }
 
-CodeSet Layout::possible(ExprId expr) const {
+Bits Layout::possible(ExprId expr) const {
   const ir::Expressions& all = game_.expressions();
   const ExprId root = all.root(expr);
-  CodeSet out;
+  Bits out;
   switch (all.kind(root)) {
     case ExprKind::symbol:
       out.insert(code(all.symbol(root)));
@@ -160,7 +130,7 @@ void Layout::find_possible_values() {
       if (const auto* assign = std::get_if<ir::Assign>(&label)) {
         const VarId to = game_.assigned_variable(assign->lhs);
         const auto symbol = game_.constant_symbol(assign->rhs);
-        CodeSet& held = variables_[to.value].possible;
+        Bits& held = variables_[to.value].possible;
         changed |= symbol ? held.insert(code(*symbol)) : held.insert(possible(assign->rhs));
       } else if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
         const VarId to = game_.assigned_variable(any->lhs);
@@ -170,7 +140,9 @@ void Layout::find_possible_values() {
       }
     }
   }
-  for (VariableLayout& variable : variables_) variable.codes = variable.possible.list();
+  for (VariableLayout& variable : variables_) {
+    variable.codes.assign(variable.possible.begin(), variable.possible.end());
+  }
 }
 
 void Layout::find_stray_accesses() {
@@ -211,7 +183,8 @@ void Layout::scan(ExprId expr, bool writing) {
     if (all.kind(root) != ExprKind::variable) continue;
     std::vector<Level>& levels = variables_[all.variable(root).value].shape.levels;
     if (i >= levels.size()) throw Error("an expression accesses something that is not a map");
-    for (std::uint32_t code : possible(indices[i]).list()) {
+    const Bits codes = possible(indices[i]);
+    for (const std::size_t code : codes) {
       if (code < levels[i].position.size() && levels[i].position[code] >= 0) continue;
       (writing ? levels[i].has_trash : levels[i].has_default) = true;
     }

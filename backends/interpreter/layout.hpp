@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -17,21 +18,6 @@ constexpr std::uint32_t kMaxCells = 1U << 24U;    // of a state, and of all cons
 constexpr std::uint32_t kMaxSymbols = 1U << 22U;  // that can be stored in variables
 constexpr std::size_t kMaxLevels = 64;            // arrows in one type
 constexpr std::size_t kMaxExpressionDepth = 1000;
-
-// A set of symbol codes.
-class CodeSet {
- public:
-  bool insert(std::uint32_t code);
-  // True when something was new.
-  bool insert(const CodeSet& other);
-  [[nodiscard]] bool contains(std::uint32_t code) const {
-    return code / 64 < words_.size() && (words_[code / 64] >> (code % 64) & 1U) != 0;
-  }
-  [[nodiscard]] std::vector<std::uint32_t> list() const;
-
- private:
-  std::vector<std::uint64_t> words_;
-};
 
 // One arrow of a map type.
 struct Level {
@@ -58,7 +44,7 @@ struct Shape {
 struct VariableLayout {
   std::uint32_t offset = 0;
   Shape shape;
-  CodeSet possible;                  // what its cells can ever hold
+  Bits possible;                     // what its cells can ever hold
   std::vector<std::uint32_t> codes;  // the same, listed
 };
 
@@ -76,7 +62,7 @@ class Layout {
   [[nodiscard]] bool is_trash(std::uint32_t cell) const { return trash_[cell]; }
 
   // The codes an expression can have as its value (or anywhere in it, for a map).
-  [[nodiscard]] CodeSet possible(ir::ExprId expr) const;
+  [[nodiscard]] Bits possible(ir::ExprId expr) const;
   // The form of a type with a default block at every level, as constants are stored.
   [[nodiscard]] Shape shape(ir::TypeId type, bool with_defaults) const;
   // Appends the cells of a value.
@@ -89,13 +75,13 @@ class Layout {
   void scan(ir::ExprId expr, bool writing);
   void place_variables();
   std::uint32_t add_code(SymbolId symbol);
-  CodeSet leaves(ir::ValueId value) const;
+  Bits leaves(ir::ValueId value) const;
 
   const ir::Game& game_;
   std::vector<std::uint32_t> codes_;  // by symbol
   std::vector<SymbolId> symbols_;     // by code
   std::vector<VariableLayout> variables_;
-  std::vector<CodeSet> constant_leaves_;
+  std::vector<Bits> constant_leaves_;
   std::vector<std::uint32_t> initial_;
   std::vector<bool> trash_;
   std::uint32_t cells_ = 0;

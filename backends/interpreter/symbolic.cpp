@@ -72,7 +72,8 @@ Sym Symbolic::sum(Sym left, Sym right) {
 
 // From a key to the distance of its block.
 std::uint32_t Symbolic::level_table(const Level& level, ExprId index, bool writing) {
-  const std::vector<std::uint32_t> codes = layout_.possible(index).list();
+  const Bits possible = layout_.possible(index);
+  const std::vector<std::uint32_t> codes(possible.begin(), possible.end());
   Table table;
   if (!codes.empty()) {
     table.low = codes.front();

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "backends/interpreter/context.hpp"
-#include "core/analysis/analysis.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -48,15 +47,6 @@ class Rooted {
 
 // --- Exclusive edges. ---
 
-bool Analysis::covered_by_pragma(NodeId node, NodeId first, NodeId second) const {
-  const auto it = disjoint_.find(node);
-  if (it == disjoint_.end()) return false;
-  return std::ranges::any_of(it->second, [&](const std::vector<NodeId>& targets) {
-    if (first == second) return std::ranges::count(targets, first) >= 2;
-    return std::ranges::find(targets, first) != targets.end() && std::ranges::find(targets, second) != targets.end();
-  });
-}
-
 bool Analysis::exclusive(EdgeId first, EdgeId second) const {
   const ir::Label& one = game_.graph.label(first);
   const ir::Label& two = game_.graph.label(second);
@@ -97,7 +87,7 @@ bool Analysis::exclusive(EdgeId first, EdgeId second) const {
       });
     }
   }
-  return covered_by_pragma(game_.graph.source(first), game_.graph.target(first), game_.graph.target(second));
+  return promises_.exclude(game_.graph.source(first), game_.graph.target(first), game_.graph.target(second));
 }
 
 // --- Where second arrivals are possible. ---
@@ -106,7 +96,7 @@ bool Analysis::exclusive(EdgeId first, EdgeId second) const {
 struct ForkFacts {
   const ir::Game& game;
   const Layout& layout;
-  const Analysis& analysis;
+  const Analysis& facts;
   const Context& context;
   std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
   const std::vector<bool>& inside;  // the region, without the sink
@@ -117,10 +107,13 @@ struct ForkFacts {
   // Behind all symbols.
   const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
 
-  [[nodiscard]] std::uint32_t target(const ContextEdge& edge) const {
-    return edge.act == Act::move ? static_cast<std::uint32_t>(context.nodes.size()) : edge.target;
+  [[nodiscard]] std::uint32_t target(const Context::Edge& edge) const {
+    return edge.deed == Deed::end_move ? static_cast<std::uint32_t>(context.nodes.size()) : edge.target;
   }
-  [[nodiscard]] bool relevant(const ContextEdge& edge) const {
+  [[nodiscard]] bool writes(const Context::Edge& edge, VarId variable) const {
+    return analysis::writes(edge.deed) && facts.deeds()[edge.number].written == variable;
+  }
+  [[nodiscard]] bool relevant(const Context::Edge& edge) const {
     const std::uint32_t to = target(edge);
     return to == sink || (to < inside.size() && inside[to]);
   }
@@ -128,23 +121,23 @@ struct ForkFacts {
   // Adds the tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false
   // when that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written
   // before.
-  bool first_tags(const ContextEdge& edge, std::vector<std::uint32_t>& plain, VarId carried) const {
-    std::vector<const ContextEdge*> todo{&edge};
+  bool first_tags(const Context::Edge& edge, std::vector<std::uint32_t>& plain, VarId carried) const {
+    std::vector<const Context::Edge*> todo{&edge};
     std::vector<std::uint32_t> seen;
     std::size_t steps = 0;
     bool first = true;
     while (!todo.empty()) {
-      const ContextEdge& at = *todo.back();
+      const Context::Edge& at = *todo.back();
       todo.pop_back();
       ++work;
       if (++steps > kMaxFirstTags) return false;
       const bool initial = std::exchange(first, false);
-      if (at.act == Act::tag || (at.act == Act::mark && marks && !carried.valid())) {
+      if (at.deed == Deed::tag || (at.deed == Deed::artificial_tag && marks && !carried.valid())) {
         if (carried.valid()) return false;
         plain.push_back(std::get<ir::Tag>(game.graph.label(at.edge)).symbol.value);
         continue;
       }
-      if (at.act == Act::tag_variable) {
+      if (at.deed == Deed::tag_variable) {
         const VarId variable = std::get<ir::TagVariable>(game.graph.label(at.edge)).variable;
         if (carried.valid()) {
           if (variable != carried) return false;
@@ -159,8 +152,7 @@ struct ForkFacts {
         plain.push_back(kNoTag);
         continue;
       }
-      const bool writes = at.act == Act::assign || at.act == Act::any;
-      if (!initial && carried.valid() && writes && analysis.facts(at.edge).written == carried) return false;
+      if (!initial && carried.valid() && writes(at, carried)) return false;
       if (std::ranges::find(seen, to) != seen.end()) continue;
       seen.push_back(to);
       for (std::uint32_t next : context.out[to]) {
@@ -177,7 +169,7 @@ struct ForkFacts {
     std::size_t work = 0;  // that finding them took
     std::vector<std::uint32_t> tags;
   };
-  bool find_first_tags(const ContextEdge& edge, FirstTags& first) const {
+  bool find_first_tags(const Context::Edge& edge, FirstTags& first) const {
     if (first.known) {
       work += first.work;
       return first.simple;
@@ -198,15 +190,15 @@ struct ForkFacts {
   }
 
   // Whatever an any-assignment chose can still be told at the sink.
-  [[nodiscard]] bool choice_survives(const ContextEdge& edge) const {
-    const EdgeFacts& facts = analysis.facts(edge.edge);
-    if (!facts.whole) return false;
+  [[nodiscard]] bool choice_survives(const Context::Edge& edge) const {
+    const analysis::Deeds::Row& row = facts.deeds()[edge.number];
+    if (!row.whole) return false;
     const auto& any = std::get<ir::AssignAny>(game.graph.label(edge.edge));
     if (game.members(any.type).size() == 1) return true;
     std::vector<std::uint32_t> ignored;
-    if (first_tags(edge, ignored, facts.written)) return true;
-    if (sink >= context.nodes.size() || !context.live[sink].contains(facts.written)) return false;
-    if (const auto listed = analysis.repeat(context, sink); listed && !listed->contains(facts.written)) {
+    if (first_tags(edge, ignored, row.written)) return true;
+    if (sink >= context.nodes.size() || !context.live[sink].test(row.written.value)) return false;
+    if (const Bits* listed = facts.repeat(context, sink); listed != nullptr && !listed->test(row.written.value)) {
       return false;
     }
     work += inside.size();
@@ -215,22 +207,19 @@ struct ForkFacts {
     for (std::uint32_t node = 0; node < inside.size(); ++node) {
       if (!inside[node]) continue;
       for (std::uint32_t index : context.out[node]) {
-        const ContextEdge& other = context.edges[index];
-        const bool writes = other.act == Act::assign || other.act == Act::any;
-        if (&other != &edge && writes && relevant(other) && analysis.facts(other.edge).written == facts.written) {
-          return false;
-        }
+        const Context::Edge& other = context.edges[index];
+        if (&other != &edge && relevant(other) && writes(other, row.written)) return false;
       }
     }
     return true;
   }
 
   [[nodiscard]] bool harmless(std::uint32_t node) const {
-    std::vector<const ContextEdge*> edges;
+    std::vector<const Context::Edge*> edges;
     for (std::uint32_t index : context.out[node]) {
-      const ContextEdge& edge = context.edges[index];
+      const Context::Edge& edge = context.edges[index];
       if (!relevant(edge)) continue;
-      if (edge.act == Act::any && !choice_survives(edge)) return false;
+      if (edge.deed == Deed::assign_any && !choice_survives(edge)) return false;
       edges.push_back(&edge);
     }
     if (edges.size() > 16 && edges.size() * edges.size() > 4096) return false;
@@ -244,7 +233,7 @@ struct ForkFacts {
       for (std::size_t k = i + 1; k < edges.size(); ++k) {
         work += 8;
         if (work > kMaxWork) return false;
-        if (!analysis.exclusive(edges[i]->edge, edges[k]->edge) && !told_apart(i, k)) return false;
+        if (!facts.exclusive(edges[i]->edge, edges[k]->edge) && !told_apart(i, k)) return false;
       }
     }
     return true;
@@ -258,9 +247,9 @@ bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
   std::vector<std::uint32_t> codes;
   std::optional<Sym> what;
   for (std::uint32_t index : out) {
-    const ContextEdge& edge = context.edges[index];
+    const Context::Edge& edge = context.edges[index];
     const EdgeFacts& facts = facts_[edge.edge.value];
-    if (edge.act != Act::compare || !facts.symbolic) return false;
+    if (edge.deed != Deed::compare || !facts.symbolic) return false;
     if (std::get<ir::Compare>(game_.graph.label(edge.edge)).negated) return false;
     const auto code = symbolic_.constant(facts.right);
     if (!code || (what && *what != facts.left)) return false;
@@ -273,25 +262,14 @@ bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
 
 // Nodes behind a choice that is open: only there two walks of one exploration can meet.
 std::vector<bool> Analysis::behind_choices(const Context& context) const {
-  std::vector<bool> behind(context.nodes.size(), false);
-  std::vector<std::uint32_t> todo;
-  const auto follow = [&](std::uint32_t node) {
-    for (std::uint32_t index : context.out[node]) {
-      const ContextEdge& edge = context.edges[index];
-      if (edge.act == Act::move || behind[edge.target]) continue;
-      behind[edge.target] = true;
-      todo.push_back(edge.target);
-    }
-  };
+  std::vector<std::uint32_t> next;
   for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
-    if (!steers_alone(context, node)) follow(node);
+    if (steers_alone(context, node)) continue;
+    for (const std::uint32_t index : context.out[node]) {
+      if (context.edges[index].deed != Deed::end_move) next.push_back(context.edges[index].target);
+    }
   }
-  while (!todo.empty()) {
-    const std::uint32_t node = todo.back();
-    todo.pop_back();
-    follow(node);
-  }
-  return behind;
+  return analysis::behind(context, next);
 }
 
 // At most one of the edges is legal, with one result.
@@ -300,8 +278,9 @@ bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
   if (is_switch(context, node)) return true;
   if (out.size() > 16) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const ContextEdge& edge = context.edges[out[i]];
-    if (edge.act == Act::any && game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
+    const Context::Edge& edge = context.edges[out[i]];
+    if (edge.deed == Deed::assign_any &&
+        game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
       return false;
     }
     for (std::size_t k = 0; k < i; ++k) {
@@ -318,16 +297,16 @@ void Analysis::find_visits(Context& context, bool moves) const {
   // Plus one node behind all moves.
   analysis::Arcs links;
   links.reserve(context.edges.size() + context.starts.size());
-  for (const ContextEdge& edge : context.edges) {
-    links.emplace_back(edge.source, edge.act == Act::move ? count : edge.target);
+  for (const Context::Edge& edge : context.edges) {
+    links.emplace_back(edge.source, edge.deed == Deed::end_move ? count : edge.target);
   }
   const std::vector<std::uint32_t> component = analysis::strong_components(count + 1, links).of;
   std::vector<std::uint32_t> sizes(count + 1, 0);
   for (std::uint32_t c : component) ++sizes[c];
   std::vector<bool> cyclic(count + 1, false);
   for (std::uint32_t node = 0; node < count; ++node) cyclic[node] = sizes[component[node]] > 1;
-  for (const ContextEdge& edge : context.edges) {
-    if (edge.act != Act::move && edge.source == edge.target) cyclic[edge.source] = true;
+  for (const Context::Edge& edge : context.edges) {
+    if (edge.deed != Deed::end_move && edge.source == edge.target) cyclic[edge.source] = true;
   }
   std::vector<bool> is_start(count, false);
   for (std::uint32_t start : context.starts) is_start[start] = true;
@@ -375,7 +354,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
   };
 
   const bool has_marks =
-      std::ranges::any_of(context.edges, [](const ContextEdge& edge) { return edge.act == Act::mark; });
+      std::ranges::any_of(context.edges, [](const Context::Edge& edge) { return edge.deed == Deed::artificial_tag; });
   std::vector<std::uint32_t> marked;  // merges at which only artificial tags tell walks apart
   for (std::uint32_t node = 0; node < count; ++node) {
     const std::size_t arrivals = context.in[node].size() + (is_start[node] ? 1 : 0);
@@ -429,11 +408,11 @@ void Analysis::find_visits(Context& context, bool moves) const {
   if (!unique_.empty()) {
     std::vector<bool> marked_cycle(count + 1, false);
     analysis::Arcs idle;
-    for (const ContextEdge& edge : context.edges) {
-      const bool still =
-          edge.act == Act::empty || edge.act == Act::compare || edge.act == Act::check || edge.act == Act::mark;
-      const bool tested = context.visit[edge.source] && !unique_.contains(context.nodes[edge.source]);
-      if (edge.act == Act::mark && component[edge.source] == component[edge.target]) {
+    for (const Context::Edge& edge : context.edges) {
+      const bool still = edge.deed == Deed::nothing || edge.deed == Deed::compare || edge.deed == Deed::check ||
+                         edge.deed == Deed::artificial_tag;
+      const bool tested = context.visit[edge.source] && !unique_.contains(NodeId(context.nodes[edge.source]));
+      if (edge.deed == Deed::artificial_tag && component[edge.source] == component[edge.target]) {
         marked_cycle[component[edge.source]] = true;
       }
       if (still && !tested) idle.emplace_back(edge.source, edge.target);
@@ -444,7 +423,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     std::vector<std::uint32_t> members(count, 0);
     for (std::uint32_t c : part) ++members[c];
     for (std::uint32_t node = 0; node < count; ++node) {
-      if (context.visit[node] && unique_.contains(context.nodes[node]) && members[part[node]] == 1 &&
+      if (context.visit[node] && unique_.contains(NodeId(context.nodes[node])) && members[part[node]] == 1 &&
           !idles_alone[node]) {
         context.visit[node] = marked_cycle[component[node]];
         context.late[node] = marked_cycle[component[node]];
@@ -461,8 +440,8 @@ void Analysis::find_visits(Context& context, bool moves) const {
     for (std::size_t k = 0; k < region.size() && simple; ++k) {
       simple = region.size() <= kMaxRegion;
       for (std::uint32_t index : context.out[region[k]]) {
-        const ContextEdge& edge = context.edges[index];
-        if (edge.act == Act::move || inside[edge.target]) continue;
+        const Context::Edge& edge = context.edges[index];
+        if (edge.deed == Deed::end_move || inside[edge.target]) continue;
         inside[edge.target] = true;
         region.push_back(edge.target);
       }

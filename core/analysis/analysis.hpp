@@ -2,20 +2,22 @@
 // solvers (dataflow.hpp): liveness, value versions, value sets, known conditions, tag counts, exclusive conditions.
 #pragma once
 
-#include "core/analysis/action_space.hpp"      // IWYU pragma: export
-#include "core/analysis/bits.hpp"              // IWYU pragma: export
-#include "core/analysis/cache.hpp"             // IWYU pragma: export
-#include "core/analysis/components.hpp"        // IWYU pragma: export
-#include "core/analysis/dataflow.hpp"          // IWYU pragma: export
-#include "core/analysis/dominators.hpp"        // IWYU pragma: export
-#include "core/analysis/exclusive.hpp"         // IWYU pragma: export
-#include "core/analysis/flow.hpp"              // IWYU pragma: export
-#include "core/analysis/known_conditions.hpp"  // IWYU pragma: export
-#include "core/analysis/liveness.hpp"          // IWYU pragma: export
-#include "core/analysis/nesting.hpp"           // IWYU pragma: export
-#include "core/analysis/random_moves.hpp"      // IWYU pragma: export
-#include "core/analysis/repeats.hpp"           // IWYU pragma: export
-#include "core/analysis/tag_counts.hpp"        // IWYU pragma: export
-#include "core/analysis/value_sets.hpp"        // IWYU pragma: export
-#include "core/analysis/versions.hpp"          // IWYU pragma: export
-#include "core/analysis/worklist.hpp"          // IWYU pragma: export
+#include "core/analysis/action_space.hpp"             // IWYU pragma: export
+#include "core/analysis/bits.hpp"                     // IWYU pragma: export
+#include "core/analysis/cache.hpp"                    // IWYU pragma: export
+#include "core/analysis/components.hpp"               // IWYU pragma: export
+#include "core/analysis/dataflow.hpp"                 // IWYU pragma: export
+#include "core/analysis/dominators.hpp"               // IWYU pragma: export
+#include "core/analysis/exclusive.hpp"                // IWYU pragma: export
+#include "core/analysis/exploration/exploration.hpp"  // IWYU pragma: export
+#include "core/analysis/exploration/promises.hpp"     // IWYU pragma: export
+#include "core/analysis/flow.hpp"                     // IWYU pragma: export
+#include "core/analysis/known_conditions.hpp"         // IWYU pragma: export
+#include "core/analysis/liveness.hpp"                 // IWYU pragma: export
+#include "core/analysis/nesting.hpp"                  // IWYU pragma: export
+#include "core/analysis/random_moves.hpp"             // IWYU pragma: export
+#include "core/analysis/repeats.hpp"                  // IWYU pragma: export
+#include "core/analysis/tag_counts.hpp"               // IWYU pragma: export
+#include "core/analysis/value_sets.hpp"               // IWYU pragma: export
+#include "core/analysis/versions.hpp"                 // IWYU pragma: export
+#include "core/analysis/worklist.hpp"                 // IWYU pragma: export

@@ -119,7 +119,7 @@ void MoveWords::add_uses(const ir::Label& label, const Bits& after, Bits& before
 }
 
 void MoveWords::find_relevant() {
-  relevant_.assign(flow_.size(), Bits(tracked_.any() ? tracked_.size() : 0));
+  relevant_.assign(flow_.size(), Bits(tracked_.any() ? game_.variables().size() : 0));
   if (!tracked_.any()) return;
   const Order order = flow_.order(/*backward=*/true);
   Worklist work(order, /*all=*/true);

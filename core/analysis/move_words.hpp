@@ -3,7 +3,6 @@
 // move. Knowing them narrows what can follow, as in "next = ahead[from]".
 #pragma once
 
-#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "core/analysis/flow.hpp"
 #include "core/analysis/value_sets.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 
@@ -40,7 +40,6 @@ class MoveWords {
  private:
   // Variables with known values, sorted.
   using Known = std::vector<std::pair<std::uint32_t, SymbolId>>;
-  using Bits = boost::dynamic_bitset<std::uint64_t>;
   struct Spot {
     ir::NodeId node;
     std::uint32_t known;  // position in knowns_

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <bit>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/support/ids.hpp"
@@ -25,7 +28,19 @@ class Bits {
 
   [[nodiscard]] bool test(std::size_t i) const { return (word(i / 64) >> (i % 64)) & 1U; }
   void set(std::size_t i) { word(i / 64) |= std::uint64_t{1} << (i % 64); }
+  // Whether it was no member. The set grows where that is needed.
+  bool insert(std::size_t i) {
+    if (i / 64 > rest_.size()) rest_.resize(i / 64, 0);
+    const bool fresh = !test(i);
+    set(i);
+    return fresh;
+  }
+  [[nodiscard]] bool contains(std::size_t i) const { return i / 64 <= rest_.size() && test(i); }
   void reset(std::size_t i) { word(i / 64) &= ~(std::uint64_t{1} << (i % 64)); }
+  void clear() {
+    first_ = 0;
+    rest_.assign(rest_.size(), 0);
+  }
   [[nodiscard]] bool any() const {
     if (first_ != 0) return true;
     for (const std::uint64_t w : rest_) {
@@ -38,6 +53,7 @@ class Bits {
     for (const std::uint64_t w : rest_) n += static_cast<std::size_t>(std::popcount(w));
     return n;
   }
+  [[nodiscard]] bool none() const { return !any(); }
   Bits& operator|=(const Bits& other) {
     first_ |= other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] |= other.rest_[i];
@@ -58,11 +74,24 @@ class Bits {
     }
     return fresh != 0;
   }
+  // The same, where the other may be larger.
+  bool insert(const Bits& other) {
+    if (other.rest_.size() > rest_.size()) rest_.resize(other.rest_.size(), 0);
+    std::uint64_t fresh = 0;
+    for (std::size_t w = 0; w < other.words(); ++w) {
+      fresh |= other.word(w) & ~word(w);
+      word(w) |= other.word(w);
+    }
+    return fresh != 0;
+  }
   Bits& remove(const Bits& other) {
     first_ &= ~other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= ~other.rest_[i];
     return *this;
   }
+  // What is in the first set and not in the second.
+  friend Bits operator-(Bits a, const Bits& b) { return std::move(a.remove(b)); }
+  friend Bits operator&(Bits a, const Bits& b) { return std::move(a &= b); }
   [[nodiscard]] std::uint64_t hash() const {
     std::uint64_t sum = mix_hash(first_);
     for (const std::uint64_t w : rest_) sum = combine_hash(sum, w);
@@ -82,7 +111,7 @@ class Bits {
     }
     return false;
   }
-  bool operator==(const Bits&) const = default;
+  auto operator<=>(const Bits&) const = default;
 
   // The only member, if there is exactly one.
   [[nodiscard]] std::optional<std::size_t> single() const { return count() == 1 ? first() : std::nullopt; }
@@ -94,19 +123,57 @@ class Bits {
     return std::nullopt;
   }
 
-  template <class F>
-  void for_each(F&& f) const {
-    for (std::size_t w = 0; w <= rest_.size(); ++w) {
-      for (std::uint64_t bits = w == 0 ? first_ : rest_[w - 1]; bits != 0; bits &= bits - 1) {
-        f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+  // The members from the smallest on.
+  class Iterator {
+   public:
+    using value_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    Iterator(const Bits& bits, std::size_t word) : bits_(&bits), word_(word) { load(); }
+    std::size_t operator*() const { return word_ * 64 + static_cast<std::size_t>(std::countr_zero(left_)); }
+    Iterator& operator++() {
+      left_ &= left_ - 1;
+      if (left_ == 0) {
+        ++word_;
+        load();
+      }
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator old = *this;
+      ++*this;
+      return old;
+    }
+    bool operator==(const Iterator& other) const { return word_ == other.word_ && left_ == other.left_; }
+
+   private:
+    void load() {
+      for (left_ = 0; word_ < bits_->words(); ++word_) {
+        if ((left_ = bits_->word(word_)) != 0) return;
       }
     }
+    const Bits* bits_ = nullptr;
+    std::size_t word_ = 0;
+    std::uint64_t left_ = 0;  // of the word, from the present member on
+  };
+  [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] Iterator end() const { return {*this, words()}; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (const std::size_t i : *this) f(i);
   }
 
- private:
+  [[nodiscard]] std::vector<std::uint64_t> to_words() const {
+    std::vector<std::uint64_t> all{first_};
+    all.insert(all.end(), rest_.begin(), rest_.end());
+    return all;
+  }
+  // The numbers from 64 w to 64 w + 63.
+  [[nodiscard]] std::size_t words() const { return rest_.size() + 1; }
   [[nodiscard]] const std::uint64_t& word(std::size_t w) const { return w == 0 ? first_ : rest_[w - 1]; }
   std::uint64_t& word(std::size_t w) { return w == 0 ? first_ : rest_[w - 1]; }
 
+ private:
   std::uint64_t first_ = 0;
   std::vector<std::uint64_t> rest_;
 };

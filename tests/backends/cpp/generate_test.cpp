@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 
 #include "backends/cpp/cpp.hpp"
@@ -199,6 +200,26 @@ TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
             "begin, s: player = p; s, t: x = X(*); t, u: ? v -> w; t, u: x == a; t, k: x == c; v, w: x == y;\n"
             "u, e: $$ x; k, l: $ k; l, e: $$ x; e, end: player = keeper;"));
   EXPECT_EQ(reasoner->perft(1), 3U);
+}
+
+// What is read only where a later move says who is next is part of the state.
+TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
+  const auto reasoner =
+      make_cpp_reasoner(parse("type Player = {p, q}; type Score = {0}; var next: Player = p;\n"
+                              "begin, s: player = p; s, t: next = Player(*); t, u: $$ next; u, v: player = p;\n"
+                              "v, w: $ wait; w, x: player = next; x, y: $ done; y, end: player = keeper;"));
+  reasoner->apply(0);
+  ASSERT_EQ(reasoner->move_count(), 2U);
+  std::set<std::vector<std::byte>> states;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool second = reasoner->move_text(i) == "q";
+    reasoner->apply(i);
+    states.insert(reasoner->state_bytes());
+    reasoner->apply(0);
+    EXPECT_EQ(reasoner->mover(), second ? 1U : 0U);
+    ASSERT_TRUE(reasoner->undo() && reasoner->undo());
+  }
+  EXPECT_EQ(states.size(), 2U);
 }
 
 TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
