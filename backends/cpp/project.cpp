@@ -63,8 +63,14 @@ constexpr std::string_view kLibrary =
 constexpr std::string_view kSearchInterface =
 #include "embedded/cpp/search.h.inc"
     ;
-constexpr std::string_view kStore =
-#include "embedded/search/store.hpp.inc"
+constexpr std::string_view kTreeInterface =
+#include "embedded/search/tree_interface.hpp.inc"
+    ;
+constexpr std::string_view kNodes =
+#include "embedded/search/nodes.hpp.inc"
+    ;
+constexpr std::string_view kChoosing =
+#include "embedded/search/choosing.hpp.inc"
     ;
 constexpr std::string_view kTree =
 #include "embedded/search/tree.hpp.inc"
@@ -103,9 +109,11 @@ void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
 
 void add_search_files(std::vector<GeneratedFile>& files) {
   files.push_back({"search.h", std::string(kSearchInterface)});
-  files.push_back({"store.hpp", std::string(kStore)});
   // All files of a reasoner lie in one folder.
-  files.push_back({"tree.hpp", boost::replace_first_copy(std::string(kTree), "backends/search/", "")});
+  for (const auto& [name, text] : {std::pair("tree_interface.hpp", kTreeInterface), std::pair("nodes.hpp", kNodes),
+                                   std::pair("choosing.hpp", kChoosing), std::pair("tree.hpp", kTree)}) {
+    files.push_back({name, boost::replace_all_copy(std::string(text), "backends/search/", "")});
+  }
   files.push_back({"search.cpp", std::string(kSearch)});
 }
 

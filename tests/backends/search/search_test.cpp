@@ -76,6 +76,39 @@ TEST(Tree, KeepsToItsLimits) {
   EXPECT_LT(small.nodes, 100U);
 }
 
+TEST(Tree, ThreadsFindWhatOneThreadFinds) {
+  constexpr unsigned kThreads = 3;
+  const auto small = own("hrg/tic-tac-toe.hrg");
+  run_keeper(*small);
+  const TreeReport draw = make_tree(*small, {}, 3)->run(*small, {.simulations = 200'000, .threads = kThreads});
+  EXPECT_TRUE(draw.proven);
+  EXPECT_THAT(draw.values, testing::ElementsAre(50, 50));
+
+  const auto game = own("hrg/connect-four.hrg", connect_four(5, 4));
+  run_keeper(*game);
+  TreeOptions all, narrow;
+  all.rave = 100;
+  all.mast = 0.5;
+  all.minimax = 0.3;
+  narrow.memory = 1U << 20U;
+  for (const TreeOptions& options : {TreeOptions{}, all, narrow}) {
+    const auto search = [&](unsigned threads) {
+      return make_tree(*game, options, 1)->run(*game, {.simulations = 3000, .threads = threads});
+    };
+    const TreeReport one = search(1), many = search(kThreads);
+    EXPECT_EQ(many.simulations, 3000U);
+    // Several moves are as good as each other.
+    EXPECT_NEAR(one.moves[best_move(many)].value, one.moves[best_move(one)].value, 0.1);
+    EXPECT_NEAR(many.values[0], one.values[0], 5);
+    EXPECT_NEAR(many.values[0] + many.values[1], 100, 1e-6);
+    std::uint64_t visits = 0;
+    for (const RootMove& move : many.moves) visits += move.visits;
+    EXPECT_EQ(visits, 3000U) << "what was promised to an edge and not done is taken back";
+    // Equal positions are one node, whoever finds them.
+    EXPECT_NEAR(static_cast<double>(many.nodes), static_cast<double>(one.nodes), 0.2 * static_cast<double>(one.nodes));
+  }
+}
+
 TEST(Tree, KeepsWhatItLearntForTheNextMove) {
   const auto game = own("hrg/connect-four.hrg", connect_four(5, 4));
   run_keeper(*game);
