@@ -13,7 +13,6 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
-#include "tests/core/passes/naive.hpp"
 #include "tests/differential/batch.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
@@ -22,11 +21,7 @@
 namespace rgtrans::test {
 namespace {
 
-std::string in_one_line(const NaiveEvaluator::Labeling& tags) {
-  std::string out;
-  for (const std::string& tag : tags) out += (out.empty() ? "" : " ") + tag;
-  return out;
-}
+constexpr naive::Options kPlain = {.plain = true, .effort = 5};
 
 // A state of a compiled game.
 class Compiled {
@@ -105,23 +100,23 @@ std::string play(const Sample& sample, const rgtrans_reasoner& functions, std::s
 
 // Plays a few times; "" or the first difference. Counts the states that were compared.
 std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
-  NaiveEvaluator naive(sample.game);
+  naive::Evaluator evaluator(sample.game, kPlain);
   const auto reasoner = make_interpreter(sample.game);
   Compiled compiled(functions);
   std::mt19937_64 random(sample.seed);
   for (int round = 0; round < 4; ++round) {
-    NaiveState state = naive.initial();
+    naive::State state = evaluator.initial();
     reasoner->reset();
     compiled.reset();
     for (int step = 0; step < (sample.optimised ? kLongestOptimised : kLongest); ++step) {
-      std::map<NaiveEvaluator::Labeling, std::set<NaiveState>> expected;
+      std::map<std::string, std::set<naive::State>> expected;
       try {
-        expected = naive.moves(state);
-      } catch (const NaiveProblem&) {
+        expected = evaluator.moves(state);
+      } catch (const naive::TooHard&) {
         break;
       }
-      const bool ends = naive.final(state);
-      const std::string who = naive.mover(state);
+      const bool ends = evaluator.final(state);
+      const std::string who = evaluator.mover(state);
       if (who == "keeper" && !ends && (expected.size() != 1 || expected.begin()->second.size() != 1))
         break;  // improper
       // Walks that differ in their result only: which one is taken is nobody's promise.
@@ -130,14 +125,14 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       const std::string where = fmt::format("round {} step {}: ", round, step);
       if (reasoner->terminal() != ends || compiled.terminal() != ends) return where + "the end differs";
       for (std::uint32_t p = 0; p < reasoner->info().players.size(); ++p) {
-        const auto goals = state.variables.at(sample.game.goals()).at(reasoner->info().players[p]).symbol;
+        const std::string goals = evaluator.cells(state, sample.game.goals()).at({reasoner->info().players[p]});
         // Before the end, goals that cannot matter any more need not be kept.
         if (reasoner->goal(p) != goals || (ends && compiled.goal(p) != goals)) return where + "the goals differ";
       }
       if (ends) break;
       if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
       std::vector<std::string> want;
-      for (const auto& [tags, results] : expected) want.push_back(in_one_line(tags));
+      for (const auto& [tags, results] : expected) want.push_back(tags);
       std::vector<std::string> interpreted;
       for (std::size_t i = 0; i < reasoner->move_count(); ++i) interpreted.push_back(reasoner->move_text(i));
       const std::vector<std::string> generated = compiled.moves();
@@ -175,9 +170,9 @@ std::optional<Sample> sample_of(std::uint64_t seed) {
   if (diagnostics.has_errors()) return std::nullopt;
   // Something must be playable.
   try {
-    NaiveEvaluator naive(sample.game);
-    if (naive.moves(naive.initial()).empty()) return std::nullopt;
-  } catch (const NaiveProblem&) {
+    naive::Evaluator evaluator(sample.game, kPlain);
+    if (evaluator.moves(evaluator.initial()).empty()) return std::nullopt;
+  } catch (const naive::TooHard&) {
     return std::nullopt;
   }
   return sample;

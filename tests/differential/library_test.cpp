@@ -61,7 +61,7 @@ TEST(Library, VersionsOfAGameHaveTheSamePerft) {
   }
 }
 
-// States are maps of texts here, so that only few can be visited.
+// It remembers every walk, so that only few states can be visited.
 TEST(Library, TheNaiveEvaluatorCountsTheSame) {
   const std::vector<std::pair<std::string, unsigned>> games = {
       {"hrg/tic-tac-toe.hrg", 3},   {"rbg/tic-tac-toe.rbg", 2},
@@ -77,12 +77,12 @@ TEST(Library, TheNaiveEvaluatorCountsTheSame) {
     for (const int level : {0, 2}) {
       if (level == 0 && !full()) continue;
       const ir::Game game = load(name, level);
-      const NaiveEvaluator naive(game);
+      naive::Evaluator evaluator(game, {.plain = true, .effort = 50});
       const auto reasoner = make_interpreter(game);
       for (unsigned d = 1; d <= depth + (full() ? 1 : 0); ++d) {
         const std::uint64_t expected = reasoner->perft(d);
         if (expected > (full() ? 20'000U : 1'000U)) break;
-        EXPECT_EQ(naive.perft(naive.initial(), d), expected) << name << " -O" << level << ", depth " << d;
+        EXPECT_EQ(evaluator.perft(evaluator.initial(), d), expected) << name << " -O" << level << ", depth " << d;
       }
     }
   }

@@ -5,8 +5,8 @@
 #include "backends/rg/rg.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
-#include "tests/core/passes/naive.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::fuzz {

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "backends/lockstep/lockstep.hpp"
-#include "tests/core/passes/naive.hpp"
 #include "tests/oracle/corpus.hpp"
+#include "tests/support/naive_evaluator.hpp"
 
 namespace rgtrans {
 namespace {
@@ -147,8 +147,8 @@ TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
   ir::Game g = load(game);
   passes::optimize(g);
   constexpr std::size_t kEffort = 50;
-  naive::Evaluator plain(g, false, kEffort);
-  naive::Evaluator trusting(g, true, kEffort);
+  naive::Evaluator plain(g, {.effort = kEffort});
+  naive::Evaluator trusting(g, {.trust = true, .effort = kEffort});
   std::mt19937_64 random(1);
   std::size_t states = 0;
   std::size_t applied = 0;

@@ -1,9 +1,12 @@
-// The semantics of RG once more, written for obviousness and not for speed: states are maps from names to values,
-// explorations remember everything. It shares no code with the interpreter, which is compared with it.
+// The semantics of RG once more, written for obviousness and not for speed: states are vectors of values, moves are
+// found by plain search that remembers everything. It shares no code with the engines, which are compared with it, and
+// plays games before and after passes in lock-step.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,63 +15,87 @@
 
 #include "core/ir/ir.hpp"
 
-namespace rgtrans::test {
+namespace rgtrans::naive {
 
-// A symbol, or a map with a value for every key of its source type and one for all other keys.
-struct NaiveValue {
-  std::string symbol;
-  std::map<std::string, NaiveValue> cells;
-  std::shared_ptr<const NaiveValue> otherwise;  // null for a symbol
-  [[nodiscard]] const NaiveValue& at(const std::string& key) const;
-  // Extensional: the default does not matter.
-  auto operator<=>(const NaiveValue& other) const {
-    if (const auto order = symbol <=> other.symbol; order != 0) return order;
-    return std::lexicographical_compare_three_way(cells.begin(), cells.end(), other.cells.begin(), other.cells.end());
-  }
-  bool operator==(const NaiveValue& other) const { return symbol == other.symbol && cells == other.cells; }
-};
-
-struct NaiveState {
+struct State {
   ir::NodeId node;
-  std::map<ir::VarId, NaiveValue> variables;
-  auto operator<=>(const NaiveState&) const = default;
+  std::vector<ir::ValueId> values;  // by variable
+  auto operator<=>(const State&) const = default;
 };
 
-// Thrown where the description is improper: recursive checks, endless moves.
-struct NaiveProblem : std::runtime_error {
+// The description is improper (recursive checks, endless moves) or takes too long.
+struct TooHard : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class NaiveEvaluator {
- public:
-  explicit NaiveEvaluator(const ir::Game& game);
-
-  using Labeling = std::vector<std::string>;
-  [[nodiscard]] NaiveState initial() const;
-  // Every legal move with the states it can lead to (one, unless the description is ambiguous).
-  [[nodiscard]] std::map<Labeling, std::set<NaiveState>> moves(const NaiveState& state) const;
-  [[nodiscard]] bool final(const NaiveState& state) const { return state.node == game_.end(); }
-  [[nodiscard]] std::string mover(const NaiveState& state) const { return state.variables.at(game_.player()).symbol; }
-  // As in rg.md 11.5.
-  [[nodiscard]] std::uint64_t perft(const NaiveState& state, unsigned depth) const;
-
- private:
-  using Pending = std::vector<std::pair<ir::NodeId, ir::NodeId>>;
-  struct Walk {
-    NaiveState state;
-    Labeling tags;
-    auto operator<=>(const Walk&) const = default;
-  };
-  [[nodiscard]] std::vector<NaiveState> act(const NaiveState& state, ir::EdgeId edge, Pending& pending) const;
-  [[nodiscard]] bool reaches(const NaiveState& state, ir::NodeId from, ir::NodeId to, Pending& pending) const;
-  [[nodiscard]] NaiveValue evaluate(const NaiveState& state, ir::ExprId expr) const;
-  void store(NaiveState& state, ir::ExprId place, const NaiveValue& value) const;
-  [[nodiscard]] NaiveValue value(ir::ValueId id, ir::TypeId type) const;
-  [[nodiscard]] NaiveValue fit(const NaiveValue& value, const NaiveValue& like) const;
-  [[nodiscard]] std::string text(SymbolId symbol) const { return game_.symbols.str(symbol); }
-
-  const ir::Game& game_;
-  std::set<SymbolId> artificial_;  // tags that are no part of a move
+struct Options {
+  // The search relies on the pragmas of the game, and promises that can be seen broken are reported.
+  bool trust = false;
+  // Labelings as engines list them: without artificial tags, and without marks at hidden ones.
+  bool plain = false;
+  // Multiplies the limits on the size of one exploration.
+  std::size_t effort = 1;
 };
 
-}  // namespace rgtrans::test
+class Evaluator {
+ public:
+  explicit Evaluator(const ir::Game& game, const Options& options = {});
+
+  State initial();
+  // Labelings with all states they lead to (one, unless the description is ambiguous).
+  std::map<std::string, std::set<State>> moves(const State& from);
+  // What the patterns of @simpleApply make of a legal move; nothing where they do not tell.
+  std::optional<State> apply(const State& from, const std::string& labeling);
+  std::uint64_t perft(const State& state, unsigned depth);
+
+  std::string mover(const State& s) const { return text(s.values[game_.player().value]); }
+  bool final(const State& s) const { return s.node == game_.end(); }
+  std::string goals(const State& s) const;
+  // The cells of a variable by their keys; one without keys for a scalar.
+  std::map<std::vector<std::string>, std::string> cells(const State& s, ir::VarId variable) const;
+
+ private:
+  using Walk = std::pair<State, std::string>;  // with its labeling
+
+  std::string text(ir::ValueId symbol) const { return game_.symbols.str(game_.values.as_symbol(symbol)); }
+  void read_pragmas();
+  std::string hidden(const State& s) const;
+  std::string shown(const State& s, const ir::Label& label) const;
+  ir::ValueId fit(ir::ValueId value, ir::TypeId type);
+  ir::ValueId eval(ir::ExprId id, const State& s);
+  void keys(ir::ExprId lhs, const State& s, std::vector<SymbolId>& out);
+  ir::ValueId replace(ir::ValueId map, ir::TypeId type, const std::vector<SymbolId>& path, std::size_t at,
+                      ir::ValueId value);
+  void store(State& s, const State& before, ir::ExprId lhs, ir::ValueId value);
+  bool equal(ir::ValueId a, ir::ValueId b, ir::TypeId type) const;
+  State key(const State& s) const;
+  void check_tag_index(ir::NodeId node, const std::string& tags) const;
+  void check_disjoint(const State& s);
+  std::vector<State> step(const State& s, ir::EdgeId edge);
+  std::vector<State> plain_step(const State& s, ir::EdgeId edge);
+  bool holds(const ir::Reachability& check, const State& s);
+  const ir::SimpleApply* match(const std::vector<ir::SimpleApply>& patterns, const std::vector<std::string>& tags,
+                               std::size_t at);
+
+  Options options_;
+  ir::Game game_;  // a copy: evaluating interns values
+  std::vector<bool> artificial_;
+  std::vector<ir::ValueId> constants_;                                // by constant, over the keys of its type
+  std::map<ir::NodeId, std::optional<std::vector<ir::VarId>>> keys_;  // nothing: no test at all
+  std::map<ir::NodeId, ir::Disjoint> disjoint_;
+  std::map<ir::NodeId, std::vector<ir::SimpleApply>> apply_;
+  std::map<ir::NodeId, ir::TagIndex> tag_index_;
+  std::map<SymbolId, SymbolId> bindings_;
+  std::vector<std::pair<ir::NodeId, ir::NodeId>> pending_;  // checks that are being evaluated
+};
+
+// Plays both games in lock-step through all moves to some depth; "" or a description of the first difference. A
+// game that is improper in this range (no move, several results of one labeling) is reported by TooHard.
+std::string compare(Evaluator& a, Evaluator& b, const State& sa, const State& sb, int depth,
+                    const std::string& path = "");
+std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust = false);
+
+// A game that passes must keep: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
+bool all_plays_end(const ir::Game& game, int depth);
+
+}  // namespace rgtrans::naive

@@ -13,36 +13,12 @@
 namespace rgtrans {
 namespace {
 
-using test::NaiveEvaluator;
-using test::NaiveProblem;
-using test::NaiveState;
-using test::NaiveValue;
-
-std::string joined(const NaiveEvaluator::Labeling& tags) {
-  std::string out;
-  for (const std::string& tag : tags) out += (out.empty() ? "" : " ") + tag;
-  return out;
-}
-
-void flatten(const NaiveValue& value, std::vector<std::string> keys,
-             std::map<std::vector<std::string>, std::string>& out) {
-  if (!value.otherwise) {
-    out[keys] = value.symbol;
-    return;
-  }
-  for (const auto& [key, cell] : value.cells) {
-    std::vector<std::string> longer = keys;
-    longer.push_back(key);
-    flatten(cell, longer, out);
-  }
-}
-
 class Comparison {
  public:
   Comparison(std::uint64_t seed, bool trust)
       : text_((seed % 4 == 0 ? "@artificialTag t1;\n" : "") + test::random_game(seed)),
         game_(rg::parse_game(text_)),
-        naive_(game_),
+        naive_(game_, {.plain = true, .effort = 5}),
         random_(seed) {
     InterpreterOptions options;
     options.trust_pragmas = trust;
@@ -53,12 +29,12 @@ class Comparison {
   std::size_t run() {
     for (int play = 0; play < 4; ++play) {
       reasoner_->reset();
-      NaiveState state = naive_.initial();
+      naive::State state = naive_.initial();
       for (int step = 0; step < 10; ++step) {
-        std::map<NaiveEvaluator::Labeling, std::set<NaiveState>> expected;
+        std::map<std::string, std::set<naive::State>> expected;
         try {
           expected = naive_.moves(state);
-        } catch (const NaiveProblem&) {
+        } catch (const naive::TooHard&) {
           return states_;  // nothing to compare with
         }
         ++states_;
@@ -67,7 +43,7 @@ class Comparison {
         auto chosen = expected.begin();
         std::advance(chosen, std::uniform_int_distribution<std::size_t>(0, expected.size() - 1)(random_));
         if (chosen->second.size() > 1) break;  // ambiguous
-        const std::string wanted = joined(chosen->first);
+        const std::string& wanted = chosen->first;
         std::size_t index = 0;
         while (reasoner_->move_text(index) != wanted) ++index;
         reasoner_->apply(index);
@@ -78,9 +54,9 @@ class Comparison {
   }
 
  private:
-  bool compare(const NaiveState& state, const std::map<NaiveEvaluator::Labeling, std::set<NaiveState>>& expected) {
+  bool compare(const naive::State& state, const std::map<std::string, std::set<naive::State>>& expected) {
     std::vector<std::string> want;
-    for (const auto& [tags, results] : expected) want.push_back(joined(tags));
+    for (const auto& [tags, results] : expected) want.push_back(tags);
     std::vector<std::string> have;
     for (std::size_t i = 0; i < reasoner_->move_count(); ++i) have.push_back(reasoner_->move_text(i));
     std::ranges::sort(want);
@@ -88,8 +64,7 @@ class Comparison {
     EXPECT_EQ(want, have) << text_ << reasoner_->describe();
     if (want != have) return false;
     for (const VariableView& view : reasoner_->variables()) {
-      std::map<std::vector<std::string>, std::string> cells;
-      flatten(state.variables.at(game_.find_variable(game_.symbols.find(view.name))), {}, cells);
+      const auto cells = naive_.cells(state, game_.find_variable(game_.symbols.find(view.name)));
       if (view.cells.empty()) {
         EXPECT_EQ(cells.at({}), view.value) << view.name << "\n" << text_;
         if (cells.at({}) != view.value) return false;
@@ -104,7 +79,7 @@ class Comparison {
 
   std::string text_;
   ir::Game game_;
-  NaiveEvaluator naive_;
+  naive::Evaluator naive_;
   std::mt19937_64 random_;
   std::unique_ptr<Reasoner> reasoner_;
   std::size_t states_ = 0;

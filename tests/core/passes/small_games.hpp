@@ -10,7 +10,7 @@
 #include "backends/rg/rg.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
-#include "naive.hpp"
+#include "tests/support/naive_evaluator.hpp"
 
 namespace rgtrans::passes {
 
