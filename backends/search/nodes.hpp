@@ -115,35 +115,42 @@ inline LineMemory allocate(std::size_t size) {
   return LineMemory(static_cast<std::byte*>(::operator new(size, std::align_val_t(kLine))));
 }
 
-// Equal pieces of memory by numbers, in blocks of which each is as large as all before it. MemoryPieces that nobody
-// claimed are not touched.
+// Things by numbers that stay where they are while more of them come: in blocks, of which each has as many as all
+// before it.
+struct BlockPlan {
+  static constexpr std::uint32_t kFirst = 64;  // in the first one
+  static constexpr std::size_t kMost = 27;     // blocks
+
+  static unsigned block_of(std::uint32_t number) { return static_cast<unsigned>(std::bit_width(number / kFirst)); }
+  static std::size_t first_of(unsigned block) { return block == 0 ? 0 : std::size_t{kFirst} << (block - 1); }
+  static std::size_t size_of(unsigned block) { return block == 0 ? kFirst : first_of(block); }
+};
+
+// Equal pieces of memory by numbers. Those that nobody claimed are not touched.
 class MemoryPieces {
  public:
-  static constexpr std::uint32_t kAtOnce = 64;
+  static constexpr std::uint32_t kAtOnce = BlockPlan::kFirst;
 
   explicit MemoryPieces(std::size_t size) : size_(size) {}
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::byte* operator[](std::uint32_t number) const {
-    const unsigned block = block_of(number);
-    return blocks_[block].get() + (number - first_of(block)) * size_;
+    const unsigned block = BlockPlan::block_of(number);
+    return blocks_[block].get() + (number - BlockPlan::first_of(block)) * size_;
   }
   // The first of kAtOnce new ones.
   std::uint32_t claim() {
     const std::lock_guard lock(lock_);
     if (claimed_ == kMost) throw std::bad_alloc();
-    const unsigned block = block_of(claimed_);
-    if (claimed_ == first_of(block)) blocks_[block] = allocate(size_ * (block == 0 ? kAtOnce : first_of(block)));
+    const unsigned block = BlockPlan::block_of(claimed_);
+    if (claimed_ == BlockPlan::first_of(block)) blocks_[block] = allocate(size_ * BlockPlan::size_of(block));
     return std::exchange(claimed_, claimed_ + kAtOnce);
   }
 
  private:
   static constexpr std::uint32_t kMost = 1U << 31U;
 
-  static unsigned block_of(std::uint32_t number) { return static_cast<unsigned>(std::bit_width(number / kAtOnce)); }
-  static std::size_t first_of(unsigned block) { return block == 0 ? 0 : std::size_t{kAtOnce} << (block - 1); }
-
   std::size_t size_;
-  std::array<LineMemory, 32> blocks_;
+  std::array<LineMemory, BlockPlan::kMost> blocks_;
   std::uint32_t claimed_ = 0;
   std::mutex lock_;  // of whoever claims; a number is told to others once its block is there
 };
@@ -308,26 +315,24 @@ class TreeNodes {
 class TreeOutcomes {
  public:
   const double* operator[](std::uint32_t number) const {
-    const unsigned block = block_of(number);
-    return blocks_[block][number + 1 - (1U << block)];
+    const unsigned block = BlockPlan::block_of(number);
+    return blocks_[block][number - BlockPlan::first_of(block)];
   }
   std::uint32_t number(const std::vector<double>& results) {
     const std::lock_guard lock(lock_);
     const auto [it, fresh] = numbers_.try_emplace(results, static_cast<std::uint32_t>(numbers_.size()));
     if (fresh) {
-      const unsigned block = block_of(it->second);
-      if (blocks_[block] == nullptr) blocks_[block] = std::make_unique<const double*[]>(std::size_t{1} << block);
-      blocks_[block][it->second + 1 - (1U << block)] = it->first.data();
+      const unsigned block = BlockPlan::block_of(it->second);
+      if (!blocks_[block]) blocks_[block] = std::make_unique<const double*[]>(BlockPlan::size_of(block));
+      blocks_[block][it->second - BlockPlan::first_of(block)] = it->first.data();
     }
     return it->second;
   }
 
  private:
-  static unsigned block_of(std::uint32_t number) { return static_cast<unsigned>(std::bit_width(number + 1)) - 1; }
-
   MomentLock lock_;
   std::map<std::vector<double>, std::uint32_t> numbers_;
-  std::array<std::unique_ptr<const double*[]>, 32> blocks_;  // of twice as many each; entries stay where they are
+  std::array<std::unique_ptr<const double*[]>, BlockPlan::kMost> blocks_;
 };
 
 }  // namespace rgtrans::search

@@ -114,7 +114,7 @@ class Tree {
   [[nodiscard]] std::unique_ptr<TreeNodes> empty() const {
     return std::make_unique<TreeNodes>(game_.state_size(), options_.memory, chooser_.has_extras());
   }
-  void replace(std::unique_ptr<TreeNodes> nodes, TreeNodes::Share share) {
+  void replace(std::unique_ptr<TreeNodes> nodes, TreeNodes::Share&& share) {
     nodes_ = std::move(nodes);
     for (const auto& thread : threads_) thread->share = {};
     threads_[0]->share = std::move(share);
