@@ -104,10 +104,10 @@ class DeviceFiles {
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
     text.line(fmt::format("REASONER_TABLE double kScoreValues[kScores] = {{{}}};", fmt::join(score_values(), ", ")));
-    write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.analysis.duplicates, false, false,
+    write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.facts.duplicates, false, false,
                          false);
     text.line("// What the working memory of a thread has room for.");
-    text.line(fmt::format("#define REASONER_ONCE {}", shared_.analysis.duplicates ? 1 : 0));
+    text.line(fmt::format("#define REASONER_ONCE {}", shared_.facts.duplicates ? 1 : 0));
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));
     text.line(fmt::format("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0));
     text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
@@ -124,7 +124,7 @@ class DeviceFiles {
   }
 
   [[nodiscard]] std::vector<double> score_values() const {
-    const Model& model = shared_.model;
+    const NumberedGame& model = shared_.model;
     std::vector<double> values;
     for (const SymbolId symbol : model.universes[model.variable_shape(model.game.goals()).leaf].symbols) {
       values.push_back(std::strtod(model.game.symbols.str(symbol).c_str(), nullptr));

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 #include "backends/cpp/next_tags.hpp"
 #include "core/support/sorted.hpp"
 
@@ -52,8 +52,8 @@ struct PairHash {
 
 class Search {
  public:
-  Search(Model& model, const Analysis& analysis)
-      : model_(model), analysis_(analysis), context_(analysis.moves), next_(model, analysis.moves, kMostEffort) {}
+  Search(NumberedGame& model, const GameFacts& facts)
+      : model_(model), facts_(facts), context_(facts.moves), next_(model, facts.moves, kMostEffort) {}
 
   // Nodes where walks part that may have the same labeling; nothing when there are too many pairs to follow.
   std::optional<std::vector<std::uint32_t>> run() {
@@ -74,7 +74,7 @@ class Search {
   bool diverges(const std::vector<std::uint32_t>& out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
       const Step& a = model_.steps[out[i]];
-      if (a.kind == StepKind::assign_any && analysis_.assignment_live(context_, a)) {
+      if (a.kind == Deed::assign_any && facts_.assignment_live(context_, a)) {
         Differences differ;
         if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
         if (model_.game.members(a.type).size() > 1 && meet({{a.to, false}, {a.to, false}, number(differ)}) &&
@@ -85,7 +85,7 @@ class Search {
       for (std::size_t k = i + 1; k < out.size(); ++k) {
         const Step& b = model_.steps[out[k]];
         const bool conditions = is_condition(a) && is_condition(b);
-        if ((conditions && a.to == b.to) || analysis_.exclusive(a, b)) continue;
+        if ((conditions && a.to == b.to) || facts_.exclusive(a, b)) continue;
         Pair start;
         start.first = passes(a) ? Side{out[i], true} : Side{a.to, false};
         start.second = passes(b) ? Side{out[k], true} : Side{b.to, false};
@@ -132,7 +132,7 @@ class Search {
   // For each value of some variable the two ways begin with different tags.
   [[nodiscard]] bool shows_branch(const Step& a, const Step& b) const {
     if (!may_try()) return false;
-    const Values::Codes row = model_.values->values_at(node_);
+    const PossibleValues::Codes row = model_.values->values_at(node_);
     std::vector<VarId> bases = next_.candidates(node_);
     bases.emplace_back();
     return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
@@ -140,7 +140,7 @@ class Search {
           base.valid() ? model_.values->codes_of(row, base) : std::vector<std::uint32_t>(1);
       return std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
         if (!may_try()) return false;
-        Values::Codes fixed = row;
+        PossibleValues::Codes fixed = row;
         if (base.valid()) model_.values->fix(fixed, base, code);
         return differ(known_tags(a, base, code, fixed), known_tags(b, base, code, fixed), kMostTags);
       });
@@ -148,7 +148,7 @@ class Search {
   }
 
   [[nodiscard]] const Fronts& known_tags(const Step& step, VarId base, std::uint32_t code,
-                                         const Values::Codes& row) const {
+                                         const PossibleValues::Codes& row) const {
     const auto [it, fresh] = known_tags_.try_emplace({step.edge.value, base.value, code});
     if (fresh) it->second = next_.behind(step, row);
     return it->second;
@@ -157,25 +157,25 @@ class Search {
   // Different choices begin with different tags, for each value of some other variable.
   [[nodiscard]] bool shows_choice(const Step& any) const {
     if (!may_try() || !model_.scalar(any.variable)) return false;
-    const Values::Codes row = model_.values->values_at(node_);
+    const PossibleValues::Codes row = model_.values->values_at(node_);
     std::vector<VarId> bases = next_.candidates(node_);
     bases.emplace(bases.begin());
     return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
       const std::vector<std::uint32_t> codes =
           base.valid() ? model_.values->codes_of(row, base) : std::vector<std::uint32_t>(1);
       return std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
-        Values::Codes fixed = row;
+        PossibleValues::Codes fixed = row;
         if (base.valid()) model_.values->fix(fixed, base, code);
         return choices_differ(any, fixed);
       });
     });
   }
 
-  [[nodiscard]] bool choices_differ(const Step& any, const Values::Codes& row) const {
+  [[nodiscard]] bool choices_differ(const Step& any, const PossibleValues::Codes& row) const {
     std::set<std::uint32_t> all;
     for (const std::uint32_t choice : model_.member_codes(any.type)) {
       if (!may_try()) return false;
-      Values::Codes fixed = row;
+      PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, any.variable, choice);
       for (const auto& [tag, front] : next_.behind(NextTags::Front{{any.to, fixed}})) {
         if (!all.insert(tag).second) return false;
@@ -185,7 +185,7 @@ class Search {
   }
 
   [[nodiscard]] bool different_constants(const Step& a, const Step& b) const {
-    if (a.kind != StepKind::assign || b.kind != StepKind::assign || a.variable != b.variable) return false;
+    if (a.kind != Deed::assign || b.kind != Deed::assign || a.variable != b.variable) return false;
     if (a.ends_move || b.ends_move || !model_.scalar(a.variable)) return false;
     const Folded x = model_.fold(a.rhs);
     const Folded y = model_.fold(b.rhs);
@@ -229,8 +229,8 @@ class Search {
   }
 
   [[nodiscard]] bool may_be_equal(const Step& a, const Step& b, const Differences& differ) const {
-    if (a.kind == StepKind::tag && b.kind == StepKind::tag) return a.symbol == b.symbol;
-    if (a.kind == StepKind::tag_variable && b.kind == StepKind::tag_variable) {
+    if (a.kind == Deed::tag && b.kind == Deed::tag) return a.symbol == b.symbol;
+    if (a.kind == Deed::tag_variable && b.kind == Deed::tag_variable) {
       const std::pair wanted(a.variable.value, b.variable.value);
       if (std::find(differ.begin(), differ.end(), wanted) != differ.end()) return false;
       const std::uint32_t ua = model_.variable_shape(a.variable).leaf;
@@ -242,7 +242,7 @@ class Search {
       }
       return false;
     }
-    return a.kind == StepKind::tag ? holds(b.variable, a.symbol) : holds(a.variable, b.symbol);
+    return a.kind == Deed::tag ? holds(b.variable, a.symbol) : holds(a.variable, b.symbol);
   }
 
   [[nodiscard]] bool holds(VarId variable, SymbolId symbol) const {
@@ -257,7 +257,7 @@ class Search {
     Differences next;
     const auto& e = model_.game.expressions();
     const bool copy =
-        step.kind == StepKind::assign && model_.scalar(step.variable) && e.kind(step.rhs) == ir::ExprKind::variable;
+        step.kind == Deed::assign && model_.scalar(step.variable) && e.kind(step.rhs) == ir::ExprKind::variable;
     for (const auto& d : differences_[before]) {
       if (mine(d) != step.variable.value) next.push_back(d);
       if (copy && mine(d) == e.variable(step.rhs).value && next.size() < kMostDifferences) {
@@ -270,9 +270,9 @@ class Search {
     return number(next);
   }
 
-  Model& model_;
-  const Analysis& analysis_;
-  const Context& context_;
+  NumberedGame& model_;
+  const GameFacts& facts_;
+  const CodeContext& context_;
   NextTags next_;
   std::vector<Differences> differences_{Differences{}};
   std::map<Differences, std::uint32_t> number_of_{{Differences{}, 0}};
@@ -286,7 +286,7 @@ class Search {
 
 }  // namespace
 
-void Analysis::find_duplicates() {
+void GameFacts::find_duplicates() {
   const auto bad = Search(model, *this).run();
   duplicate_entry.assign(model.out.size(), false);
   duplicates = !bad || !bad->empty();

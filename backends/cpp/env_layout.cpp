@@ -79,7 +79,7 @@ class LayoutWriter {
 
 }  // namespace
 
-GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared) {
+GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared) {
   LayoutWriter writer;
   const auto universe = [&](std::uint32_t id) {
     std::vector<std::string> names;
@@ -87,13 +87,13 @@ GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& s
     return writer.universe(names);
   };
   for (std::uint32_t v = 0; v < model.identifiers.size(); ++v) {
-    if (!analysis.state.test(v)) continue;
-    const Shape& shape = model.variable_shape(VarId(v));
+    if (!facts.state.test(v)) continue;
+    const ArrayShape& shape = model.variable_shape(VarId(v));
     std::vector<std::size_t> keys;
     for (const std::uint32_t key : shape.keys) keys.push_back(universe(key));
-    std::vector<int> alive(analysis.entries.size() + 1, 0);
-    for (const std::uint32_t entry : analysis.entries) {
-      alive.at(shared.entry_number(entry)) = analysis.live_at_entry(entry).test(v) ? 1 : 0;
+    std::vector<int> alive(facts.entries.size() + 1, 0);
+    for (const std::uint32_t entry : facts.entries) {
+      alive.at(shared.entry_number(entry)) = facts.live_at_entry(entry).test(v) ? 1 : 0;
     }
     writer.add(model.game.symbols.str(model.game.variable(VarId(v)).name),
                fmt::format("offsetof(State, {})", model.identifiers[v]), shared.cell_type(shape.leaf), keys,

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kMostComposed = 8192;  // cells of a table made from several lookups
 }  // namespace
 
-void Reads::add(const Model& model, ExprId expression) {
+void Reads::add(const NumberedGame& model, ExprId expression) {
   const auto& e = model.game.expressions();
   ir::visit_parts(e, expression, [&](ExprId part) {
     if (e.kind(part) == ExprKind::access) ++lookups;
@@ -27,7 +27,7 @@ void Reads::add(const Model& model, ExprId expression) {
   });
 }
 
-std::string Expressions::fresh(std::string_view base) {
+std::string ExpressionWriter::fresh(std::string_view base) {
   for (;;) {
     const unsigned n = ++scope_.locals[std::string(base)];
     std::string name = n == 1 ? std::string(base) : fmt::format("{}_{}", base, n);
@@ -35,7 +35,7 @@ std::string Expressions::fresh(std::string_view base) {
   }
 }
 
-std::string Expressions::variable(VarId v) {
+std::string ExpressionWriter::variable(VarId v) {
   const std::string& known = scope_.env[v.value];
   if (scope_.straight && known == scratch_name(v.value)) scope_.scratch.insert(v.value);
   if (!known.empty()) return known;
@@ -44,16 +44,16 @@ std::string Expressions::variable(VarId v) {
   return model_.identifiers[v.value];
 }
 
-std::string Expressions::scratch_name(std::uint32_t v) const {
+std::string ExpressionWriter::scratch_name(std::uint32_t v) const {
   return scope_.own_variables ? model_.identifiers[v] : "w." + model_.identifiers[v];
 }
 
-std::string Expressions::value(ExprId expression, std::uint32_t universe) {
+std::string ExpressionWriter::value(ExprId expression, std::uint32_t universe) {
   const auto& e = model_.game.expressions();
   const Folded folded = model_.fold(expression);
   if (folded.symbol.valid()) return shared_.symbol_text(universe, folded.symbol);
   if (folded.map.valid()) {
-    const Shape shape = model_.shape(e.type(expression));
+    const ArrayShape shape = model_.shape(e.type(expression));
     const ExprId root = e.root(expression);
     const SymbolId name = e.kind(root) == ExprKind::constant ? model_.game.constant(e.constant(root)).name
                                                              : model_.game.variable(e.variable(root)).name;
@@ -64,12 +64,12 @@ std::string Expressions::value(ExprId expression, std::uint32_t universe) {
     return model_.scalar(v) ? variable(v) : "s." + model_.identifiers[v.value];
   }
   if (std::string table = composed(expression, universe); !table.empty()) return table;
-  const Shape map = model_.shape(e.type(e.map(expression)));
+  const ArrayShape map = model_.shape(e.type(e.map(expression)));
   return fmt::format("{}[{}]", value(e.map(expression), map.leaf), value(e.index(expression), map.keys.at(0)));
 }
 
 // Several lookups that depend on one or two variables become one table.
-std::string Expressions::composed(ExprId expression, std::uint32_t universe) {
+std::string ExpressionWriter::composed(ExprId expression, std::uint32_t universe) {
   Reads reads;
   reads.add(model_, expression);
   if (reads.maps || reads.scalars.empty() || reads.scalars.size() > 2) return {};
@@ -104,29 +104,29 @@ std::string Expressions::composed(ExprId expression, std::uint32_t universe) {
   return shared_.number_table(numbers, dimensions, shared_.cell_type(universe), name) + index;
 }
 
-std::string Expressions::place(ExprId lhs) {
+std::string ExpressionWriter::place(ExprId lhs) {
   const auto& e = model_.game.expressions();
   if (e.kind(lhs) == ExprKind::variable) return "s." + model_.identifiers[e.variable(lhs).value];
-  const Shape map = model_.shape(e.type(e.map(lhs)));
+  const ArrayShape map = model_.shape(e.type(e.map(lhs)));
   return fmt::format("{}[{}]", place(e.map(lhs)), value(e.index(lhs), map.keys.at(0)));
 }
 
-std::string Expressions::region_size(ExprId expression) const {
-  const Shape shape = model_.shape(model_.game.expressions().type(expression));
+std::string ExpressionWriter::region_size(ExprId expression) const {
+  const ArrayShape shape = model_.shape(model_.game.expressions().type(expression));
   std::uint64_t bytes = shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2;
   for (const std::uint32_t size : shape.sizes) bytes *= size;
   return fmt::format("{}", bytes);
 }
 
-std::string Expressions::check_call(std::uint32_t index) {
-  const Context& check = analysis_.checks[index];
+std::string ExpressionWriter::check_call(std::uint32_t index) {
+  const CodeContext& check = facts_.checks[index];
   if (check.always) return "true";
   const std::uint32_t entry = check.entries[0];
   if (!check.contains(entry)) return "false";
   shared_.called_checks.insert(index);
   std::string text = shared_.node_function(check, entry) + "(s, c";
   if (check.at(entry).reaches_test) text += ", c.next_epoch()";
-  const std::vector<VarId> handed = analysis_.parameters(check, entry);
+  const std::vector<VarId> handed = facts_.parameters(check, entry);
   for (const VarId v : handed) text += ", " + variable(v);
   text += ")";
   // What the check reads in the state while this exploration has another value.
@@ -139,10 +139,10 @@ std::string Expressions::check_call(std::uint32_t index) {
   return text;
 }
 
-std::string Expressions::compare_maps(const Step& step) {
+std::string ExpressionWriter::compare_maps(const Step& step) {
   const auto& e = model_.game.expressions();
   const TypeId type = e.type(e.kind(e.root(step.lhs)) == ExprKind::variable ? step.lhs : step.rhs);
-  const Shape shape = model_.shape(type);
+  const ArrayShape shape = model_.shape(type);
   const std::string a = value(step.lhs, shape.leaf);
   const std::string b = value(step.rhs, shape.leaf);
   // Only keys of the declared types count.
@@ -161,8 +161,8 @@ std::string Expressions::compare_maps(const Step& step) {
                      index, b, index);
 }
 
-std::string Expressions::condition(const Step& step) {
-  if (step.kind == StepKind::check) return (step.negated ? "!" : "") + check_call(step.check);
+std::string ExpressionWriter::condition(const Step& step) {
+  if (step.kind == Deed::check) return (step.negated ? "!" : "") + check_call(step.check);
   const auto& e = model_.game.expressions();
   const ExprId typed = e.kind(step.lhs) == ExprKind::symbol ? step.rhs : step.lhs;
   if (!model_.shape(e.type(typed)).scalar()) return compare_maps(step);
@@ -170,7 +170,8 @@ std::string Expressions::condition(const Step& step) {
   return fmt::format("{} {} {}", value(step.lhs, universe), step.negated ? "!=" : "==", value(step.rhs, universe));
 }
 
-std::string Expressions::set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe) {
+std::string ExpressionWriter::set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes,
+                                            std::uint32_t universe) {
   const std::string text = value(lhs, universe);
   if (codes.size() == 1) return fmt::format("{} == {}", text, shared_.enumerator(universe, codes[0]));
   const std::uint32_t size = model_.universes[universe].size();
@@ -184,7 +185,7 @@ std::string Expressions::set_condition(ExprId lhs, const std::vector<std::uint32
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {size}, "std::uint8_t", "set"), text);
 }
 
-std::string Expressions::encode(std::uint32_t universe, std::string_view code) {
+std::string ExpressionWriter::encode(std::uint32_t universe, std::string_view code) {
   const Universe& u = model_.universes[universe];
   bool consecutive = true;
   for (std::uint32_t i = 0; i < u.size(); ++i) consecutive &= u.tags[i] == u.tags[0] + i;
@@ -194,7 +195,7 @@ std::string Expressions::encode(std::uint32_t universe, std::string_view code) {
                      code);
 }
 
-std::string Expressions::decode(std::uint32_t universe, std::string_view tag) {
+std::string ExpressionWriter::decode(std::uint32_t universe, std::string_view tag) {
   const Universe& u = model_.universes[universe];
   bool consecutive = true;
   for (std::uint32_t i = 0; i < u.size(); ++i) consecutive &= u.tags[i] == u.tags[0] + i;

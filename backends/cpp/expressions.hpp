@@ -1,4 +1,4 @@
-// Expressions and conditions of the game as texts of C++, in a scope.
+// ExpressionWriter and conditions of the game as texts of C++, in a scope.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ struct Reads {
   std::vector<VarId> scalars;
   unsigned lookups = 0;
   bool maps = false;
-  void add(const Model& model, ExprId expression);
+  void add(const NumberedGame& model, ExprId expression);
 };
 
-class Expressions {
+class ExpressionWriter {
  public:
-  Expressions(Shared& shared, Scope& scope)
-      : shared_(shared), model_(shared.model), analysis_(shared.analysis), scope_(scope) {}
+  ExpressionWriter(Shared& shared, Scope& scope)
+      : shared_(shared), model_(shared.model), facts_(shared.facts), scope_(scope) {}
 
   // A name that no variable of the game and no other local of this function has.
   std::string fresh(std::string_view base);
@@ -41,8 +41,8 @@ class Expressions {
   std::string check_call(std::uint32_t check);
 
   Shared& shared_;
-  Model& model_;
-  Analysis& analysis_;
+  NumberedGame& model_;
+  GameFacts& facts_;
   Scope& scope_;
 };
 

@@ -33,8 +33,8 @@ class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
       : model_(with_closed_cycles(game)),
-        analysis_(model_),
-        shared_(model_, analysis_, options.device),
+        facts_(model_),
+        shared_(model_, facts_, options.device),
         title_(in_comment(options.title)),
         env_(options.env) {}
 
@@ -93,7 +93,7 @@ class Files {
     add_sources(files);
     files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files);
-    if (env_) files.push_back(env_layout(model_, analysis_, shared_));
+    if (env_) files.push_back(env_layout(model_, facts_, shared_));
     return files;
   }
 
@@ -102,15 +102,15 @@ class Files {
   [[nodiscard]] bool numbers_fit() const {
     constexpr std::size_t kNumbers = 65'535;
     return std::ranges::all_of(model_.universes, [](const Universe& u) { return u.size() <= kNumbers; }) &&
-           model_.tags.size() <= kNumbers && analysis_.entries.size() <= kNumbers &&
+           model_.tags.size() <= kNumbers && facts_.entries.size() <= kNumbers &&
            model_.game.players().size() <= kMostPlayers;
   }
 
-  void write_search(const Context& context) {
+  void write_search(const CodeContext& context) {
     Workplace place(shared_, context);
     SearchWriter(place).write_search_entry();
   }
-  void write_straight(const Context& context) {
+  void write_straight(const CodeContext& context) {
     Workplace place(shared_, context);
     StraightWriter(place).write_straight_entry();
   }
@@ -127,7 +127,7 @@ class Files {
   void check_cells() const {
     std::uint64_t total = 0;
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!analysis_.state.test(v)) continue;
+      if (!facts_.state.test(v)) continue;
       std::uint64_t cells = 1;
       for (const std::uint32_t size : model_.variable_shape(VarId(v)).sizes)
         cells = std::min<std::uint64_t>(cells, limits::cpp_cells + 1) * size;
@@ -141,14 +141,14 @@ class Files {
   }
 
   void write_code() {
-    write_search(analysis_.moves);
-    write_straight(analysis_.apply);
-    write_straight(analysis_.system);
+    write_search(facts_.moves);
+    write_straight(facts_.apply);
+    write_straight(facts_.system);
     // Those that are called, also by each other; what is asked for whole sets needs no function.
     std::set<std::uint32_t> written;
     while (written.size() < shared_.called_checks.size()) {
       for (const std::uint32_t check : std::set<std::uint32_t>(shared_.called_checks)) {
-        if (written.insert(check).second) write_search(analysis_.checks[check]);
+        if (written.insert(check).second) write_search(facts_.checks[check]);
       }
     }
     Text text;
@@ -160,11 +160,11 @@ class Files {
       text.line("Output out = begin_list(c);");
     }
     text.open("switch (s.node) {");
-    for (const std::uint32_t node : analysis_.moves.entries) {
-      if (!analysis_.moves.contains(node)) continue;
-      const char* check = analysis_.duplicates && analysis_.duplicate_entry[node] ? "c.known.clear(); " : "";
+    for (const std::uint32_t node : facts_.moves.entries) {
+      if (!facts_.moves.contains(node)) continue;
+      const char* check = facts_.duplicates && facts_.duplicate_entry[node] ? "c.known.clear(); " : "";
       text.line(fmt::format("case {}: {}out = {}(s, c, out{}{}); break;", shared_.entry_number(node), check,
-                            shared_.node_function(analysis_.moves, node), shared_.layout.packed ? ", 0" : "",
+                            shared_.node_function(facts_.moves, node), shared_.layout.packed ? ", 0" : "",
                             entry_arguments(node)));
     }
     text.line("default: break;");
@@ -178,10 +178,10 @@ class Files {
 
   // The same functions, with sets of moves for an output.
   void write_drawing(Text& text) {
-    const auto entries = analysis_.moves.entries;
+    const auto entries = facts_.moves.entries;
     std::string listed;
     for (const std::uint32_t node : entries) {
-      if (analysis_.moves.contains(node) && analysis_.duplicates && analysis_.duplicate_entry[node])
+      if (facts_.moves.contains(node) && facts_.duplicates && facts_.duplicate_entry[node])
         listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
     }
     text.line("// A move that may be found twice must be looked up, so that nothing is won.");
@@ -210,10 +210,10 @@ class Files {
 
   void write_entries(Text& text) {
     text.open("switch (s.node) {");
-    for (const std::uint32_t node : analysis_.moves.entries) {
-      if (!analysis_.moves.contains(node) || (analysis_.duplicates && analysis_.duplicate_entry[node])) continue;
+    for (const std::uint32_t node : facts_.moves.entries) {
+      if (!facts_.moves.contains(node) || (facts_.duplicates && facts_.duplicate_entry[node])) continue;
       text.line(fmt::format("case {}: out = {}(s, c, out, 0{}); break;", shared_.entry_number(node),
-                            shared_.node_function(analysis_.moves, node), entry_arguments(node)));
+                            shared_.node_function(facts_.moves, node), entry_arguments(node)));
     }
     text.line("default: break;");
     text.close();
@@ -244,10 +244,10 @@ class Files {
 
   std::string entry_arguments(std::uint32_t node) {
     std::string result;
-    const Context::Node& info = analysis_.moves.at(node);
+    const CodeContext::Node& info = facts_.moves.at(node);
     if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
     if (info.reaches_test) result += ", c.next_epoch()";
-    for (const VarId v : analysis_.parameters(analysis_.moves, node)) result += ", s." + model_.identifiers[v.value];
+    for (const VarId v : facts_.parameters(facts_.moves, node)) result += ", s." + model_.identifiers[v.value];
     return result;
   }
 
@@ -263,7 +263,7 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text, shared_.layout, model_.tags.size(), analysis_.duplicates, shared_.draws(),
+    write_move_constants(text, shared_.layout, model_.tags.size(), facts_.duplicates, shared_.draws(),
                          shared_.draws_candidates(), !shared_.draws(), marks());
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
@@ -311,7 +311,7 @@ class Files {
     std::string texts;
     for (const SymbolId symbol : s.symbols) texts += literal(model_.game.symbols.text(symbol)) + ", ";
     text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", s.size(), texts));
-    text.line(fmt::format("inline constexpr bool kHasRandom = {};", analysis_.exact));
+    text.line(fmt::format("inline constexpr bool kHasRandom = {};", facts_.exact));
     text.line(fmt::format("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value)));
     text.line("");
   }
@@ -345,8 +345,8 @@ class Files {
     // Those with the widest alignment come first, so that little is lost between them.
     std::map<unsigned, std::vector<std::string>> lines;
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      const Shape& shape = model_.variable_shape(VarId(v));
-      if (!analysis_.state.test(v)) continue;
+      const ArrayShape& shape = model_.variable_shape(VarId(v));
+      if (!facts_.state.test(v)) continue;
       const std::string cell = shared_.cell_type(shape.leaf);
       const bool vectors = !shape.scalar() && shared_.padded_size(VarId(v)) % 16 == 0;
       std::string line = cell + " " + model_.identifiers[v];
@@ -513,8 +513,8 @@ class Files {
     text.open(fmt::format("{}void set_initial(State& s) {{", shared_.function_head));
     text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!analysis_.state.test(v)) continue;
-      const Shape& shape = model_.variable_shape(VarId(v));
+      if (!facts_.state.test(v)) continue;
+      const ArrayShape& shape = model_.variable_shape(VarId(v));
       const ir::Variable& variable = model_.game.variable(VarId(v));
       const std::string& id = model_.identifiers[v];
       if (shape.scalar()) {
@@ -535,7 +535,7 @@ class Files {
     text.line(fmt::format("{}unsigned player_of(const State& s) {{ return s.{}; }}", shared_.function_head,
                           model_.identifiers[model_.game.player().value]));
     std::string read = "s." + model_.identifiers[goals];
-    if (!analysis_.state.test(goals)) {
+    if (!facts_.state.test(goals)) {
       read =
           shared_.map_table(model_.game.variable(VarId(goals)).initial, model_.variable_shape(VarId(goals)), "goals");
     }
@@ -547,14 +547,14 @@ class Files {
   // A bit for each player who sees a tag that is passed now.
   void write_visibility(Text& text) {
     const std::uint32_t visible = model_.game.visible().value;
-    const Shape& shape = model_.variable_shape(VarId(visible));
+    const ArrayShape& shape = model_.variable_shape(VarId(visible));
     const SymbolId zero = model_.game.symbols.find("0");
     std::string bits;
     std::uint32_t number = 0;
     for (const SymbolId player : model_.game.players()) {
       const std::uint32_t key = model_.code(shape.keys.at(0), player);
       std::string cell = fmt::format("s.{}[{}]", model_.identifiers[visible], key);
-      if (!analysis_.state.test(visible)) {
+      if (!facts_.state.test(visible)) {
         const ValueId value = model_.game.values.at(model_.game.variable(VarId(visible)).initial, player);
         cell = fmt::format("{}", model_.code(shape.leaf, model_.game.values.as_symbol(value)));
       }
@@ -570,10 +570,10 @@ class Files {
   void write_validity(Text& text) {
     text.line("");
     text.open("bool valid(const State& s) {");
-    text.line("if (s.node > kEndNode && s.node >= " + std::to_string(analysis_.entries.size()) + ") return false;");
+    text.line("if (s.node > kEndNode && s.node >= " + std::to_string(facts_.entries.size()) + ") return false;");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!analysis_.state.test(v)) continue;
-      const Shape& shape = model_.variable_shape(VarId(v));
+      if (!facts_.state.test(v)) continue;
+      const ArrayShape& shape = model_.variable_shape(VarId(v));
       const std::uint32_t size = model_.bounds[v];
       if (shape.scalar()) {
         text.line(fmt::format("if (s.{} >= {}) return false;", model_.identifiers[v], size));
@@ -603,12 +603,12 @@ class Files {
 
   void write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t size) {
     constexpr std::size_t kMostCells = 65536;
-    const std::size_t nodes = analysis_.entries.size() + 1;
+    const std::size_t nodes = facts_.entries.size() + 1;
     if (!model_.values->usable() || !model_.values->tracked(VarId(v)) || nodes * size > kMostCells) return;
     std::vector<std::uint64_t> can(nodes * size, 1);
     bool any = false;
-    for (const std::uint32_t entry : analysis_.entries) {
-      if (!analysis_.live_at_entry(entry).test(v)) continue;
+    for (const std::uint32_t entry : facts_.entries) {
+      if (!facts_.live_at_entry(entry).test(v)) continue;
       for (std::uint32_t code = 0; code < size; ++code) {
         const bool holds = model_.values->reached(entry) && model_.values->can_hold(entry, VarId(v), code);
         can[shared_.entry_number(entry) * size + code] = holds ? 1 : 0;
@@ -625,8 +625,8 @@ class Files {
     text.line("");
     text.line("void describe(const State& s, std::string& text) {");
     std::string entries;
-    std::vector<std::string> names(analysis_.entries.size() + 1);
-    for (const std::uint32_t node : analysis_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
+    std::vector<std::string> names(facts_.entries.size() + 1);
+    for (const std::uint32_t node : facts_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
     if (names[shared_.entry_number(model_.game.end().value)].empty())
       names[shared_.entry_number(model_.game.end().value)] = "end";
     for (const std::string& name : names) entries += literal(name) + ", ";
@@ -635,8 +635,8 @@ class Files {
     text.line("  text += kNodes[s.node];");
     text.line("  text += \"\\nvalues:\\n\";");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!analysis_.state.test(v)) continue;
-      const Shape& shape = model_.variable_shape(VarId(v));
+      if (!facts_.state.test(v)) continue;
+      const ArrayShape& shape = model_.variable_shape(VarId(v));
       if (shape.keys.size() > 1) continue;
       const std::string name = literal("  " + model_.game.symbols.str(model_.game.variable(VarId(v)).name) + ": ");
       const std::string leaf = symbol_names(shape.leaf);
@@ -670,8 +670,8 @@ class Files {
     return it->second;
   }
 
-  Model model_;
-  Analysis analysis_;
+  NumberedGame model_;
+  GameFacts facts_;
   Shared shared_;
   std::string title_;
   bool env_;

@@ -28,7 +28,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
     bool compares = true;
     for (const std::uint32_t s : out) {
       one_target &= model_.steps[s].to == first.to;
-      compares &= model_.steps[s].kind == StepKind::compare;
+      compares &= model_.steps[s].kind == Deed::compare;
     }
     if (!one_target || first.ends_move) break;
     if (compares) {
@@ -43,7 +43,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
 }
 
 std::string LoopWriter::filter_word(VarId variable, const std::vector<std::uint32_t>& steps) {
-  const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == StepKind::compare; };
+  const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
   if (!std::all_of(steps.begin(), steps.end(), compares)) return {};
   const auto& e = model_.game.expressions();
   const ExprId x = model_.game.variable_ref(variable);
@@ -54,7 +54,7 @@ std::string LoopWriter::filter_word(VarId variable, const std::vector<std::uint3
       if (e.kind(l) != ExprKind::access || e.index(l) != x || model_.reads(r, variable)) continue;
       if (e.kind(e.map(l)) != ExprKind::variable) continue;
       const VarId board = e.variable(e.map(l));
-      const Shape& shape = model_.variable_shape(board);
+      const ArrayShape& shape = model_.variable_shape(board);
       if (!model_.assigned[board.value] || shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) continue;
       if (shared_.cell_type(shape.leaf) != "std::uint8_t") continue;
       return fmt::format("{}equal_cells(s.{}, {}, $word)", step.negated ? "~" : "", model_.identifiers[board.value],
@@ -128,7 +128,7 @@ std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint3
   if (bad || !cell.valid() || reads.maps || reads.scalars.size() > 1) return {};
   if (!reads.scalars.empty() && reads.scalars[0] == variable) return {};
   const VarId board = e.variable(e.map(cell));
-  const Shape& shape = model_.variable_shape(board);
+  const ArrayShape& shape = model_.variable_shape(board);
   if (shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) return {};
   const Universe& kinds = model_.universes[shape.leaf];
   if (kinds.size() > kLanes) return {};
@@ -187,7 +187,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   if (!context_.is_goal(fork) && plan_.own_function(fork, scope_.excluded)) {
     const std::vector<std::uint32_t>& out = context_.at(fork).out;
     const bool asks = !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t s) {
-      return model_.steps[s].kind == StepKind::compare;
+      return model_.steps[s].kind == Deed::compare;
     });
     if (std::string word = asks ? filter_word(step.variable, out) : ""; !word.empty()) {
       filters.push_back({std::move(word), {}});

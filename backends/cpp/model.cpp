@@ -74,7 +74,7 @@ std::string Identifiers::make(std::string_view name) {
   }
 }
 
-Model::Model(const ir::Game& source) : game(source) {
+NumberedGame::NumberedGame(const ir::Game& source) : game(source) {
   node_names = game.node_names();
   copy_steps();
   find_universes();
@@ -84,8 +84,8 @@ Model::Model(const ir::Game& source) : game(source) {
   // Where many ways meet, the squares that can be behind come one after the other. All of them would do where that
   // takes too long, but then the square outside of the board is among them.
   constexpr std::uint8_t kManyGrowths = 100, kFewGrowths = 24;
-  values = std::make_unique<Values>(*this, kManyGrowths);
-  if (!values->usable()) values = std::make_unique<Values>(*this, kFewGrowths);
+  values = std::make_unique<PossibleValues>(*this, kManyGrowths);
+  if (!values->usable()) values = std::make_unique<PossibleValues>(*this, kFewGrowths);
   drop_decided_steps();
   narrow_values();
   number_tags();
@@ -94,7 +94,7 @@ Model::Model(const ir::Game& source) : game(source) {
     identifiers.push_back(names.make(game.symbols.text(variable.name)));
 }
 
-void Model::copy_steps() {
+void NumberedGame::copy_steps() {
   const std::size_t bound = game.graph.node_bound();
   out.resize(bound);
   in.resize(bound);
@@ -111,26 +111,26 @@ void Model::copy_steps() {
     std::visit(ir::Overloaded{
                    [](const ir::Empty&) {},
                    [&](const ir::Compare& l) {
-                     step.kind = StepKind::compare;
+                     step.kind = Deed::compare;
                      step.negated = l.negated;
                      step.lhs = game.strip_casts(l.lhs);
                      step.rhs = game.strip_casts(l.rhs);
                    },
                    [&](const ir::Assign& l) {
-                     step.kind = StepKind::assign;
+                     step.kind = Deed::assign;
                      step.ends_move = game.is_player_assignment(label);
                      step.lhs = game.strip_casts(l.lhs);
                      step.rhs = game.strip_casts(l.rhs);
                      step.variable = game.assigned_variable(l.lhs);
                    },
                    [&](const ir::AssignAny& l) {
-                     step.kind = StepKind::assign_any;
+                     step.kind = Deed::assign_any;
                      step.lhs = game.strip_casts(l.lhs);
                      step.type = game.resolve(l.type);
                      step.variable = game.assigned_variable(l.lhs);
                    },
                    [&](const ir::Reachability& l) {
-                     step.kind = StepKind::check;
+                     step.kind = Deed::check;
                      step.negated = l.negated;
                      const std::uint64_t key = (std::uint64_t{l.from.value} << 32U) | l.to.value;
                      const auto [it, fresh] = check_index.try_emplace(key, static_cast<std::uint32_t>(checks.size()));
@@ -141,11 +141,11 @@ void Model::copy_steps() {
                      // An artificial tag is no part of a move.
                      step.mark = artificial[l.symbol.value];
                      if (step.mark) return;
-                     step.kind = StepKind::tag;
+                     step.kind = Deed::tag;
                      step.symbol = l.symbol;
                    },
                    [&](const ir::TagVariable& l) {
-                     step.kind = StepKind::tag_variable;
+                     step.kind = Deed::tag_variable;
                      step.variable = l.variable;
                    },
                },
@@ -159,7 +159,7 @@ void Model::copy_steps() {
 
 // Types are joined along the flow of values. A bare symbol has no universe of its own: it takes the one it meets,
 // so that a 0 that is a Score and a 0 that is a Bool do not join the two.
-void Model::find_universes() {
+void NumberedGame::find_universes() {
   UnionFind groups(game.types.size());
   const auto& e = game.expressions();
   const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
@@ -188,8 +188,8 @@ void Model::find_universes() {
   for (const Step& step : steps) {
     if (step.lhs.valid()) visit(step.lhs);
     if (step.rhs.valid()) visit(step.rhs);
-    if (step.kind == StepKind::compare || step.kind == StepKind::assign) join_values(step.lhs, step.rhs);
-    if (step.kind == StepKind::assign_any) join(e.type(step.lhs), step.type);
+    if (step.kind == Deed::compare || step.kind == Deed::assign) join_values(step.lhs, step.rhs);
+    if (step.kind == Deed::assign_any) join(e.type(step.lhs), step.type);
   }
   // Player and its union with the system's players are one thing to every user of the interface.
   join(game.variable(game.player()).type, game.types.from(game.resolve(game.variable(game.goals()).type)));
@@ -206,13 +206,13 @@ void Model::find_universes() {
   const std::function<void(ExprId)> keys = [&](ExprId id) {
     ir::for_each_part(e, id, keys);
     if (e.kind(id) != ExprKind::access) return;
-    const Shape map = shape(e.type(e.map(id)));
+    const ArrayShape map = shape(e.type(e.map(id)));
     if (e.kind(e.index(id)) == ExprKind::symbol && !map.scalar()) add_literal(map.keys[0], e.symbol(e.index(id)));
   };
   for (const Step& step : steps) {
     if (step.lhs.valid()) keys(step.lhs);
     if (step.rhs.valid()) keys(step.rhs);
-    if (step.kind != StepKind::compare && step.kind != StepKind::assign) continue;
+    if (step.kind != Deed::compare && step.kind != Deed::assign) continue;
     for (const auto& [a, b] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
       if (e.kind(a) == ExprKind::symbol && e.kind(b) != ExprKind::symbol) {
         add_literal(shape(e.type(b)).leaf, e.symbol(a));
@@ -230,7 +230,7 @@ void Model::find_universes() {
   name_universes();
 }
 
-void Model::number_universes(std::vector<std::uint32_t>& root) {
+void NumberedGame::number_universes(std::vector<std::uint32_t>& root) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < root.size(); ++i) {
     if (root[i] != kNone) order.push_back(i);
@@ -251,7 +251,7 @@ void Model::number_universes(std::vector<std::uint32_t>& root) {
   }
 }
 
-void Model::find_shapes() {
+void NumberedGame::find_shapes() {
   shapes_.clear();
   constant_shapes_.clear();
   for (const ir::Variable& variable : game.variables()) shapes_.push_back(shape(variable.type));
@@ -259,7 +259,7 @@ void Model::find_shapes() {
 }
 
 // Maps from one type have arrays of one size, and so have maps of types that are copied or compared as a whole.
-void Model::find_extents() {
+void NumberedGame::find_extents() {
   std::vector<std::uint32_t> extents(game.types.size(), 0);
   UnionFind groups(game.types.size());
   const auto& e = game.expressions();
@@ -286,7 +286,7 @@ void Model::find_extents() {
   for (const Step& step : steps) {
     if (step.lhs.valid()) visit(step.lhs);
     if (step.rhs.valid()) visit(step.rhs);
-    if (step.kind == StepKind::compare || step.kind == StepKind::assign) join(e.type(step.lhs), e.type(step.rhs));
+    if (step.kind == Deed::compare || step.kind == Deed::assign) join(e.type(step.lhs), e.type(step.rhs));
   }
   for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find(i)), extents[i]);
   for (std::uint32_t i = 0; i < extents.size(); ++i) extents[i] = extents[groups.find(i)];
@@ -299,7 +299,7 @@ void Model::find_extents() {
   find_shapes();
 }
 
-void Model::name_universes() {
+void NumberedGame::name_universes() {
   std::vector<std::size_t> best(universes.size(), 0);
   for (const ir::TypeDef& def : game.type_defs()) {
     if (!def.alive) continue;
@@ -321,12 +321,12 @@ void Model::name_universes() {
   }
 }
 
-void Model::add_literal(std::uint32_t universe, SymbolId symbol) {
+void NumberedGame::add_literal(std::uint32_t universe, SymbolId symbol) {
   Universe& u = universes[universe];
   if (u.codes.try_emplace(symbol.value, u.size()).second) u.symbols.push_back(symbol);
 }
 
-void Model::add_value_literals(ValueId value, const Shape& shape, std::size_t depth) {
+void NumberedGame::add_value_literals(ValueId value, const ArrayShape& shape, std::size_t depth) {
   if (game.values.is_symbol(value)) {
     if (depth == shape.keys.size()) add_literal(shape.leaf, game.values.as_symbol(value));
     return;
@@ -339,8 +339,8 @@ void Model::add_value_literals(ValueId value, const Shape& shape, std::size_t de
   }
 }
 
-Shape Model::shape(TypeId type) const {
-  Shape shape;
+ArrayShape NumberedGame::shape(TypeId type) const {
+  ArrayShape shape;
   for (type = game.resolve(type); type.valid() && game.types.kind(type) == ir::TypeKind::arrow;
        type = game.resolve(game.types.to(type))) {
     const TypeId from = game.resolve(game.types.from(type));
@@ -352,18 +352,18 @@ Shape Model::shape(TypeId type) const {
   return shape;
 }
 
-std::optional<std::uint32_t> Model::universe_of(ExprId expression) const {
+std::optional<std::uint32_t> NumberedGame::universe_of(ExprId expression) const {
   const auto& e = game.expressions();
   if (e.kind(expression) == ExprKind::symbol) return std::nullopt;
   return shape(e.type(expression)).leaf;
 }
 
-std::uint32_t Model::code(std::uint32_t universe, SymbolId symbol) const {
+std::uint32_t NumberedGame::code(std::uint32_t universe, SymbolId symbol) const {
   const auto it = universes[universe].codes.find(symbol.value);
   return it == universes[universe].codes.end() ? kNone : it->second;
 }
 
-std::vector<std::uint32_t> Model::member_codes(TypeId type) const {
+std::vector<std::uint32_t> NumberedGame::member_codes(TypeId type) const {
   type = game.resolve(type);
   std::vector<std::uint32_t> codes;
   for (const SymbolId member : game.types.members(type)) codes.push_back(code(universe_of_type_[type.value], member));
@@ -371,7 +371,7 @@ std::vector<std::uint32_t> Model::member_codes(TypeId type) const {
   return codes;
 }
 
-Folded Model::fold(ExprId expression, const Bindings& bindings) const {
+Folded NumberedGame::fold(ExprId expression, const Bindings& bindings) const {
   const auto& e = game.expressions();
   return ir::fold(game, expression, [&](ExprId part) -> Folded {
     for (const auto& [bound, symbol] : bindings) {
@@ -382,17 +382,17 @@ Folded Model::fold(ExprId expression, const Bindings& bindings) const {
   });
 }
 
-bool Model::is_cell(ExprId expression) const {
+bool NumberedGame::is_cell(ExprId expression) const {
   const auto& e = game.expressions();
   return e.kind(expression) == ExprKind::access && e.kind(e.map(expression)) == ExprKind::variable &&
          assigned[e.variable(e.map(expression)).value];
 }
 
-bool Model::reads(ExprId expression, VarId variable) const {
+bool NumberedGame::reads(ExprId expression, VarId variable) const {
   return assigned[variable.value] && ir::reads(game, expression, variable);
 }
 
-void Model::possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const {
+void NumberedGame::possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const {
   if (game.values.is_symbol(value)) {
     const std::uint32_t c = code(universe, game.values.as_symbol(value));
     if (c != kNone) into.set(c);
@@ -402,7 +402,7 @@ void Model::possible_leaves(ValueId value, std::uint32_t universe, Bits& into) c
   for (const auto& entry : game.values.exceptions(value)) possible_leaves(entry.value, universe, into);
 }
 
-Bits Model::possible(ExprId expression, std::uint32_t universe) const {
+Bits NumberedGame::possible(ExprId expression, std::uint32_t universe) const {
   const auto& e = game.expressions();
   Bits result(universes[universe].size());
   const Folded folded = fold(expression);
@@ -444,7 +444,7 @@ Bits Model::possible(ExprId expression, std::uint32_t universe) const {
 }
 
 // Least fixed point over all assignments, whatever the order in which they happen.
-void Model::find_values() {
+void NumberedGame::find_values() {
   variable_values.clear();
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     Bits values(universes[shapes_[i].leaf].size());
@@ -453,7 +453,7 @@ void Model::find_values() {
   }
   // Most assignments are made in several places.
   std::vector<Step> different;
-  std::set<std::tuple<StepKind, VarId, ExprId, TypeId>> seen;
+  std::set<std::tuple<Deed, VarId, ExprId, TypeId>> seen;
   for (const Step& step : steps) {
     if (is_assignment(step) && seen.emplace(step.kind, step.variable, step.rhs, step.type).second) {
       different.push_back(step);
@@ -463,8 +463,8 @@ void Model::find_values() {
     changed = false;
     for (const Step& step : different) {
       Bits& values = variable_values[step.variable.value];
-      if (step.kind == StepKind::assign) changed |= values.merge(possible(step.rhs, shapes_[step.variable.value].leaf));
-      if (step.kind == StepKind::assign_any) {
+      if (step.kind == Deed::assign) changed |= values.merge(possible(step.rhs, shapes_[step.variable.value].leaf));
+      if (step.kind == Deed::assign_any) {
         for (const std::uint32_t c : member_codes(step.type)) changed |= values.insert(c);
       }
     }
@@ -472,36 +472,36 @@ void Model::find_values() {
 }
 
 // Conditions between constants disappear: true ones become empty steps, false ones are dropped with their step.
-void Model::drop_decided_steps() {
+void NumberedGame::drop_decided_steps() {
   std::vector<Step> kept;
   for (Step& step : steps) {
-    if (step.kind == StepKind::compare) {
+    if (step.kind == Deed::compare) {
       const Folded a = fold(step.lhs);
       const Folded b = fold(step.rhs);
       if (a.symbol.valid() && b.symbol.valid()) {
         if ((a.symbol == b.symbol) == step.negated) continue;
-        step.kind = StepKind::empty;
+        step.kind = Deed::nothing;
       } else if (const Truth holds = values->holds(step); holds != Truth::unknown) {
         if (holds == Truth::no) continue;
-        step.kind = StepKind::empty;
+        step.kind = Deed::nothing;
       } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {
         const Bits left = possible(step.lhs, *universe);
         const Bits right = possible(step.rhs, *universe);
         if (!left.intersects(right)) {
           if (!step.negated) continue;
-          step.kind = StepKind::empty;
+          step.kind = Deed::nothing;
         }
       }
     }
-    if (step.kind == StepKind::empty && step.from == step.to) continue;
+    if (step.kind == Deed::nothing && step.from == step.to) continue;
     kept.push_back(step);
   }
   steps = std::move(kept);
   index_steps();
 }
 
-void Model::index_steps() {
+void NumberedGame::index_steps() {
   for (auto* lists : {&out, &in}) {
     for (std::vector<std::uint32_t>& list : *lists) list.clear();
   }
@@ -512,7 +512,7 @@ void Model::index_steps() {
 }
 
 // What is known by node and cell also bounds what a variable can ever hold.
-void Model::narrow_values() {
+void NumberedGame::narrow_values() {
   if (!values->usable()) return;
   for (std::uint32_t v = 0; v < variable_values.size(); ++v) {
     if (const std::vector<std::uint64_t> ever = values->ever(VarId(v)); !ever.empty()) {
@@ -523,7 +523,7 @@ void Model::narrow_values() {
 }
 
 // Numbers from 1. A universe whose symbols are shown gets consecutive numbers where they are still free.
-void Model::number_tags() {
+void NumberedGame::number_tags() {
   tags.assign(1, SymbolId());
   const auto number = [&](SymbolId symbol) {
     const auto [it, fresh] = tag_of.try_emplace(symbol.value, static_cast<std::uint32_t>(tags.size()));
@@ -531,48 +531,48 @@ void Model::number_tags() {
     return it->second;
   };
   for (const Step& step : steps) {
-    if (step.kind != StepKind::tag_variable) continue;
+    if (step.kind != Deed::tag_variable) continue;
     Universe& universe = universes[shapes_[step.variable.value].leaf];
     if (!universe.tags.empty()) continue;
     for (const SymbolId symbol : universe.symbols) universe.tags.push_back(number(symbol));
   }
   for (const Step& step : steps) {
-    if (step.kind == StepKind::tag) number(step.symbol);
+    if (step.kind == Deed::tag) number(step.symbol);
   }
 }
 
-std::string Model::label_text(const Step& step) const {
+std::string NumberedGame::label_text(const Step& step) const {
   constexpr std::size_t kLongest = 100;
   const auto shown = [&](ExprId e) { return ir::describe_expression(game, e, ir::Casts::hidden); };
   std::string text;
   switch (step.kind) {
-    case StepKind::empty:
-      break;
-    case StepKind::compare:
+    case Deed::compare:
       text = shown(step.lhs) + (step.negated ? " != " : " == ") + shown(step.rhs);
       break;
-    case StepKind::assign:
+    case Deed::assign:
       text = shown(step.lhs) + " = " + shown(step.rhs);
       break;
-    case StepKind::assign_any:
+    case Deed::assign_any:
       text = shown(step.lhs) + " = any of " + std::to_string(game.members(step.type).size());
       break;
-    case StepKind::check:
+    case Deed::check:
       text = (step.negated ? "! " : "? ") + node_names[checks[step.check].from] + " -> " +
              node_names[checks[step.check].to];
       break;
-    case StepKind::tag:
+    case Deed::tag:
       text = "$ " + game.symbols.str(step.symbol);
       break;
-    case StepKind::tag_variable:
+    case Deed::tag_variable:
       text = "$$ " + game.symbols.str(game.variable(step.variable).name);
+      break;
+    default:
       break;
   }
   if (text.size() > kLongest) text.replace(kLongest, std::string::npos, "...");
   return text;
 }
 
-std::string Model::place(Range range) const {
+std::string NumberedGame::place(Range range) const {
   if (!range.known()) return {};
   const std::string text = game.sources()->describe(range);
   const std::string line = text.substr(0, text.rfind(':'));

@@ -19,6 +19,7 @@
 
 namespace rgtrans::cpp {
 
+using analysis::Deed;
 using ir::ExprId;
 using ir::Folded;
 using ir::NodeId;
@@ -36,46 +37,42 @@ struct Universe {
 };
 
 // The arrays of a type: one dimension for each arrow, then the universe of the cells.
-struct Shape {
+struct ArrayShape {
   std::vector<std::uint32_t> keys;   // universes
   std::vector<std::uint32_t> sizes;  // how many of their codes are indices
   std::uint32_t leaf = 0;            // universe
   [[nodiscard]] bool scalar() const { return keys.empty(); }
-  bool operator==(const Shape&) const = default;
+  bool operator==(const ArrayShape&) const = default;
 };
-
-enum class StepKind : std::uint8_t { empty, compare, assign, assign_any, check, tag, tag_variable };
 
 struct Step {
   ir::EdgeId edge;
   std::uint32_t from = 0, to = 0;  // nodes
-  StepKind kind = StepKind::empty;
+  Deed kind = Deed::nothing;
   bool negated = false;
   bool ends_move = false;   // an assignment to `player`
   bool mark = false;        // empty, but was an artificial tag: walks that pass different ones seldom meet
   ExprId lhs, rhs;          // without casts
   VarId variable;           // assigned or shown
   TypeId type;              // of assign_any
-  std::uint32_t check = 0;  // index into Model::checks
+  std::uint32_t check = 0;  // index into NumberedGame::checks
   SymbolId symbol;          // of a tag
 };
 
-inline bool is_tag(const Step& step) { return step.kind == StepKind::tag || step.kind == StepKind::tag_variable; }
-inline bool is_condition(const Step& step) { return step.kind == StepKind::compare || step.kind == StepKind::check; }
-inline bool is_assignment(const Step& step) {
-  return step.kind == StepKind::assign || step.kind == StepKind::assign_any;
-}
+inline bool is_tag(const Step& step) { return step.kind == Deed::tag || step.kind == Deed::tag_variable; }
+inline bool is_condition(const Step& step) { return step.kind == Deed::compare || step.kind == Deed::check; }
+inline bool is_assignment(const Step& step) { return step.kind == Deed::assign || step.kind == Deed::assign_any; }
 
 struct Check {
   std::uint32_t from = 0, to = 0;
 };
 
-// Expressions whose value is assumed: a variable, or an access to a map that is no constant.
+// ExpressionWriter whose value is assumed: a variable, or an access to a map that is no constant.
 using Bindings = std::vector<std::pair<ExprId, SymbolId>>;
 
-class Model {
+class NumberedGame {
  public:
-  explicit Model(const ir::Game& game);
+  explicit NumberedGame(const ir::Game& game);
 
   ir::Game game;
   std::vector<Universe> universes;
@@ -89,10 +86,10 @@ class Model {
   std::vector<Bits> variable_values;                        // by variable: codes that its cells can ever hold
   std::vector<std::uint32_t> bounds;                        // by variable: one more than the largest of them
   std::vector<std::string> identifiers;                     // by variable
-  std::unique_ptr<Values> values;                           // by node and cell
+  std::unique_ptr<PossibleValues> values;                   // by node and cell
 
-  [[nodiscard]] Shape shape(TypeId type) const;
-  [[nodiscard]] const Shape& variable_shape(VarId variable) const { return shapes_[variable.value]; }
+  [[nodiscard]] ArrayShape shape(TypeId type) const;
+  [[nodiscard]] const ArrayShape& variable_shape(VarId variable) const { return shapes_[variable.value]; }
   [[nodiscard]] bool scalar(VarId variable) const { return shapes_[variable.value].scalar(); }
   // The universe of an expression's value (of its cells for a map); none for a bare symbol.
   [[nodiscard]] std::optional<std::uint32_t> universe_of(ExprId expression) const;
@@ -149,13 +146,13 @@ class Model {
   void narrow_values();
   void index_steps();
   void add_literal(std::uint32_t universe, SymbolId symbol);
-  void add_value_literals(ValueId value, const Shape& shape, std::size_t depth);
+  void add_value_literals(ValueId value, const ArrayShape& shape, std::size_t depth);
   void possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const;
 
   std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
   std::vector<std::uint32_t> extents_;           // of maps from it: one more than the largest index
-  std::vector<Shape> shapes_;                    // by variable
-  std::vector<Shape> constant_shapes_;
+  std::vector<ArrayShape> shapes_;               // by variable
+  std::vector<ArrayShape> constant_shapes_;
 };
 
 // Unique C++ identifiers made from names of a game.

@@ -6,7 +6,7 @@
 
 namespace rgtrans::cpp {
 
-bool NextTags::add(Front& front, std::uint32_t node, const Values::Codes& row) {
+bool NextTags::add(Front& front, std::uint32_t node, const PossibleValues::Codes& row) {
   const auto [it, fresh] = front.try_emplace(node, row);
   bool grew = fresh;
   for (std::size_t w = 0; !fresh && w < row.size(); ++w) {
@@ -17,19 +17,19 @@ bool NextTags::add(Front& front, std::uint32_t node, const Values::Codes& row) {
 }
 
 // One step further: to a tag, or to a node that was not reached with these values before.
-void NextTags::follow(const Step& step, const Values::Codes& row, Front& reached, std::vector<std::uint32_t>& work,
-                      Fronts& tags) const {
+void NextTags::follow(const Step& step, const PossibleValues::Codes& row, Front& reached,
+                      std::vector<std::uint32_t>& work, Fronts& tags) const {
   if (step.ends_move) {
     tags[0];
-  } else if (step.kind == StepKind::tag) {
+  } else if (step.kind == Deed::tag) {
     add(tags[model_.tag_of.at(step.symbol.value)], step.to, row);
-  } else if (step.kind == StepKind::tag_variable && !model_.assigned[step.variable.value]) {
+  } else if (step.kind == Deed::tag_variable && !model_.assigned[step.variable.value]) {
     const Folded shown = model_.fold(model_.game.variable_ref(step.variable));
     add(tags[model_.tag_of.at(shown.symbol.value)], step.to, row);
-  } else if (step.kind == StepKind::tag_variable) {
+  } else if (step.kind == Deed::tag_variable) {
     const Universe& universe = model_.universes[model_.variable_shape(step.variable).leaf];
     for (const std::uint32_t code : model_.values->codes_of(row, step.variable)) {
-      Values::Codes fixed = row;
+      PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, step.variable, code);
       add(tags[universe.tags[code]], step.to, fixed);
     }
@@ -48,7 +48,7 @@ NextTags::Fronts NextTags::behind(const Front& front) const {
   return tags;
 }
 
-NextTags::Fronts NextTags::behind(const Step& first, const Values::Codes& row) const {
+NextTags::Fronts NextTags::behind(const Step& first, const PossibleValues::Codes& row) const {
   Fronts tags;
   Front reached;
   std::vector<std::uint32_t> work;
@@ -61,7 +61,7 @@ void NextTags::finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& 
   while (!work.empty()) {
     const std::uint32_t node = work.back();
     work.pop_back();
-    const Values::Codes row = reached.at(node);
+    const PossibleValues::Codes row = reached.at(node);
     for (const std::uint32_t s : context_.at(node).out) follow(model_.steps[s], row, reached, work, tags);
   }
 }
@@ -82,9 +82,9 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
     looked_at_ += kEffortOfStep * context_.at(at).out.size();
     for (const std::uint32_t s : context_.at(at).out) {
       const Step& step = model_.steps[s];
-      if (step.kind == StepKind::tag_variable) note(step.variable);
-      if (step.kind == StepKind::assign || step.kind == StepKind::compare) model_.for_each_read(step.rhs, note);
-      if (step.kind == StepKind::compare) model_.for_each_read(step.lhs, note);
+      if (step.kind == Deed::tag_variable) note(step.variable);
+      if (step.kind == Deed::assign || step.kind == Deed::compare) model_.for_each_read(step.rhs, note);
+      if (step.kind == Deed::compare) model_.for_each_read(step.lhs, note);
       if (is_tag(step) || step.ends_move || searches_[step.to] == search_) continue;
       searches_[step.to] = search_;
       work.push_back(step.to);
@@ -92,7 +92,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
   }
   sort_unique(read);
   std::vector<std::pair<std::size_t, VarId>> found;
-  const Values::Codes row = model_.values->values_at(node);
+  const PossibleValues::Codes row = model_.values->values_at(node);
   for (const std::uint32_t v : read) {
     if (!context_.live_at(node).test(v) || !model_.values->tracked(VarId(v))) continue;
     const std::size_t count = model_.values->codes_of(row, VarId(v)).size();

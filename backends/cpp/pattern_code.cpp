@@ -51,13 +51,13 @@ struct Case {
 };
 
 // Clauses that differ in one value of one cell become one.
-std::vector<Case> merge(const Patterns& patterns) {
+std::vector<Case> merge(const CheckPatterns& patterns) {
   std::vector<Case> cases;
   std::map<std::tuple<Given, std::vector<Need>, std::uint32_t>, std::vector<std::pair<std::size_t, std::uint32_t>>>
       alike;
   for (const Clause& clause : patterns.clauses) {
     Case made = {clause.given, {}};
-    for (const Literal& l : clause.literals) made.needs.emplace_back(l.cell, Kind{{l.value}, l.negated});
+    for (const PatternLiteral& l : clause.literals) made.needs.emplace_back(l.cell, Kind{{l.value}, l.negated});
     for (std::size_t i = 0; i < made.needs.size(); ++i) {
       if (made.needs[i].second.negated) continue;
       std::vector<Need> others = made.needs;
@@ -112,7 +112,8 @@ double effort(const std::vector<Case>& cases, const std::vector<std::uint32_t>& 
 // Writes the functions of one check.
 class PatternCode {
  public:
-  PatternCode(const Patterns& patterns, const Model& model, Shared& shared) : patterns_(patterns), shared_(shared) {
+  PatternCode(const CheckPatterns& patterns, const NumberedGame& model, Shared& shared)
+      : patterns_(patterns), shared_(shared) {
     for (const ExprId parameter : patterns.parameters) {
       const std::uint32_t universe = model.shape(model.game.expressions().type(parameter)).leaf;
       sizes_.push_back(model.universes[universe].size());
@@ -376,7 +377,7 @@ class PatternCode {
     return table(group, words, width, "sets", index);
   }
 
-  const Patterns& patterns_;
+  const CheckPatterns& patterns_;
   Shared& shared_;
   std::vector<std::uint32_t> sizes_;  // by parameter
   std::vector<Group> needed_, any_, meetings_, sets_;
@@ -386,7 +387,7 @@ class PatternCode {
 // such question, or the answer depends on something assumed.
 bool SearchWriter::write_patterns() {
   if (context_.purpose != Purpose::check) return false;
-  const std::optional<Patterns> patterns = find_patterns(model_, analysis_, context_, shared_.pattern_budget);
+  const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, shared_.pattern_budget);
   if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return false;
   PatternCode code(*patterns, model_, shared_);
   if (!code.plan()) return false;

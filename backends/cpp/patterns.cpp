@@ -28,10 +28,10 @@ struct Way {
 
 class PatternSearch {
  public:
-  PatternSearch(Model& model, const Analysis& analysis, const Context& check, std::size_t& budget)
-      : model_(model), analysis_(analysis), check_(check), budget_(budget) {}
+  PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, std::size_t& budget)
+      : model_(model), facts_(facts), check_(check), budget_(budget) {}
 
-  std::optional<Patterns> run() {
+  std::optional<CheckPatterns> run() {
     if (!suits()) return std::nullopt;
     const bool done = go(check_.entries[0], Way());
     if (!done || !found_.board.valid() || found_.clauses.empty()) return std::nullopt;
@@ -43,12 +43,11 @@ class PatternSearch {
   // Nothing but comparisons and assignments to scalars.
   [[nodiscard]] bool suits() const {
     if (check_.always || !check_.contains(check_.entries[0])) return false;
-    for (const Context::Node& node : check_.info) {
+    for (const CodeContext::Node& node : check_.info) {
       for (const std::uint32_t s : node.out) {
         const Step& step = model_.steps[s];
-        if (step.kind == StepKind::check) return false;
-        if (is_assignment(step) && !model_.scalar(step.variable) && analysis_.assignment_live(check_, step))
-          return false;
+        if (step.kind == Deed::check) return false;
+        if (is_assignment(step) && !model_.scalar(step.variable) && facts_.assignment_live(check_, step)) return false;
       }
     }
     return true;
@@ -57,7 +56,7 @@ class PatternSearch {
   bool go(std::uint32_t node, const Way& way) {
     if (check_.is_goal(node)) {
       if (way.clause.literals.empty() || found_.clauses.size() >= kMostClauses) return false;
-      for (const Literal& l : way.clause.literals) {
+      for (const PatternLiteral& l : way.clause.literals) {
         if (l.cell >= kPatternCells) return false;
       }
       found_.clauses.push_back(way.clause);
@@ -78,12 +77,12 @@ class PatternSearch {
     if (budget_ == 0) return false;
     --budget_;
     switch (step.kind) {
-      case StepKind::compare:
+      case Deed::compare:
         return compare(step, way);
-      case StepKind::assign:
+      case Deed::assign:
         return assign(step, way);
-      case StepKind::assign_any: {
-        if (!analysis_.assignment_live(check_, step)) return go(step.to, way);
+      case Deed::assign_any: {
+        if (!facts_.assignment_live(check_, step)) return go(step.to, way);
         const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
         for (const std::uint32_t c : model_.member_codes(step.type)) {
           if (!set(step, way, model_.universes[universe].symbols[c])) return false;
@@ -96,7 +95,7 @@ class PatternSearch {
   }
 
   bool assign(const Step& step, const Way& way) {
-    if (!analysis_.assignment_live(check_, step)) return go(step.to, way);
+    if (!facts_.assignment_live(check_, step)) return go(step.to, way);
     const Folded value = model_.fold(step.rhs, way.bindings);
     if (!value.known()) return decide(step.rhs, step, way);
     return value.symbol.valid() && set(step, way, value.symbol);
@@ -146,12 +145,12 @@ class PatternSearch {
     model_.for_each_read(value, [&](VarId v) { fixed = fixed && !assigned(way, v); });
     const Folded known = model_.fold(value, way.bindings);
     if (!fixed && !known.known()) return decide(value, step, way);
-    const Shape& shape = model_.variable_shape(found_.board);
+    const ArrayShape& shape = model_.variable_shape(found_.board);
     const std::uint32_t board = shape.keys[0];
     if (!model_.has(board, at.symbol) || model_.code(board, at.symbol) >= shape.sizes[0]) return false;
     Way next = way;
-    const Literal literal = {model_.code(board, at.symbol), number(fixed ? value : model_.game.symbol(known.symbol)),
-                             step.negated};
+    const PatternLiteral literal = {model_.code(board, at.symbol),
+                                    number(fixed ? value : model_.game.symbol(known.symbol)), step.negated};
     return !add(next.clause.literals, literal) || go(step.to, next);
   }
 
@@ -159,7 +158,7 @@ class PatternSearch {
   bool is_cell(ExprId expression) {
     if (!model_.is_cell(expression)) return false;
     const VarId map = model_.game.assigned_variable(expression);
-    const Shape& shape = model_.variable_shape(map);
+    const ArrayShape& shape = model_.variable_shape(map);
     if (shape.keys.size() != 1) return false;
     if (shape.sizes[0] < kSmallestBoard) return false;
     if (model_.universes[shape.leaf].size() > kMostContents) return false;
@@ -238,7 +237,7 @@ class PatternSearch {
   }
 
   // False when the clause cannot hold with it.
-  bool add(std::vector<Literal>& literals, const Literal& literal) {
+  bool add(std::vector<PatternLiteral>& literals, const PatternLiteral& literal) {
     const Bits& mine = known_[literal.value].can_be;
     if (literal.cell >= kPatternCells && assume(literal.cell, mine)) return literal.negated;
     const Bits cell = cell_can_be(literal.cell);
@@ -246,14 +245,14 @@ class PatternSearch {
     const bool always = mine.count() == 1 && mine == cell;
     if (literal.negated ? always : never) return false;
     if (literal.negated ? never : always) return true;
-    for (const Literal& other : literals) {
+    for (const PatternLiteral& other : literals) {
       if (other.cell != literal.cell) continue;
       if (other.value == literal.value) return other.negated == literal.negated;
       if (other.negated || !apart(literal.value, other.value)) continue;
       return literal.negated;
     }
     if (!literal.negated) {
-      std::erase_if(literals, [&](const Literal& other) {
+      std::erase_if(literals, [&](const PatternLiteral& other) {
         return other.cell == literal.cell && other.negated && apart(literal.value, other.value);
       });
     }
@@ -263,7 +262,7 @@ class PatternSearch {
 
   // Takes it that the cell holds what it held at first, when that is none of the values.
   bool assume(std::uint32_t cell, const Bits& values) {
-    const Shape& shape = model_.variable_shape(found_.board);
+    const ArrayShape& shape = model_.variable_shape(found_.board);
     const ValueId initial = model_.game.variable(found_.board).initial;
     const SymbolId key = model_.universes[shape.keys[0]].symbols[cell];
     const SymbolId holds = model_.game.values.as_symbol(model_.game.values.at(initial, key));
@@ -343,20 +342,20 @@ class PatternSearch {
     clauses = std::move(kept);
   }
 
-  Model& model_;
-  const Analysis& analysis_;
-  const Context& check_;
+  NumberedGame& model_;
+  const GameFacts& facts_;
+  const CodeContext& check_;
   std::size_t& budget_;
-  Patterns found_;
+  CheckPatterns found_;
   std::vector<Known> known_;  // by value
   std::vector<std::pair<std::uint32_t, Bindings>> stack_;
 };
 
 }  // namespace
 
-std::optional<Patterns> find_patterns(Model& model, const Analysis& analysis, const Context& check,
-                                      std::size_t& budget) {
-  return PatternSearch(model, analysis, check, budget).run();
+std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
+                                           std::size_t& budget) {
+  return PatternSearch(model, facts, check, budget).run();
 }
 
 }  // namespace rgtrans::cpp

@@ -10,27 +10,27 @@
 #include <utility>
 #include <vector>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 
 namespace rgtrans::cpp {
 
 // The cell holds the value, or does not.
-struct Literal {
+struct PatternLiteral {
   std::uint32_t cell = 0;
-  std::uint32_t value = 0;  // index into Patterns::values
+  std::uint32_t value = 0;  // index into CheckPatterns::values
   bool negated = false;
-  auto operator<=>(const Literal&) const = default;
+  auto operator<=>(const PatternLiteral&) const = default;
 };
 
 struct Clause {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> given;  // parameter, code; sorted
-  std::vector<Literal> literals;                               // sorted; all hold
+  std::vector<PatternLiteral> literals;                        // sorted; all hold
   auto operator<=>(const Clause&) const = default;
 };
 
 inline constexpr std::uint32_t kPatternCells = 64;
 
-struct Patterns {
+struct CheckPatterns {
   VarId board;
   std::vector<ExprId> parameters;  // read from the state or handed to the check
   std::vector<ExprId> values;      // what cells are compared with; depends on nothing that the check assigns
@@ -41,7 +41,7 @@ struct Patterns {
 };
 
 // None when the check is no such question, or takes more than `budget` steps; what was used is taken off.
-std::optional<Patterns> find_patterns(Model& model, const Analysis& analysis, const Context& check,
-                                      std::size_t& budget);
+std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
+                                           std::size_t& budget);
 
 }  // namespace rgtrans::cpp

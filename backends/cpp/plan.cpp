@@ -15,22 +15,22 @@ constexpr std::size_t kMostArms = 250;
 constexpr std::size_t kMostArmCells = 1U << 16U;
 }  // namespace
 
-Plan::Plan(Model& model, const Analysis& analysis, const Context& context)
-    : model_(model), analysis_(analysis), context_(context), next_tags_(model_, context_, kMostTagEffort) {
-  for (const Context::Node& node : context_.info) {
+CodePlan::CodePlan(NumberedGame& model, const GameFacts& facts, const CodeContext& context)
+    : model_(model), facts_(facts), context_(context), next_tags_(model_, context_, kMostTagEffort) {
+  for (const CodeContext::Node& node : context_.info) {
     for (const std::uint32_t i : node.out) has_tags_ |= is_tag(model_.steps[i]);
   }
 }
 
-bool Plan::tags_static(std::uint32_t node) const {
-  const Context::Node& info = context_.at(node);
+bool CodePlan::tags_static(std::uint32_t node) const {
+  const CodeContext::Node& info = context_.at(node);
   return info.tags_min == info.tags_max && info.tags_max < kManyTags;
 }
 
 // Ways meet here, or a second visit must be recognised. A short way to the end is repeated instead.
-bool Plan::own_function(std::uint32_t node, const Steps& excluded) const {
+bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
   if (context_.is_goal(node)) return false;
-  const Context::Node* info = &context_.at(node);
+  const CodeContext::Node* info = &context_.at(node);
   if (info->test) return true;
   if (writes_loop(node, excluded)) return context_.in_degree(node) > 2;
   // A cycle through tags is met again at its entrance, which can be the start of a move.
@@ -40,7 +40,7 @@ bool Plan::own_function(std::uint32_t node, const Steps& excluded) const {
     if (info->test || info->out.size() != 1 || !info->loop.empty()) return true;
     const Step& step = model_.steps[info->out[0]];
     if (step.ends_move && context_.purpose != Purpose::check) return false;
-    if (step.kind == StepKind::assign_any || step.kind == StepKind::check) return true;
+    if (step.kind == Deed::assign_any || step.kind == Deed::check) return true;
     if (context_.is_goal(step.to)) return false;
     info = &context_.at(step.to);
   }
@@ -48,22 +48,22 @@ bool Plan::own_function(std::uint32_t node, const Steps& excluded) const {
 }
 
 // A cycle that ends by itself and changes no variable whose change would begin a new epoch.
-bool Plan::writes_loop(std::uint32_t node, const Steps& excluded) const {
-  const Context::Node& info = context_.at(node);
+bool CodePlan::writes_loop(std::uint32_t node, const Steps& excluded) const {
+  const CodeContext::Node& info = context_.at(node);
   return !info.loop.empty() && std::none_of(info.loop.begin(), info.loop.end(), [&](std::uint32_t s) {
     const Step& step = model_.steps[s];
     return excluded.contains(s) ||
-           (step.kind == StepKind::assign && info.reaches_test && context_.renewing.test(step.variable.value));
+           (step.kind == Deed::assign && info.reaches_test && context_.renewing.test(step.variable.value));
   });
 }
 
 // Conditions that lead to one node are one arm: the node is entered once, whichever of them hold.
-std::vector<Arm> Plan::arms_of(const std::vector<std::uint32_t>& steps) const {
+std::vector<Arm> CodePlan::arms_of(const std::vector<std::uint32_t>& steps) const {
   std::vector<Arm> arms;
   std::unordered_map<std::uint32_t, std::size_t> guarded_to;
   for (const std::uint32_t s : steps) {
     const Step& step = model_.steps[s];
-    const bool guarded = step.kind == StepKind::compare || step.kind == StepKind::check;
+    const bool guarded = step.kind == Deed::compare || step.kind == Deed::check;
     if (guarded) {
       const auto [same, fresh] = guarded_to.try_emplace(step.to, arms.size());
       if (!fresh) {
@@ -76,24 +76,24 @@ std::vector<Arm> Plan::arms_of(const std::vector<std::uint32_t>& steps) const {
   return arms;
 }
 
-bool Plan::excludes(const Arm& a, const Arm& b) const {
+bool CodePlan::excludes(const Arm& a, const Arm& b) const {
   for (const std::uint32_t x : a.steps) {
     for (const std::uint32_t y : b.steps) {
-      if (!analysis_.conditions_exclude(model_.steps[x], model_.steps[y])) return false;
+      if (!facts_.conditions_exclude(model_.steps[x], model_.steps[y])) return false;
     }
   }
   return true;
 }
 
 // The constants that `lhs` is compared with, when that is all the arm does.
-std::optional<std::vector<std::uint32_t>> Plan::arm_codes(const Arm& arm, ExprId lhs) const {
-  if (model_.steps[arm.steps[0]].kind != StepKind::compare) return std::nullopt;
+std::optional<std::vector<std::uint32_t>> CodePlan::arm_codes(const Arm& arm, ExprId lhs) const {
+  if (model_.steps[arm.steps[0]].kind != Deed::compare) return std::nullopt;
   const auto universe = model_.universe_of(lhs);
   if (!universe) return std::nullopt;
   std::vector<std::uint32_t> codes;
   for (const std::uint32_t s : arm.steps) {
     const Step& step = model_.steps[s];
-    if (step.kind != StepKind::compare || step.negated || step.lhs != lhs) return std::nullopt;
+    if (step.kind != Deed::compare || step.negated || step.lhs != lhs) return std::nullopt;
     const Folded constant = model_.fold(step.rhs);
     if (!constant.symbol.valid() || !model_.has(*universe, constant.symbol)) return std::nullopt;
     codes.push_back(model_.code(*universe, constant.symbol));
@@ -101,13 +101,13 @@ std::optional<std::vector<std::uint32_t>> Plan::arm_codes(const Arm& arm, ExprId
   return codes;
 }
 
-Bits Plan::first_tags(const Step& step) const {
+Bits CodePlan::first_tags(const Step& step) const {
   Bits tags(model_.tags.size());
   if (step.ends_move) {
     tags.set(0);
-  } else if (step.kind == StepKind::tag) {
+  } else if (step.kind == Deed::tag) {
     tags.set(model_.tag_of.at(step.symbol.value));
-  } else if (step.kind == StepKind::tag_variable) {
+  } else if (step.kind == Deed::tag_variable) {
     const Universe& u = model_.universes[model_.variable_shape(step.variable).leaf];
     const Bits& values = model_.variable_values[step.variable.value];
     for (const std::size_t c : values) tags.set(u.tags[c]);
@@ -118,7 +118,7 @@ Bits Plan::first_tags(const Step& step) const {
 }
 
 // Which tags can come next, by node: a least fixed point against the steps. Number 0 is the end of the move.
-void Plan::find_first_tags() {
+void CodePlan::find_first_tags() {
   const std::size_t count = context_.nodes.size();
   if (context_.purpose != Purpose::apply || count * model_.tags.size() > kMostFirstBits) return;
   first_.assign(count, Bits(model_.tags.size()));
@@ -150,7 +150,7 @@ void Plan::find_first_tags() {
 }
 
 // On every way the value assigned here is shown, unchanged, by the k-th tag from here; the smallest such k.
-int Plan::shown_after(const Step& step) const {
+int CodePlan::shown_after(const Step& step) const {
   constexpr std::size_t kMostNodes = 3000;
   if (!model_.scalar(step.variable)) return -1;
   for (int k = 0; k < kMostShownAfter; ++k) {
@@ -171,7 +171,7 @@ int Plan::shown_after(const Step& step) const {
         }
         if (is_tag(next)) {
           if (passed == k) {
-            if (next.kind != StepKind::tag_variable || next.variable != step.variable) good = false;
+            if (next.kind != Deed::tag_variable || next.variable != step.variable) good = false;
             continue;
           }
           ++now;
@@ -185,7 +185,7 @@ int Plan::shown_after(const Step& step) const {
 }
 
 // Entries from which common nodes can be reached belong to one function.
-std::vector<std::vector<std::uint32_t>> Plan::separate_entries() const {
+std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
   std::vector<std::vector<std::uint32_t>> groups;
   std::vector<std::uint32_t> group_of(context_.nodes.size(), 0xffffffffU);
   std::vector<std::vector<std::uint32_t>> neighbours(context_.nodes.size());
@@ -221,7 +221,7 @@ std::vector<std::vector<std::uint32_t>> Plan::separate_entries() const {
 }
 
 // Groups that the next tag tells apart, in the order of the last step of each.
-std::vector<std::vector<std::uint32_t>> Plan::groups_by_tag(const std::vector<std::uint32_t>& steps) const {
+std::vector<std::vector<std::uint32_t>> CodePlan::groups_by_tag(const std::vector<std::uint32_t>& steps) const {
   boost::disjoint_sets_with_storage<> sets(steps.size());
   std::vector<std::size_t> first(model_.tags.size(), steps.size());  // step that has the tag
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -241,7 +241,7 @@ std::vector<std::vector<std::uint32_t>> Plan::groups_by_tag(const std::vector<st
 }
 
 // Ways that the next tag tells apart once the value of some variable is known.
-std::optional<Plan::ByValue> Plan::by_value(const std::vector<std::uint32_t>& steps) const {
+std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint32_t>& steps) const {
   const std::uint32_t node = model_.steps[steps[0]].from;
   if (!next_tags_.may_try(node)) return std::nullopt;
   std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
@@ -259,7 +259,7 @@ std::optional<Plan::ByValue> Plan::by_value(const std::vector<std::uint32_t>& st
     }
   }
   if (arms.size() < kFewestArms || arms.size() > kMostArms) return std::nullopt;
-  const Values::Codes row = model_.values->values_at(node);
+  const PossibleValues::Codes row = model_.values->values_at(node);
   const std::size_t tags = model_.tags.size();
   for (const VarId base : next_tags_.candidates(node)) {
     const std::uint32_t universe = model_.variable_shape(base).leaf;
@@ -269,7 +269,7 @@ std::optional<Plan::ByValue> Plan::by_value(const std::vector<std::uint32_t>& st
     const auto codes = model_.values->codes_of(row, base);
     const bool apart = std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
       if (!next_tags_.may_try(node)) return false;
-      Values::Codes fixed = row;
+      PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, base, code);
       for (std::size_t arm = 0; arm < arms.size(); ++arm) {
         for (const std::uint32_t s : arms[arm]) {

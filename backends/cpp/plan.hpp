@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 #include "backends/cpp/next_tags.hpp"
 
 namespace rgtrans::cpp {
@@ -18,11 +18,11 @@ struct Arm {
   std::vector<std::uint32_t> steps;
 };
 
-class Plan {
+class CodePlan {
  public:
   using Steps = std::set<std::uint32_t>;
 
-  Plan(Model& model, const Analysis& analysis, const Context& context);
+  CodePlan(NumberedGame& model, const GameFacts& facts, const CodeContext& context);
 
   [[nodiscard]] bool has_tags() const { return has_tags_; }
   // Every walk comes to the node with the same number of tags.
@@ -57,9 +57,9 @@ class Plan {
   [[nodiscard]] std::optional<ByValue> by_value(const std::vector<std::uint32_t>& steps) const;
 
  private:
-  Model& model_;
-  const Analysis& analysis_;
-  const Context& context_;
+  NumberedGame& model_;
+  const GameFacts& facts_;
+  const CodeContext& context_;
   bool has_tags_ = false;
   std::vector<Bits> first_;
   NextTags next_tags_;

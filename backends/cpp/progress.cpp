@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
@@ -18,12 +18,8 @@ using Nodes = std::vector<std::uint32_t>;  // local numbers
 
 class Cycles {
  public:
-  Cycles(const Analysis& analysis, Context& context, std::vector<std::uint32_t> steps)
-      : analysis_(analysis),
-        model_(analysis.model),
-        context_(context),
-        steps_(std::move(steps)),
-        index_(context.nodes.size()) {}
+  Cycles(const GameFacts& facts, CodeContext& context, std::vector<std::uint32_t> steps)
+      : facts_(facts), model_(facts.model), context_(context), steps_(std::move(steps)), index_(context.nodes.size()) {}
 
   void run() {
     Nodes all(context_.nodes.size());
@@ -110,7 +106,7 @@ class Cycles {
       for (const std::uint32_t a : ways.second) {
         for (const std::uint32_t b : ways.second) {
           const bool one = is_condition(step(a)) && is_condition(step(b)) && step(a).to == step(b).to;
-          if (a < b && !one && !analysis_.conditions_exclude(step(a), step(b))) return false;
+          if (a < b && !one && !facts_.conditions_exclude(step(a), step(b))) return false;
         }
       }
       return true;
@@ -123,7 +119,7 @@ class Cycles {
     std::set<VarId> tried;
     for (const std::uint32_t s : steps) {
       const VarId x = step(s).variable;
-      if (step(s).kind != StepKind::assign || !model_.scalar(x) || !tried.insert(x).second) continue;
+      if (step(s).kind != Deed::assign || !model_.scalar(x) || !tried.insert(x).second) continue;
       if (moves_on(steps, x)) return true;
     }
     return false;
@@ -139,14 +135,14 @@ class Cycles {
     for (const std::uint32_t s : steps) {
       const Step& at = step(s);
       const Form* form = nullptr;
-      if (at.kind == StepKind::assign_any && at.variable == x) return false;
-      if (at.kind == StepKind::assign && at.variable == x) {
+      if (at.kind == Deed::assign_any && at.variable == x) return false;
+      if (at.kind == Deed::assign && at.variable == x) {
         form = &model_.values->form(at.rhs, universe);
         if (form->kind != Form::Kind::scalar || form->variable != x || form->second.valid()) return false;
       }
       for (std::uint32_t code = 0; code < size; ++code) {
         if (!model_.values->can_hold(at.from, x, code)) continue;
-        if (at.kind == StepKind::compare && !model_.values->can_pass(at, x, code)) continue;
+        if (at.kind == Deed::compare && !model_.values->can_pass(at, x, code)) continue;
         const std::uint32_t next = form == nullptr ? code : form->table[code];
         if (next >= size) return false;
         arcs.emplace_back(index.at(from(s)) * size + code, index.at(to(s)) * size + next);
@@ -202,7 +198,7 @@ class Cycles {
 
   [[nodiscard]] Bits written(const Step& at) const {
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
-    if (at.kind == StepKind::assign && model_.shape(model_.game.expressions().type(at.lhs)).scalar()) {
+    if (at.kind == Deed::assign && model_.shape(model_.game.expressions().type(at.lhs)).scalar()) {
       return model_.possible(at.rhs, leaf);
     }
     return Bits::full(model_.universes[leaf].size());
@@ -246,7 +242,7 @@ class Cycles {
     const std::vector<SymbolId>& contents = model_.universes[leaf].symbols;
     const Bits none(contents.size());
     Bits kinds = none;
-    if (at.kind != StepKind::compare) return kinds;
+    if (at.kind != Deed::compare) return kinds;
     Bindings bindings = {{cell, SymbolId()}};
     bool varies = false;
     for (std::uint32_t c = 0; c < contents.size(); ++c) {
@@ -277,8 +273,8 @@ class Cycles {
     if (heads.size() != 1) return;
     std::map<std::uint32_t, std::uint32_t> next;
     for (const std::uint32_t s : steps) {
-      if (step(s).kind == StepKind::assign_any || step(s).ends_move) return;
-      if (step(s).kind == StepKind::assign && !model_.scalar(step(s).variable)) return;
+      if (step(s).kind == Deed::assign_any || step(s).ends_move) return;
+      if (step(s).kind == Deed::assign && !model_.scalar(step(s).variable)) return;
       next.try_emplace(from(s), s);
     }
     const std::uint32_t head = *heads.begin();
@@ -287,9 +283,9 @@ class Cycles {
     context_.info[head].loop = std::move(loop);
   }
 
-  const Analysis& analysis_;
-  Model& model_;
-  Context& context_;
+  const GameFacts& facts_;
+  NumberedGame& model_;
+  CodeContext& context_;
   std::vector<std::uint32_t> steps_;
   std::vector<std::uint32_t> index_;  // by node: its place in the part that is looked at
   std::set<Write> writes_;
@@ -298,7 +294,7 @@ class Cycles {
 
 }  // namespace
 
-void Analysis::choose_tests(Context& context) {
+void GameFacts::choose_tests(CodeContext& context) {
   std::vector<std::uint32_t> steps;
   for (std::uint32_t i = 0; i < context.nodes.size(); ++i) {
     for (const std::uint32_t s : context.info[i].out) {

@@ -26,7 +26,7 @@ void add_common_files(std::vector<GeneratedFile>& files, bool for_device = false
 void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.
 void add_env_files(std::vector<GeneratedFile>& files);
-GeneratedFile env_layout(Model& model, const Analysis& analysis, const Shared& shared);
+GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared);
 GeneratedFile env_layout(const WrittenTables& tables);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();

@@ -14,7 +14,7 @@ constexpr std::size_t kMostPairsCompared = 48;  // steps of one node that are co
 }  // namespace
 
 void CodeWriter::comment_step(const Step& step) {
-  if (step.kind != StepKind::empty) scope_.text.line(shared_.comment(step));
+  if (step.kind != Deed::nothing) scope_.text.line(shared_.comment(step));
 }
 
 // The values that the searching code holds in locals go to the state.
@@ -23,8 +23,8 @@ void CodeWriter::write_end_stores(const Step& step) {
   const std::string new_player = expressions_.value(step.rhs, model_.variable_shape(model_.game.player()).leaf);
   scope_.text.line(fmt::format("const unsigned {} = {};", "next_player", new_player));
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
-    if (v == player || scope_.env[v].empty() || !analysis_.state.test(v)) continue;
-    if (!analysis_.exact && !analysis_.live_at_entry(step.to).test(v)) continue;
+    if (v == player || scope_.env[v].empty() || !facts_.state.test(v)) continue;
+    if (!facts_.exact && !facts_.live_at_entry(step.to).test(v)) continue;
     scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], scope_.env[v]));
   }
   scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>(next_player);", model_.identifiers[player]));
@@ -159,7 +159,7 @@ SearchWriter::SearchWriter(Workplace& at)
 bool SearchWriter::may_defer() const {
   if (!shared_.for_device || context_.purpose != Purpose::check) return false;
   bool comes_back = false;
-  for (const Context::Node& node : context_.info) {
+  for (const CodeContext::Node& node : context_.info) {
     for (const std::uint32_t s : node.out) {
       const Step& step = model_.steps[s];
       if (is_assignment(step) && !model_.scalar(step.variable)) return false;
@@ -179,7 +179,7 @@ void SearchWriter::defer(std::uint32_t node) {
   std::string item;
   const auto add = [&](const std::string& value) { item += fmt::format("static_cast<std::uint32_t>({}), ", value); };
   if (context_.at(node).reaches_test) add(scope_.epoch.empty() ? "c.next_epoch()" : scope_.epoch);
-  for (const VarId v : analysis_.parameters(context_, node)) add(expressions_.variable(v));
+  for (const VarId v : facts_.parameters(context_, node)) add(expressions_.variable(v));
   const auto [it, fresh] = deferred_.try_emplace(node, deferred_.size());
   scope_.text.line(fmt::format("c.work.add({{{}{}u}});", item, it->second));
 }
@@ -193,7 +193,7 @@ void SearchWriter::write_worker() {
   text.open(head + " {");
   std::string arguments = "s, c";
   if (context_.at(entry).reaches_test) arguments += ", epoch";
-  for (const VarId v : analysis_.parameters(context_, entry)) arguments += ", " + model_.identifiers[v.value];
+  for (const VarId v : facts_.parameters(context_, entry)) arguments += ", " + model_.identifiers[v.value];
   if (deferred_.empty()) {
     text.line(fmt::format("return {}({});", function_name(entry), arguments));
   } else {
@@ -205,7 +205,7 @@ void SearchWriter::write_worker() {
       text.open(fmt::format("case {}: {{", number));
       std::vector<std::string> names;
       if (context_.at(node).reaches_test) names.emplace_back("at_epoch");
-      for (const VarId v : analysis_.parameters(context_, node)) names.push_back("at_" + model_.identifiers[v.value]);
+      for (const VarId v : facts_.parameters(context_, node)) names.push_back("at_" + model_.identifiers[v.value]);
       for (auto it = names.rbegin(); it != names.rend(); ++it)
         text.line(fmt::format("const std::uint32_t {} = c.work.take();", *it));
       std::string given = "s, c";
@@ -226,7 +226,7 @@ void SearchWriter::write_worker() {
 }
 
 std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
-  const Context::Node& info = context_.at(node);
+  const CodeContext::Node& info = context_.at(node);
   std::string text = plan_.returns_value()  ? fmt::format("bool {}(State& s, Cache& c", name)
                      : shared_.any_output() ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
                                             : fmt::format("Output {}(State& s, Cache& c, Output out", name);
@@ -237,7 +237,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
     if (!plan_.tags_static(node)) text += ", unsigned count";
   }
   if (info.reaches_test) text += ", std::uint32_t epoch";
-  for (const VarId v : analysis_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
+  for (const VarId v : facts_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
   return text + ")";
 }
 
@@ -251,7 +251,7 @@ std::string SearchWriter::call(std::uint32_t node) {
   }
   if (context_.at(node).reaches_test)
     text += ", " + (scope_.epoch.empty() ? std::string("c.next_epoch()") : scope_.epoch);
-  for (const VarId v : analysis_.parameters(context_, node)) text += ", " + expressions_.variable(v);
+  for (const VarId v : facts_.parameters(context_, node)) text += ", " + expressions_.variable(v);
   return text + ")";
 }
 
@@ -281,14 +281,14 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.undo.clear();
   scope_.known.clear();
   for (std::string& value : scope_.env) value.clear();
-  for (const VarId v : analysis_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
+  for (const VarId v : facts_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
   scope_.rest = "rest";
   scope_.moved = "moved";
   for (const char* name : {"rest", "moved", "count", "epoch", "out"}) scope_.locals[name] = 1;
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (plan_.carries_tags())
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
-  scope_.twice = analysis_.duplicates && analysis_.duplicate_behind[node];
+  scope_.twice = facts_.duplicates && facts_.duplicate_behind[node];
 
   scope_.depth = 0;
   scope_.text = Text();
@@ -320,10 +320,10 @@ void SearchWriter::write_function(std::uint32_t node) {
 }
 
 void SearchWriter::write_visit_test(std::uint32_t node) {
-  const Context::Node& info = context_.at(node);
+  const CodeContext::Node& info = context_.at(node);
   if (!info.test) return;
   shared_.marks_visits = true;
-  const std::vector<VarId> key = analysis_.visit_key(context_, node);
+  const std::vector<VarId> key = facts_.visit_key(context_, node);
   std::uint64_t cells = 1;
   bool maps = false;
   for (const VarId v : key) {
@@ -402,7 +402,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
   const bool twice = scope_.twice;
-  const auto parts = [&](std::uint32_t at) { return analysis_.duplicates && analysis_.duplicate_part[at]; };
+  const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.duplicate_part[at]; };
   scope_.twice = twice || parts(node) || std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) {
                    return parts(model_.steps[s].from);
                  });
@@ -423,7 +423,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
     const std::uint32_t v = step.variable.valid() ? step.variable.value : 0;
-    if (step.kind != StepKind::assign || changed.contains(v) || !context_.live_at(head).test(v)) continue;
+    if (step.kind != Deed::assign || changed.contains(v) || !context_.live_at(head).test(v)) continue;
     const std::string name = expressions_.fresh(model_.identifiers[v]);
     scope_.text.line(fmt::format("unsigned {} = {};", name, expressions_.variable(step.variable)));
     changed.emplace(v, name);
@@ -434,17 +434,17 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     const Step& step = model_.steps[s];
     std::vector<std::uint32_t> others, same;
     for (const std::uint32_t other : context_.at(step.from).out) {
-      const StepKind kind = model_.steps[other].kind;
+      const Deed kind = model_.steps[other].kind;
       const bool on = other == s || (model_.steps[other].to == step.to && kind == step.kind &&
-                                     (kind == StepKind::compare || kind == StepKind::check));
+                                     (kind == Deed::compare || kind == Deed::check));
       (on ? same : others).push_back(other);
     }
     walk_steps(others);
     comment_step(step);
-    if (step.kind == StepKind::compare || step.kind == StepKind::check) {
+    if (step.kind == Deed::compare || step.kind == Deed::check) {
       if (!scope_.known.contains(s))
         scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
-    } else if (step.kind == StepKind::assign && analysis_.assignment_live(context_, step)) {
+    } else if (step.kind == Deed::assign && facts_.assignment_live(context_, step)) {
       const std::uint32_t v = step.variable.value;
       const std::string name = expressions_.fresh(model_.identifiers[v]);
       scope_.text.line(fmt::format("const unsigned {} = {};", name,
@@ -494,7 +494,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
 // Where a move is applied, the next tag may tell at once which way can be gone.
 bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
   if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
-  const std::optional<Plan::ByValue> ways = plan_.by_value(steps);
+  const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);
   if (!ways) return false;
   const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
   const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
@@ -520,7 +520,7 @@ void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
   for (std::size_t k = 0; k < arms.size(); ++k) {
     const Step& step = model_.steps[arms[k].steps[0]];
     const bool sure = k == 1 && arms.size() == 2 && arms[0].steps.size() == 1 && arms[1].steps.size() == 1 &&
-                      analysis_.complementary(model_.steps[arms[0].steps[0]], step);
+                      facts_.complementary(model_.steps[arms[0].steps[0]], step);
     comment_step(step);
     scope_.text.open(sure ? "else {" : fmt::format("{}if ({}) {{", k == 0 ? "" : "else ", arm_condition(arms[k])));
     walk_node(arms[k].target);
@@ -540,24 +540,24 @@ bool SearchWriter::walk_switch(const std::vector<Arm>& arms) {
 
 void SearchWriter::walk_step(const Step& step) {
   switch (step.kind) {
-    case StepKind::empty:
-      walk_node(step.to);
-      break;
-    case StepKind::compare:
-    case StepKind::check:
+    case Deed::compare:
+    case Deed::check:
       scope_.text.open("if (" + expressions_.condition(step) + ") {");
       walk_node(step.to);
       scope_.text.close();
       break;
-    case StepKind::assign:
+    case Deed::assign:
       walk_assign(step);
       break;
-    case StepKind::assign_any:
+    case Deed::assign_any:
       walk_any(step);
       break;
-    case StepKind::tag:
-    case StepKind::tag_variable:
+    case Deed::tag:
+    case Deed::tag_variable:
       walk_tag(step);
+      break;
+    default:
+      walk_node(step.to);
       break;
   }
 }
@@ -581,12 +581,12 @@ void SearchWriter::walk_assign(const Step& step) {
 }
 
 void SearchWriter::walk_assignment(const Step& step) {
-  if (!analysis_.assignment_live(context_, step)) {
+  if (!facts_.assignment_live(context_, step)) {
     walk_node(step.to);
     return;
   }
   const std::uint32_t v = step.variable.value;
-  const Shape shape = model_.shape(model_.game.expressions().type(step.lhs));
+  const ArrayShape shape = model_.shape(model_.game.expressions().type(step.lhs));
   const std::string new_value = expressions_.value(step.rhs, shape.leaf);
   if (model_.scalar(step.variable)) {
     const std::string before = scope_.env[v];
@@ -644,7 +644,7 @@ void SearchWriter::walk_any(const Step& step) {
 }
 
 void SearchWriter::walk_choice(const Step& step) {
-  if (!analysis_.assignment_live(context_, step)) {
+  if (!facts_.assignment_live(context_, step)) {
     walk_node(step.to);
     return;
   }
@@ -690,7 +690,7 @@ void SearchWriter::walk_tag(const Step& step) {
     return;
   }
   std::string tag;
-  if (step.kind == StepKind::tag) {
+  if (step.kind == Deed::tag) {
     tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));
   } else {
     const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
@@ -708,12 +708,12 @@ void SearchWriter::walk_tag(const Step& step) {
   if (context_.purpose == Purpose::apply) {
     scope_.text.open(fmt::format("if (tag_at({}, 0) == {}) {{", scope_.rest, tag));
     const std::string name = expressions_.fresh("rest");
-    if (analysis_.hides) scope_.text.line(fmt::format("if (c.observing) c.note_rest({}, seen_by(s));", scope_.rest));
+    if (facts_.hides) scope_.text.line(fmt::format("if (c.observing) c.note_rest({}, seen_by(s));", scope_.rest));
     scope_.text.line(fmt::format("const Rest {} = drop({});", name, scope_.rest));
     scope_.rest = name;
   } else {
     scope_.text.open("{");
-    if (analysis_.hides && context_.purpose == Purpose::system) {
+    if (facts_.hides && context_.purpose == Purpose::system) {
       scope_.text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", scope_.count));
     }
     if (shared_.layout.packed) {

@@ -51,7 +51,7 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 }  // namespace
 
 bool SetWriter::write(const Step& any) {
-  const auto walks = find_set_walks(model_, analysis_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
+  const auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
@@ -271,7 +271,7 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
     return;
   }
   const SetWay::Write& write = item.way->writes[done];
-  const Shape& shape = model_.variable_shape(write.map);
+  const ArrayShape& shape = model_.variable_shape(write.map);
   const std::string cell = expressions_.fresh("cell");
   const std::string old = expressions_.fresh("old");
   scope_.text.open("{");

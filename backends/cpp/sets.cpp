@@ -29,12 +29,8 @@ constexpr std::size_t kMostEach = 6;       // places where walks are followed on
 
 class Follower {
  public:
-  Follower(Model& model, const Analysis& analysis, const Context& context, WalkBounds bounds)
-      : model_(model),
-        analysis_(analysis),
-        main_(context),
-        bounds_(std::move(bounds)),
-        plan_(model, analysis, context) {}
+  Follower(NumberedGame& model, const GameFacts& facts, const CodeContext& context, WalkBounds bounds)
+      : model_(model), facts_(facts), main_(context), bounds_(std::move(bounds)), plan_(model, facts, context) {}
 
   std::optional<SetWalks> run(const Step& any) {
     if (!model_.scalar(any.variable)) return std::nullopt;
@@ -81,7 +77,7 @@ class Follower {
     return values > 64 * kMostSetWords ? kMostLargeWords : kMostSetWords;
   }
 
-  bool follow(const Context& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
+  bool follow(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kLongestWalk) return false;
     if (context.is_goal(node)) {
       ++ends_;
@@ -90,12 +86,12 @@ class Follower {
     }
     if (!context.contains(node)) return true;
     if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
-    if (&context == &main_ && !way.twice && analysis_.duplicates && analysis_.duplicate_part[node]) {
+    if (&context == &main_ && !way.twice && facts_.duplicates && facts_.duplicate_part[node]) {
       SetWay here = way;
       here.twice = true;
       return follow(context, node, here, into);
     }
-    const Context::Node& info = context.at(node);
+    const CodeContext::Node& info = context.at(node);
     if (info.test || info.tag_cycle) return false;
     std::vector<std::uint32_t> steps = info.out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
@@ -165,7 +161,7 @@ class Follower {
             e.kind(source.board) != ExprKind::variable)
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
-        const Shape& shape = model_.variable_shape(e.variable(source.board));
+        const ArrayShape& shape = model_.variable_shape(e.variable(source.board));
         for (const std::size_t x : asked.where) {
           const auto cell =
               asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
@@ -192,7 +188,7 @@ class Follower {
     return result;
   }
 
-  bool go_on(const Context& context, std::uint32_t node, SetWay way, SetItem made, std::vector<SetItem>& into) {
+  bool go_on(const CodeContext& context, std::uint32_t node, SetWay way, SetItem made, std::vector<SetItem>& into) {
     ++way.depth;
     if (!follow(context, node, way, made.inside)) return false;
     if (!made.inside.empty()) into.push_back(std::move(made));
@@ -201,7 +197,7 @@ class Follower {
 
   // --- Conditions. ---
 
-  bool guard(const Context& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
+  bool guard(const CodeContext& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
     const Step& first = model_.steps[arm.steps[0]];
     if (&context == &main_ &&
         std::ranges::any_of(arm.steps, [&](std::uint32_t s) { return bounds_.known.contains(s); }))
@@ -213,14 +209,14 @@ class Follower {
       if (arm.steps.size() > 1) return false;
       return go_on(context, arm.target, way, item(SetItem::Kind::when, &first, way), into);
     }
-    if (first.kind == StepKind::check) return arm.steps.size() == 1 && check(context, first, way, into);
+    if (first.kind == Deed::check) return arm.steps.size() == 1 && check(context, first, way, into);
     SetItem made = item(SetItem::Kind::narrow, &first, way);
     SetWay next = way;
     next.possible.clear();
     made.constant = true;
     for (const std::uint32_t s : arm.steps) {
       const Step& step = model_.steps[s];
-      if (step.kind != StepKind::compare || !depends(step, way)) return false;
+      if (step.kind != Deed::compare || !depends(step, way)) return false;
       SetCondition condition;
       if (!compare(step, way, condition)) return false;
       condition.sure &= way.possible;
@@ -242,8 +238,8 @@ class Follower {
 
   // What the walk has changed, or chosen, is looked at.
   [[nodiscard]] bool depends(const Step& step, const SetWay& way) const {
-    if (step.kind == StepKind::check) {
-      const Context& check = analysis_.checks[step.check];
+    if (step.kind == Deed::check) {
+      const CodeContext& check = facts_.checks[step.check];
       if (check.always || !check.contains(check.entries[0])) return false;
       const Bits& live = check.live_at(check.entries[0]);
       for (const auto& [v, codes] : way.values) {
@@ -266,8 +262,8 @@ class Follower {
            std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return write.map == v; });
   }
 
-  bool check(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    const Context& asked = analysis_.checks[step.check];
+  bool check(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+    const CodeContext& asked = facts_.checks[step.check];
     SetItem made = item(SetItem::Kind::check, &step, way);
     made.negated = step.negated;
     SetWay inner = way;
@@ -389,7 +385,7 @@ class Follower {
     const ExprId row = e.map(cell);
     if (e.kind(e.root(cell)) != ExprKind::variable) return std::nullopt;
     const VarId map = e.variable(e.root(cell));
-    const Shape& shape = model_.variable_shape(map);
+    const ArrayShape& shape = model_.variable_shape(map);
     if (way.clobbered.contains(map.value) || shape.keys.size() > 2) return std::nullopt;
     const bool wide = model_.universes[shape.leaf].size() > 256;
     const std::uint32_t length = shape.sizes.back();
@@ -428,7 +424,7 @@ class Follower {
     const auto map = row_of(cell, way);
     if (!map) return false;
     const auto& e = model_.game.expressions();
-    const Shape& shape = model_.variable_shape(*map);
+    const ArrayShape& shape = model_.variable_shape(*map);
     const auto index = by_value(e.index(cell), shape.keys.back(), way);
     if (!index) return false;
     for (const std::size_t x : way.possible) {
@@ -603,22 +599,22 @@ class Follower {
 
   // --- Other steps. ---
 
-  bool step(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+  bool step(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     SetWay next = way;
     ++next.depth;
     switch (step.kind) {
-      case StepKind::assign:
+      case Deed::assign:
         if (step.ends_move && context.purpose != Purpose::check) return end(step, way, into);
-        if (analysis_.assignment_live(context, step) && !assign(step, next)) return false;
+        if (facts_.assignment_live(context, step) && !assign(step, next)) return false;
         break;
-      case StepKind::assign_any:
-        if (analysis_.assignment_live(context, step)) return choose(context, step, way, into);
+      case Deed::assign_any:
+        if (facts_.assignment_live(context, step)) return choose(context, step, way, into);
         break;
-      case StepKind::tag:
+      case Deed::tag:
         if (context.purpose == Purpose::moves)
           next.tags.push_back({Codes(size_, model_.tag_of.at(step.symbol.value)), VarId()});
         break;
-      case StepKind::tag_variable:
+      case Deed::tag_variable:
         if (context.purpose == Purpose::moves) next.tags.push_back(shown(step.variable, way));
         break;
       default:
@@ -645,7 +641,7 @@ class Follower {
       return true;
     }
     const auto& e = model_.game.expressions();
-    const Shape& shape = model_.variable_shape(step.variable);
+    const ArrayShape& shape = model_.variable_shape(step.variable);
     const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
     auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
     if (!index)
@@ -656,7 +652,7 @@ class Follower {
     return true;
   }
 
-  bool choose(const Context& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
+  bool choose(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (!model_.scalar(step.variable)) return false;
     const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
     if (codes.size() > kMostChoices) return false;
@@ -677,11 +673,11 @@ class Follower {
     ++ends_;
     return true;
   }
-  Model& model_;
-  const Analysis& analysis_;
-  const Context& main_;
+  NumberedGame& model_;
+  const GameFacts& facts_;
+  const CodeContext& main_;
   const WalkBounds bounds_;
-  Plan plan_;
+  CodePlan plan_;
   std::uint32_t universe_ = 0;
   std::uint32_t size_ = 0;  // of the universe of x
   std::size_t steps_ = 0;
@@ -692,15 +688,15 @@ class Follower {
 
 }  // namespace
 
-std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
                                        std::uint32_t node, VarId variable, WalkBounds bounds) {
-  return Follower(model, analysis, context, std::move(bounds)).run(node, variable);
+  return Follower(model, facts, context, std::move(bounds)).run(node, variable);
 }
 
-std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       WalkBounds bounds) {
+std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
+                                       const Step& any, WalkBounds bounds) {
   if (context.purpose != Purpose::moves && context.purpose != Purpose::check) return std::nullopt;
-  return Follower(model, analysis, context, std::move(bounds)).run(any);
+  return Follower(model, facts, context, std::move(bounds)).run(any);
 }
 
 }  // namespace rgtrans::cpp

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 
 namespace rgtrans::cpp {
 
@@ -106,11 +106,11 @@ struct WalkBounds {
 };
 
 // The walks from a node on, for all values that a variable can have there.
-std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context,
+std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
                                        std::uint32_t node, VarId variable, WalkBounds bounds);
 
 // The walks behind a choice, or none when something in them is no function of its value.
-std::optional<SetWalks> find_set_walks(Model& model, const Analysis& analysis, const Context& context, const Step& any,
-                                       WalkBounds bounds);
+std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
+                                       const Step& any, WalkBounds bounds);
 
 }  // namespace rgtrans::cpp

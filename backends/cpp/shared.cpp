@@ -43,17 +43,17 @@ std::string literal(std::string_view text) {
   return result + "\"";
 }
 
-Shared::Shared(Model& m, Analysis& a, bool for_device)
+Shared::Shared(NumberedGame& m, GameFacts& a, bool for_device)
     : model(m),
-      analysis(a),
+      facts(a),
       for_device(for_device),
       function_head(for_device ? "REASONER_DEVICE " : ""),
       table_head(for_device ? "REASONER_TABLE" : "inline constexpr") {
   variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
   std::uint32_t number = 0;
-  for (const std::uint32_t node : analysis.entries) entry_numbers_.emplace(node, number++);
+  for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
-  layout = MoveLayout(model.tags.size(), analysis.max_tags);
+  layout = MoveLayout(model.tags.size(), facts.max_tags);
 }
 
 void Shared::add_function(std::string definition) {
@@ -79,7 +79,7 @@ std::string Shared::cell_type(std::uint32_t universe) const {
 
 std::uint32_t Shared::padded_size(VarId variable) const {
   constexpr std::uint32_t kVector = 16;
-  const Shape& shape = model.variable_shape(variable);
+  const ArrayShape& shape = model.variable_shape(variable);
   const std::uint32_t size = shape.sizes[0];
   if (shape.keys.size() == 2 && cell_type(shape.leaf) == "std::uint8_t") {
     // Behind the last row, too, whole vectors can be read.
@@ -105,7 +105,8 @@ std::string Shared::symbol_text(std::uint32_t universe, SymbolId symbol) {
   return enumerator(universe, model.code(universe, symbol));
 }
 
-void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const {
+void Shared::flatten(ValueId value, const ArrayShape& shape, std::size_t depth,
+                     std::vector<std::uint64_t>& into) const {
   if (depth == shape.keys.size()) {
     into.push_back(model.code(shape.leaf, model.game.values.as_symbol(value)));
     return;
@@ -115,7 +116,7 @@ void Shared::flatten(ValueId value, const Shape& shape, std::size_t depth, std::
     flatten(model.game.values.at(value, symbols[c]), shape, depth + 1, into);
 }
 
-std::string Shared::map_table(ValueId value, const Shape& shape, std::string_view name) {
+std::string Shared::map_table(ValueId value, const ArrayShape& shape, std::string_view name) {
   std::vector<std::size_t> same = {value.value, shape.leaf};
   same.insert(same.end(), shape.keys.begin(), shape.keys.end());
   same.insert(same.end(), shape.sizes.begin(), shape.sizes.end());
@@ -198,7 +199,7 @@ const std::string& Shared::comment(const Step& step) {
   return comment;
 }
 
-std::string Shared::node_function(const Context& context, std::uint32_t node) {
+std::string Shared::node_function(const CodeContext& context, std::uint32_t node) {
   const std::uint64_t group =
       context.purpose == Purpose::check ? context.check + 8 : static_cast<std::uint64_t>(context.purpose);
   std::string& name = node_functions_[(group << 32U) | node];

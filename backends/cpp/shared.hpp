@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 
 namespace rgtrans::cpp {
 
@@ -50,10 +50,10 @@ struct TooMuchCode {};
 class Shared {
  public:
   // `for_device`: what is written is compiled for a GPU as well.
-  Shared(Model& m, Analysis& a, bool for_device = false);
+  Shared(NumberedGame& m, GameFacts& a, bool for_device = false);
 
-  Model& model;
-  Analysis& analysis;
+  NumberedGame& model;
+  GameFacts& facts;
   MoveLayout layout;
   bool for_device;
   // What functions and tables begin with.
@@ -68,7 +68,7 @@ class Shared {
   bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;
-  std::set<std::uint32_t> called_checks;      // by Model::checks
+  std::set<std::uint32_t> called_checks;      // by NumberedGame::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
   // Functions that find moves are templates: there is more than one kind of output.
   [[nodiscard]] bool any_output() const { return layout.packed && !for_device; }
@@ -87,12 +87,12 @@ class Shared {
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
   [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
   // A table with the cells of a constant map.
-  std::string map_table(ValueId value, const Shape& shape, std::string_view name);
+  std::string map_table(ValueId value, const ArrayShape& shape, std::string_view name);
   // A table of arbitrary numbers; equal ones are stored once.
   std::string number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
                            std::string_view type, std::string_view name);
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
-  [[nodiscard]] std::string node_function(const Context& context, std::uint32_t node);
+  [[nodiscard]] std::string node_function(const CodeContext& context, std::uint32_t node);
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
   // Names the nodes, the label and the place in the game's text.
   const std::string& comment(const Step& step);
@@ -103,7 +103,7 @@ class Shared {
   [[nodiscard]] bool is_variable(const std::string& name) const { return variable_names_.contains(name); }
 
  private:
-  void flatten(ValueId value, const Shape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
+  void flatten(ValueId value, const ArrayShape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
 
   std::vector<std::string> functions_;
   std::size_t code_size_ = 0;

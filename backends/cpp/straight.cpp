@@ -66,7 +66,7 @@ void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& e
   scope_.epoch.clear();
   for (std::string& value : scope_.env) value.clear();
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
-    if (analysis_.scratch(VarId(v)) && model_.assigned[v]) scope_.env[v] = expressions_.scratch_name(v);
+    if (facts_.scratch(VarId(v)) && model_.assigned[v]) scope_.env[v] = expressions_.scratch_name(v);
   }
   scope_.text.open("switch (s.node) {");
   for (const std::uint32_t node : entries) {
@@ -246,7 +246,7 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
 
 // Ways that the next tag tells apart once the value of some variable is known.
 bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) {
-  const std::optional<Plan::ByValue> ways = plan_.by_value(steps);
+  const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);
   if (!ways) return false;
   const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
   const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
@@ -266,7 +266,7 @@ bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) 
 void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
   const bool applying = context_.purpose == Purpose::apply;
   const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
-    return model_.steps[s].kind == StepKind::compare || model_.steps[s].kind == StepKind::check;
+    return model_.steps[s].kind == Deed::compare || model_.steps[s].kind == Deed::check;
   });
   // One way under several conditions.
   if (applying && guarded && std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
@@ -284,7 +284,7 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
       const Step& a = model_.steps[steps[i]];
       const Step& b = model_.steps[steps[k]];
-      exclusive = a.to == b.to || analysis_.conditions_exclude(a, b);
+      exclusive = a.to == b.to || facts_.conditions_exclude(a, b);
     }
   }
   if (exclusive) {
@@ -292,7 +292,7 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
       const Step& step = model_.steps[steps[i]];
       const bool last = i + 1 == steps.size();
       const bool sure =
-          last && i > 0 && (applying || (steps.size() == 2 && analysis_.complementary(model_.steps[steps[0]], step)));
+          last && i > 0 && (applying || (steps.size() == 2 && facts_.complementary(model_.steps[steps[0]], step)));
       comment_step(step);
       scope_.text.open(sure ? "else {"
                             : fmt::format("{}if ({}) {{", i == 0 ? "" : "else ", expressions_.condition(step)));
@@ -318,34 +318,31 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
 
 void StraightWriter::straight_step(const Step& step, bool test) {
   switch (step.kind) {
-    case StepKind::empty:
-      straight_node(step.to);
-      break;
-    case StepKind::compare:
-    case StepKind::check:
+    case Deed::compare:
+    case Deed::check:
       if (test) {
         comment_step(step);
         scope_.text.line("if (!(" + expressions_.condition(step) + ")) return false;");
       }
       straight_node(step.to);
       break;
-    case StepKind::assign:
+    case Deed::assign:
       comment_step(step);
       straight_assign(step);
       break;
-    case StepKind::assign_any:
+    case Deed::assign_any:
       comment_step(step);
       straight_any(step);
       break;
-    case StepKind::tag:
-    case StepKind::tag_variable:
+    case Deed::tag:
+    case Deed::tag_variable:
       if (context_.purpose == Purpose::apply) {
-        if (analysis_.hides) scope_.text.line("if (c.observing) c.note_rest(rest, seen_by(s));");
+        if (facts_.hides) scope_.text.line("if (c.observing) c.note_rest(rest, seen_by(s));");
         scope_.text.line("rest = drop(rest);");
       } else if (plan_.has_tags()) {
-        if (analysis_.hides) scope_.text.line("if (c.observing) c.note(count, seen_by(s));");
+        if (facts_.hides) scope_.text.line("if (c.observing) c.note(count, seen_by(s));");
         std::string tag;
-        if (step.kind == StepKind::tag)
+        if (step.kind == Deed::tag)
           tag = fmt::format("{}u", model_.tag_of.at(step.symbol.value));
         else
           tag = expressions_.encode(
@@ -359,6 +356,9 @@ void StraightWriter::straight_step(const Step& step, bool test) {
       }
       straight_node(step.to);
       break;
+    default:
+      straight_node(step.to);
+      break;
   }
 }
 
@@ -367,11 +367,11 @@ void StraightWriter::straight_assign(const Step& step) {
     straight_end(step);
     return;
   }
-  if (analysis_.assignment_live(context_, step)) {
-    const Shape shape = model_.shape(model_.game.expressions().type(step.lhs));
+  if (facts_.assignment_live(context_, step)) {
+    const ArrayShape shape = model_.shape(model_.game.expressions().type(step.lhs));
     const std::string new_value = expressions_.value(step.rhs, shape.leaf);
     const std::uint32_t v = step.variable.value;
-    if (analysis_.scratch(step.variable)) {
+    if (facts_.scratch(step.variable)) {
       scope_.scratch.insert(v);
       scope_.text.line(fmt::format("{} = {};", expressions_.scratch_name(v), new_value));
     } else if (shape.scalar()) {
@@ -388,7 +388,7 @@ void StraightWriter::straight_assign(const Step& step) {
 
 void StraightWriter::straight_any(const Step& step) {
   const std::uint32_t v = step.variable.value;
-  if (!analysis_.assignment_live(context_, step)) {
+  if (!facts_.assignment_live(context_, step)) {
     straight_node(step.to);
     return;
   }
@@ -396,7 +396,7 @@ void StraightWriter::straight_any(const Step& step) {
   if (later >= 0) {
     const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
     const std::string decoded = expressions_.decode(universe, fmt::format("tag_at(rest, {})", later));
-    if (analysis_.scratch(step.variable)) {
+    if (facts_.scratch(step.variable)) {
       scope_.scratch.insert(v);
       scope_.text.line(fmt::format("{} = {};", expressions_.scratch_name(v), decoded));
     } else {

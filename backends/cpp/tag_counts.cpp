@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
@@ -18,7 +18,8 @@ constexpr std::uint32_t kMostValues = 64;
 // alone.
 class Pairs {
  public:
-  Pairs(Model& model, const Context& context, VarId variable) : model_(model), context_(context), variable_(variable) {
+  Pairs(NumberedGame& model, const CodeContext& context, VarId variable)
+      : model_(model), context_(context), variable_(variable) {
     if (variable.valid()) {
       reference_ = model.game.variable_ref(variable);
       universe_ = model.variable_shape(variable).leaf;
@@ -69,9 +70,9 @@ class Pairs {
     const std::uint32_t to = context_.local.at(step.to) * values_;
     const auto add = [&](std::uint32_t after) { arcs_.push_back({from, pair(to + after), is_tag(step)}); };
     if (!variable_.valid()) return add(0);
-    if (step.kind == StepKind::compare && never(step, value)) return;
+    if (step.kind == Deed::compare && never(step, value)) return;
     if (!is_assignment(step) || step.variable != variable_) return add(value);
-    if (step.kind == StepKind::assign) {
+    if (step.kind == Deed::assign) {
       const Folded result = model_.fold(step.rhs, bound_to(value));
       if (result.symbol.valid() && model_.has(universe_, result.symbol)) {
         return add(model_.code(universe_, result.symbol));
@@ -94,8 +95,8 @@ class Pairs {
   }
 
   static constexpr std::uint32_t kNone = 0xffffffffU;
-  const Model& model_;
-  const Context& context_;
+  const NumberedGame& model_;
+  const CodeContext& context_;
   VarId variable_;
   ExprId reference_;
   std::uint32_t universe_ = 0, values_ = 1;
@@ -107,7 +108,7 @@ class Pairs {
 
 // Some change of the variable inside the endless loops takes it from one value to the next, and no chain of changes
 // comes back to a value that was left.
-bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>& changes) {
+bool counts_rounds(NumberedGame& model, VarId variable, const std::vector<const Step*>& changes) {
   if (!model.scalar(variable)) return false;
   const std::uint32_t universe = model.variable_shape(variable).leaf;
   const std::vector<SymbolId>& values = model.universes[universe].symbols;
@@ -115,7 +116,7 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
   const ExprId reference = model.game.variable_ref(variable);
   analysis::Arcs arcs;
   for (const Step* step : changes) {
-    if (step->kind != StepKind::assign) return false;
+    if (step->kind != Deed::assign) return false;
     for (std::uint32_t value = 0; value < values.size(); ++value) {
       const Folded after = model.fold(step->rhs, {{reference, values[value]}});
       if (!after.symbol.valid() || !model.has(universe, after.symbol)) return false;
@@ -128,11 +129,11 @@ bool counts_rounds(Model& model, VarId variable, const std::vector<const Step*>&
 
 }  // namespace
 
-void Analysis::count_tags(Context& context) {
+void GameFacts::count_tags(CodeContext& context) {
   const Pairs nodes(model, context, {});
   const analysis::TagBounds bounds = nodes.bounds();
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    Context::Node& node = context.info[nodes.node(i)];
+    CodeContext::Node& node = context.info[nodes.node(i)];
     node.tags_min = bounds.least[i];
     node.tags_max = bounds.most[i];
   }
@@ -148,11 +149,11 @@ void Analysis::count_tags(Context& context) {
   for (const auto& [variable, steps] : changes) {
     if (counts_rounds(model, variable, steps)) count_tags_by_rounds(context, variable);
   }
-  for (const Context::Node& node : context.info) max_tags = std::max(max_tags, node.tags_max);
+  for (const CodeContext::Node& node : context.info) max_tags = std::max(max_tags, node.tags_max);
 }
 
 // The variable's values tell the rounds of a loop apart.
-void Analysis::count_tags_by_rounds(Context& context, VarId variable) {
+void GameFacts::count_tags_by_rounds(CodeContext& context, VarId variable) {
   const Pairs pairs(model, context, variable);
   const std::vector<std::uint32_t> most = pairs.bounds().most;
   std::vector<std::uint32_t> bound(context.info.size(), 0);
@@ -160,7 +161,7 @@ void Analysis::count_tags_by_rounds(Context& context, VarId variable) {
     bound[pairs.node(i)] = std::max(bound[pairs.node(i)], most[i]);
   }
   for (std::uint32_t i = 0; i < bound.size(); ++i) {
-    Context::Node& node = context.info[i];
+    CodeContext::Node& node = context.info[i];
     node.tags_max = std::max(node.tags_min, std::min(node.tags_max, bound[i]));
   }
 }

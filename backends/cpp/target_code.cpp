@@ -27,10 +27,9 @@ constexpr std::uint32_t kWord = 64;
 const TargetWriter::Found* TargetWriter::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
-    const std::vector<VarId> parameters = analysis_.parameters(context_, node);
+    const std::vector<VarId> parameters = facts_.parameters(context_, node);
     if (parameters.size() == 1)
-      it->second =
-          find(node, parameters[0], {{}, {}, {}, shared_.analysis.duplicates && analysis_.duplicate_behind[node]});
+      it->second = find(node, parameters[0], {{}, {}, {}, shared_.facts.duplicates && facts_.duplicate_behind[node]});
     if (it->second && it->second->next) it->second.reset();
   }
   return it->second ? &*it->second : nullptr;
@@ -45,7 +44,7 @@ bool TargetWriter::write(std::uint32_t node) {
   }
   // A move that starts here, for a value that the state has.
   if (std::ranges::find(context_.entries, node) == context_.entries.end() ||
-      !analysis_.parameters(context_, node).empty()) {
+      !facts_.parameters(context_, node).empty()) {
     return false;
   }
   const Bits& live = context_.live_at(node);
@@ -98,7 +97,7 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
       context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
     return std::nullopt;
   }
-  auto walks = find_set_walks(model_, analysis_, context_, node, variable, std::move(bounds));
+  auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
   if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
   const std::size_t size = model_.universes[model_.variable_shape(variable).leaf].size();
   const auto plain = [](const CellSource& source) {
@@ -167,7 +166,7 @@ bool TargetWriter::collect(const std::vector<SetItem>& items, const std::vector<
   return true;
 }
 
-VarId TargetWriter::function_parameter(std::uint32_t node) const { return analysis_.parameters(context_, node)[0]; }
+VarId TargetWriter::function_parameter(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
 
 // All targets go on at one node, with the same cells written.
 bool TargetWriter::goes_on(const SetItem& item, Found& into) const {
@@ -280,7 +279,7 @@ void TargetWriter::write_next(const Found& found) {
   scope_.text.set_indent(scope_.text.indent() + 1);
   std::vector<std::string> undo;
   for (const SetWay::Write& write : found.writes) {
-    const Shape& shape = model_.variable_shape(write.map);
+    const ArrayShape& shape = model_.variable_shape(write.map);
     const std::string cell = expressions_.fresh("cell");
     const std::string old = expressions_.fresh("old");
     scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],

@@ -48,7 +48,7 @@ bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uin
 }  // namespace
 
 template <class F>
-void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
+void PossibleValues::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
   const Slot& slot = this->slot(variable);
   for (std::size_t w = 0; w < slot.words; ++w) {
     for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
@@ -59,7 +59,7 @@ void Values::for_each_value(const std::uint64_t* row, VarId variable, F&& f) con
 }
 
 template <class F>
-bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
+bool PossibleValues::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
   const Slot& slot = this->slot(variable);
   for (std::size_t w = 0; w < slot.words; ++w) {
     for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
@@ -70,7 +70,8 @@ bool Values::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
   return false;
 }
 
-Values::Values(Model& model, std::uint8_t most_growths) : model_(model), most_growths_(most_growths) {
+PossibleValues::PossibleValues(NumberedGame& model, std::uint8_t most_growths)
+    : model_(model), most_growths_(most_growths) {
   lay_out();
   if (!usable_) return;
   const analysis::Flow flow(model_.game);
@@ -84,7 +85,7 @@ Values::Values(Model& model, std::uint8_t most_growths) : model_(model), most_gr
   work_ = nullptr;
 }
 
-void Values::lay_out() {
+void PossibleValues::lay_out() {
   const std::size_t variables = model_.game.variables().size();
   slots_.resize(variables);
   cells_.resize(variables);
@@ -93,7 +94,7 @@ void Values::lay_out() {
   map_growths_.assign(variables, 0);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model_.assigned[v]) continue;
-    const Shape& shape = model_.variable_shape(VarId(v));
+    const ArrayShape& shape = model_.variable_shape(VarId(v));
     const std::uint32_t leaf = model_.universes[shape.leaf].size();
     if (shape.scalar()) {
       add_slot(v, leaf);
@@ -113,7 +114,7 @@ void Values::lay_out() {
   usable_ = model_.out.size() * width_ <= kMostWordsOfRows && model_.out.size() * tracked_.size() <= kMostGrowing;
 }
 
-void Values::add_slot(std::uint32_t variable, std::uint32_t codes) {
+void PossibleValues::add_slot(std::uint32_t variable, std::uint32_t codes) {
   Slot& slot = slots_[variable];
   tracked_.push_back(variable);
   if (used_bits_ + codes > 64) {
@@ -131,7 +132,7 @@ void Values::add_slot(std::uint32_t variable, std::uint32_t codes) {
   used_bits_ = std::min(used_bits_ + codes, 64U);
 }
 
-void Values::start() {
+void PossibleValues::start() {
   rows_.assign(model_.out.size() * width_, 0);
   growths_.assign(model_.out.size() * tracked_.size(), 0);
   reached_.assign(model_.out.size(), false);
@@ -155,7 +156,7 @@ void Values::start() {
   join(model_.game.begin().value, first.data());
 }
 
-void Values::join(std::uint32_t node, const std::uint64_t* row) {
+void PossibleValues::join(std::uint32_t node, const std::uint64_t* row) {
   std::uint64_t* into = rows_.data() + node * width_;
   if (!reached_[node]) {
     reached_[node] = true;
@@ -184,11 +185,13 @@ void Values::join(std::uint32_t node, const std::uint64_t* row) {
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
-Values::Codes Values::all_values(VarId variable) const { return model_.variable_values[variable.value].to_words(); }
+PossibleValues::Codes PossibleValues::all_values(VarId variable) const {
+  return model_.variable_values[variable.value].to_words();
+}
 
-void Values::enqueue(std::uint32_t node) { work_->queue(flow_->index(ir::NodeId(node))); }
+void PossibleValues::enqueue(std::uint32_t node) { work_->queue(flow_->index(ir::NodeId(node))); }
 
-void Values::run() {
+void PossibleValues::run() {
   Codes row;
   for (bool again = true; again;) {
     usable_ = work_->run([&](std::uint32_t index) {
@@ -211,10 +214,10 @@ void Values::run() {
   }
 }
 
-void Values::leave(const Step& step, Codes& row) {
+void PossibleValues::leave(const Step& step, Codes& row) {
   const std::uint64_t* const here = this->row(step.from);
-  if (step.kind == StepKind::check) join(model_.checks[step.check].from, here);
-  if (step.kind != StepKind::compare && !is_assignment(step)) {
+  if (step.kind == Deed::check) join(model_.checks[step.check].from, here);
+  if (step.kind != Deed::compare && !is_assignment(step)) {
     join(step.to, here);
     return;
   }
@@ -222,20 +225,20 @@ void Values::leave(const Step& step, Codes& row) {
   if (transfer(step, row)) join(step.to, row.data());
 }
 
-bool Values::transfer(const Step& step, Codes& row) {
+bool PossibleValues::transfer(const Step& step, Codes& row) {
   if (is_assignment(step) && !tracked(step.variable)) {
     write_cells(step, row);
   }
   return pass(step, row);
 }
 
-bool Values::pass(const Step& step, Codes& row) const {
-  if (step.kind == StepKind::compare) return filter(step, row);
+bool PossibleValues::pass(const Step& step, Codes& row) const {
+  if (step.kind == Deed::compare) return filter(step, row);
   if (!is_assignment(step)) return true;
   if (!tracked(step.variable)) return true;
   const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
   Codes values(slot(step.variable).words, 0);
-  if (step.kind == StepKind::assign_any) {
+  if (step.kind == Deed::assign_any) {
     for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
   } else if (const Form& source = form(step.rhs, universe);
              source.kind == Form::Kind::scalar && source.second.valid()) {
@@ -248,7 +251,7 @@ bool Values::pass(const Step& step, Codes& row) const {
 }
 
 // A step is looked at many times with the same values of the two variables that it reads.
-void Values::image(const Step& step, const Form& form, const Codes& row, Codes& into) const {
+void PossibleValues::image(const Step& step, const Form& form, const Codes& row, Codes& into) const {
   Codes read;
   for (const VarId x : {form.variable, form.second}) {
     for (std::size_t w = 0; w < slot(x).words; ++w) read.push_back(slot(x).get(row.data(), w));
@@ -263,26 +266,26 @@ void Values::image(const Step& step, const Form& form, const Codes& row, Codes& 
   into = to;
 }
 
-std::vector<std::uint32_t> Values::codes_of(const Codes& row, VarId variable) const {
+std::vector<std::uint32_t> PossibleValues::codes_of(const Codes& row, VarId variable) const {
   std::vector<std::uint32_t> codes;
   for_each_value(row.data(), variable, [&](std::uint32_t code) { codes.push_back(code); });
   return codes;
 }
 
-void Values::fix(Codes& row, VarId variable, std::uint32_t code) const {
+void PossibleValues::fix(Codes& row, VarId variable, std::uint32_t code) const {
   const Slot& slot = this->slot(variable);
   for (std::size_t w = 0; w < slot.words; ++w) {
     slot.put(row.data(), w, w == code / 64 ? std::uint64_t{1} << (code % 64) : 0);
   }
 }
 
-void Values::give_up(VarId map) {
+void PossibleValues::give_up(VarId map) {
   const Codes all = all_values(map);
   const std::size_t count = cells_[map.value].size() / all.size();
   for (std::uint32_t cell = 0; cell < count; ++cell) grow_cell(map, cell, all);
 }
 
-void Values::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
+void PossibleValues::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
   if (!grows_cell(map, cell, values)) return;
   grew_[map.value] = true;
   ++map_growths_[map.value];
@@ -291,11 +294,11 @@ void Values::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
   for (std::size_t w = 0; w < more.size(); ++w) cells_[map.value][cell * more.size() + w] |= values[w] | more[w];
 }
 
-bool Values::grows_cell(VarId map, std::uint32_t cell, const Codes& values) const {
+bool PossibleValues::grows_cell(VarId map, std::uint32_t cell, const Codes& values) const {
   return !adds_nothing(values.data(), cells_[map.value].data() + cell * values.size(), values.size());
 }
 
-void Values::write_cells(const Step& step, const Codes& row) {
+void PossibleValues::write_cells(const Step& step, const Codes& row) {
   const VarId map = step.variable;
   if (!knows_cells(map)) return;
   const auto& e = model_.game.expressions();
@@ -303,9 +306,9 @@ void Values::write_cells(const Step& step, const Codes& row) {
     give_up(map);
     return;
   }
-  const Shape& shape = model_.variable_shape(map);
+  const ArrayShape& shape = model_.variable_shape(map);
   const Form& index = form(e.index(step.lhs), shape.keys[0]);
-  const Form* const source = step.kind == StepKind::assign ? &form(step.rhs, shape.leaf) : nullptr;
+  const Form* const source = step.kind == Deed::assign ? &form(step.rhs, shape.leaf) : nullptr;
   const std::size_t count = cells_[map.value].size() / cell_words_[map.value];
   Codes values(cell_words_[map.value], 0);
   if (source == nullptr) {
@@ -352,8 +355,8 @@ void Values::write_cells(const Step& step, const Codes& row) {
 }
 
 // Conditions directly before the step can tie two variables together, which their separate sets do not show.
-bool Values::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
-                          std::uint32_t y) const {
+bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
+                                  std::uint32_t y) const {
   constexpr int kFarthest = 4;
   Codes values;  // with the two fixed, when a condition needs more than them
   // The value of a variable, if it is one of the two.
@@ -381,14 +384,15 @@ bool Values::guards_allow(const Step& step, const Codes& row, VarId first, std::
   for (int i = 0; i < kFarthest && model_.in[node].size() == 1 && !joins(); ++i) {
     const Step& before = model_.steps[model_.in[node][0]];
     if (is_assignment(before)) break;
-    if (before.kind == StepKind::compare && !may_hold(before)) return false;
+    if (before.kind == Deed::compare && !may_hold(before)) return false;
     node = before.from;
   }
   return true;
 }
 
 template <class F>
-void Values::for_each_entry(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value, F&& f) const {
+void PossibleValues::for_each_entry(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value,
+                                    F&& f) const {
   const auto choose = [&](VarId variable, auto&& g) {
     if (!variable.valid())
       g(0U);
@@ -402,8 +406,8 @@ void Values::for_each_entry(const Form& form, const std::uint64_t* row, VarId fi
   });
 }
 
-void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value,
-                       Codes& into) const {
+void PossibleValues::values_of(const Form& form, const std::uint64_t* row, VarId fixed, std::uint32_t value,
+                               Codes& into) const {
   const auto add = [&](std::uint32_t code) {
     if (code / 64 < into.size()) into[code / 64] |= std::uint64_t{1} << (code % 64);
   };
@@ -429,7 +433,7 @@ void Values::values_of(const Form& form, const std::uint64_t* row, VarId fixed, 
   }
 }
 
-Values::Test& Values::test(const Step& step) const {
+PossibleValues::Test& PossibleValues::test(const Step& step) const {
   if (tests_.size() <= step.edge.value) tests_.resize(step.edge.value + 1);
   Test& test = tests_[step.edge.value];
   if (test.ready) return test;
@@ -461,7 +465,7 @@ Values::Test& Values::test(const Step& step) const {
   return test;
 }
 
-bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t at) const {
+bool PossibleValues::passes_quickly(const Test& test, bool negated, std::uint32_t at) const {
   if (test.by_value) return (at == test.code) != negated;
   const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
   const std::size_t words = test.contents.size();
@@ -471,7 +475,7 @@ bool Values::passes_quickly(const Test& test, bool negated, std::uint32_t at) co
   return false;
 }
 
-bool Values::filter_one(Test& test, bool negated, Codes& row) const {
+bool PossibleValues::filter_one(Test& test, bool negated, Codes& row) const {
   const VarId x = test.variables[0];
   const Slot& slot = this->slot(x);
   const std::size_t words = slot.words;
@@ -495,7 +499,7 @@ bool Values::filter_one(Test& test, bool negated, Codes& row) const {
 }
 
 // A value stays when it passes together with some value of the other variable.
-bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
+bool PossibleValues::filter_two(const Test& test, bool negated, Codes& row) const {
   const VarId x = test.left->variable, y = test.left->second;
   Codes first(slot(x).words, 0), second(slot(y).words, 0);
   const auto passes = [&](std::uint32_t i, std::uint32_t j) {
@@ -519,7 +523,7 @@ bool Values::filter_two(const Test& test, bool negated, Codes& row) const {
 }
 
 // Keeps the values that can pass a condition.
-bool Values::filter(const Step& step, Codes& row) const {
+bool PossibleValues::filter(const Step& step, Codes& row) const {
   Test& test = this->test(step);
   if (!test.known) return true;
   if (test.by_cell || test.by_value) {
@@ -548,7 +552,7 @@ bool Values::filter(const Step& step, Codes& row) const {
   return true;
 }
 
-Values::Codes Values::ever(VarId variable) const {
+PossibleValues::Codes PossibleValues::ever(VarId variable) const {
   const std::uint32_t v = variable.value;
   if (ever_.empty()) {
     ever_.assign(width_, 0);
@@ -562,8 +566,8 @@ Values::Codes Values::ever(VarId variable) const {
   return all;
 }
 
-Truth Values::holds(const Step& step) const {
-  if (!usable_ || step.kind != StepKind::compare) return Truth::unknown;
+Truth PossibleValues::holds(const Step& step) const {
+  if (!usable_ || step.kind != Deed::compare) return Truth::unknown;
   if (!reached_[step.from]) return Truth::no;
   const auto scalar = [&](ExprId e) { return model_.shape(model_.game.expressions().type(e)).scalar(); };
   const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
@@ -578,7 +582,7 @@ Truth Values::holds(const Step& step) const {
   return filter(opposite, values) ? Truth::unknown : Truth::yes;
 }
 
-bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
+bool PossibleValues::can_pass(const Step& step, VarId variable, std::uint32_t code) const {
   if (const Test& quick = test(step);
       (quick.by_cell || quick.by_value) && quick.variables == std::vector<VarId>{variable}) {
     return passes_quickly(quick, step.negated, quick.left->table[code]);
@@ -588,13 +592,13 @@ bool Values::can_pass(const Step& step, VarId variable, std::uint32_t code) cons
   return filter(step, values);
 }
 
-const Form& Values::form(ExprId expression, std::uint32_t universe) const {
+const Form& PossibleValues::form(ExprId expression, std::uint32_t universe) const {
   const auto [it, fresh] = forms_.try_emplace({expression.value, universe});
   if (fresh) it->second = make_form(expression, universe);
   return it->second;
 }
 
-Form Values::make_form(ExprId expression, std::uint32_t universe) const {
+Form PossibleValues::make_form(ExprId expression, std::uint32_t universe) const {
   Form form;
   const auto& e = model_.game.expressions();
   const Folded folded = model_.fold(expression);
@@ -627,11 +631,11 @@ Form Values::make_form(ExprId expression, std::uint32_t universe) const {
   return form;
 }
 
-void Values::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uint32_t universe) const {
+void PossibleValues::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uint32_t universe) const {
   const auto& e = model_.game.expressions();
   const VarId map = e.variable(e.map(cell));
   if (cells_[map.value].empty()) return;
-  const Shape& shape = model_.variable_shape(map);
+  const ArrayShape& shape = model_.variable_shape(map);
   const Form& index = this->form(e.index(cell), shape.keys[0]);
   if (index.kind != Form::Kind::constant && index.kind != Form::Kind::scalar) return;
   if (cell != expression) {
@@ -652,8 +656,8 @@ void Values::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uin
   form.post = post;
 }
 
-void Values::fill_scalar_form(Form& form, ExprId expression, const std::vector<VarId>& scalars,
-                              std::uint32_t universe) const {
+void PossibleValues::fill_scalar_form(Form& form, ExprId expression, const std::vector<VarId>& scalars,
+                                      std::uint32_t universe) const {
   if (scalars.empty() || scalars.size() > 2) return;
   const auto universe_of = [&](VarId v) -> const Universe& { return model_.universes[model_.variable_shape(v).leaf]; };
   Bindings bindings;

@@ -13,7 +13,7 @@
 
 namespace rgtrans::cpp {
 
-class Model;
+class NumberedGame;
 struct Step;
 
 // An expression as a function of at most two scalar variables: a constant, table[x, y], or post[map[table[x, y]]].
@@ -28,10 +28,10 @@ struct Form {
   std::vector<std::uint64_t> any;    // of `other`: all that it can be
 };
 
-class Values {
+class PossibleValues {
  public:
   // What has grown so often, a variable's values at a node or those of a cell, takes all values at once.
-  Values(Model& model, std::uint8_t most_growths);
+  PossibleValues(NumberedGame& model, std::uint8_t most_growths);
 
   // Nothing is known: the game is too large.
   [[nodiscard]] bool usable() const { return usable_; }
@@ -73,8 +73,8 @@ class Values {
   void fill_scalar_form(Form& form, ir::ExprId expression, const std::vector<ir::VarId>& scalars,
                         std::uint32_t universe) const;
   [[nodiscard]] const std::uint64_t* row(std::uint32_t node) const { return rows_.data() + node * width_; }
-  // Values of a variable with which a condition was tried. Those that pass do so for good, because cells come to hold
-  // more and more; those that fail are tried again when cells have grown.
+  // PossibleValues of a variable with which a condition was tried. Those that pass do so for good, because cells come
+  // to hold more and more; those that fail are tried again when cells have grown.
   struct Tried {
     Codes passing, failing;
     std::size_t growths = 0;
@@ -143,7 +143,7 @@ class Values {
   template <class F>
   bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
 
-  Model& model_;
+  NumberedGame& model_;
   std::uint8_t most_growths_;
   bool usable_ = false;
   std::size_t width_ = 0;

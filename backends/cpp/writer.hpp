@@ -23,18 +23,18 @@ namespace rgtrans::cpp {
 
 // What all writers work with.
 struct Workplace {
-  Workplace(Shared& shared, const Context& context)
+  Workplace(Shared& shared, const CodeContext& context)
       : shared(shared),
         context(context),
-        plan(shared.model, shared.analysis, context),
+        plan(shared.model, shared.facts, context),
         scope(shared.model.game.variables().size()),
         expressions(shared, scope) {}
 
   Shared& shared;
-  const Context& context;
-  Plan plan;
+  const CodeContext& context;
+  CodePlan plan;
   Scope scope;
-  Expressions expressions;
+  ExpressionWriter expressions;
 };
 
 class CodeWriter {
@@ -42,7 +42,7 @@ class CodeWriter {
   explicit CodeWriter(Workplace& at)
       : shared_(at.shared),
         model_(at.shared.model),
-        analysis_(at.shared.analysis),
+        facts_(at.shared.facts),
         context_(at.context),
         plan_(at.plan),
         scope_(at.scope),
@@ -61,12 +61,12 @@ class CodeWriter {
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
 
   Shared& shared_;
-  Model& model_;
-  Analysis& analysis_;
-  const Context& context_;
-  Plan& plan_;
+  NumberedGame& model_;
+  GameFacts& facts_;
+  const CodeContext& context_;
+  CodePlan& plan_;
   Scope& scope_;
-  Expressions& expressions_;
+  ExpressionWriter& expressions_;
 };
 
 // Functions of one variable whose walks only ask whether cells hold something: all of them at once.

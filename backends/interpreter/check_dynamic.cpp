@@ -324,7 +324,7 @@ class Checker {
 
   struct Place {
     std::uint32_t cell = 0;
-    Shape shape;                      // of what is left
+    FlatShape shape;                  // of what is left
     const Cells* constant = nullptr;  // the cells of a constant, else the state's
   };
 
@@ -374,8 +374,8 @@ class Checker {
 
   // Calls f(left cell, right cell, leaf is a key of the left type) for the cells of two maps that belong together.
   template <class F>
-  void pair_up(const Shape& left, const Shape& right, std::size_t level, std::uint32_t l, std::uint32_t r, bool inside,
-               const F& f) const {
+  void pair_up(const FlatShape& left, const FlatShape& right, std::size_t level, std::uint32_t l, std::uint32_t r,
+               bool inside, const F& f) const {
     if (level == left.levels.size()) {
       f(l, r, inside);
       return;
@@ -465,12 +465,12 @@ class Checker {
 
   const ir::Game game_;
   const DynamicCheckOptions options_;
-  const Layout layout_;
+  const StateLayout layout_;
   const std::vector<std::string> names_;
   const std::vector<bool> artificial_;  // by symbol: tags that are no part of a move
   Rng rng_;
   std::uint32_t player_cell_ = 0;
-  std::unordered_map<std::uint32_t, std::pair<Shape, Cells>> constants_;
+  std::unordered_map<std::uint32_t, std::pair<FlatShape, Cells>> constants_;
   std::vector<std::pair<NodeId, NodeId>> pending_;
   std::uint64_t steps_ = 0;
   std::size_t given_up_ = 0;

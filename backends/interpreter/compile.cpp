@@ -31,16 +31,16 @@ constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the 
 
 class Compiler {
  public:
-  Compiler(const ir::Game& game, const Layout& layout, const CompileOptions& options)
+  Compiler(const ir::Game& game, const StateLayout& layout, const CompileOptions& options)
       : game_(game),
         layout_(layout),
         options_(options),
         symbolic_(game, layout, program_),
-        analysis_(game, layout, symbolic_, options.interpreter) {}
+        explorer_(game, layout, symbolic_, options.interpreter) {}
 
   Program run() {
     program_.code.emplace_back();  // kFail
-    Context moves = analysis_.moves();
+    MachineContext moves = explorer_.moves();
     for (std::size_t i = 0; i < moves.starts.size(); ++i) {
       const std::uint32_t node = moves.nodes[moves.starts[i]];
       start_of_[NodeId(node)] = static_cast<std::uint32_t>(i);
@@ -51,7 +51,7 @@ class Compiler {
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
     delay_tags();
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
-      Context check = analysis_.check(NodeId(program_.checks[i].from), NodeId(program_.checks[i].to));
+      MachineContext check = explorer_.check(NodeId(program_.checks[i].from), NodeId(program_.checks[i].to));
       compile(check);
       program_.checks[i].entry = entry_[0];
     }
@@ -74,7 +74,7 @@ class Compiler {
     return static_cast<Pc>(program_.code.size() - 1);
   }
 
-  void compile(Context& context) {
+  void compile(MachineContext& context) {
     context_ = &context;
     if (options_.walks) {
       for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
@@ -182,7 +182,7 @@ class Compiler {
   std::optional<Pc> by_value(const std::vector<Way>& ways) {
     std::vector<Sym> atom_of(ways.size(), kNoAtom);
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      const EdgeFacts& facts = analysis_.facts(id(ways[i]));
+      const EdgeFacts& facts = explorer_.facts(id(ways[i]));
       if (!conditional(ways[i]) || !facts.symbolic) continue;
       const auto on = symbolic_.only_atom(facts.left, facts.right);
       if (!on || (symbolic_.bounds(*on).count() > kMaxSwitch && !compared_code(ways[i], *on))) continue;
@@ -224,7 +224,7 @@ class Compiler {
   // f(code - bounds.low) for the codes of the cell with which the way is legal.
   template <class F>
   void for_each_legal(const Way& way, Sym atom, const Symbolic::Bounds& bounds, F&& f) {
-    const EdgeFacts& facts = analysis_.facts(id(way));
+    const EdgeFacts& facts = explorer_.facts(id(way));
     const bool negated = std::get<ir::Compare>(label(way)).negated;
     const auto only = asked_code(way, atom);
     if (only && !negated) {
@@ -267,7 +267,7 @@ class Compiler {
   }
   // … or, negated, whether it has not.
   std::optional<std::uint32_t> asked_code(const Way& way, Sym atom) {
-    const EdgeFacts& facts = analysis_.facts(id(way));
+    const EdgeFacts& facts = explorer_.facts(id(way));
     if (facts.left == atom) return symbolic_.constant(facts.right);
     if (facts.right == atom) return symbolic_.constant(facts.left);
     return std::nullopt;
@@ -334,8 +334,8 @@ class Compiler {
     const auto* a = std::get_if<ir::Compare>(&label(one));
     const auto* b = std::get_if<ir::Compare>(&label(two));
     if (a == nullptr || b == nullptr) return Truth::unknown;
-    const EdgeFacts& f = analysis_.facts(id(one));
-    const EdgeFacts& g = analysis_.facts(id(two));
+    const EdgeFacts& f = explorer_.facts(id(one));
+    const EdgeFacts& g = explorer_.facts(id(two));
     const bool equal = f.symbolic && g.symbolic
                            ? (f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left)
                            : f.symbolic == g.symbolic && a->lhs == b->lhs && a->rhs == b->rhs;
@@ -361,7 +361,7 @@ class Compiler {
       const bool alone =
           ways.size() <= kMaxPairs && conditional(way) &&
           std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
-                      [&](const Way& later) { return !later.held && analysis_.exclusive(id(way), id(later)); });
+                      [&](const Way& later) { return !later.held && explorer_.exclusive(id(way), id(later)); });
       Pc taken = follow({way.edge, way.held || conditional(way)});
       if (!alone && rest != kFail) {
         Instruction fork;
@@ -390,7 +390,7 @@ class Compiler {
     }
     const auto& compare = std::get<ir::Compare>(label(way));
     if (compare.negated) std::swap(yes, no);
-    const EdgeFacts& facts = analysis_.facts(id(way));
+    const EdgeFacts& facts = explorer_.facts(id(way));
     if (!facts.symbolic) return emit_same(compare, yes, no);
     if (facts.left == facts.right) return yes;
     const auto left = symbolic_.constant(facts.left);
@@ -433,7 +433,7 @@ class Compiler {
   }
 
   Pc follow(const Way& way) {
-    const Context::Edge& edge = context_->edges[way.edge];
+    const MachineContext::Edge& edge = context_->edges[way.edge];
     const Pc target = edge.deed == Deed::end_move ? kFail : kNodeMark + edge.target;
     const ir::Label& what = game_.graph.label(edge.edge);
     switch (edge.deed) {
@@ -543,8 +543,8 @@ class Compiler {
     return static_cast<std::uint32_t>(program_.runs.size() - 1);
   }
 
-  static void pair_cells(const Shape& to, const Shape& from, std::size_t level, std::uint32_t left, std::uint32_t right,
-                         bool assigning, Run& run) {
+  static void pair_cells(const FlatShape& to, const FlatShape& from, std::size_t level, std::uint32_t left,
+                         std::uint32_t right, bool assigning, Run& run) {
     if (level == to.levels.size()) {
       run.left_cells.push_back(left);
       run.right_cells.push_back(right);
@@ -594,7 +594,7 @@ class Compiler {
     VisitSpec spec;
     spec.tags = context_->tagged[node] || options_.walks;
     spec.late = context_->late[node] && !options_.walks;
-    const Bits* listed = analysis_.repeat(*context_, node);
+    const Bits* listed = explorer_.repeat(*context_, node);
     for (std::size_t i = 0; i < game_.variables().size(); ++i) {
       const ir::VarId id(i);
       if (!game_.variable(id).alive || !context_->changed[node].test(i)) continue;
@@ -636,12 +636,12 @@ class Compiler {
   static constexpr Sym kNoAtom = 0xffffffffU;
 
   const ir::Game& game_;
-  const Layout& layout_;
+  const StateLayout& layout_;
   CompileOptions options_;
   Program program_;
   Symbolic symbolic_;
-  Analysis analysis_;
-  Context* context_ = nullptr;
+  Explorer explorer_;
+  MachineContext* context_ = nullptr;
   std::vector<Pc> entry_;  // by local node
   std::map<std::vector<Way>, Pc> chosen_;
   std::map<NodeId, std::uint32_t> start_of_;
@@ -650,7 +650,7 @@ class Compiler {
 
 }  // namespace
 
-Program compile(const ir::Game& game, const Layout& layout, const CompileOptions& options) {
+Program compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options) {
   return Compiler(game, layout, options).run();
 }
 

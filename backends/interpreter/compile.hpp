@@ -14,6 +14,6 @@ struct CompileOptions {
   bool walks = false;
 };
 
-Program compile(const ir::Game& game, const Layout& layout, const CompileOptions& options);
+Program compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options);
 
 }  // namespace rgtrans::interpreter

@@ -124,7 +124,7 @@ const Program& Compiled::walks() const {
 namespace {
 
 template <class Cell>
-std::string text_of(const Compiled& compiled, const Shape& shape, std::size_t level, std::uint32_t at,
+std::string text_of(const Compiled& compiled, const FlatShape& shape, std::size_t level, std::uint32_t at,
                     const std::vector<Cell>& state) {
   if (level == shape.levels.size()) return compiled.symbol_text(state[at]);
   const Level& here = shape.levels[level];

@@ -19,7 +19,7 @@ class Compiled {
 
   const ir::Game game;
   const InterpreterOptions options;
-  const Layout layout;
+  const StateLayout layout;
   const Program program;
   GameInfo info;
   std::vector<std::string> node_names;

@@ -10,7 +10,8 @@ using ir::EdgeId;
 using ir::NodeId;
 using ir::VarId;
 
-Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symbolic, const InterpreterOptions& options)
+Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic,
+                   const InterpreterOptions& options)
     : game_(game), layout_(layout), symbolic_(symbolic), options_(options), deeds_(game.graph.node_bound()) {
   find_facts();
   find_deeds();
@@ -42,13 +43,13 @@ Analysis::Analysis(const ir::Game& game, const Layout& layout, Symbolic& symboli
   }
 }
 
-const Bits* Analysis::repeat(const Context& context, std::uint32_t node) const {
+const Bits* Explorer::repeat(const MachineContext& context, std::uint32_t node) const {
   if (context.marked[node]) return nullptr;
   const auto it = repeat_.find(NodeId(context.nodes[node]));
   return it == repeat_.end() ? nullptr : &it->second;
 }
 
-void Analysis::find_facts() {
+void Explorer::find_facts() {
   facts_.resize(game_.graph.edge_bound());
   const ir::Expressions& all = game_.expressions();
   for (EdgeId edge : game_.graph.edges()) {
@@ -62,13 +63,13 @@ void Analysis::find_facts() {
   }
 }
 
-std::uint32_t Analysis::check_number(NodeId from, NodeId to) {
+std::uint32_t Explorer::check_number(NodeId from, NodeId to) {
   const auto [it, fresh] = check_numbers_.try_emplace({from, to}, static_cast<std::uint32_t>(checks_.size()));
   if (fresh) checks_.emplace_back(from, to);
   return it->second;
 }
 
-void Analysis::find_deeds() {
+void Explorer::find_deeds() {
   const std::vector<bool> artificial = ir::artificial_tags(game_);
   const auto deed = [&](const ir::Label& label) {
     return std::visit(
@@ -105,18 +106,18 @@ void Analysis::find_deeds() {
 namespace {
 
 // Skips nodes whose only edge does nothing, and drops edges that say the same as another one of their node.
-bool shorten(const ir::Game& game, Context& context) {
+bool shorten(const ir::Game& game, MachineContext& context) {
   bool changed = false;
   // Where one arrives from each node without doing anything; within a cycle of such nodes, anywhere.
-  std::vector<std::uint32_t> end(context.nodes.size(), Context::kNone);
+  std::vector<std::uint32_t> end(context.nodes.size(), MachineContext::kNone);
   std::vector<std::uint32_t> path;
   const auto skip = [&](std::uint32_t node) {
     path.clear();
-    while (end[node] == Context::kNone) {
+    while (end[node] == MachineContext::kNone) {
       end[node] = node;  // found again only by walking in a circle
       path.push_back(node);
       if (node == context.target || context.out[node].size() != 1) break;
-      const Context::Edge& only = context.edges[context.out[node][0]];
+      const MachineContext::Edge& only = context.edges[context.out[node][0]];
       if (only.deed != Deed::nothing) break;
       node = only.target;
     }
@@ -124,7 +125,7 @@ bool shorten(const ir::Game& game, Context& context) {
     for (std::uint32_t passed : path) end[passed] = last;
     return last;
   };
-  for (Context::Edge& edge : context.edges) {
+  for (MachineContext::Edge& edge : context.edges) {
     if (edge.deed == Deed::end_move) continue;
     const std::uint32_t target = skip(edge.target);
     changed = changed || target != edge.target;
@@ -136,8 +137,8 @@ bool shorten(const ir::Game& game, Context& context) {
     if (out.size() > 64) continue;
     for (std::size_t i = 0; i < out.size(); ++i) {
       for (std::size_t k = 0; k < i && !dropped[out[i]]; ++k) {
-        const Context::Edge& a = context.edges[out[k]];
-        const Context::Edge& b = context.edges[out[i]];
+        const MachineContext::Edge& a = context.edges[out[k]];
+        const MachineContext::Edge& b = context.edges[out[i]];
         dropped[out[i]] = a.deed == b.deed && a.target == b.target &&
                           (a.deed == Deed::nothing || game.graph.label(a.edge) == game.graph.label(b.edge));
       }
@@ -157,20 +158,20 @@ bool shorten(const ir::Game& game, Context& context) {
 
 }  // namespace
 
-void Analysis::simplify(Context& context) const {
+void Explorer::simplify(MachineContext& context) const {
   for (int round = 0; round < 8 && shorten(game_, context); ++round) context.link();
   context.link();
   // Nodes that are skipped now have no part in it any more.
   const std::vector<bool> reached = analysis::behind(context, context.starts);
-  std::erase_if(context.edges, [&](const Context::Edge& edge) { return !reached[edge.source]; });
+  std::erase_if(context.edges, [&](const MachineContext::Edge& edge) { return !reached[edge.source]; });
   context.link();
 }
 
-Context Analysis::moves() {
+MachineContext Explorer::moves() {
   analysis::Question question;
   question.starts = {game_.begin().value};
   question.all_moves = question.keep_starts = true;
-  Context context(analysis::explore(deeds_, question));
+  MachineContext context(analysis::explore(deeds_, question));
   simplify(context);
   find_live(context, true);
   find_changes(context);
@@ -178,11 +179,11 @@ Context Analysis::moves() {
   return context;
 }
 
-Context Analysis::check(NodeId from, NodeId to) {
-  Context context(walks_between(from, to));
+MachineContext Explorer::check(NodeId from, NodeId to) {
+  MachineContext context(walks_between(from, to));
   find_live(context, false);
   // What is not read before the target cannot matter.
-  for (Context::Edge& edge : context.edges) {
+  for (MachineContext::Edge& edge : context.edges) {
     const VarId written = deeds_[edge.number].written;
     if (analysis::writes(edge.deed) && !context.live[edge.target].test(written.value)) edge.deed = Deed::nothing;
   }
@@ -193,7 +194,7 @@ Context Analysis::check(NodeId from, NodeId to) {
   return context;
 }
 
-analysis::Exploration Analysis::walks_between(NodeId from, NodeId to) const {
+analysis::Exploration Explorer::walks_between(NodeId from, NodeId to) const {
   analysis::Question question;
   question.starts = {from.value};
   question.target = to.value;
@@ -203,7 +204,7 @@ analysis::Exploration Analysis::walks_between(NodeId from, NodeId to) const {
 
 // --- Liveness and changes. ---
 
-const Bits& Analysis::reads_of_check(std::uint32_t check) {
+const Bits& Explorer::reads_of_check(std::uint32_t check) {
   std::optional<Bits>& known = check_reads_[check];
   if (known) return *known;
   // While it is computed a recursive check finds this: everything.
@@ -212,14 +213,14 @@ const Bits& Analysis::reads_of_check(std::uint32_t check) {
     throw Error(
         fmt::format("reachability checks are nested more than {} deep, the interpreter's limit", kMaxCheckNesting));
   }
-  Context context(walks_between(checks_[check].first, checks_[check].second));
+  MachineContext context(walks_between(checks_[check].first, checks_[check].second));
   find_live(context, false);
   --nesting_;
   known = context.live[0];
   return *known;
 }
 
-void Analysis::find_live(Context& context, bool moves) {
+void Explorer::find_live(MachineContext& context, bool moves) {
   analysis::Reading reading;
   reading.variables = game_.variables().size();
   if (hiding_) reading.by_tags = game_.visible();
@@ -231,10 +232,10 @@ void Analysis::find_live(Context& context, bool moves) {
   analysis::find_live(context, deeds_, reading);
 }
 
-void Analysis::find_changes(Context& context) const {
+void Explorer::find_changes(MachineContext& context) const {
   context.changed = analysis::changed_since(analysis::Since::start, context, deeds_, game_.variables().size());
   std::vector<std::uint32_t> tags, marks;
-  for (const Context::Edge& edge : context.edges) {
+  for (const MachineContext::Edge& edge : context.edges) {
     if (analysis::shows(edge.deed)) tags.push_back(edge.target);
     if (edge.deed == Deed::artificial_tag) marks.push_back(edge.target);
   }

@@ -1,6 +1,5 @@
-// Context: the part of the automaton that one exploration can see, that is the moves or one reachability check, and
-// what is known about its nodes: which variables are read later, which may have changed since the start, and
-// where a second arrival with nothing new to tell is possible, so that it must be recognised.
+// Contexts of the machine: the exploration of all moves, or of one reachability check, and where in it a second arrival
+// with nothing new to tell is possible, so that it must be recognised.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@ struct EdgeFacts {
   Sym left = 0, right = 0;
 };
 
-struct Context : analysis::Exploration {
-  explicit Context(analysis::Exploration exploration) : Exploration(std::move(exploration)) {}
+struct MachineContext : analysis::Exploration {
+  explicit MachineContext(analysis::Exploration exploration) : Exploration(std::move(exploration)) {}
 
   std::vector<bool> tagged;       // by local node: perhaps with tags before; artificial ones do not count
   std::vector<bool> marked;       // by local node: perhaps with artificial tags before
@@ -36,13 +35,13 @@ struct Context : analysis::Exploration {
   std::vector<bool> deduplicate;  // by start
 };
 
-class Analysis {
+class Explorer {
  public:
-  Analysis(const ir::Game& game, const Layout& layout, Symbolic& symbolic, const InterpreterOptions& options);
+  Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic, const InterpreterOptions& options);
 
   // The moves of the whole game; starts[0] is begin, the others are the targets of player assignments.
-  Context moves();
-  Context check(ir::NodeId from, ir::NodeId to);
+  MachineContext moves();
+  MachineContext check(ir::NodeId from, ir::NodeId to);
   [[nodiscard]] const EdgeFacts& facts(ir::EdgeId edge) const { return facts_[edge.value]; }
   [[nodiscard]] const analysis::Deeds& deeds() const { return deeds_; }
   // Never both legal in one state.
@@ -51,25 +50,25 @@ class Analysis {
   [[nodiscard]] bool hiding() const { return hiding_; }
   // The variables that tell arrivals at a node apart, if that was promised; else null. With artificial tags before the
   // promise means nothing: it may have been made with them in mind.
-  [[nodiscard]] const Bits* repeat(const Context& context, std::uint32_t node) const;
+  [[nodiscard]] const Bits* repeat(const MachineContext& context, std::uint32_t node) const;
 
  private:
   friend struct ForkFacts;
   void find_facts();
   void find_deeds();
   std::uint32_t check_number(ir::NodeId from, ir::NodeId to);
-  void simplify(Context& context) const;
+  void simplify(MachineContext& context) const;
   [[nodiscard]] analysis::Exploration walks_between(ir::NodeId from, ir::NodeId to) const;
-  void find_live(Context& context, bool moves);
-  void find_changes(Context& context) const;
-  void find_visits(Context& context, bool moves) const;
-  bool steers_alone(const Context& context, std::uint32_t node) const;
-  bool is_switch(const Context& context, std::uint32_t node) const;
-  [[nodiscard]] std::vector<bool> behind_choices(const Context& context) const;
+  void find_live(MachineContext& context, bool moves);
+  void find_changes(MachineContext& context) const;
+  void find_visits(MachineContext& context, bool moves) const;
+  bool steers_alone(const MachineContext& context, std::uint32_t node) const;
+  bool is_switch(const MachineContext& context, std::uint32_t node) const;
+  [[nodiscard]] std::vector<bool> behind_choices(const MachineContext& context) const;
   const Bits& reads_of_check(std::uint32_t check);
 
   const ir::Game& game_;
-  const Layout& layout_;
+  const StateLayout& layout_;
   Symbolic& symbolic_;
   InterpreterOptions options_;
   bool hiding_ = false;

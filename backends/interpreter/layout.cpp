@@ -20,7 +20,7 @@ std::uint32_t Level::block(std::uint32_t code, bool writing) const {
   return count + (has_default ? 1U : 0U);
 }
 
-void Shape::set_strides() {
+void FlatShape::set_strides() {
   std::uint64_t stride = 1;
   for (std::size_t i = levels.size(); i-- > 0;) {
     levels[i].stride = static_cast<std::uint32_t>(stride);
@@ -33,14 +33,14 @@ void Shape::set_strides() {
   size = static_cast<std::uint32_t>(stride);
 }
 
-Layout::Layout(const ir::Game& game) : game_(game) {
+StateLayout::StateLayout(const ir::Game& game) : game_(game) {
   number_symbols();
   find_possible_values();
   find_stray_accesses();
   place_variables();
 }
 
-std::uint32_t Layout::add_code(SymbolId symbol) {
+std::uint32_t StateLayout::add_code(SymbolId symbol) {
   std::uint32_t& code = codes_[symbol.value];
   if (code == SymbolId::kNone) {
     if (symbols_.size() >= kMaxSymbols) {
@@ -53,7 +53,7 @@ std::uint32_t Layout::add_code(SymbolId symbol) {
 }
 
 // Members of one type get neighbouring codes where possible, so that tables over them are short.
-void Layout::number_symbols() {
+void StateLayout::number_symbols() {
   codes_.assign(game_.symbols.size(), SymbolId::kNone);
   for (std::size_t i = 0; i < game_.types.size(); ++i) {
     if (game_.types.kind(TypeId(i)) != ir::TypeKind::set) continue;
@@ -67,7 +67,7 @@ void Layout::number_symbols() {
   }
 }
 
-Bits Layout::leaves(ValueId root) const {
+Bits StateLayout::leaves(ValueId root) const {
   Bits out;
   std::vector<ValueId> todo{root};
   std::unordered_set<std::uint32_t> seen;
@@ -85,7 +85,7 @@ Bits Layout::leaves(ValueId root) const {
   return out;
 }
 
-Bits Layout::possible(ExprId expr) const {
+Bits StateLayout::possible(ExprId expr) const {
   const ir::Expressions& all = game_.expressions();
   const ExprId root = all.root(expr);
   Bits out;
@@ -112,7 +112,7 @@ Bits Layout::possible(ExprId expr) const {
 
 // Flow-insensitive: what is ever assigned, whatever the types promise. Tables over these sets can then be read
 // without a bounds check, for improper games too.
-void Layout::find_possible_values() {
+void StateLayout::find_possible_values() {
   for (const ir::Constant& constant : game_.constants()) constant_leaves_.push_back(leaves(constant.value));
   variables_.resize(game_.variables().size());
   for (std::size_t i = 0; i < variables_.size(); ++i) {
@@ -145,7 +145,7 @@ void Layout::find_possible_values() {
   }
 }
 
-void Layout::find_stray_accesses() {
+void StateLayout::find_stray_accesses() {
   const auto whole = [&](ExprId expr) {
     // Maps copied or compared as a whole keep their defaults: the other side's domain may differ.
     if (!game_.is_arrow(game_.expressions().type(expr))) return;
@@ -171,7 +171,7 @@ void Layout::find_stray_accesses() {
   }
 }
 
-void Layout::scan(ExprId expr, bool writing) {
+void StateLayout::scan(ExprId expr, bool writing) {
   const ir::Expressions& all = game_.expressions();
   const ExprId root = all.root(expr);
   const std::vector<ExprId> indices = ir::indices_of(all, expr);
@@ -191,8 +191,8 @@ void Layout::scan(ExprId expr, bool writing) {
   }
 }
 
-Shape Layout::shape(TypeId type, bool with_defaults) const {
-  Shape out;
+FlatShape StateLayout::shape(TypeId type, bool with_defaults) const {
+  FlatShape out;
   for (type = game_.resolve(type); type.valid() && game_.types.kind(type) == ir::TypeKind::arrow;
        type = game_.resolve(game_.types.to(type))) {
     if (out.levels.size() >= kMaxLevels) {
@@ -211,7 +211,8 @@ Shape Layout::shape(TypeId type, bool with_defaults) const {
   return out;
 }
 
-void Layout::flatten(ValueId value, const Shape& shape, std::size_t level, std::vector<std::uint32_t>& out) const {
+void StateLayout::flatten(ValueId value, const FlatShape& shape, std::size_t level,
+                          std::vector<std::uint32_t>& out) const {
   if (level == shape.levels.size()) {
     if (!game_.values.is_symbol(value)) throw Error("a value is a map where a symbol is expected");
     out.push_back(code(game_.values.as_symbol(value)));
@@ -225,11 +226,11 @@ void Layout::flatten(ValueId value, const Shape& shape, std::size_t level, std::
   }
 }
 
-void Layout::place_variables() {
+void StateLayout::place_variables() {
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const ir::Variable& variable = game_.variable(VarId(i));
     if (!variable.alive) continue;
-    Shape& shape = variables_[i].shape;
+    FlatShape& shape = variables_[i].shape;
     shape.set_strides();
     variables_[i].offset = cells_;
     if (cells_ + std::uint64_t{shape.size} > kMaxCells) {

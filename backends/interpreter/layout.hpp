@@ -1,4 +1,4 @@
-// Layout: where everything lies. Symbols that can be stored get small codes, every variable a run of cells in one
+// StateLayout: where everything lies. Symbols that can be stored get small codes, every variable a run of cells in one
 // flat array. A map is a run of blocks, one per member of its source type; where the game may read a map
 // outside that type there is one more block with the default, and where it may write outside, one more that
 // swallows what is written.
@@ -30,12 +30,12 @@ struct Level {
   }
   // The block for a key; for a key outside: the default's, or the trash's when writing.
   [[nodiscard]] std::uint32_t block(std::uint32_t code, bool writing) const;
-  // Built by Layout.
+  // Built by StateLayout.
   std::vector<std::int32_t> position;  // by code, -1 outside
 };
 
 // The form of a type: no level for a set.
-struct Shape {
+struct FlatShape {
   std::vector<Level> levels;
   std::uint32_t size = 1;
   void set_strides();  // and size; throws Error beyond kMaxCells
@@ -43,14 +43,14 @@ struct Shape {
 
 struct VariableLayout {
   std::uint32_t offset = 0;
-  Shape shape;
+  FlatShape shape;
   Bits possible;                     // what its cells can ever hold
   std::vector<std::uint32_t> codes;  // the same, listed
 };
 
-class Layout {
+class StateLayout {
  public:
-  explicit Layout(const ir::Game& game);
+  explicit StateLayout(const ir::Game& game);
 
   [[nodiscard]] std::uint32_t code(SymbolId symbol) const { return codes_[symbol.value]; }
   [[nodiscard]] SymbolId symbol(std::uint32_t code) const { return symbols_[code]; }
@@ -64,9 +64,9 @@ class Layout {
   // The codes an expression can have as its value (or anywhere in it, for a map).
   [[nodiscard]] Bits possible(ir::ExprId expr) const;
   // The form of a type with a default block at every level, as constants are stored.
-  [[nodiscard]] Shape shape(ir::TypeId type, bool with_defaults) const;
+  [[nodiscard]] FlatShape shape(ir::TypeId type, bool with_defaults) const;
   // Appends the cells of a value.
-  void flatten(ir::ValueId value, const Shape& shape, std::size_t level, std::vector<std::uint32_t>& out) const;
+  void flatten(ir::ValueId value, const FlatShape& shape, std::size_t level, std::vector<std::uint32_t>& out) const;
 
  private:
   void number_symbols();

@@ -18,7 +18,7 @@ using Sym = std::uint32_t;  // a node of Symbolic
 
 class Symbolic {
  public:
-  Symbolic(const ir::Game& game, const Layout& layout, Program& program);
+  Symbolic(const ir::Game& game, const StateLayout& layout, Program& program);
 
   // The value of a set-typed expression.
   Sym value(ir::ExprId expr);
@@ -26,7 +26,7 @@ class Symbolic {
   struct Place {
     Sym address = 0;
     bool constant = false;
-    Shape shape;  // of the remaining levels
+    FlatShape shape;  // of the remaining levels
   };
   Place place(ir::ExprId expr, bool writing);
   // The cell that an assignment to a set-typed expression writes.
@@ -77,7 +77,7 @@ class Symbolic {
   };
   struct Region {  // a flattened constant
     std::uint32_t table;
-    Shape shape;
+    FlatShape shape;
   };
 
   // False when `sym` depends on another cell than `only`, which is set to the first one found.
@@ -100,7 +100,7 @@ class Symbolic {
   void emit(Sym sym, std::size_t depth);
 
   const ir::Game& game_;
-  const Layout& layout_;
+  const StateLayout& layout_;
   Program& program_;
   std::vector<Node> nodes_;
   std::map<Node, Sym> index_;

@@ -47,7 +47,7 @@ class Rooted {
 
 // --- Exclusive edges. ---
 
-bool Analysis::exclusive(EdgeId first, EdgeId second) const {
+bool Explorer::exclusive(EdgeId first, EdgeId second) const {
   const ir::Label& one = game_.graph.label(first);
   const ir::Label& two = game_.graph.label(second);
   if (const auto* a = std::get_if<ir::Reachability>(&one)) {
@@ -95,9 +95,9 @@ bool Analysis::exclusive(EdgeId first, EdgeId second) const {
 // Decides whether two walks that part in a region can arrive at its end without anything to tell them apart.
 struct ForkFacts {
   const ir::Game& game;
-  const Layout& layout;
-  const Analysis& facts;
-  const Context& context;
+  const StateLayout& layout;
+  const Explorer& facts;
+  const MachineContext& context;
   std::uint32_t sink;               // the end of the region: a node, or nodes.size() for completed moves
   const std::vector<bool>& inside;  // the region, without the sink
   const std::vector<bool>& cyclic;  // nodes on cycles
@@ -107,13 +107,13 @@ struct ForkFacts {
   // Behind all symbols.
   const std::uint32_t kNoTag = static_cast<std::uint32_t>(game.symbols.size());
 
-  [[nodiscard]] std::uint32_t target(const Context::Edge& edge) const {
+  [[nodiscard]] std::uint32_t target(const MachineContext::Edge& edge) const {
     return edge.deed == Deed::end_move ? static_cast<std::uint32_t>(context.nodes.size()) : edge.target;
   }
-  [[nodiscard]] bool writes(const Context::Edge& edge, VarId variable) const {
+  [[nodiscard]] bool writes(const MachineContext::Edge& edge, VarId variable) const {
     return analysis::writes(edge.deed) && facts.deeds()[edge.number].written == variable;
   }
-  [[nodiscard]] bool relevant(const Context::Edge& edge) const {
+  [[nodiscard]] bool relevant(const MachineContext::Edge& edge) const {
     const std::uint32_t to = target(edge);
     return to == sink || (to < inside.size() && inside[to]);
   }
@@ -121,13 +121,13 @@ struct ForkFacts {
   // Adds the tags that can come first after taking `edge`, with kNoTag where the sink may be reached without any; false
   // when that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written
   // before.
-  bool first_tags(const Context::Edge& edge, std::vector<std::uint32_t>& plain, VarId carried) const {
-    std::vector<const Context::Edge*> todo{&edge};
+  bool first_tags(const MachineContext::Edge& edge, std::vector<std::uint32_t>& plain, VarId carried) const {
+    std::vector<const MachineContext::Edge*> todo{&edge};
     std::vector<std::uint32_t> seen;
     std::size_t steps = 0;
     bool first = true;
     while (!todo.empty()) {
-      const Context::Edge& at = *todo.back();
+      const MachineContext::Edge& at = *todo.back();
       todo.pop_back();
       ++work;
       if (++steps > kMaxFirstTags) return false;
@@ -169,7 +169,7 @@ struct ForkFacts {
     std::size_t work = 0;  // that finding them took
     std::vector<std::uint32_t> tags;
   };
-  bool find_first_tags(const Context::Edge& edge, FirstTags& first) const {
+  bool find_first_tags(const MachineContext::Edge& edge, FirstTags& first) const {
     if (first.known) {
       work += first.work;
       return first.simple;
@@ -190,7 +190,7 @@ struct ForkFacts {
   }
 
   // Whatever an any-assignment chose can still be told at the sink.
-  [[nodiscard]] bool choice_survives(const Context::Edge& edge) const {
+  [[nodiscard]] bool choice_survives(const MachineContext::Edge& edge) const {
     const analysis::Deeds::Row& row = facts.deeds()[edge.number];
     if (!row.whole) return false;
     const auto& any = std::get<ir::AssignAny>(game.graph.label(edge.edge));
@@ -207,7 +207,7 @@ struct ForkFacts {
     for (std::uint32_t node = 0; node < inside.size(); ++node) {
       if (!inside[node]) continue;
       for (std::uint32_t index : context.out[node]) {
-        const Context::Edge& other = context.edges[index];
+        const MachineContext::Edge& other = context.edges[index];
         if (&other != &edge && relevant(other) && writes(other, row.written)) return false;
       }
     }
@@ -215,9 +215,9 @@ struct ForkFacts {
   }
 
   [[nodiscard]] bool harmless(std::uint32_t node) const {
-    std::vector<const Context::Edge*> edges;
+    std::vector<const MachineContext::Edge*> edges;
     for (std::uint32_t index : context.out[node]) {
-      const Context::Edge& edge = context.edges[index];
+      const MachineContext::Edge& edge = context.edges[index];
       if (!relevant(edge)) continue;
       if (edge.deed == Deed::assign_any && !choice_survives(edge)) return false;
       edges.push_back(&edge);
@@ -241,13 +241,13 @@ struct ForkFacts {
 };
 
 // All edges compare the same with different symbols.
-bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
+bool Explorer::is_switch(const MachineContext& context, std::uint32_t node) const {
   const std::span<const std::uint32_t> out = context.out[node];
   if (out.size() < 3) return false;
   std::vector<std::uint32_t> codes;
   std::optional<Sym> what;
   for (std::uint32_t index : out) {
-    const Context::Edge& edge = context.edges[index];
+    const MachineContext::Edge& edge = context.edges[index];
     const EdgeFacts& facts = facts_[edge.edge.value];
     if (edge.deed != Deed::compare || !facts.symbolic) return false;
     if (std::get<ir::Compare>(game_.graph.label(edge.edge)).negated) return false;
@@ -261,7 +261,7 @@ bool Analysis::is_switch(const Context& context, std::uint32_t node) const {
 }
 
 // Nodes behind a choice that is open: only there two walks of one exploration can meet.
-std::vector<bool> Analysis::behind_choices(const Context& context) const {
+std::vector<bool> Explorer::behind_choices(const MachineContext& context) const {
   std::vector<std::uint32_t> next;
   for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
     if (steers_alone(context, node)) continue;
@@ -273,12 +273,12 @@ std::vector<bool> Analysis::behind_choices(const Context& context) const {
 }
 
 // At most one of the edges is legal, with one result.
-bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
+bool Explorer::steers_alone(const MachineContext& context, std::uint32_t node) const {
   const std::span<const std::uint32_t> out = context.out[node];
   if (is_switch(context, node)) return true;
   if (out.size() > 16) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const Context::Edge& edge = context.edges[out[i]];
+    const MachineContext::Edge& edge = context.edges[out[i]];
     if (edge.deed == Deed::assign_any &&
         game_.members(std::get<ir::AssignAny>(game_.graph.label(edge.edge)).type).size() > 1) {
       return false;
@@ -290,14 +290,14 @@ bool Analysis::steers_alone(const Context& context, std::uint32_t node) const {
   return true;
 }
 
-void Analysis::find_visits(Context& context, bool moves) const {
+void Explorer::find_visits(MachineContext& context, bool moves) const {
   const auto count = static_cast<std::uint32_t>(context.nodes.size());
   context.visit.assign(count, false);
   context.deduplicate.assign(context.starts.size(), true);
   // Plus one node behind all moves.
   analysis::Arcs links;
   links.reserve(context.edges.size() + context.starts.size());
-  for (const Context::Edge& edge : context.edges) {
+  for (const MachineContext::Edge& edge : context.edges) {
     links.emplace_back(edge.source, edge.deed == Deed::end_move ? count : edge.target);
   }
   const std::vector<std::uint32_t> component = analysis::strong_components(count + 1, links).of;
@@ -305,7 +305,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
   for (std::uint32_t c : component) ++sizes[c];
   std::vector<bool> cyclic(count + 1, false);
   for (std::uint32_t node = 0; node < count; ++node) cyclic[node] = sizes[component[node]] > 1;
-  for (const Context::Edge& edge : context.edges) {
+  for (const MachineContext::Edge& edge : context.edges) {
     if (edge.deed != Deed::end_move && edge.source == edge.target) cyclic[edge.source] = true;
   }
   std::vector<bool> is_start(count, false);
@@ -353,8 +353,8 @@ void Analysis::find_visits(Context& context, bool moves) const {
     return std::ranges::all_of(region, [&](std::uint32_t node) { return facts.harmless(node); });
   };
 
-  const bool has_marks =
-      std::ranges::any_of(context.edges, [](const Context::Edge& edge) { return edge.deed == Deed::artificial_tag; });
+  const bool has_marks = std::ranges::any_of(
+      context.edges, [](const MachineContext::Edge& edge) { return edge.deed == Deed::artificial_tag; });
   std::vector<std::uint32_t> marked;  // merges at which only artificial tags tell walks apart
   for (std::uint32_t node = 0; node < count; ++node) {
     const std::size_t arrivals = context.in[node].size() + (is_start[node] ? 1 : 0);
@@ -385,7 +385,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     if (cyclic[node]) loops[component[node]].push_back(node);
   }
   for (const std::vector<std::uint32_t>& loop : loops) {
-    std::uint32_t entrance = Context::kNone;
+    std::uint32_t entrance = MachineContext::kNone;
     std::vector<std::uint32_t> last;
     bool steered = !loop.empty();
     for (std::size_t i = 0; i < loop.size() && steered; ++i) {
@@ -395,10 +395,10 @@ void Analysis::find_visits(Context& context, bool moves) const {
         ++arrivals;
         last.push_back(context.edges[index].source);
       }
-      steered = (arrivals == 0 || entrance == Context::kNone) && steers_alone(context, loop[i]);
+      steered = (arrivals == 0 || entrance == MachineContext::kNone) && steers_alone(context, loop[i]);
       if (arrivals > 0) entrance = loop[i];
     }
-    if (!steered || entrance == Context::kNone) continue;
+    if (!steered || entrance == MachineContext::kNone) continue;
     const std::size_t arrivals = last.size() + (is_start[entrance] ? 1 : 0);
     if (arrivals > 1 && (is_start[entrance] || !harmless(entrance, dominator_of(entrance), last, true))) continue;
     for (std::uint32_t node : loop) context.late[node] = true;
@@ -408,7 +408,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
   if (!unique_.empty()) {
     std::vector<bool> marked_cycle(count + 1, false);
     analysis::Arcs idle;
-    for (const Context::Edge& edge : context.edges) {
+    for (const MachineContext::Edge& edge : context.edges) {
       const bool still = edge.deed == Deed::nothing || edge.deed == Deed::compare || edge.deed == Deed::check ||
                          edge.deed == Deed::artificial_tag;
       const bool tested = context.visit[edge.source] && !unique_.contains(NodeId(context.nodes[edge.source]));
@@ -440,7 +440,7 @@ void Analysis::find_visits(Context& context, bool moves) const {
     for (std::size_t k = 0; k < region.size() && simple; ++k) {
       simple = region.size() <= kMaxRegion;
       for (std::uint32_t index : context.out[region[k]]) {
-        const Context::Edge& edge = context.edges[index];
+        const MachineContext::Edge& edge = context.edges[index];
         if (edge.deed == Deed::end_move || inside[edge.target]) continue;
         inside[edge.target] = true;
         region.push_back(edge.target);

@@ -33,7 +33,7 @@ struct Explainer::Body {
   ir::Game game;
   analysis::Cache analyses;
   analysis::Exclusive exclusive;
-  analysis::Repeats repeats;
+  analysis::SecondVisits repeats;
   analysis::TagCounts counts;
   ir::Game with_iterators, with_patterns;
 

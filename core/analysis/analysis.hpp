@@ -16,7 +16,7 @@
 #include "core/analysis/liveness.hpp"                 // IWYU pragma: export
 #include "core/analysis/nesting.hpp"                  // IWYU pragma: export
 #include "core/analysis/random_moves.hpp"             // IWYU pragma: export
-#include "core/analysis/repeats.hpp"                  // IWYU pragma: export
+#include "core/analysis/second_visits.hpp"            // IWYU pragma: export
 #include "core/analysis/tag_counts.hpp"               // IWYU pragma: export
 #include "core/analysis/value_sets.hpp"               // IWYU pragma: export
 #include "core/analysis/versions.hpp"                 // IWYU pragma: export

@@ -21,7 +21,7 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
     leave_out(context, "pragma-unique: not in a game with so many nodes and variables");
     return replace_pragmas<ir::Repeat, ir::Unique>(game, {});
   }
-  const analysis::Repeats repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
+  const analysis::SecondVisits repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
   ir::Unique unique;
   std::unordered_map<analysis::Bits, ir::Repeat, analysis::BitsHash> repeat;
   for (NodeId node : reached_nodes(game, flow)) {

@@ -1,5 +1,5 @@
 // The analyses. All are least fixed points on the part of the automaton that an exploration can use.
-#include "backends/cpp/analysis.hpp"
+#include "backends/cpp/facts.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,31 +10,7 @@
 
 namespace rgtrans::cpp {
 
-namespace {
-
-analysis::Deed deed_of(const Step& step) {
-  switch (step.kind) {
-    case StepKind::empty:
-      return step.mark ? analysis::Deed::artificial_tag : analysis::Deed::nothing;
-    case StepKind::compare:
-      return analysis::Deed::compare;
-    case StepKind::assign:
-      return analysis::Deed::assign;
-    case StepKind::assign_any:
-      return analysis::Deed::assign_any;
-    case StepKind::check:
-      return analysis::Deed::check;
-    case StepKind::tag:
-      return analysis::Deed::tag;
-    case StepKind::tag_variable:
-      return analysis::Deed::tag_variable;
-  }
-  return analysis::Deed::nothing;
-}
-
-}  // namespace
-
-Analysis::Analysis(Model& m) : model(m), deeds_(find_deeds()), promises_(m.game) {
+GameFacts::GameFacts(NumberedGame& m) : model(m), deeds_(find_deeds()), promises_(m.game) {
   hides = model.assigned[model.game.visible().value];
   find_entries();
   goal_live = Bits(model.game.variables().size());
@@ -56,7 +32,7 @@ Analysis::Analysis(Model& m) : model(m), deeds_(find_deeds()), promises_(m.game)
   moves.purpose = Purpose::moves;
   apply.purpose = Purpose::apply;
   system.purpose = Purpose::system;
-  for (Context* context : {&moves, &apply, &system}) {
+  for (CodeContext* context : {&moves, &apply, &system}) {
     explore(*context);
     find_liveness(*context);
     find_changes(*context);
@@ -67,7 +43,7 @@ Analysis::Analysis(Model& m) : model(m), deeds_(find_deeds()), promises_(m.game)
   find_duplicates();
 }
 
-void Analysis::find_entries() {
+void GameFacts::find_entries() {
   const std::size_t bound = model.out.size();
   keeper_entry.assign(bound, false);
   player_entry.assign(bound, false);
@@ -89,24 +65,26 @@ void Analysis::find_entries() {
   }
 }
 
-analysis::Deeds Analysis::find_deeds() const {
+analysis::Deeds GameFacts::find_deeds() const {
   analysis::Deeds deeds(model.out.size());
   std::vector<VarId> reads;
   const auto note = [&](VarId v) { reads.push_back(v); };
   for (const Step& step : model.steps) {
     reads.clear();
-    if (step.kind == StepKind::tag_variable && model.assigned[step.variable.value]) note(step.variable);
-    if (step.kind == StepKind::compare) model.for_each_read(step.lhs, note);
+    if (step.kind == Deed::tag_variable && model.assigned[step.variable.value]) note(step.variable);
+    if (step.kind == Deed::compare) model.for_each_read(step.lhs, note);
     if (is_assignment(step)) model.for_each_index_read(step.lhs, note);
     if (step.rhs.valid()) model.for_each_read(step.rhs, note);
     const bool whole = is_assignment(step) && step.lhs == model.game.expressions().root(step.lhs);
-    deeds.add({step.edge, step.from, step.to, deed_of(step), step.ends_move, whole, step.variable, step.check}, reads);
+    deeds.add({step.edge, step.from, step.to, step.mark ? Deed::artificial_tag : step.kind, step.ends_move, whole,
+               step.variable, step.check},
+              reads);
   }
   deeds.finish();
   return deeds;
 }
 
-void Analysis::explore(Context& context) {
+void GameFacts::explore(CodeContext& context) {
   analysis::Question question;
   question.starts = context.entries;
   if (context.purpose == Purpose::check) question.target = model.checks[context.check].to;
@@ -114,11 +92,11 @@ void Analysis::explore(Context& context) {
   question.pruned = !question.all_moves;
   static_cast<analysis::Exploration&>(context) = analysis::explore(deeds_, question);
   context.info.resize(context.nodes.size());
-  for (const Context::Edge& edge : context.edges) context.info[edge.source].out.push_back(edge.number);
+  for (const CodeContext::Edge& edge : context.edges) context.info[edge.source].out.push_back(edge.number);
 }
 
 // Inner checks first, so that a check's reads are known where it is used.
-void Analysis::build_checks() {
+void GameFacts::build_checks() {
   checks.resize(model.checks.size());
   std::vector<int> state_of(checks.size(), 0);
   const std::function<void(std::uint32_t)> build = [&](std::uint32_t index) {
@@ -130,14 +108,14 @@ void Analysis::build_checks() {
                   "a check must not depend on itself");
     }
     state_of[index] = 1;
-    Context& context = checks[index];
+    CodeContext& context = checks[index];
     context.purpose = Purpose::check;
     context.check = index;
     context.entries = {check.from};
     context.always = check.from == check.to;
     explore(context);
-    for (const Context::Edge& edge : context.edges) {
-      if (edge.deed == analysis::Deed::check) build(deeds_[edge.number].check);
+    for (const CodeContext::Edge& edge : context.edges) {
+      if (edge.deed == Deed::check) build(deeds_[edge.number].check);
     }
     find_liveness(context);
     find_changes(context);
@@ -148,7 +126,7 @@ void Analysis::build_checks() {
   for (std::uint32_t i = 0; i < checks.size(); ++i) build(i);
 }
 
-void Analysis::find_liveness(Context& context) {
+void GameFacts::find_liveness(CodeContext& context) {
   const std::size_t variables = model.game.variables().size();
   context.live.assign(context.nodes.size(), Bits(variables));
   analysis::Reading reading;
@@ -156,7 +134,7 @@ void Analysis::find_liveness(Context& context) {
   if (hides && context.purpose != Purpose::moves) reading.by_tags = model.game.visible();
   const Bits nothing(variables);
   reading.by_check = [&](std::uint32_t index) -> const Bits& {
-    const Context& check = checks[index];
+    const CodeContext& check = checks[index];
     return check.always || !check.contains(check.entries[0]) ? nothing : check.live_at(check.entries[0]);
   };
   if (context.purpose == Purpose::whole && context.contains(model.game.end().value)) {
@@ -168,23 +146,23 @@ void Analysis::find_liveness(Context& context) {
   analysis::find_live(context, deeds_, reading);
 }
 
-void Analysis::find_changes(Context& context) {
+void GameFacts::find_changes(CodeContext& context) {
   const std::size_t variables = model.game.variables().size();
   context.changed = analysis::changed_since(analysis::Since::start, context, deeds_, variables);
   context.changed_since_tag = analysis::changed_since(analysis::Since::tag, context, deeds_, variables);
 }
 
 // Which nodes can come back to themselves without a tag, and where that must be recognised.
-void Analysis::find_tests(Context& context) {
+void GameFacts::find_tests(CodeContext& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
   const analysis::Arcs arcs =
-      analysis::arcs_of(context, [](const Context::Edge& edge) { return !analysis::shows(edge.deed); });
+      analysis::arcs_of(context, [](const CodeContext::Edge& edge) { return !analysis::shows(edge.deed); });
   choose_tests(context);
   const auto [component, components] = analysis::strong_components(count, arcs);
   context.assigned_in.assign(components, Bits(model.game.variables().size()));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
-  for (const Context::Edge& edge : context.edges) {
+  for (const CodeContext::Edge& edge : context.edges) {
     if (!analysis::writes(edge.deed) || component[edge.source] != component[edge.target]) continue;
     context.assigned_in[component[edge.source]].set(deeds_[edge.number].written.value);
   }
@@ -192,7 +170,7 @@ void Analysis::find_tests(Context& context) {
   choose_visits(context);
 }
 
-std::uint64_t Analysis::key_cells(const Bits& key) const {
+std::uint64_t GameFacts::key_cells(const Bits& key) const {
   std::uint64_t cells = 1;
   for (const std::size_t v : key) {
     if (!model.scalar(VarId(v))) return kMostVisitCells + 1;
@@ -203,11 +181,11 @@ std::uint64_t Analysis::key_cells(const Bits& key) const {
 
 // A visit is known by the values of what was assigned since the last tag. Maps, and scalars where there are too many
 // combinations, are left out of the key where they do not change on the cycle itself.
-void Analysis::choose_visits(Context& context) {
+void GameFacts::choose_visits(CodeContext& context) {
   constexpr std::uint64_t kFew = 1U << 14U;
   context.renewing = Bits(model.game.variables().size());
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
-    const Context::Node& node = context.info[i];
+    const CodeContext::Node& node = context.info[i];
     if (!node.test) continue;
     const Bits key = context.live[i] & context.changed_since_tag[i];
     const Bits outside = key - context.assigned_in[node.component];
@@ -221,14 +199,14 @@ void Analysis::choose_visits(Context& context) {
     if (key_cells(key - (outside - scalars)) > kFew) context.renewing |= scalars;
   }
   // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
-  for (const Context::Node& node : context.info) {
+  for (const CodeContext::Node& node : context.info) {
     if (node.test) context.renewing.remove(context.assigned_in[node.component]);
   }
   spread_tests(context);
 }
 
 // Which nodes come before a test.
-void Analysis::spread_tests(Context& context) {
+void GameFacts::spread_tests(CodeContext& context) {
   std::vector<std::uint32_t> tests;
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
     if (context.info[i].test) tests.push_back(i);
@@ -237,13 +215,13 @@ void Analysis::spread_tests(Context& context) {
   for (std::uint32_t i = 0; i < context.info.size(); ++i) context.info[i].reaches_test = reaches[i];
 }
 
-void Analysis::find_tag_cycles(Context& context) {
+void GameFacts::find_tag_cycles(CodeContext& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
   const auto [component, components] =
-      analysis::strong_components(count, analysis::arcs_of(context, [](const Context::Edge&) { return true; }));
+      analysis::strong_components(count, analysis::arcs_of(context, [](const CodeContext::Edge&) { return true; }));
   std::vector<bool> has_tag(components, false);
-  for (const Context::Edge& edge : context.edges) {
+  for (const CodeContext::Edge& edge : context.edges) {
     if (analysis::shows(edge.deed) && component[edge.source] == component[edge.target]) {
       has_tag[component[edge.source]] = true;
     }
@@ -252,7 +230,7 @@ void Analysis::find_tag_cycles(Context& context) {
 }
 
 // A variable that is dead wherever a move can start is no part of the state.
-void Analysis::find_state() {
+void GameFacts::find_state() {
   const std::size_t variables = model.game.variables().size();
   const std::uint32_t universe = model.variable_shape(model.game.player()).leaf;
   exact = model.variable_values[model.game.player().value].test(model.code(universe, model.game.random()));
@@ -270,7 +248,7 @@ void Analysis::find_state() {
   state.set(model.game.player().value);
 }
 
-std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t node) const {
+std::vector<VarId> GameFacts::parameters(const CodeContext& context, std::uint32_t node) const {
   std::vector<VarId> result;
   const std::uint32_t i = context.local.at(node);
   for (const std::size_t v : context.live[i]) {
@@ -282,7 +260,7 @@ std::vector<VarId> Analysis::parameters(const Context& context, std::uint32_t no
   return result;
 }
 
-std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t node) const {
+std::vector<VarId> GameFacts::visit_key(const CodeContext& context, std::uint32_t node) const {
   std::vector<VarId> result;
   const std::uint32_t i = context.local.at(node);
   const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.renewing;
@@ -292,22 +270,22 @@ std::vector<VarId> Analysis::visit_key(const Context& context, std::uint32_t nod
 
 // A check is handed the variables that may differ from the state where it is called: outer contexts come first.
 // Straight code keeps the state up to date; where it gave way to searching code, the state is made so for the call.
-void Analysis::find_parameters() {
+void GameFacts::find_parameters() {
   std::vector<std::uint32_t> order;
   std::vector<bool> done(checks.size(), false);
   const std::function<void(std::uint32_t)> visit = [&](std::uint32_t index) {
     if (done[index]) return;
     done[index] = true;
-    for (const Context::Edge& edge : checks[index].edges) {
-      if (edge.deed == analysis::Deed::check) visit(deeds_[edge.number].check);
+    for (const CodeContext::Edge& edge : checks[index].edges) {
+      if (edge.deed == Deed::check) visit(deeds_[edge.number].check);
     }
     order.push_back(index);
   };
   for (std::uint32_t i = 0; i < checks.size(); ++i) visit(i);
-  const auto calls = [&](const Context& context) {
-    for (const Context::Edge& edge : context.edges) {
-      if (edge.deed != analysis::Deed::check) continue;
-      Context& check = checks[deeds_[edge.number].check];
+  const auto calls = [&](const CodeContext& context) {
+    for (const CodeContext::Edge& edge : context.edges) {
+      if (edge.deed != Deed::check) continue;
+      CodeContext& check = checks[deeds_[edge.number].check];
       if (check.always || !check.contains(check.entries[0])) continue;
       Bits handed = Bits::full(model.game.variables().size()) - state;
       if (context.purpose == Purpose::moves || context.purpose == Purpose::check)
@@ -316,32 +294,32 @@ void Analysis::find_parameters() {
       check.params |= handed & check.live_at(check.entries[0]);
     }
   };
-  for (const Context* context : {&moves, &apply, &system}) calls(*context);
+  for (const CodeContext* context : {&moves, &apply, &system}) calls(*context);
   for (auto it = order.rbegin(); it != order.rend(); ++it) calls(checks[*it]);
 }
 
-bool Analysis::assignment_live(const Context& context, const Step& step) const {
+bool GameFacts::assignment_live(const CodeContext& context, const Step& step) const {
   if (step.ends_move && context.purpose != Purpose::check) return true;
   return context.live_at(step.to).test(step.variable.value);
 }
 
-bool Analysis::complementary(const Step& a, const Step& b) const {
+bool GameFacts::complementary(const Step& a, const Step& b) const {
   if (a.kind != b.kind || a.negated == b.negated) return false;
-  if (a.kind == StepKind::compare) return a.lhs == b.lhs && a.rhs == b.rhs;
-  return a.kind == StepKind::check && a.check == b.check;
+  if (a.kind == Deed::compare) return a.lhs == b.lhs && a.rhs == b.rhs;
+  return a.kind == Deed::check && a.check == b.check;
 }
 
 namespace {
 
 // The conditions at the start of a way: along empty steps and conditions with no alternative.
-std::vector<const Step*> leading_conditions(const Model& model, const Step& first) {
+std::vector<const Step*> leading_conditions(const NumberedGame& model, const Step& first) {
   constexpr std::size_t kMost = 8;
   std::vector<const Step*> result;
   const Step* at = &first;
   for (std::size_t i = 0; i < kMost; ++i) {
-    if (at->kind == StepKind::compare || at->kind == StepKind::check)
+    if (at->kind == Deed::compare || at->kind == Deed::check)
       result.push_back(at);
-    else if (at->kind != StepKind::empty && !is_tag(*at))
+    else if (at->kind != Deed::nothing && !is_tag(*at))
       break;
     if (model.out[at->to].size() != 1) break;
     at = &model.steps[model.out[at->to][0]];
@@ -352,10 +330,10 @@ std::vector<const Step*> leading_conditions(const Model& model, const Step& firs
 }  // namespace
 
 // Of two conditions in one state at most one holds.
-bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
+bool GameFacts::conditions_exclude(const Step& a, const Step& b) const {
   if (complementary(a, b)) return true;
   if (a.from == b.from && promises_.exclude(NodeId(a.from), NodeId(a.to), NodeId(b.to))) return true;
-  if (a.kind != StepKind::compare || b.kind != StepKind::compare) return false;
+  if (a.kind != Deed::compare || b.kind != Deed::compare) return false;
   const auto [known, fresh] = never_both_.try_emplace(std::minmax(a.edge.value, b.edge.value));
   if (fresh) known->second = never_both(a, b);
   if (known->second || a.negated || b.negated) return known->second;
@@ -371,7 +349,7 @@ bool Analysis::conditions_exclude(const Step& a, const Step& b) const {
 }
 
 // Tries all values of what both conditions read: variables, and cells of changing maps.
-bool Analysis::never_both(const Step& a, const Step& b) const {
+bool GameFacts::never_both(const Step& a, const Step& b) const {
   constexpr std::size_t kMostTries = 2048;
   constexpr std::size_t kMostAtoms = 2;
   const auto& e = model.game.expressions();
@@ -414,7 +392,7 @@ bool Analysis::never_both(const Step& a, const Step& b) const {
   return true;
 }
 
-bool Analysis::exclusive(const Step& a, const Step& b) const {
+bool GameFacts::exclusive(const Step& a, const Step& b) const {
   if (conditions_exclude(a, b)) return true;
   for (const Step* x : leading_conditions(model, a)) {
     for (const Step* y : leading_conditions(model, b)) {

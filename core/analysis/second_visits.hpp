@@ -1,5 +1,5 @@
-// Repeats: at which nodes an exploration (of the moves from one state, or of one check) can arrive twice with nothing
-// new to tell, and which variables tell two arrivals apart.
+// Second visits: at which nodes an exploration (of the moves from one state, or of one check) can arrive twice with
+// nothing new to tell, and which variables tell two arrivals apart.
 //
 // Where no more than one way on is legal at every node and nothing is a cycle there is one walk, which comes to no node
 // twice. Keeper's walks are often like that. Elsewhere it is a data-flow problem: for each node the analysis knows
@@ -23,9 +23,9 @@
 
 namespace rgtrans::analysis {
 
-class Repeats {
+class SecondVisits {
  public:
-  Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions, ValueSets& values);
+  SecondVisits(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions, ValueSets& values);
 
   struct Fact {
     bool explored = false;  // some exploration passes
@@ -36,7 +36,7 @@ class Repeats {
   [[nodiscard]] const Fact& at(ir::NodeId node) const { return facts_[node.value]; }
 
  private:
-  struct Exploration;
+  struct Differing;
   // An exploration of moves, or of a check.
   struct Start {
     std::vector<ir::NodeId> nodes;

@@ -1,6 +1,6 @@
-// What the generator must know before it writes code. An exploration (a Context) is a part of the automaton with a
-// purpose: list the moves of a player, apply one, make the system's move, evaluate a check. Each has its own
-// liveness, because each ends at another place, and its own nodes where a second visit must be recognised.
+// What the generator must know before it writes code. It explores with a purpose: to list the moves of a player, to
+// apply one, to make the system's move, to evaluate a check. Each purpose has a context: an exploration, the nodes
+// where a second visit must be recognised, and the numbers of tags.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace rgtrans::cpp {
 
 enum class Purpose : std::uint8_t { whole, moves, apply, system, check };
 
-struct Context : analysis::Exploration {
+struct CodeContext : analysis::Exploration {
   struct Node {
     std::vector<std::uint32_t> out;            // steps on a way to the goal
     bool test = false;                         // on a cycle without tags: a second visit must be recognised
@@ -48,7 +48,7 @@ struct Context : analysis::Exploration {
 };
 
 // Steps that continue inside the context: not those that end a move.
-inline bool continues(const Context& context, const Step& step) {
+inline bool continues(const CodeContext& context, const Step& step) {
   return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
 }
 
@@ -59,14 +59,14 @@ inline constexpr std::uint32_t kLateVisits = 4096;
 // Cells of one array of visit marks; beyond that visits are kept in a hash table.
 inline constexpr std::uint64_t kMostVisitCells = 1U << 18U;
 
-class Analysis {
+class GameFacts {
  public:
   // Throws Error when a check can start itself again.
-  explicit Analysis(Model& model);
+  explicit GameFacts(NumberedGame& model);
 
-  Model& model;
-  Context whole, moves, apply, system;
-  std::vector<Context> checks;                   // by Model::checks
+  NumberedGame& model;
+  CodeContext whole, moves, apply, system;
+  std::vector<CodeContext> checks;               // by NumberedGame::checks
   std::vector<std::uint32_t> entries;            // where moves start: begin and targets of player assignments
   std::vector<bool> keeper_entry, player_entry;  // by node: who can be on move there
   Bits state;                                    // variables that are part of the state
@@ -80,9 +80,9 @@ class Analysis {
   std::vector<bool> duplicate_part, duplicate_behind;
 
   // Variables whose value is handed to a function that starts at `node`.
-  [[nodiscard]] std::vector<VarId> parameters(const Context& context, std::uint32_t node) const;
+  [[nodiscard]] std::vector<VarId> parameters(const CodeContext& context, std::uint32_t node) const;
   // Variables that decide whether a visit of `node` is the second one.
-  [[nodiscard]] std::vector<VarId> visit_key(const Context& context, std::uint32_t node) const;
+  [[nodiscard]] std::vector<VarId> visit_key(const CodeContext& context, std::uint32_t node) const;
   // At most one of two conditions holds in one state.
   [[nodiscard]] bool conditions_exclude(const Step& a, const Step& b) const;
   // At most one of the ways that begin with two steps out of one node can be gone; the condition that decides may
@@ -91,7 +91,7 @@ class Analysis {
   // b holds exactly when a does not.
   [[nodiscard]] bool complementary(const Step& a, const Step& b) const;
   // The assignment matters for what follows in this context.
-  [[nodiscard]] bool assignment_live(const Context& context, const Step& step) const;
+  [[nodiscard]] bool assignment_live(const CodeContext& context, const Step& step) const;
   // Live at the start of a move in `node`.
   [[nodiscard]] const Bits& live_at_entry(std::uint32_t node) const { return whole.live_at(node); }
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
@@ -99,18 +99,18 @@ class Analysis {
  private:
   [[nodiscard]] bool never_both(const Step& a, const Step& b) const;
   void find_entries();
-  void explore(Context& context);
+  void explore(CodeContext& context);
   void build_checks();
-  void find_liveness(Context& context);
-  void find_changes(Context& context);
-  void find_tests(Context& context);
-  void choose_tests(Context& context);
-  void find_tag_cycles(Context& context);
-  void choose_visits(Context& context);
-  void spread_tests(Context& context);
+  void find_liveness(CodeContext& context);
+  void find_changes(CodeContext& context);
+  void find_tests(CodeContext& context);
+  void choose_tests(CodeContext& context);
+  void find_tag_cycles(CodeContext& context);
+  void choose_visits(CodeContext& context);
+  void spread_tests(CodeContext& context);
   [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
-  void count_tags(Context& context);
-  void count_tags_by_rounds(Context& context, VarId variable);
+  void count_tags(CodeContext& context);
+  void count_tags_by_rounds(CodeContext& context, VarId variable);
   void find_state();
   void find_parameters();
   void find_duplicates();

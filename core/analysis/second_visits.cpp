@@ -1,4 +1,4 @@
-#include "core/analysis/repeats.hpp"
+#include "core/analysis/second_visits.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -42,10 +42,10 @@ ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing
 }  // namespace
 
 // One exploration graph and the solution of the data-flow problem on it.
-struct Repeats::Exploration {
+struct SecondVisits::Differing {
   using Domain = Bits;
 
-  Repeats& repeats;
+  SecondVisits& repeats;
   const Flow& context;
   bool moves;
   const std::vector<bool>& one_way;  // nodes where only one of the edges in can be part of an exploration
@@ -275,8 +275,8 @@ class Merging {
 
 }  // namespace
 
-Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions,
-                 ValueSets& values)
+SecondVisits::SecondVisits(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions,
+                           ValueSets& values)
     : game_(game),
       liveness_(liveness),
       values_(values),
@@ -307,7 +307,7 @@ Repeats::Repeats(ir::Game& game, const Flow& flow, const Liveness& liveness, con
 
 // Each start on its own, so that what they share is not taken for walks of one exploration; together only where that
 // would take too long.
-void Repeats::explore(std::vector<Start> starts, bool moves) {
+void SecondVisits::explore(std::vector<Start> starts, bool moves) {
   constexpr std::size_t kMostWork = 20'000'000;
   std::size_t work = 0;
   std::vector<Start> rest;
@@ -333,7 +333,7 @@ void Repeats::explore(std::vector<Start> starts, bool moves) {
 }
 
 // Whether no state has more than one way on, and no way leads back. The nodes of the context are in reverse post-order.
-bool Repeats::one_walk(const Flow& context) {
+bool SecondVisits::one_walk(const Flow& context) {
   for (std::uint32_t i = 1; i < context.size(); ++i) {
     for (const FlowEdge& e : context.out(i)) {
       if (e.to <= i) return false;
@@ -346,25 +346,25 @@ bool Repeats::one_walk(const Flow& context) {
 }
 
 // The variables that tell arrivals apart, for a node that has some.
-Bits& Repeats::differing(NodeId node) {
+Bits& SecondVisits::differing(NodeId node) {
   Bits& bits = facts_[node.value].differing;
   if (bits == Bits()) bits = Bits(game_.variables().size());
   return bits;
 }
 
-void Repeats::note(NodeId node, const std::string& reason) {
+void SecondVisits::note(NodeId node, const std::string& reason) {
   Fact& fact = facts_[node.value];
   if (!fact.repeated) fact.reason = reason;
   fact.repeated = true;
 }
 
-void Repeats::explore(const Flow& context, bool moves) {
+void SecondVisits::explore(const Flow& context, bool moves) {
   // Knowing where only one way in is possible makes fewer variables differ, which in turn excludes more ways.
   constexpr std::size_t kLarge = 20'000;
   const int rounds = context.size() > kLarge ? 1 : 3;
   constexpr std::size_t kMostEdges = 24;
   std::vector<bool> one_way(context.size(), false);
-  Exploration problem{*this, context, moves, one_way};
+  Differing problem{*this, context, moves, one_way};
   auto differing = solve_forward(context, problem);
   std::optional<Merging> merging;
   for (int round = 0; round < rounds; ++round) {
@@ -399,7 +399,7 @@ void Repeats::explore(const Flow& context, bool moves) {
 }
 
 // Differences that an edge into a node loses.
-void Repeats::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
+void SecondVisits::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
   if (!e.edge.valid() || !differing || !differing->any()) return;
   const NodeId node = context.node(e.to);
   if (facts_[node.value].repeated) return;
