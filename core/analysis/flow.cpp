@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/support/reach.hpp"
+
 namespace rgtrans::analysis {
 
 template <class F>
@@ -20,22 +22,9 @@ void Flow::for_each_step(const ir::Game& game, ir::NodeId node, F&& f) const {
 Flow::Flow(const ir::Game& game) {
   const ir::NodeId begin = game.begin();
   build(game, std::span(&begin, 1));
-  main_.assign(game.graph.node_bound(), false);
-  std::vector<std::uint32_t> work;
-  const auto reach = [&](std::uint32_t index) {
-    const ir::NodeId node = nodes_[index];
-    if (main_[node.value]) return;
-    main_[node.value] = true;
-    work.push_back(index);
-  };
-  reach(index(begin));
-  while (!work.empty()) {
-    const std::uint32_t at = work.back();
-    work.pop_back();
-    for (const FlowEdge& e : out(at)) {
-      if (!e.call) reach(e.to);
-    }
-  }
+  main_ = reached_from(game.graph.node_bound(), std::span(&begin.value, 1), [&](std::uint32_t node, auto&& reach) {
+    for (ir::EdgeId edge : game.graph.out_edges(ir::NodeId(node))) reach(game.graph.target(edge).value);
+  });
 }
 
 Flow::Flow(const ir::Game& game, std::span<const ir::NodeId> starts, bool moves, ir::NodeId target)

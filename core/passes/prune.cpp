@@ -12,6 +12,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
@@ -37,8 +38,6 @@ class Prune {
   }
 
  private:
-  using Marks = std::vector<bool>;
-
   // True when another round may find more.
   bool round(std::size_t& changes) {
     const analysis::Flow flow(game_);
@@ -57,29 +56,20 @@ class Prune {
   }
 
   void mark_main(const analysis::Flow& flow) {
-    Marks useful(graph_.node_bound(), false);
-    std::vector<NodeId> work{game_.end()};
-    useful[game_.end().value] = true;
+    std::vector<std::uint32_t> ends{game_.end().value};
     for (EdgeId edge : graph_.edges()) {
       const NodeId source = graph_.source(edge);
       if (!flow.main(source) || !game_.is_player_assignment(graph_.label(edge))) continue;
       needed_[edge.value] = true;
-      if (useful[source.value]) continue;
-      useful[source.value] = true;
-      work.push_back(source);
+      ends.push_back(source.value);
     }
-    while (!work.empty()) {
-      const NodeId node = work.back();
-      work.pop_back();
-      for (EdgeId edge : graph_.in_edges(node)) {
-        const NodeId source = graph_.source(edge);
-        if (!flow.main(source)) continue;
+    reached_from(graph_.node_bound(), ends, [&](std::uint32_t node, auto&& reach) {
+      for (EdgeId edge : graph_.in_edges(NodeId(node))) {
+        if (!flow.main(graph_.source(edge))) continue;
         needed_[edge.value] = true;
-        if (useful[source.value]) continue;
-        useful[source.value] = true;
-        work.push_back(source);
+        reach(graph_.source(edge).value);
       }
-    }
+    });
   }
 
   // Marks the edges of the checks that are asked at reached nodes, and settles checks with a fixed answer.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/reach.hpp"
+
 namespace rgtrans::hrg {
 
 using ast::StatementKind;
@@ -51,17 +53,10 @@ void Lowering::warn_about_unused() {
     const ast::Name& name = program_.functions[i].name;
     env_.warning(name.where, fmt::format("the function {} is never used", env_.text(name.symbol)));
   }
-  std::vector<bool> used(infos_.size());
-  std::vector<std::uint32_t> open = {static_cast<std::uint32_t>(env_.graph(env_.game.symbols.intern("rules")))};
-  used[open.front()] = true;
-  while (!open.empty()) {
-    const std::uint32_t graph = open.back();
-    open.pop_back();
-    for (std::uint32_t callee : infos_[graph].calls) {
-      if (!used[callee]) open.push_back(callee);
-      used[callee] = true;
-    }
-  }
+  const std::vector roots{static_cast<std::uint32_t>(env_.graph(env_.game.symbols.intern("rules")))};
+  const std::vector<bool> used = reached_from(infos_.size(), roots, [&](std::uint32_t graph, auto&& reach) {
+    std::ranges::for_each(infos_[graph].calls, reach);
+  });
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i]) continue;
     const ast::Name& name = program_.graphs[i].name;

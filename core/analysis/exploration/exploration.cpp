@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/support/reach.hpp"
+
 namespace rgtrans::analysis {
 
 void Deeds::add(const Row& row, std::span<const ir::VarId> reads) {
@@ -119,24 +121,6 @@ void prune(Exploration& all, const Question& question) {
   all.link();
 }
 
-template <class ForEachNext>
-std::vector<bool> spread(std::size_t nodes, std::span<const std::uint32_t> from, ForEachNext&& for_each_next) {
-  std::vector<bool> reached(nodes, false);
-  std::vector<std::uint32_t> work;
-  const auto reach = [&](std::uint32_t node) {
-    if (reached[node]) return;
-    reached[node] = true;
-    work.push_back(node);
-  };
-  for (const std::uint32_t node : from) reach(node);
-  while (!work.empty()) {
-    const std::uint32_t node = work.back();
-    work.pop_back();
-    for_each_next(node, reach);
-  }
-  return reached;
-}
-
 // Adds what is live in front of an edge, with what is live behind it.
 void pass_back(const Exploration::Edge& edge, const Deeds& deeds, const Reading& reading, const Bits& behind,
                Bits& live) {
@@ -213,7 +197,7 @@ std::vector<Bits> changed_since(Since since, const Exploration& exploration, con
 }
 
 std::vector<bool> behind(const Exploration& exploration, std::span<const std::uint32_t> nodes) {
-  return spread(exploration.nodes.size(), nodes, [&](std::uint32_t node, auto&& reach) {
+  return reached_from(exploration.nodes.size(), nodes, [&](std::uint32_t node, auto&& reach) {
     for (const std::uint32_t i : exploration.out[node]) {
       if (exploration.edges[i].deed != Deed::end_move) reach(exploration.edges[i].target);
     }
@@ -221,7 +205,7 @@ std::vector<bool> behind(const Exploration& exploration, std::span<const std::ui
 }
 
 std::vector<bool> before(const Exploration& exploration, std::span<const std::uint32_t> nodes) {
-  return spread(exploration.nodes.size(), nodes, [&](std::uint32_t node, auto&& reach) {
+  return reached_from(exploration.nodes.size(), nodes, [&](std::uint32_t node, auto&& reach) {
     for (const std::uint32_t i : exploration.in[node]) reach(exploration.edges[i].source);
   });
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"
@@ -165,30 +166,22 @@ class Exclusions {
   // Per derived atom whether it depends on the joint move.
   [[nodiscard]] std::vector<bool> reads_move() const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // of a derived atom by another one
-    std::vector<bool> reads(p_.derived_count());
-    std::vector<std::uint32_t> open;
-    const auto reach = [&](std::uint32_t d) {
-      if (!reads[d]) open.push_back(d);
-      reads[d] = true;
-    };
+    std::vector<std::uint32_t> readers;
     for (std::uint32_t d = 0; d < p_.derived_count(); ++d) {
       for (std::uint32_t i = p_.first_literal[p_.first_body[d]]; i < p_.first_literal[p_.first_body[d + 1]]; ++i) {
         const GroundLiteral l = p_.literals[i];
         if (is_constant(l) || atom_of(l) < p_.move_begin()) continue;
         if (atom_of(l) < p_.derived_begin()) {
-          reach(d);
+          readers.push_back(d);
         } else {
           uses.emplace_back(atom_of(l) - p_.derived_begin(), d);
         }
       }
     }
     const Grouped users(p_.derived_count(), uses.size(), [&](std::uint32_t i) { return uses[i].first; });
-    while (!open.empty()) {
-      const std::uint32_t d = open.back();
-      open.pop_back();
+    return reached_from(p_.derived_count(), readers, [&](std::uint32_t d, auto&& reach) {
       for (const std::uint32_t i : users[d]) reach(uses[i].second);
-    }
-    return reads;
+    });
   }
 
   void play() {

@@ -2,6 +2,7 @@
 // what depends on them is defined, then legality, the end, goals and percepts are looked up.
 #include <algorithm>
 
+#include "core/support/reach.hpp"
 #include "frontends/gdl/ground/definitions.hpp"
 
 namespace rgtrans::gdl {
@@ -59,23 +60,15 @@ class Simplifier {
 
   // Keeps the facts that legality, the end, the goals or percepts depend on, over any number of steps.
   void drop_unobservable() {
-    std::vector<bool> seen(i_.engine.atoms.size());
-    std::vector<std::uint32_t> open;
-    const auto reach = [&](std::uint32_t a) {
-      if (seen[a]) return;
-      seen[a] = true;
-      open.push_back(a);
-    };
-    for (std::uint32_t a = 0; a < seen.size(); ++a)
-      if (i_.is_open(a) && i_.is_output(a)) reach(a);
-    while (!open.empty()) {
-      const std::uint32_t a = open.back();
-      open.pop_back();
+    std::vector<std::uint32_t> outputs;
+    for (std::uint32_t a = 0; a < i_.engine.atoms.size(); ++a)
+      if (i_.is_open(a) && i_.is_output(a)) outputs.push_back(a);
+    const std::vector<bool> seen = reached_from(i_.engine.atoms.size(), outputs, [&](std::uint32_t a, auto&& reach) {
       if (i_.sort[a] == Instances::Sort::fact && !i_.certain[a]) reach(a + 1);
       for (const std::uint32_t b : i_.bodies[a])
         for (const std::uint32_t l : i_.engine.ground.body(b))
           if (!i_.is_certain(l)) reach(l / 2);
-    }
+    });
     std::erase_if(facts_, [&](std::uint32_t a) { return !seen[a] || i_.certain[a]; });
   }
 

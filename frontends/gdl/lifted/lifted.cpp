@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
@@ -153,27 +154,19 @@ class Lift {
   // Bodies that can never hold have left pieces behind.
   void remove_unreachable() {
     ir::Automaton& g = game_.graph;
-    std::set<NodeId> seen;
-    std::vector<NodeId> open;
-    const auto reach = [&](NodeId n) {
-      if (seen.insert(n).second) open.push_back(n);
-    };
-    reach(game_.begin());
-    reach(game_.end());
-    while (!open.empty()) {
-      const NodeId n = open.back();
-      open.pop_back();
-      for (const ir::EdgeId e : g.out_edges(n)) {
-        reach(g.target(e));
+    const std::vector<std::uint32_t> ends{game_.begin().value, game_.end().value};
+    const std::vector<bool> seen = reached_from(g.node_bound(), ends, [&](std::uint32_t n, auto&& reach) {
+      for (const ir::EdgeId e : g.out_edges(NodeId(n))) {
+        reach(g.target(e).value);
         if (const auto* check = std::get_if<ir::Reachability>(&g.label(e))) {
-          reach(check->from);
-          reach(check->to);
+          reach(check->from.value);
+          reach(check->to.value);
         }
       }
-    }
+    });
     std::vector<NodeId> dead;
     for (const NodeId n : g.nodes())
-      if (!seen.contains(n)) dead.push_back(n);
+      if (!seen[n.value]) dead.push_back(n);
     for (const NodeId n : dead) {
       for (const ir::EdgeId e : g.out_edge_list(n)) g.remove_edge(e);
     }

@@ -1,9 +1,11 @@
 // The static rules of the language that need the whole program: roles, dependencies, safety, arities.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
+#include "core/support/reach.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -69,18 +71,11 @@ class Checker {
         if (direction == Direction::to_heads) adjacent[literal.predicate.value].push_back(head);
       }
     }
-    std::vector<std::uint32_t> open;
+    std::vector<std::uint32_t> roots;
     for (std::uint32_t p = 0; p < set.size(); ++p)
-      if (set[p]) open.push_back(p);
-    while (!open.empty()) {
-      const std::uint32_t p = open.back();
-      open.pop_back();
-      for (const std::uint32_t q : adjacent[p]) {
-        if (set[q]) continue;
-        set[q] = true;
-        open.push_back(q);
-      }
-    }
+      if (set[p]) roots.push_back(p);
+    set = reached_from(set.size(), roots,
+                       [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(adjacent[p], reach); });
   }
 
   // Rules on which no keyword depends are left out, sound or not.

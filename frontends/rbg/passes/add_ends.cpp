@@ -3,6 +3,7 @@
 // exists), or a keeper's step that looks ahead for a complete move.
 #include <algorithm>
 
+#include "core/support/reach.hpp"
 #include "frontends/rbg/flow/movers.hpp"
 #include "frontends/rbg/flow/probe.hpp"
 #include "frontends/rbg/passes/passes.hpp"
@@ -27,13 +28,13 @@ class Ends {
     const bool initial_guard = sure[f_.begin] == 0;
     for (EdgeId id : switches_) {
       const FlowGraph::Edge& edge = f_.edge(id);
-      if (continuing_[edge.to] != 0 && sure[edge.to] == 0) guarded.push_back(id);
+      if (continuing_[edge.to] && sure[edge.to] == 0) guarded.push_back(id);
     }
     // All copies are made before the graph changes.
     if (initial_guard) probe_.copy(f_.begin);
     for (EdgeId id : guarded) probe_.copy(f_.edge(id).to);
     for (EdgeId id : switches_) {
-      if (continuing_[f_.edge(id).to] == 0) make_final(id);
+      if (!continuing_[f_.edge(id).to]) make_final(id);
     }
     for (EdgeId id : guarded) make_guarded(id);
     if (initial_guard) guard_begin();
@@ -46,24 +47,15 @@ class Ends {
 
   // Nodes from which another switch can be reached in the graph.
   void find_continuing() {
-    continuing_.assign(f_.node_count(), 0);
-    std::vector<NodeId> stack;
+    std::vector<NodeId> switches;
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const FlowGraph::Edge& edge = f_.edge(id);
-      if (!edge.alive || !is_switch(id) || continuing_[edge.from] != 0) continue;
-      continuing_[edge.from] = 1;
-      stack.push_back(edge.from);
+      if (f_.edge(id).alive && is_switch(id)) switches.push_back(f_.edge(id).from);
     }
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
+    continuing_ = reached_from(f_.node_count(), switches, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.in(node)) {
-        const FlowGraph::Edge& edge = f_.edge(id);
-        if (is_switch(id) || continuing_[edge.from] != 0) continue;
-        continuing_[edge.from] = 1;
-        stack.push_back(edge.from);
+        if (!is_switch(id)) reach(f_.edge(id).from);
       }
-    }
+    });
   }
 
   void make_final(EdgeId id) {
@@ -103,7 +95,7 @@ class Ends {
   void guard_begin() {
     const NodeId start = f_.begin;
     f_.begin = f_.add_node();
-    if (continuing_[start] == 0) {
+    if (!continuing_[start]) {
       f_.add_edge(f_.begin, f_.end, FlowStep{.kind = Do::to_end});
       return;
     }
@@ -115,7 +107,8 @@ class Ends {
   FlowGraph& f_;
   Probe probe_;
   std::vector<EdgeId> switches_;
-  std::vector<char> movers_, continuing_;
+  std::vector<char> movers_;
+  std::vector<bool> continuing_;
 };
 
 }  // namespace

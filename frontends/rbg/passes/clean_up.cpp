@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/analysis/analysis.hpp"
+#include "core/support/reach.hpp"
 #include "frontends/rbg/passes/nodes.hpp"
 #include "frontends/rbg/passes/passes.hpp"
 
@@ -32,54 +33,37 @@ class Cleaner {
   // Removes edges that cannot be reached from the beginning, or from which the goal of their part cannot be reached.
   void prune() {
     const std::size_t nodes = f_.node_count();
-    std::vector<char> reached(nodes), useful(nodes);
-    std::vector<NodeId> stack;
-    std::vector<char> used(f_.patterns.size());
-    auto visit = [&](NodeId node) {
-      if (reached[node] == 0) {
-        reached[node] = 1;
-        stack.push_back(node);
-      }
-    };
-    visit(f_.begin);
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
+    std::vector<bool> used(f_.patterns.size(), false);
+    const std::vector<NodeId> begin{f_.begin};
+    const std::vector<bool> reached = reached_from(nodes, begin, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.out(node)) {
         const FlowGraph::Edge& edge = f_.edge(id);
         if (!edge.alive) continue;
-        if (edge.step.kind == Do::check && used[edge.step.index] == 0) {
-          used[edge.step.index] = 1;
-          visit(f_.patterns[edge.step.index].start);
+        if (edge.step.kind == Do::check) {
+          used[edge.step.index] = true;
+          reach(f_.patterns[edge.step.index].start);
         }
-        visit(edge.to);
+        reach(edge.to);
       }
-    }
-    auto mark = [&](NodeId node) {
-      if (useful[node] == 0) {
-        useful[node] = 1;
-        stack.push_back(node);
-      }
-    };
+    });
+    std::vector<NodeId> goals;
     for (std::size_t i = 0; i < f_.patterns.size(); ++i) {
-      f_.patterns[i].alive = used[i] != 0;
-      if (used[i] != 0) mark(f_.patterns[i].end);
+      f_.patterns[i].alive = used[i];
+      if (used[i]) goals.push_back(f_.patterns[i].end);
     }
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
       const FlowGraph::Edge& edge = f_.edge(id);
-      if (edge.alive && ends_move(edge.step.kind) && reached[edge.from] != 0) mark(edge.from);
+      if (edge.alive && ends_move(edge.step.kind) && reached[edge.from]) goals.push_back(edge.from);
     }
-    while (!stack.empty()) {
-      const NodeId node = stack.back();
-      stack.pop_back();
+    const std::vector<bool> useful = reached_from(nodes, goals, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.in(node)) {
-        if (f_.edge(id).alive && !ends_move(f_.edge(id).step.kind)) mark(f_.edge(id).from);
+        if (f_.edge(id).alive && !ends_move(f_.edge(id).step.kind)) reach(f_.edge(id).from);
       }
-    }
+    });
     for (EdgeId id = 0; id < f_.edge_count(); ++id) {
       FlowGraph::Edge& edge = f_.edge(id);
       if (!edge.alive) continue;
-      edge.alive = reached[edge.from] != 0 && (useful[edge.to] != 0 || ends_move(edge.step.kind));
+      edge.alive = reached[edge.from] && (useful[edge.to] || ends_move(edge.step.kind));
     }
     // What follows the end of a pattern is of no interest.
     for (const FlowGraph::Pattern& pattern : f_.patterns) {

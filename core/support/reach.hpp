@@ -1,0 +1,31 @@
+// What can be come to from some numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rgtrans {
+
+// By number, all below `bound`: whether it is one of the roots or is come to from one. for_each_next(number, f) calls
+// f(to) for each way on; it is called once for each number that is reached.
+template <class ForEachNext>
+std::vector<bool> reached_from(std::size_t bound, std::span<const std::uint32_t> roots, ForEachNext&& for_each_next) {
+  std::vector<bool> reached(bound, false);
+  std::vector<std::uint32_t> work;
+  const auto reach = [&](std::uint32_t number) {
+    if (reached[number]) return;
+    reached[number] = true;
+    work.push_back(number);
+  };
+  for (const std::uint32_t root : roots) reach(root);
+  while (!work.empty()) {
+    const std::uint32_t number = work.back();
+    work.pop_back();
+    for_each_next(number, reach);
+  }
+  return reached;
+}
+
+}  // namespace rgtrans
