@@ -11,6 +11,8 @@
 
 #include "backends/env/env.hpp"
 #include "backends/scene/scene.hpp"
+#include "core/analysis/held_values.hpp"
+#include "core/passes/passes.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::env {
@@ -79,7 +81,7 @@ void lay_out(const std::vector<scene::Spot>& spots, bool hexagons, Field& field)
 class Planner {
  public:
   Planner(const ir::Game& game, const BatchOptions& options)
-      : game_(game), options_(options), flow_(game), live_(game, flow_) {}
+      : game_(simpler(game)), options_(options), flow_(game_), live_(game_, flow_) {}
 
   Observation run() {
     find_starts();
@@ -97,6 +99,16 @@ class Planner {
 
  private:
   [[nodiscard]] std::string name(ir::VarId v) const { return game_.symbols.str(game_.variable(v).name); }
+
+  // Some variables are asked for, but decide nothing: a counter that stops before the value that ends the game, or a
+  // place from which every place is reached.
+  static ir::Game simpler(ir::Game game) {
+    passes::OptimizeOptions options;
+    options.passes = {"close-cycles"};
+    passes::optimize(game, options);
+    analysis::drop_decided_conditions(game);
+    return game;
+  }
 
   // Where moves of players begin.
   void find_starts() {
@@ -355,7 +367,7 @@ class Planner {
     result_.sources.push_back(std::move(source));
   }
 
-  const ir::Game& game_;
+  const ir::Game game_;
   const BatchOptions& options_;
   const analysis::Flow flow_;
   const analysis::Liveness live_;

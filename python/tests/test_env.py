@@ -67,24 +67,38 @@ def test_plays_are_those_of_states(name):
     assert not (envs.player >= 0).any()
 
 
+def decoded(envs, tensor):
+    """The cells that planes show, named as a state names them; the one to move is the cell without a name."""
+    area = tensor.shape[1] * tensor.shape[2]
+    flat = tensor.reshape(len(tensor), area)
+    found = {}
+    for variable, keys, values, planes, _, place, _, packed in envs._core.cells:
+        if packed:
+            held = [v for i, v in enumerate(values) if flat[planes[i] + i // area, i % area]]
+        else:
+            held = [v for i, v in enumerate(values) if flat[planes[i], place]]
+        assert len(held) <= 1, f"{variable} {keys} holds {held}"
+        found[" ".join([variable, *keys])] = held[0] if held else None
+    return found
+
+
+def shows(envs, tensor, state):
+    """Whether a tensor of planes decodes to the cells of a state, where no value is one that does not matter."""
+    found = decoded(envs, tensor)
+    cells = state._core.cells()
+    return found.pop("") == state.current_player and all(value == cells.get(name) for name, value in found.items())
+
+
 @pytest.mark.parametrize("name", ["hrg/tic-tac-toe.hrg", "hrg/breakthrough.hrg", "hrg/hex.hrg", "ludax/connect-four.ldx"])
 def test_planes_are_the_board(name):
     """Tensors decode back to the cells of the state."""
     game = load(name)
     observer = rgtrans.env.Observer(game)
-    planes = observer.spec.planes
     generator = random.Random(3)
     for _ in range(3):
         state = game.optimize().new_state()
         while not state.is_terminal():
-            tensor = observer.tensor(state, 0)
-            cells = state._core.cells()
-            for cell in (c for c in observer._env._core.cells if c[1]):
-                variable, keys, values, _, _, place, _, _ = cell
-                row, column = divmod(place, tensor.shape[2])
-                held = [v for v in values if tensor[planes.index(f"{variable}={v}"), row, column]]
-                assert held == [cells[" ".join([variable, *keys])]]
-            assert tensor[planes.index(f"player={state.current_player}")].all()
+            assert shows(observer._env, observer.tensor(state, 0), state)
             state.apply(generator.randrange(state.move_count))
 
 
@@ -310,6 +324,7 @@ def assert_equal_steps(one, other):
         envs.step(actions, which=playing) if envs.reset_mode == "stay" else envs.step(actions)
     for name in ("mask", "rewards", "terminated", "truncated", "player", "observations"):
         assert (getattr(one, name) == getattr(other, name)).all(), name
+    return actions
 
 
 # Legal actions come from lists and from sets, whose numbers follow each other or not, of one word and of several.
@@ -325,7 +340,10 @@ def test_compiled_plays_are_those_of_the_interpreter(name):
 
 
 def every_game():
-    """All games of this project and of the corpus; those of GDL, which take longest to be compiled, come last, short ones first."""
+    """The file in RGTRANS_GAME, or all games of this project and of the corpus; those of GDL, which take longest to be compiled,
+    come last, short ones first."""
+    if "RGTRANS_GAME" in os.environ:
+        return [Path(os.environ["RGTRANS_GAME"])]
     shared = Path(os.environ.get("RGTRANS_SHARED", GAMES.parents[1] / "shared")) / "corpus"
     endings = {".hrg", ".rbg", ".ldx", ".linegame", ".rg"}
     paths = sorted(path for path in [*GAMES.rglob("*"), *shared.rglob("*")] if path.suffix in endings)
@@ -337,37 +355,78 @@ EVERY = every_game() if FULL else []
 MOST_EDGES = 100_000
 
 
+class Follower:
+    """The states in which the first play of a batch can be, made move by move by the interpreter. Moves of random are not
+    told: what the tensors show says which they can have been."""
+
+    MOST = 8
+
+    def __init__(self, envs):
+        self.envs, self.game = envs, envs.game.optimize()  # as it is played: that names the cells
+        self.states, self.given = [], []
+
+    def begin(self):
+        self.given = []
+        self.keep([self.game.new_state()])
+
+    def step(self, action):
+        chosen = [self.envs.actions.legal(state, self.given)[action] for state in self.states]
+        if chosen[0] is None:
+            self.given.append(action)
+        else:
+            self.given = []
+            self.keep([state.child(index) for state, index in zip(self.states, chosen)])
+
+    def keep(self, states):
+        """After any moves of random, those that the tensors show."""
+        found = []
+        while states and len(found) < self.MOST:
+            state = states.pop()
+            if state.current_player == "random":
+                states += [state.child(index) for index in range(state.move_count)]
+            elif state not in found and (state.is_terminal() or shows(self.envs, self.envs.observations[0], state)):
+                found.append(state)
+        assert found, "the observation is of no state that the moves lead to"
+        self.states = found
+
+
 @pytest.mark.parametrize("path", EVERY, ids=["/".join(path.parts[-3:]) for path in EVERY])
 def test_a_thousand_plays_of_both_engines(path, record_property):
-    """A thousand plays, or as many as RGTRANS_SECONDS (60) are enough for."""
-    begin = time.monotonic()
+    """A thousand plays, or as many as RGTRANS_SECONDS (60) of processor time are enough for; the tensors of some of them are decoded."""
     try:
         game = rgtrans.load(path)
     except rgtrans.Error as error:
         pytest.skip(f"no game: {str(error).splitlines()[0]}")
     if not game.players:
-        pytest.skip("nobody plays")
+        pytest.skip("no game: nobody plays")
     if game.stats()["edges"] > MOST_EDGES:
         pytest.skip(f"more than {MOST_EDGES} edges")
     try:
         one = rgtrans.env.VectorEnv(game, 100, threads=1, reset_mode="stay", max_moves=10_000)
     except rgtrans.Error as error:
-        pytest.skip(str(error).splitlines()[0])
+        pytest.skip(f"no batch: {str(error).splitlines()[0]}")
     other = make(game, 100, reset_mode="stay", max_moves=10_000)
-    built = time.monotonic()
-    deadline = built + float(os.environ.get("RGTRANS_SECONDS", "60"))
-    plays = steps = 0
+    follower = Follower(one) if one.observation_spec.form == "planes" else None
+    begin = time.process_time()
+    deadline = begin + float(os.environ.get("RGTRANS_SECONDS", "60"))
+    plays = steps = boards = 0
     for seed in range(10):
         for envs in (one, other):
             envs.reset(seed=seed)
-        while (one.player >= 0).any() and time.monotonic() < deadline:
-            assert_equal_steps(one, other)
+        if follower:
+            follower.begin()
+        while (one.player >= 0).any() and time.process_time() < deadline:
+            followed = follower is not None and one.player[0] >= 0
+            actions = assert_equal_steps(one, other)
             steps += 100
+            if followed:
+                follower.step(int(actions[0]))
+                boards += 1
         plays += int((one.player < 0).sum())
-        if time.monotonic() >= deadline:
+        if time.process_time() >= deadline:
             break
     record_property("plays", plays)
-    print(f"{path}: {plays} plays, {steps} steps; {built - begin:.1f} s before, {time.monotonic() - built:.1f} s for them")
+    print(f"{path}: {plays} plays, {steps} steps, {boards} boards decoded in {time.process_time() - begin:.1f} s")
 
 
 def test_pgx_form(ttt):

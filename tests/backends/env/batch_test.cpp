@@ -1,9 +1,12 @@
 // Batches over compiled reasoners are those over the interpreter, whatever form the reasoner has.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backends/env/env.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
+#include "frontends/registry/registry.hpp"
 #include "tests/support/own_games.hpp"
 
 namespace rgtrans::env {
@@ -66,6 +69,57 @@ TEST_P(Forms, TablesHaveThePlanesOfTheInterpreter) {
 
 INSTANTIATE_TEST_SUITE_P(Batch, Forms,
                          testing::Values("hrg/tic-tac-toe.hrg", "gdl/connect-four.kif", "rbg/breakthrough.rbg"));
+
+// A counter to 99 that stops at `stops`, and ends the game at 90.
+ir::Game counting(int stops) {
+  std::string text = "type Player = {a}; type Score = {0}; type Cell = {x, y}; type Count = {";
+  for (int i = 0; i < 100; ++i) text += fmt::format("{}n{}", i == 0 ? "" : ", ", i);
+  text += "}; const next: Count -> Count = {";
+  for (int i = 0; i < stops; ++i) text += fmt::format("n{}: n{}, ", i, i + 1);
+  text += fmt::format(R"(:n{}}};
+    var at: Cell = x; var count: Count = n0;
+    begin, 1: player = a;
+    1, 2: at = Cell(*);
+    2, 3: $$ at;
+    3, 4: player = keeper;
+    4, 5: count = next[count];
+    5, begin: count != n90;
+    5, end: count == n90;
+  )",
+                      stops);
+  Diagnostics diagnostics;
+  return load_text("counting.rg", text, choose_frontend("counting.rg", text), diagnostics);
+}
+
+TEST(Observation, HasNoPlanesOfACounterThatDecidesNothing) {
+  const auto planes = [](const ir::Game& game) {
+    std::string all;
+    for (const std::string& plane : observe(game, {}, 1, 1).planes) all += plane + "\n";
+    return all;
+  };
+  EXPECT_THAT(planes(counting(95)), testing::HasSubstr("count@0"));
+  EXPECT_THAT(planes(counting(50)), testing::Not(testing::HasSubstr("count")));
+}
+
+// Wherever it stands, it can go on to c and end the play.
+TEST(Observation, HasNoPlanesOfAPlaceFromWhichEveryPlaceIsReached) {
+  const char* const text = R"(
+    type Player = {p}; type Score = {0, 1}; type Place = {a, b, c}; type Cell = {x, y};
+    const next: Place -> Place = {a: b, b: c, :a};
+    var at: Place = a; var cell: Cell = x;
+    begin, 1: player = p;
+    1, 2: cell = Cell(*);
+    2, 3: $$ cell;
+    3, 4: player = keeper;
+    4, 4: at = next[at];
+    4, 5: at == c;
+    5, begin: cell == x;
+    5, end: cell != x;
+  )";
+  Diagnostics diagnostics;
+  const ir::Game game = load_text("places.rg", text, choose_frontend("places.rg", text), diagnostics);
+  EXPECT_THAT(observe(game, {}, 1, 1).planes, testing::Not(testing::Contains(testing::StartsWith("at="))));
+}
 
 }  // namespace
 }  // namespace rgtrans::env
