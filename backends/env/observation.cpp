@@ -11,7 +11,7 @@
 
 #include "backends/env/env.hpp"
 #include "backends/scene/scene.hpp"
-#include "core/analysis/held_values.hpp"
+#include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/support.hpp"
 
