@@ -384,7 +384,9 @@ class Follower:
             state = states.pop()
             if state.current_player == "random":
                 states += [state.child(index) for index in range(state.move_count)]
-            elif state not in found and (state.is_terminal() or shows(self.envs, self.envs.observations[0], state)):
+            elif state.is_terminal() != (self.envs.player[0] < 0) or state in found:
+                continue
+            elif state.is_terminal() or shows(self.envs, self.envs.observations[0], state):
                 found.append(state)
         assert found, "the observation is of no state that the moves lead to"
         self.states = found
