@@ -4,15 +4,20 @@ The module is compiled by CMake; all that is left to do is to call it and to put
 wheel, which is a zip file. That needs nothing but the standard library, so `pip install .` works without a network and
 without anything from PyPI.
 
+What scripts/rgtrans and scripts/test have built in `build/` is used and completed there, where it is for the same Python.
+
 Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files there; `cmake-args` is passed on.
 """
 
 import base64
+import contextlib
+import fcntl
 import hashlib
 import os
 import re
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import sysconfig
@@ -77,20 +82,61 @@ def build(folder, jobs):
         raise subprocess.CalledProcessError(process.returncode, command)
 
 
-def compile_package(folder, settings):
-    """Runs CMake and returns the compiled module and the program."""
-    if shutil.which("cmake") is None:
-        raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
-    configure = [
+def cached(folder):
+    """What CMake has written down of a build folder: names and values."""
+    with contextlib.suppress(OSError):
+        lines = (folder / "CMakeCache.txt").read_text().splitlines()
+        return dict(re.match(r"([^:#/]+):\w+=(.*)", line).groups() for line in lines if re.match(r"[^:#/]+:\w+=", line))
+    return {}
+
+
+def suffix_of(python):
+    """What the names of compiled modules of a Python end in, or nothing where there is no such Python."""
+    command = [python, "-c", "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"]
+    with contextlib.suppress(OSError):
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return ""
+
+
+def folder_of_scripts(root=ROOT):
+    """The build folder of the scripts where what is in it, or is built there, fits this Python; else None."""
+    folder = root / "build"
+    cache = cached(folder)
+    fits = (
+        cache.get("CMAKE_HOME_DIRECTORY") == str(root)
+        and cache.get("CMAKE_BUILD_TYPE") == "Release"
+        and cache.get("RGTRANS_WITH_PYTHON") == "ON"
+        and not cache.get("RGTRANS_SANITIZE")
+        and not cache.get("CMAKE_CXX_FLAGS")
+        and os.access(folder, os.W_OK)
+    )
+    same = fits and suffix_of(cache.get("Python_EXECUTABLE", "")) == sysconfig.get_config_var("EXT_SUFFIX")
+    return folder if same else None
+
+
+def configure(folder, settings):
+    command = [
         "cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", "-DRGTRANS_PYTHON=ON",
         "-DRGTRANS_TESTS=OFF", "-DRGTRANS_BENCHMARKS=OFF", "-DRGTRANS_WERROR=OFF", f"-DPython_EXECUTABLE={sys.executable}",
     ]
     if shutil.which("ninja"):
-        configure += ["-G", "Ninja"]
-    configure += shlex.split(settings.get("cmake-args", ""))
-    subprocess.run(configure, check=True)
-    jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
-    build(folder, jobs)
+        command += ["-G", "Ninja"]
+    command += shlex.split(settings.get("cmake-args", ""))
+    subprocess.run(command, check=True)
+
+
+def compile_package(folder, settings):
+    """Runs CMake and returns the compiled module and the program. A folder of None is the scripts' own."""
+    if shutil.which("cmake") is None:
+        raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
+    with contextlib.ExitStack() as stack:
+        if folder is None:
+            folder = folder_of_scripts()
+            lock = stack.enter_context(open(folder / ".lock", "a"))
+            fcntl.flock(lock, fcntl.LOCK_EX)  # as scripts/lib/common.sh does
+        else:
+            configure(folder, settings)
+        build(folder, os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1)))
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     module = folder / "python" / "rgtrans" / f"_core{suffix}"
     if not module.exists():
@@ -108,7 +154,8 @@ def write_wheel(path, tag, files, dist_info):
         for name, content in files.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if "/scripts/" in name else 0o644) << 16
+            # pip makes only what is said to be a file executable.
+            entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
             archive.writestr(entry, content)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
@@ -134,7 +181,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         if path.suffix in (".py", ".pyi") or path.name == "py.typed"
     }
     with tempfile.TemporaryDirectory(prefix="rgtrans-build-") as temporary:
-        folder = Path(settings.get("build-dir", temporary)).resolve()
+        own = "build-dir" in settings or "cmake-args" in settings or folder_of_scripts() is None
+        folder = Path(settings.get("build-dir", temporary)).resolve() if own else None
         module, program = compile_package(folder, settings)
         files[f"rgtrans/{module.name}"] = module.read_bytes()
         files[f"rgtrans-{version()}.data/scripts/rgtrans"] = program.read_bytes()

@@ -3,6 +3,8 @@
 import importlib.util
 import inspect
 import pydoc
+import stat
+import sys
 import zipfile
 from pathlib import Path
 
@@ -51,11 +53,30 @@ def test_version():
     assert rgtrans.__version__ in (ROOT / "CMakeLists.txt").read_text()
 
 
-def test_wheels(tmp_path, monkeypatch):
-    """The build back end packs the module and every Python file; CMake is left out here."""
+def build_backend():
     spec = importlib.util.spec_from_file_location("rgtrans_build", ROOT / "python/build_backend/rgtrans_build.py")
     backend = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(backend)
+    return backend
+
+
+@pytest.mark.parametrize(
+    "change", ["", "CMAKE_BUILD_TYPE:STRING=Debug", "RGTRANS_SANITIZE:STRING=address", "RGTRANS_WITH_PYTHON:INTERNAL=OFF",
+               "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere", "Python_EXECUTABLE:FILEPATH=/no/such/python"]
+)
+def test_what_scripts_have_built_is_used_where_it_fits(tmp_path, change):
+    backend = build_backend()
+    assert backend.folder_of_scripts(tmp_path) is None
+    (tmp_path / "build").mkdir()
+    lines = ["# a comment", "", "//help: text", f"CMAKE_HOME_DIRECTORY:INTERNAL={tmp_path}", "CMAKE_BUILD_TYPE:STRING=Release",
+             "RGTRANS_WITH_PYTHON:INTERNAL=ON", "RGTRANS_SANITIZE:STRING=", f"Python_EXECUTABLE:FILEPATH={sys.executable}"]
+    (tmp_path / "build" / "CMakeCache.txt").write_text("\n".join([*lines, change]))
+    assert backend.folder_of_scripts(tmp_path) == (None if change else tmp_path / "build")
+
+
+def test_wheels(tmp_path, monkeypatch):
+    """The build back end packs the module and every Python file; CMake is left out here."""
+    backend = build_backend()
     module = Path(rgtrans._core.__file__)
     monkeypatch.setattr(backend, "compile_package", lambda folder, settings: (module, Path(__file__)))
     name = backend.build_wheel(str(tmp_path))
@@ -68,4 +89,5 @@ def test_wheels(tmp_path, monkeypatch):
             assert needed in names
         assert any(n.startswith("rgtrans/_core.c") for n in names)
         command = wheel.getinfo(f"rgtrans-{rgtrans.__version__}.data/scripts/rgtrans")
-        assert command.external_attr >> 16 & 0o111
+        mode = command.external_attr >> 16
+        assert stat.S_ISREG(mode) and mode & 0o111  # else pip leaves it as it is
