@@ -9,16 +9,21 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
+#include "cli/ggp/joint.hpp"
+#include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
 
 void EngineArguments::add_to(OptionSet& app) {
   game.add_to(app);
   optimizer.add_to(app, 2);
-  app.add_option("--engine", engine, "what plays the game: cpp compiles it first (results are kept)")
-      ->one_of({"interpreter", "cpp"})
-      ->capture_default_str()
-      ->type_name("ENGINE");
+  std::vector<std::string> engines = {"interpreter", "cpp"};
+  std::string help = "what plays the game: cpp compiles it first (results are kept)";
+  if (rules) {
+    engines.emplace_back("rules");
+    help += ", rules follows a GDL description as it stands";
+  }
+  app.add_option("--engine", engine, help)->one_of(engines)->capture_default_str()->type_name("ENGINE");
   app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")
       ->type_name("/…/");
 }
@@ -36,7 +41,19 @@ std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized)
   return make_interpreter(optimized, options);
 }
 
+// Nothing is made of the rules, so neither the optimizer nor a path in the words of the game has a say.
+std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
+  const std::string text = read_file(game.path);
+  const Frontend& language = frontend_for(game.language, game.path, text);
+  if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
+  if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");
+  auto steps = std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path);
+  const bool hidden = ggp::may_hide(*steps);
+  return std::make_unique<ggp::JointReasoner>(std::move(steps), hidden);
+}
+
 std::unique_ptr<Reasoner> EngineArguments::make() const {
+  if (engine == "rules") return follow_rules();
   if (!path.empty()) return open().reasoner;
   ir::Game optimized = load();
   optimizer.run(optimized);

@@ -36,6 +36,7 @@ struct EngineArguments {
   std::string engine = "interpreter";
   std::string path;         // of the state to start from; "" is the initial one
   bool search = false;      // compiled with tree search
+  bool rules = false;       // the rules themselves can be followed, where the language has that
   bool symmetries = false;  // the interpreter is told those of the game
 
   void add_to(OptionSet& app);
@@ -46,6 +47,7 @@ struct EngineArguments {
  private:
   [[nodiscard]] ir::Game load() const;
   [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;
+  [[nodiscard]] std::unique_ptr<Reasoner> follow_rules() const;
 };
 
 // What plays the game; `engine` is a name of --engine.

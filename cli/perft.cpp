@@ -63,6 +63,7 @@ const Command kPerft = {
     "perft", "count the positions after a number of moves", "rgtrans perft games/hrg/chess.hrg 3",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PerftArguments>();
+      options->engine.rules = true;
       options->engine.add_to(app);
       app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper cost nothing")
           ->required()

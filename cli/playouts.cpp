@@ -130,6 +130,7 @@ const Command kPlayouts = {
     "playouts", "random playouts: speed, length, branching, outcomes",
     "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PlayoutsArguments>();
+      options->engine.rules = true;
       options->engine.add_to(app);
       auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
                           ->between(0.001, 1e7)

@@ -46,30 +46,32 @@ std::vector<std::string> FirstMoves::legal(std::chrono::steady_clock::time_point
 
 void FirstMoves::follow(const std::string& rules, const std::string& role) {
   gdl::Direct direct(rules);
-  std::size_t me = 0;
-  for (std::size_t r = 0; r < direct.roles().size(); ++r) {
-    if (lower(direct.text(direct.roles()[r])) == lower(role)) me = r;
+  const std::vector<std::string>& roles = direct.role_names();
+  std::uint32_t me = 0;
+  for (std::uint32_t r = 0; r < roles.size(); ++r) {
+    if (lower(roles[r]) == lower(role)) me = r;
   }
-  gdl::Direct::State state = direct.initial();
+  std::vector<std::uint32_t> legal;
   for (std::size_t step = 0;; ++step) {
-    const gdl::Direct::Moves moves = direct.moves(state);
+    direct.legal(me, legal);
     std::unique_lock lock(mutex_);
     legal_.emplace();
-    for (const gdl::TermId move : moves.legal.at(me)) legal_->push_back(direct.text(move));
+    for (const std::uint32_t move : legal) legal_->push_back(direct.move_text(move));
     followed_ = step;
     changed_.notify_all();
     changed_.wait(lock, [&] { return stopped_ || steps_.size() > step; });
     if (stopped_) return;
     const std::vector<std::string> made = steps_[step];
     lock.unlock();
-    std::vector<gdl::TermId> joint;
-    for (std::size_t r = 0; r < moves.legal.size() && r < made.size(); ++r) {
+    std::vector<std::uint32_t> joint;
+    for (std::uint32_t r = 0; r < roles.size() && r < made.size(); ++r) {
+      direct.legal(r, legal);
       const auto found = std::ranges::find_if(
-          moves.legal[r], [&](gdl::TermId move) { return lower(direct.text(move)) == lower(made[r]); });
-      if (found != moves.legal[r].end()) joint.push_back(*found);
+          legal, [&](std::uint32_t move) { return lower(direct.move_text(move)) == lower(made[r]); });
+      if (found != legal.end()) joint.push_back(*found);
     }
-    if (joint.size() != moves.legal.size()) return;  // what the host says does not fit, or it tells percepts
-    state = direct.successor(state, joint);
+    if (joint.size() != roles.size()) return;  // what the host says does not fit, or it tells percepts
+    direct.step(joint);
   }
 }
 

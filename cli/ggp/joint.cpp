@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 
 #include "backends/search/search.hpp"
 #include "cli/ggp/kif.hpp"
@@ -15,25 +14,25 @@ namespace {
 
 constexpr std::size_t kForcedSteps = 100'000;  // in a row
 
-gdl::GroundProgram ground_text(const std::string& text, const gdl::GroundOptions& options) {
+std::shared_ptr<const gdl::GroundProgram> ground_text(const std::string& text, const gdl::GroundOptions& options) {
   Diagnostics diagnostics;
   gdl::GroundProgram program = gdl::ground(diagnostics.sources()->add("<description>", text), diagnostics, options);
   diagnostics.throw_if_errors();
-  return program;
+  return std::make_shared<const gdl::GroundProgram>(std::move(program));
 }
 
 }  // namespace
 
 Rules::Rules(const std::string& text, const gdl::GroundOptions& options)
-    : program_(ground_text(text, options)), network_(program_) {
-  for (const auto& move : program_.moves) {
-    const std::string term = program_.text(move.term);
+    : program_(ground_text(text, options)), network_(std::make_shared<const gdl::Network>(*program_)) {
+  for (const auto& move : program_->moves) {
+    const std::string term = program_->text(move.term);
     const auto number = static_cast<std::uint32_t>(move_texts_.size());
     by_text_.emplace(fmt::format("{} {}", move.role, term), number);
     by_lower_.emplace(lower(fmt::format("{} {}", move.role, term)), number);
     move_texts_.push_back(term);
   }
-  look_for_joint_moves();
+  hidden_ = may_hide(*steps());
 }
 
 std::optional<std::uint32_t> Rules::find_role(const std::string& name) const {
@@ -55,76 +54,76 @@ std::uint32_t Rules::find_move(std::uint32_t role, const std::string& term) cons
 
 int Rules::goal(const gdl::Machine& machine, std::uint32_t role) const {
   int best = 0;
-  for (const gdl::TermId goal : machine.goals(role)) best = std::max(best, std::atoi(program_.text(goal).c_str()));
+  for (const gdl::TermId goal : machine.goals(role)) best = std::max(best, std::atoi(program_->text(goal).c_str()));
   return best;
 }
 
-// Some plays tell whether two roles ever have a choice in one step.
-void Rules::look_for_joint_moves() {
-  hidden_ = program_.imperfect;
+std::unique_ptr<gdl::Steps> Rules::steps() const { return std::make_unique<gdl::NetworkSteps>(program_, network_); }
+
+// Some plays tell it.
+bool may_hide(const gdl::Steps& from) {
+  if (from.imperfect()) return true;
   constexpr int kPlays = 10;
   constexpr int kSteps = 200;
-  gdl::Machine machine(program_, network_);
+  const std::unique_ptr<gdl::Steps> steps = from.clone();
   search::TreeRandom random(1);
-  std::vector<std::uint32_t> legal, joint(role_count());
+  std::vector<std::uint32_t> legal, joint(steps->role_names().size());
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
-  for (int play = 0; play < kPlays && !hidden_; ++play) {
-    machine.set_state(machine.initial());
-    for (int step = 0; step < kSteps && !machine.terminal() && std::chrono::steady_clock::now() < until; ++step) {
+  for (int play = 0; play < kPlays; ++play) {
+    steps->set_state(steps->initial());
+    for (int step = 0; step < kSteps && !steps->terminal() && std::chrono::steady_clock::now() < until; ++step) {
       int choosing = 0;
-      for (std::uint32_t r = 0; r < role_count(); ++r) {
-        machine.legal(r, legal);
-        if (legal.empty()) return;
+      for (std::uint32_t r = 0; r < joint.size(); ++r) {
+        steps->legal(r, legal);
+        if (legal.empty()) return false;
         choosing += legal.size() > 1 ? 1 : 0;
         joint[r] = legal[random.below(static_cast<std::uint32_t>(legal.size()))];
       }
-      hidden_ = hidden_ || choosing > 1;
-      machine.step(joint);
+      if (choosing > 1) return true;
+      steps->step(joint);
     }
   }
+  return false;
 }
 
-JointReasoner::JointReasoner(std::shared_ptr<const Rules> rules)
-    : rules_(std::move(rules)), machine_(rules_->program(), rules_->network()) {
-  const gdl::GroundProgram& program = rules_->program();
-  for (std::uint32_t r = 0; r < rules_->role_count(); ++r) {
+JointReasoner::JointReasoner(std::unique_ptr<gdl::Steps> steps, bool hidden) : steps_(std::move(steps)) {
+  const std::vector<std::string>& roles = steps_->role_names();
+  for (std::uint32_t r = 0; r < roles.size(); ++r) {
     player_of_.push_back(static_cast<std::uint32_t>(info_.players.size()));
-    if (rules_->random_role(r)) continue;
+    if (is_random(r)) continue;
     roles_.push_back(r);
-    info_.players.push_back(rules_->role(r));
+    info_.players.push_back(roles[r]);
   }
-  info_.hidden = rules_->hidden();
-  info_.most_goal = 0;
-  for (const auto& goal : program.goals) {
-    info_.most_goal = std::max(info_.most_goal, std::atof(program.text(goal.value).c_str()));
-  }
+  info_.hidden = hidden;
+  info_.most_goal = steps_->most_goal();
   reset();
 }
 
 std::unique_ptr<Reasoner> JointReasoner::clone() const {
-  auto copy = std::make_unique<JointReasoner>(rules_);
-  copy->set_state_bytes(state_bytes());
+  auto copy = std::make_unique<JointReasoner>(steps_->clone(), info_.hidden);
+  copy->steps_->set_state(steps_->state());
+  copy->joint_ = joint_;
+  copy->settle();
   return copy;
 }
 
-void JointReasoner::reset() { set_state(machine_.initial()); }
+void JointReasoner::reset() { set_state(steps_->initial()); }
 
-void JointReasoner::set_state(const gdl::Machine::State& state) {
-  machine_.set_state(state);
-  joint_.assign(rules_->role_count(), kNoMove);
+void JointReasoner::set_state(const gdl::Steps::State& state) {
+  steps_->set_state(state);
+  joint_.assign(steps_->role_names().size(), kNoMove);
   history_.clear();
   settle();
 }
 
 void JointReasoner::settle() {
-  for (std::size_t steps = 0; !machine_.terminal(); ++steps) {
-    if (steps == kForcedSteps) throw Error("the description goes on without end and without a decision");
+  for (std::size_t made = 0; !steps_->terminal(); ++made) {
+    if (made == kForcedSteps) throw Error("the description goes on without end and without a decision");
     role_ = kNoMove;
     alone_ = true;
     for (std::uint32_t r = 0; r < joint_.size(); ++r) {
       if (joint_[r] != kNoMove) continue;
-      machine_.legal(r, legal_);
-      if (legal_.empty()) throw Error(fmt::format("{} has no legal move, and the play is not over", rules_->role(r)));
+      list(r);
       if (legal_.size() == 1) {
         joint_[r] = legal_[0];
       } else if (role_ == kNoMove) {
@@ -134,16 +133,22 @@ void JointReasoner::settle() {
       }
     }
     if (role_ != kNoMove) {
-      machine_.legal(role_, legal_);
+      list(role_);
       return;
     }
-    machine_.step(joint_);
+    steps_->step(joint_);
     joint_.assign(joint_.size(), kNoMove);
   }
   legal_.clear();
 }
 
-std::size_t JointReasoner::mover() const { return rules_->random_role(role_) ? info_.random() : player_of_[role_]; }
+void JointReasoner::list(std::uint32_t role) {
+  steps_->legal(role, legal_);
+  if (!legal_.empty()) return;
+  throw Error(fmt::format("{} has no legal move, and the play is not over", steps_->role_names()[role]));
+}
+
+std::size_t JointReasoner::mover() const { return is_random(role_) ? info_.random() : player_of_[role_]; }
 
 // Who sees what of a decision: all of it where it was the only one of its step; where others decide in the same step
 // nothing, until the last decision shows the joint move, or in GDL-II each role its percepts.
@@ -152,68 +157,49 @@ std::string JointReasoner::observed_move_text(std::size_t index, std::size_t pla
   std::vector<std::uint32_t> joint = joint_;
   joint[role_] = legal_[index];
   std::string out;
-  if (!rules_->program().imperfect) {
-    for (const std::uint32_t move : joint) out += (out.empty() ? "" : " ") + rules_->move_text(move);
-    return out;
-  }
-  for (const std::uint32_t percept : machine_.percepts(joint)) {
-    const auto& seen = rules_->program().sees[percept];
-    if (seen.role == roles_[player]) out += (out.empty() ? "" : " ") + rules_->program().text(seen.term);
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : " ") + text; };
+  if (steps_->imperfect()) {
+    for (const std::string& percept : steps_->percepts(joint, roles_[player])) add(percept);
+  } else {
+    for (const std::uint32_t move : joint) add(steps_->move_text(move));
   }
   return out;
 }
 
 void JointReasoner::apply(std::size_t index) {
-  history_.push_back({machine_.state(), joint_});
+  history_.push_back({steps_->state(), joint_});
   joint_[role_] = legal_[index];
   settle();
 }
 
 bool JointReasoner::undo() {
   if (history_.empty()) return false;
-  machine_.set_state(history_.back().state);
+  steps_->set_state(history_.back().state);
   joint_ = history_.back().joint;
   history_.pop_back();
   settle();
   return true;
 }
 
-std::string JointReasoner::goal(std::size_t player) const {
-  return std::to_string(rules_->goal(machine_, roles_[player]));
-}
+std::string JointReasoner::goal(std::size_t player) const { return std::to_string(steps_->goal(roles_[player])); }
 
-std::vector<std::byte> JointReasoner::state_bytes() const {
-  const gdl::Machine::State& state = machine_.state();
-  std::vector<std::byte> out(state.size() * sizeof(state[0]) + joint_.size() * sizeof(joint_[0]));
-  std::memcpy(out.data(), state.data(), state.size() * sizeof(state[0]));
-  std::memcpy(out.data() + state.size() * sizeof(state[0]), joint_.data(), joint_.size() * sizeof(joint_[0]));
-  return out;
-}
+std::vector<std::byte> JointReasoner::state_bytes() const { return steps_->bytes(joint_); }
 
 void JointReasoner::set_state_bytes(std::span<const std::byte> bytes) {
-  gdl::Machine::State state(machine_.initial().size());
-  joint_.resize(rules_->role_count());
-  if (bytes.size() != state.size() * sizeof(state[0]) + joint_.size() * sizeof(joint_[0])) {
-    throw Error("these bytes are no state of this game");
-  }
-  std::memcpy(state.data(), bytes.data(), state.size() * sizeof(state[0]));
-  std::memcpy(joint_.data(), bytes.data() + state.size() * sizeof(state[0]), joint_.size() * sizeof(joint_[0]));
+  steps_->read(bytes, joint_);
   history_.clear();
-  machine_.set_state(state);
   settle();
 }
 
 std::string JointReasoner::describe() const {
   std::string out;
-  for (std::uint32_t f = 0; f < rules_->program().facts.size(); ++f) {
-    if (machine_.fact(f)) out += rules_->program().text(rules_->program().facts[f]) + "\n";
-  }
+  for (const std::string& fact : steps_->facts()) out += fact + "\n";
   return out;
 }
 
 std::uint64_t JointReasoner::perft(unsigned depth) {
   if (depth == 0) return 1;
-  if (machine_.terminal()) return 0;
+  if (terminal()) return 0;
   std::uint64_t leaves = 0;
   for (std::size_t i = 0; i < move_count(); ++i) {
     apply(i);
@@ -227,23 +213,72 @@ bool JointReasoner::play_out(std::uint64_t& random, std::uint64_t most_moves, co
   search::TreeRandom dice(random);
   random = dice.next();
   history_.clear();
-  for (std::uint64_t steps = 0; !machine_.terminal(); ++steps) {
-    if (steps == most_moves || stop()) return false;
+  for (std::uint64_t made = 0; !steps_->terminal(); ++made) {
+    if (made == most_moves || stop()) return false;
     for (std::uint32_t r = 0; r < joint_.size(); ++r) {
       if (joint_[r] != kNoMove) continue;
-      machine_.legal(r, legal_);
-      if (legal_.empty()) throw Error(fmt::format("{} has no legal move, and the play is not over", rules_->role(r)));
+      list(r);
       joint_[r] = legal_[dice.below(static_cast<std::uint32_t>(legal_.size()))];
     }
-    machine_.step(joint_);
+    steps_->step(joint_);
     joint_.assign(joint_.size(), kNoMove);
   }
   legal_.clear();
   return true;
 }
 
-PlayoutStats JointReasoner::playouts(const PlayoutOptions&) {
-  throw Error("statistics of playouts are made by the interpreter or the compiled reasoner");
+PlayoutStats JointReasoner::playouts(const PlayoutOptions& options) {
+  PlayoutStats stats;
+  const std::size_t players = info_.players.size();
+  stats.goal_sum.resize(players);
+  stats.goal_squares.resize(players);
+  stats.wins.resize(players);
+  std::uint64_t random = options.seed;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  const gdl::Steps::State state = steps_->state();
+  const std::vector<std::uint32_t> joint = joint_;
+  while (!options.stopped() && (options.count > 0 ? stats.playouts < options.count : seconds() < options.seconds)) {
+    play(stats, random, options);
+    steps_->set_state(state);
+    joint_ = joint;
+    settle();
+  }
+  history_.clear();
+  stats.seconds = seconds();
+  return stats;
+}
+
+void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const PlayoutOptions& options) {
+  search::TreeRandom dice(random);
+  random = dice.next();
+  std::uint64_t length = 0, made = 0;
+  bool stopped = false;
+  while (!terminal() && !stopped) {
+    if (mover() != info_.random()) {
+      ++length;
+      stats.branching_sum += legal_.size();
+      stats.branching_max = std::max<std::uint64_t>(stats.branching_max, legal_.size());
+    }
+    stopped = ++made > options.max_moves || options.stopped();
+    if (!stopped) joint_[role_] = legal_[dice.below(static_cast<std::uint32_t>(legal_.size()))];
+    settle();
+  }
+  ++stats.playouts;
+  stats.stopped += stopped ? 1 : 0;
+  stats.moves += length;
+  stats.length_squares += static_cast<double>(length) * static_cast<double>(length);
+  stats.max_length = std::max(stats.max_length, length);
+  stats.min_length = std::min(stats.min_length, length);
+  if (stopped) return;
+  std::vector<double> goals;
+  for (const std::uint32_t role : roles_) goals.push_back(steps_->goal(role));
+  const double best = *std::ranges::max_element(goals);
+  for (std::size_t p = 0; p < goals.size(); ++p) {
+    stats.goal_sum[p] += goals[p];
+    stats.goal_squares[p] += goals[p] * goals[p];
+    if (goals[p] == best && std::ranges::count(goals, best) == 1) ++stats.wins[p];
+  }
 }
 
 }  // namespace rgtrans::cli::ggp

@@ -1,7 +1,7 @@
-// A GDL description played on its propositional network: moves are terms of the description, roles decide one after
-// the other within a step, and nobody sees what the others chose before the step is made (where only one role has a
-// choice, everybody sees it at once). It is there as soon as the description is ground, so a player of the Game Manager
-// protocol thinks on it until something faster is ready; a host keeps the rules with it.
+// A GDL description played step by step: moves are terms of the description, roles decide one after the other within a
+// step, and nobody sees what the others chose before the step is made (where only one role has a choice, everybody sees
+// it at once). On the propositional network it is there as soon as the description is ground, so a player of the Game
+// Manager protocol thinks on it until something faster is ready; a host keeps the rules with it.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,11 @@
 
 #include "backends/reasoner.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/network/network_steps.hpp"
 
 namespace rgtrans::cli::ggp {
 
-inline constexpr std::uint32_t kNoMove = 0xffffffffU;
+inline constexpr std::uint32_t kNoMove = gdl::Steps::kNoMove;
 
 // What does not change during a match.
 class Rules {
@@ -23,42 +24,46 @@ class Rules {
   // Throws Error with what is wrong with the description.
   explicit Rules(const std::string& text, const gdl::GroundOptions& options = {});
 
-  [[nodiscard]] const gdl::GroundProgram& program() const { return program_; }
-  [[nodiscard]] const gdl::Network& network() const { return network_; }
-  [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program_.roles.size()); }
-  [[nodiscard]] std::string role(std::uint32_t r) const { return program_.text(program_.roles[r]); }
+  [[nodiscard]] const gdl::GroundProgram& program() const { return *program_; }
+  [[nodiscard]] const gdl::Network& network() const { return *network_; }
+  [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program_->roles.size()); }
+  [[nodiscard]] std::string role(std::uint32_t r) const { return program_->text(program_->roles[r]); }
   [[nodiscard]] std::optional<std::uint32_t> find_role(const std::string& name) const;
   // The move of a role that is this term; case counts only where it tells moves apart. kNoMove when there is none.
   [[nodiscard]] std::uint32_t find_move(std::uint32_t role, const std::string& term) const;
   [[nodiscard]] const std::string& move_text(std::uint32_t move) const { return move_texts_[move]; }
-  [[nodiscard]] bool sees() const { return !program_.sees.empty(); }
-  [[nodiscard]] bool random_role(std::uint32_t r) const { return r == program_.random; }
+  [[nodiscard]] bool sees() const { return !program_->sees.empty(); }
+  [[nodiscard]] bool random_role(std::uint32_t r) const { return r == program_->random; }
   // Roles decide at once in some step, or do not see everything.
   [[nodiscard]] bool hidden() const { return hidden_; }
   [[nodiscard]] int goal(const gdl::Machine& machine, std::uint32_t role) const;
+  // What follows the rules on their network.
+  [[nodiscard]] std::unique_ptr<gdl::Steps> steps() const;
 
  private:
-  void look_for_joint_moves();
-
-  gdl::GroundProgram program_;
-  gdl::Network network_;
+  std::shared_ptr<const gdl::GroundProgram> program_;
+  std::shared_ptr<const gdl::Network> network_;
   std::vector<std::string> move_texts_;
   std::unordered_map<std::string, std::uint32_t> by_text_;   // role number, space, term
   std::unordered_map<std::string, std::uint32_t> by_lower_;  // the same in lower case
   bool hidden_ = false;
 };
 
+// Whether two roles have a choice in one step of some plays, or do not see everything.
+bool may_hide(const gdl::Steps& steps);
+
 class JointReasoner : public Reasoner {
  public:
-  explicit JointReasoner(std::shared_ptr<const Rules> rules);
+  JointReasoner(std::unique_ptr<gdl::Steps> steps, bool hidden);
+  explicit JointReasoner(const Rules& rules) : JointReasoner(rules.steps(), rules.hidden()) {}
 
   [[nodiscard]] const GameInfo& info() const override { return info_; }
   [[nodiscard]] std::unique_ptr<Reasoner> clone() const override;
   void reset() override;
-  [[nodiscard]] bool terminal() const override { return machine_.terminal(); }
+  [[nodiscard]] bool terminal() const override { return steps_->terminal(); }
   [[nodiscard]] std::size_t mover() const override;
   std::size_t move_count() override { return legal_.size(); }
-  std::string move_text(std::size_t index) override { return rules_->move_text(legal_[index]); }
+  std::string move_text(std::size_t index) override { return steps_->move_text(legal_[index]); }
   std::string observed_move_text(std::size_t index, std::size_t player) override;
   std::uint64_t walk_count(std::size_t) override { return 1; }
   void apply(std::size_t index) override;
@@ -73,25 +78,27 @@ class JointReasoner : public Reasoner {
   bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) override;
 
   // The state at the beginning of a step.
-  void set_state(const gdl::Machine::State& state);
+  void set_state(const gdl::Steps::State& state);
 
  private:
   struct Position {
-    gdl::Machine::State state;
+    gdl::Steps::State state;
     std::vector<std::uint32_t> joint;
   };
   // Fills in what needs no decision, and makes the steps that are complete.
   void settle();
+  void list(std::uint32_t role);
+  [[nodiscard]] bool is_random(std::uint32_t role) const { return role == steps_->random_role(); }
+  void play(PlayoutStats& stats, std::uint64_t& random, const PlayoutOptions& options);
 
-  std::shared_ptr<const Rules> rules_;
+  std::unique_ptr<gdl::Steps> steps_;
   GameInfo info_;
   std::vector<std::uint32_t> roles_;      // of players
   std::vector<std::uint32_t> player_of_;  // by role
-  gdl::Machine machine_;
-  std::vector<std::uint32_t> joint_;  // by role; kNoMove where it is open
-  std::uint32_t role_ = 0;            // who decides
-  bool alone_ = true;                 // nobody else has a choice in this step
-  std::vector<std::uint32_t> legal_;  // of that role
+  std::vector<std::uint32_t> joint_;      // by role; kNoMove where it is open
+  std::uint32_t role_ = 0;                // who decides
+  bool alone_ = true;                     // nobody else has a choice in this step
+  std::vector<std::uint32_t> legal_;      // of that role
   std::vector<Position> history_;
 };
 

@@ -126,7 +126,7 @@ void Seat::follow(const Kif& last) {
     machine_ = std::make_unique<gdl::Machine>(rules_->program(), rules_->network());
     role_ = rules_->find_role(role_name_).value_or(0);
     possible_ = {machine_->initial()};
-    joint_ = std::make_unique<JointReasoner>(rules_);
+    joint_ = std::make_unique<JointReasoner>(*rules_);
     if (rules_->hidden()) {
       information_ = std::make_unique<search::InformationSearch>(*joint_, options_.tree, options_.seed);
     } else {

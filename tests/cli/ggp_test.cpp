@@ -125,14 +125,14 @@ TEST(Kif, ReadsMessages) {
 }
 
 TEST(Joint, PlaysByTheRules) {
-  JointReasoner game(std::make_shared<const Rules>(description("tic-tac-toe.kif")));
+  JointReasoner game{Rules(description("tic-tac-toe.kif"))};
   EXPECT_EQ(game.perft(3), 9U * 8 * 7);
   EXPECT_FALSE(game.info().hidden);
   // Search on it finds that it is a draw.
   const search::TreeReport report = search::make_tree(game, {}, 1)->run(game, {.simulations = 100'000});
   EXPECT_TRUE(report.proven);
   EXPECT_THAT(report.values, testing::ElementsAre(50, 50));
-  JointReasoner dilemma(std::make_shared<const Rules>(description("prisoners-dilemma.kif")));
+  JointReasoner dilemma{Rules(description("prisoners-dilemma.kif"))};
   EXPECT_TRUE(dilemma.info().hidden);
   EXPECT_EQ(dilemma.observed_move_text(0, 1), "");
   const std::string first = dilemma.move_text(0);

@@ -1,4 +1,4 @@
-// A lifted description beside the ground program of the same description, or beside recorded playouts.
+// A lifted description beside the same description on its network or as it stands, or beside recorded playouts.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
-#include "frontends/gdl/network/machine.hpp"
+#include "frontends/gdl/steps.hpp"
 
 namespace rgtrans::gdl {
 
@@ -45,39 +45,37 @@ class LiftedPlay {
     return move + " is not legal";
   }
 
-  // One playout against the network; the first difference, or "".
-  std::string beside(const GroundProgram& program, Machine& machine, std::uint64_t seed, unsigned steps) {
-    machine.set_state(machine.initial());
+  // One playout of at most so many steps; the first difference, or "".
+  std::string beside(Steps& other, std::uint64_t seed, unsigned most_steps) {
+    const std::vector<std::string>& roles = other.role_names();
+    other.set_state(other.initial());
     if (std::string d = reset(); !d.empty()) return d;
-    for (unsigned step = 0; step < steps && !machine.terminal(); ++step) {
+    for (unsigned step = 0; step < most_steps && !other.terminal(); ++step) {
       std::vector<std::uint32_t> joint;
-      for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
+      for (std::uint32_t r = 0; r < roles.size(); ++r) {
         std::vector<std::uint32_t> legal;
-        machine.legal(r, legal);
+        other.legal(r, legal);
         if (legal.empty()) return "stuck";
         std::vector<std::string> expected;
-        for (const std::uint32_t m : legal) expected.push_back(program.text(program.moves[m].term));
+        for (const std::uint32_t m : legal) expected.push_back(other.move_text(m));
         std::ranges::sort(expected);
         seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
         const std::uint32_t move = legal[(seed >> 33) % legal.size()];
         joint.push_back(move);
         const std::vector<std::string> ours = moves(r);
         if (ours == expected) {
-          if (std::string d = choose(program.text(program.moves[move].term)); !d.empty()) return d;
+          if (std::string d = choose(other.move_text(move)); !d.empty()) return d;
         } else if (expected.size() > 1) {
-          return fmt::format("step {}: {} moves of {} for {}", step, ours.size(), program.text(program.roles[r]),
-                             expected.size());
+          return fmt::format("step {}: {} moves of {} for {}", step, ours.size(), roles[r], expected.size());
         }
       }
-      machine.step(joint);
+      other.step(joint);
     }
-    if (!machine.terminal()) return reasoner_->terminal() ? "terminal too early" : "";
+    if (!other.terminal()) return reasoner_->terminal() ? "terminal too early" : "";
     if (!reasoner_->terminal()) return "not terminal";
-    for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
-      int best = 0;
-      for (const TermId g : machine.goals(r)) best = std::max(best, std::stoi(program.text(g)));
-      if (reasoner_->goal(r) != std::to_string(best))
-        return fmt::format("goal {} of {} for {}", reasoner_->goal(r), program.text(program.roles[r]), best);
+    for (std::uint32_t r = 0; r < roles.size(); ++r) {
+      if (reasoner_->goal(r) != std::to_string(other.goal(r)))
+        return fmt::format("goal {} of {} for {}", reasoner_->goal(r), roles[r], other.goal(r));
     }
     return "";
   }

@@ -121,13 +121,26 @@ void Engine::run_triggers(const std::vector<RelationInfo::Trigger>& triggers, st
   }
 }
 
-void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing) {
+void Engine::open_component(std::span<const RelId> members, bool recursive) {
+  for (const RelId id : members) relations[id.value].recursive = recursive;
+}
+
+void Engine::complete_component(std::uint32_t first, std::span<const RelId> members, std::uint32_t last) {
+  evaluate(first, members, last);
+  for (const RelId id : members) {
+    relations[id.value].recursive = false;
+    relations[id.value].tuples->settle();
+  }
+}
+
+void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing, std::uint32_t last) {
   for (const RelId id : growing)
     if (relations[id.value].tuples->size() > relations[id.value].tuples->delta_end) touch(id);
   std::uint32_t not_started = first;
   std::vector<std::uint32_t> values;
-  while (next_round() || not_started < rules_.size()) {
-    const auto rule_end = static_cast<std::uint32_t>(rules_.size());
+  const auto end = [&] { return std::min(last, static_cast<std::uint32_t>(rules_.size())); };
+  while (next_round() || not_started < end()) {
+    const std::uint32_t rule_end = end();
     const std::vector<RelId> active = active_;
     for (const RelId id : active) {
       RelationInfo& info = relations[id.value];

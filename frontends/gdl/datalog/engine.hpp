@@ -161,8 +161,13 @@ class Engine {
   std::uint32_t atom_or_ghost(RelId relation, const std::uint32_t* tuple);
 
   std::uint32_t add_rule(EngineRule rule);
-  // Evaluates the rules added since `first` to their least fixpoint; `growing` are the relations that they define.
-  void evaluate(std::uint32_t first, std::span<const RelId> growing);
+  // Evaluates the rules from `first` on, up to `last`, to their least fixpoint; `growing` are the relations that they
+  // define.
+  void evaluate(std::uint32_t first, std::span<const RelId> growing, std::uint32_t last = kAllRules);
+  // The same for a component of relations that depend on nothing but themselves and what is complete; between
+  // open_component(), after which the rules are added, and complete_component() they grow.
+  void open_component(std::span<const RelId> members, bool recursive);
+  void complete_component(std::uint32_t first, std::span<const RelId> members, std::uint32_t last = kAllRules);
   void add_instance(std::uint32_t head, std::uint32_t rule);
   // Forgets the rules from `first` on and every tuple of the dynamic relations. Shapes stay known.
   void restart(std::uint32_t first);
@@ -175,6 +180,7 @@ class Engine {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  static constexpr std::uint32_t kAllRules = 0xffffffffU;
   static constexpr int kContinue = 0x7fffffff;
   static constexpr std::uint64_t kCheckInterval = 100'000;   // emissions between two looks at the limits
   static constexpr std::uint64_t kStepInterval = 1'000'000;  // tuples tried between two looks at the limits

@@ -41,6 +41,14 @@ void Relation::grow() {
   }
 }
 
+void Relation::clear() {
+  if (count_ == 0) return;
+  count_ = old_end = delta_end = 0;
+  data_.clear();
+  std::ranges::fill(slots_, Slot{});
+  for (const auto& index : indexes_) index->clear();
+}
+
 Index& Relation::index(const std::vector<std::uint32_t>& columns) {
   for (const auto& index : indexes_)
     if (index->columns() == columns) return *index;
@@ -105,6 +113,12 @@ void Index::update() {
       }
     }
   }
+}
+
+void Index::clear() {
+  std::ranges::fill(slots_, Slot{});
+  next_.clear();
+  keys_ = 0;
 }
 
 std::uint32_t Index::find(const std::uint32_t* key) const {

@@ -27,6 +27,7 @@ class Index {
 
   // Takes in the rows added since the last call.
   void update();
+  void clear();
   // The first row whose columns equal `key`; the others follow by next().
   [[nodiscard]] std::uint32_t find(const std::uint32_t* key) const;
   [[nodiscard]] std::uint32_t next(std::uint32_t row) const { return next_[row]; }
@@ -68,6 +69,15 @@ class Relation {
   // The row of a tuple, and whether it is new.
   std::pair<std::uint32_t, bool> insert(const std::uint32_t* tuple);
   [[nodiscard]] std::uint32_t find(const std::uint32_t* tuple) const;
+
+  // Forgets all tuples; memory and indexes stay for the next ones.
+  void clear();
+  // What has been inserted is old for whoever looks at it now.
+  void settle() {
+    old_end = 0;
+    delta_end = size();
+    update_indexes();
+  }
 
   Index& index(const std::vector<std::uint32_t>& columns);
   void update_indexes();

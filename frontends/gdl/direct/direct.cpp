@@ -1,129 +1,381 @@
 #include "frontends/gdl/direct/direct.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <cstdlib>
 
+#include "core/analysis/analysis.hpp"
+#include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/ground/grounder.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
 
-Program read(const std::string& text) {
-  Diagnostics diagnostics;
-  Program program = read_program(diagnostics.sources()->add("<description>", text), diagnostics, false);
+Program read_rules(const std::string& text, const std::string& name, const std::shared_ptr<Sources>& sources) {
+  Diagnostics diagnostics(sources);
+  Program program = read_program(sources->add(name, text), diagnostics, false);
   diagnostics.throw_if_errors();
   return program;
 }
 
-Direct::State facts(const std::vector<std::vector<std::vector<TermId>>>& answers) {
-  Direct::State out;
-  for (const auto& tuple : answers[0]) out.push_back(tuple[0]);
-  return out;
+// Calls f, and turns a limit that is reached into an Error.
+template <class F>
+void within_limits(const std::shared_ptr<Sources>& sources, F&& f) try {
+  f();
+} catch (const GroundingStopped& stop) {
+  Diagnostics diagnostics(sources);
+  diagnostics.error(stop.where, stop.message, stop.hint);
+  diagnostics.throw_if_errors();
+}
+
+// A term as bytes: the number of arguments, the name and its end, the arguments.
+void write_term(const Program& program, TermId term, std::vector<std::byte>& out) {
+  const Terms& terms = program.patterns.terms;
+  const std::string name = program.symbols.str(terms.symbol(term));
+  out.push_back(static_cast<std::byte>(terms.arity(term)));
+  for (const char c : name) out.push_back(static_cast<std::byte>(c));
+  out.push_back(std::byte{0});
+  for (const TermId argument : terms.arguments(term)) write_term(program, argument, out);
+}
+
+TermId read_term(Program& program, std::span<const std::byte>& bytes) {
+  const auto end = std::ranges::find(bytes.subspan(std::min<std::size_t>(1, bytes.size())), std::byte{0});
+  if (bytes.empty() || end == bytes.end()) throw Error("these bytes are no state of this game");
+  const auto arity = std::to_integer<std::size_t>(bytes[0]);
+  std::string name;
+  for (auto c = bytes.begin() + 1; c != end; ++c) name += static_cast<char>(*c);
+  bytes = bytes.subspan(name.size() + 2);
+  std::vector<TermId> arguments(arity);
+  for (TermId& argument : arguments) argument = read_term(program, bytes);
+  return program.patterns.terms.intern(program.symbols.intern(name), arguments);
 }
 
 }  // namespace
 
-Direct::Direct(const std::string& text) : program_(read(text)), rules_(std::move(program_.rules)) {
+Direct::Direct(const std::string& text, const std::string& name)
+    : sources_(std::make_shared<Sources>()), program_(read_rules(text, name, sources_)) {
+  prepare();
+}
+
+Direct::Direct(Program program, std::shared_ptr<Sources> sources)
+    : sources_(std::move(sources)), program_(std::move(program)) {
+  prepare();
+}
+
+void Direct::prepare() {
+  EngineLimits limits;
+  for (std::uint32_t t = 0; t < program_.patterns.terms.size(); ++t)
+    limits.max_depth = std::max(limits.max_depth, program_.patterns.terms.depth(TermId(t)) + 20);
+  engine_ = std::make_unique<Engine>(program_, limits);
+  describe();
+  within_limits(sources_, [&] { sort_into_stages(); });
+  if (const Relation* init = ask(program_.find_keyword(Keyword::init))) {
+    for (std::uint32_t row = 0; row < init->size(); ++row) initial_.push_back(*init->row(row));
+  }
+  sort_unique(initial_);
+  set_state(initial_);
+}
+
+std::unique_ptr<Steps> Direct::clone() const {
+  std::unique_ptr<Direct> copy(new Direct(program_, sources_));
+  copy->set_state(state_);
+  return copy;
+}
+
+void Direct::describe() {
   const auto find = [&](Keyword keyword) { return program_.find_keyword(keyword); };
   fact_ = find(Keyword::fact);
   does_ = find(Keyword::does);
-  const std::vector<PredId> init = {find(Keyword::init)}, choose = {find(Keyword::legal), find(Keyword::terminal)},
-                            step = {find(Keyword::next)};
-  // The evaluation of what does not depend on the state is all that is needed once the state consists of facts.
-  for (Predicate& predicate : program_.predicates) {
-    if (predicate.keyword != Keyword::role && predicate.keyword != Keyword::distinct) predicate.keyword = Keyword::none;
+  legal_ = find(Keyword::legal);
+  terminal_ = find(Keyword::terminal);
+  goal_ = find(Keyword::goal);
+  next_ = find(Keyword::next);
+  sees_ = find(Keyword::sees);
+  for (const TermId role : program_.roles) {
+    if (program_.random.valid() && program_.patterns.terms.symbol(role) == program_.random)
+      random_ = static_cast<std::uint32_t>(roles_.size());
+    roles_.push_back(text(role));
   }
-  first_ = question(init);
-  moves_ = question(choose);
-  next_ = question(step);
+  imperfect_ = random_ != kNoRole || (sees_.valid() && program_[sees_].defined);
+  const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, std::atoi(text(value).c_str())); };
+  for (const Fact& fact : program_.facts) {
+    if (fact.predicate == goal_) goal(program_.arguments(fact)[1]);
+  }
+  for (const Rule& rule : program_.rules) {
+    if (rule.head.predicate != goal_) continue;
+    const Pattern value = rule.head.arguments[1];
+    if (value.is_ground()) goal(value.term());
+    if (!value.is_ground()) most_goal_ = std::max(most_goal_, 100);
+  }
 }
 
-std::string Direct::text(TermId term) const {
-  std::string out;
-  program_.patterns.terms.print(term, program_.symbols, out);
-  return out;
-}
+// --- What depends on what. ---
 
-Direct::Question Direct::question(std::vector<PredId> asked) const {
-  std::vector<bool> needed(program_.predicates.size());
-  std::deque<PredId> waiting;
-  const auto need = [&](PredId p) {
-    if (!p.valid() || needed[p.value]) return;
-    needed[p.value] = true;
-    waiting.push_back(p);
+void Direct::sort_into_stages() {
+  const std::size_t count = program_.predicates.size();
+  analysis::Arcs arcs;
+  for (const Rule& rule : program_.rules) {
+    for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
+  }
+  const analysis::Components components = analysis::strong_components(count, arcs);
+  const auto component = [&](PredId p) { return components.of[p.value]; };
+  struct Component {
+    std::vector<PredId> members;
+    std::vector<const Rule*> rules;
+    std::vector<std::uint32_t> stages;  // that have to be done before, and its own
+    bool recursive = false, state = false, moves = false;
   };
-  for (const PredId p : asked) need(p);
-  while (!waiting.empty()) {
-    const PredId p = waiting.front();
-    waiting.pop_front();
-    for (const Rule& rule : rules_) {
-      if (rule.head.predicate != p) continue;
-      for (const Literal& literal : rule.body) need(literal.predicate);
-    }
+  std::vector<Component> all(components.count);
+  for (std::uint32_t p = 0; p < count; ++p) {
+    Component& own = all[components.of[p]];
+    own.members.emplace_back(p);
+    own.moves = own.moves || PredId(p) == does_;
+    own.state = own.state || own.moves || PredId(p) == fact_;
   }
-  Question out;
-  out.asked = std::move(asked);
-  for (const Rule& rule : rules_) {
-    if (needed[rule.head.predicate.value]) out.rules.push_back(rule);
+  for (const Rule& rule : program_.rules) all[component(rule.head.predicate)].rules.push_back(&rule);
+  for (const Fact& fact : program_.facts) {
+    if (!all[component(fact.predicate)].state) insert(fact);
   }
-  return out;
-}
-
-std::vector<std::vector<std::vector<TermId>>> Direct::answer(Question& question, const State& state,
-                                                             const std::vector<TermId>& joint) {
-  const std::size_t facts = program_.facts.size(), arguments = program_.fact_arguments.size();
-  const auto add = [&](PredId predicate, std::initializer_list<TermId> terms) {
-    if (!predicate.valid()) return;
-    program_.facts.push_back({predicate, static_cast<std::uint32_t>(program_.fact_arguments.size()), {}});
-    program_.fact_arguments.insert(program_.fact_arguments.end(), terms);
-  };
-  for (const TermId fact : state) add(fact_, {fact});
-  for (std::size_t r = 0; r < joint.size(); ++r) add(does_, {program_.roles[r], joint[r]});
-  program_.rules.swap(question.rules);
-  Diagnostics diagnostics;
-  std::vector<std::vector<std::vector<TermId>>> out(question.asked.size());
-  {
-    const RawGround raw = instantiate(program_, {}, diagnostics);
-    for (std::size_t i = 0; i < out.size() && !diagnostics.has_errors(); ++i) {
-      const PredId asked = question.asked[i];
-      if (!asked.valid()) continue;
-      const Relation& tuples = *raw.engine->relations[raw.engine->ordinary(asked, false).value].tuples;
-      for (std::uint32_t row = 0; row < tuples.size(); ++row) {
-        std::vector<TermId>& tuple = out[i].emplace_back();
-        for (std::uint32_t c = 0; c < program_[asked].arity; ++c) tuple.emplace_back(tuples.row(row)[c]);
+  stages_for_.resize(count);
+  for (Component& own : all) {  // bodies come first
+    for (const Rule* rule : own.rules) {
+      for (const Literal& literal : rule->body) {
+        const Component& other = all[component(literal.predicate)];
+        if (&other == &own && literal.negated) {
+          throw GroundingStopped{rule->where, "a relation depends on its own negation",
+                                 "the rules are only played as they stand where negation is stratified"};
+        }
+        own.recursive = own.recursive || &other == &own;
+        own.state = own.state || other.state;
+        own.moves = own.moves || other.moves;
+        own.stages.insert(own.stages.end(), other.stages.begin(), other.stages.end());
       }
     }
-  }
-  program_.rules.swap(question.rules);
-  program_.facts.resize(facts);
-  program_.fact_arguments.resize(arguments);
-  diagnostics.throw_if_errors();
-  return out;
-}
-
-Direct::State Direct::initial() { return facts(answer(first_, {}, {})); }
-
-Direct::Moves Direct::moves(const State& state) {
-  const auto found = answer(moves_, state, {});
-  Moves out;
-  out.terminal = !found[1].empty();
-  out.legal.resize(program_.roles.size());
-  for (const auto& tuple : found[0]) {
-    const auto role = std::ranges::find(program_.roles, tuple[0]);
-    if (role != program_.roles.end()) {
-      out.legal[static_cast<std::size_t>(role - program_.roles.begin())].push_back(tuple[1]);
+    const bool given = own.members.front() == fact_ || own.members.front() == does_;
+    if (!given) {
+      Stage stage = make_stage(own.members, own.rules, own.recursive);
+      stage.moves = own.moves;
+      if (own.state) {
+        own.stages.push_back(static_cast<std::uint32_t>(stages_.size()));
+        stages_.push_back(std::move(stage));
+      } else {
+        complete(stage);
+      }
     }
+    sort_unique(own.stages);
+    for (const PredId p : own.members) stages_for_[p.value] = own.stages;
   }
-  for (auto& legal : out.legal) {
-    std::ranges::sort(legal, {}, [&](TermId move) { return text(move); });
+}
+
+Direct::Stage Direct::make_stage(std::span<const PredId> members, std::span<const Rule* const> rules, bool recursive) {
+  Stage stage;
+  for (const PredId p : members) stage.members.push_back(relation(p));
+  for (const Fact& fact : program_.facts) {
+    if (std::ranges::find(members, fact.predicate) != members.end()) stage.facts.push_back(&fact);
   }
+  stage.recursive = recursive;
+  engine_->open_component(stage.members, recursive);
+  stage.first = static_cast<std::uint32_t>(engine_->rule_count());
+  for (const Rule* rule : rules) engine_->add_rule(compile(*rule));
+  stage.last = static_cast<std::uint32_t>(engine_->rule_count());
+  return stage;
+}
+
+EngineRule Direct::compile(const Rule& rule) {
+  EngineRule result;
+  result.source = &rule;
+  result.variables = static_cast<std::uint32_t>(rule.variables.size());
+  result.head.relation = relation(rule.head.predicate);
+  result.head.arguments = rule.head.arguments;
+  for (const Literal& literal : rule.body) result.body.push_back(compile(literal));
+  return result;
+}
+
+EngineLiteral Direct::compile(const Literal& literal) {
+  EngineLiteral result;
+  result.negated = literal.negated;
+  result.arguments = literal.arguments;
+  if (program_[literal.predicate].keyword == Keyword::distinct) return result;
+  result.relation = relation(literal.predicate);
+  const bool fact = literal.predicate == fact_;
+  const Pattern term = literal.arguments.empty() ? Pattern{} : literal.arguments.back();
+  if ((!fact && literal.predicate != does_) || term.is_variable()) return result;
+  const Patterns& patterns = program_.patterns;
+  const SymbolId functor = patterns.symbol(term);
+  const std::uint32_t arity = patterns.arity(term);
+  result.arguments.pop_back();
+  for (std::uint32_t i = 0; i < arity; ++i) result.arguments.push_back(patterns.argument(term, i));
+  result.relation = shape(fact ? fact_shapes_ : move_shapes_, functor, arity, arity + (fact ? 0 : 1));
+  return result;
+}
+
+RelId Direct::shape(std::vector<Shape>& shapes, SymbolId functor, std::uint32_t arity, std::uint32_t columns) {
+  const auto known =
+      std::ranges::find_if(shapes, [&](const Shape& s) { return s.functor == functor && s.arity == arity; });
+  if (known != shapes.end()) return known->relation;
+  shapes.push_back({functor, arity, relation(program_.auxiliary(columns, {}))});
+  return shapes.back().relation;
+}
+
+void Direct::insert(const Fact& fact) {
+  std::vector<std::uint32_t> tuple;
+  for (const TermId term : program_.arguments(fact)) tuple.push_back(term.value);
+  engine_->insert(relation(fact.predicate), tuple.data());
+}
+
+// --- The present state. ---
+
+void Direct::clear(Stage& stage) {
+  stage.done = false;
+  for (const RelId id : stage.members) tuples(id).clear();
+}
+
+void Direct::complete(Stage& stage) {
+  engine_->open_component(stage.members, stage.recursive);
+  for (const Fact* fact : stage.facts) insert(*fact);
+  engine_->complete_component(stage.first, stage.members, stage.last);
+  stage.done = true;
+}
+
+const Relation* Direct::ask(PredId predicate) {
+  if (!predicate.valid()) return nullptr;
+  within_limits(sources_, [&] {
+    for (const std::uint32_t s : stages_for_[predicate.value]) {
+      if (!stages_[s].done) complete(stages_[s]);
+    }
+  });
+  return &tuples(relation(predicate));
+}
+
+void Direct::forget(PredId predicate, std::span<const Shape> shapes) {
+  if (predicate.valid()) tuples(relation(predicate)).clear();
+  for (const Shape& shape : shapes) tuples(shape.relation).clear();
+}
+
+void Direct::add(PredId predicate, std::span<const Shape> shapes, std::span<const std::uint32_t> tuple) {
+  if (!predicate.valid()) return;
+  tuples(relation(predicate)).insert(tuple.data());
+  const Terms& terms = program_.patterns.terms;
+  const TermId term(tuple.back());
+  for (const Shape& shape : shapes) {
+    if (shape.functor != terms.symbol(term) || shape.arity != terms.arity(term)) continue;
+    std::vector<std::uint32_t> row(tuple.begin(), tuple.end() - 1);
+    for (const TermId argument : terms.arguments(term)) row.push_back(argument.value);
+    tuples(shape.relation).insert(row.data());
+  }
+}
+
+void Direct::settle(PredId predicate, std::span<const Shape> shapes) {
+  if (predicate.valid()) tuples(relation(predicate)).settle();
+  for (const Shape& shape : shapes) tuples(shape.relation).settle();
+}
+
+void Direct::set_state(const State& state) {
+  state_ = state;
+  for (Stage& stage : stages_) clear(stage);
+  forget(fact_, fact_shapes_);
+  forget(does_, move_shapes_);
+  for (const std::uint64_t fact : state_) {
+    const auto term = static_cast<std::uint32_t>(fact);
+    add(fact_, fact_shapes_, {&term, 1});
+  }
+  settle(fact_, fact_shapes_);
+}
+
+void Direct::set_moves(std::span<const std::uint32_t> joint) {
+  for (Stage& stage : stages_) {
+    if (stage.moves) clear(stage);
+  }
+  forget(does_, move_shapes_);
+  for (std::size_t r = 0; r < joint.size(); ++r) {
+    const std::uint32_t tuple[2] = {program_.roles[r].value, joint[r]};
+    add(does_, move_shapes_, tuple);
+  }
+  settle(does_, move_shapes_);
+}
+
+bool Direct::terminal() {
+  const Relation* const found = ask(terminal_);
+  return found != nullptr && found->size() > 0;
+}
+
+void Direct::legal(std::uint32_t role, std::vector<std::uint32_t>& out) {
+  out.clear();
+  const Relation* const found = ask(legal_);
+  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
+    if (found->row(row)[0] == program_.roles[role].value) out.push_back(found->row(row)[1]);
+  }
+  std::ranges::sort(out, {}, [&](std::uint32_t move) -> const std::string& { return text(TermId(move)); });
+}
+
+int Direct::goal(std::uint32_t role) {
+  int best = 0;
+  const Relation* const found = ask(goal_);
+  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
+    if (found->row(row)[0] != program_.roles[role].value) continue;
+    best = std::max(best, std::atoi(text(TermId(found->row(row)[1])).c_str()));
+  }
+  return best;
+}
+
+std::vector<std::string> Direct::percepts(std::span<const std::uint32_t> joint, std::uint32_t role) {
+  std::vector<std::string> out;
+  set_moves(joint);
+  const Relation* const found = ask(sees_);
+  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
+    if (found->row(row)[0] == program_.roles[role].value) out.push_back(text(TermId(found->row(row)[1])));
+  }
+  std::ranges::sort(out);
   return out;
 }
 
-Direct::State Direct::successor(const State& state, const std::vector<TermId>& joint) {
-  return facts(answer(next_, state, joint));
+void Direct::step(std::span<const std::uint32_t> joint) {
+  set_moves(joint);
+  State next;
+  const Relation* const found = ask(next_);
+  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) next.push_back(*found->row(row));
+  sort_unique(next);
+  set_state(next);
+}
+
+std::vector<std::string> Direct::facts() const {
+  std::vector<std::string> out;
+  for (const std::uint64_t fact : state_) out.push_back(text(TermId(static_cast<std::uint32_t>(fact))));
+  std::ranges::sort(out);
+  return out;
+}
+
+// For each role its move, or nothing, and then the facts in the order of their texts.
+std::vector<std::byte> Direct::bytes(std::span<const std::uint32_t> joint) const {
+  std::vector<std::byte> out;
+  for (const std::uint32_t move : joint) {
+    out.push_back(static_cast<std::byte>(move == kNoMove ? 0 : 1));
+    if (move != kNoMove) write_term(program_, TermId(move), out);
+  }
+  std::vector<TermId> sorted;
+  for (const std::uint64_t fact : state_) sorted.emplace_back(static_cast<std::uint32_t>(fact));
+  std::ranges::sort(sorted, {}, [&](TermId term) -> const std::string& { return text(term); });
+  for (const TermId term : sorted) write_term(program_, term, out);
+  return out;
+}
+
+void Direct::read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) {
+  for (std::uint32_t& move : joint) {
+    if (bytes.empty()) throw Error("these bytes are no state of this game");
+    const bool chosen = bytes.front() != std::byte{0};
+    bytes = bytes.subspan(1);
+    move = chosen ? read_term(program_, bytes).value : kNoMove;
+  }
+  State state;
+  while (!bytes.empty()) state.push_back(read_term(program_, bytes).value);
+  sort_unique(state);
+  set_state(state);
+}
+
+const std::string& Direct::text(TermId term) const {
+  std::string& known = texts_[term.value];
+  if (known.empty()) program_.patterns.terms.print(term, program_.symbols, known);
+  return known;
 }
 
 }  // namespace rgtrans::gdl

@@ -1,48 +1,96 @@
-// The rules played as they stand: in each state, all that follows from it is derived anew, bottom-up. Nothing is
-// prepared beyond reading the rules, so the first legal moves are known at once; a state costs much more than on the
-// network.
+// The rules played as they stand: in each state, what is asked for is derived anew, bottom-up. What does not depend on
+// the state is derived once. Nothing else is prepared, so the first legal moves are known at once; a state costs much
+// more than on the network.
 #pragma once
 
+#include <deque>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "frontends/gdl/datalog/engine.hpp"
+#include "frontends/gdl/steps.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
 
-class Direct {
+class Direct : public Steps {
  public:
-  using State = std::vector<TermId>;  // the facts that hold
-
   // Throws Error with what is wrong with the description.
-  explicit Direct(const std::string& text);
+  explicit Direct(const std::string& text, const std::string& name = "<description>");
 
-  [[nodiscard]] const std::vector<TermId>& roles() const { return program_.roles; }
-  [[nodiscard]] std::string text(TermId term) const;
-
-  State initial();
-  struct Moves {
-    bool terminal = false;
-    std::vector<std::vector<TermId>> legal;  // by role, sorted by their texts
-  };
-  Moves moves(const State& state);
-  State successor(const State& state, const std::vector<TermId>& joint);
+  [[nodiscard]] std::unique_ptr<Steps> clone() const override;
+  [[nodiscard]] const std::vector<std::string>& role_names() const override { return roles_; }
+  [[nodiscard]] std::uint32_t random_role() const override { return random_; }
+  [[nodiscard]] bool imperfect() const override { return imperfect_; }
+  [[nodiscard]] int most_goal() const override { return most_goal_; }
+  [[nodiscard]] State initial() override { return initial_; }
+  [[nodiscard]] const State& state() const override { return state_; }
+  void set_state(const State& state) override;
+  [[nodiscard]] std::vector<std::byte> bytes(std::span<const std::uint32_t> joint) const override;
+  void read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) override;
+  [[nodiscard]] bool terminal() override;
+  void legal(std::uint32_t role, std::vector<std::uint32_t>& out) override;
+  [[nodiscard]] std::string move_text(std::uint32_t move) const override { return text(TermId(move)); }
+  [[nodiscard]] int goal(std::uint32_t role) override;
+  [[nodiscard]] std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) override;
+  void step(std::span<const std::uint32_t> joint) override;
+  [[nodiscard]] std::vector<std::string> facts() const override;
 
  private:
-  // The rules that one question needs, and the predicates asked for.
-  struct Question {
-    std::vector<Rule> rules;
-    std::vector<PredId> asked;
+  // Relations that depend on each other, and on the state: derived when somebody asks for them.
+  struct Stage {
+    std::vector<RelId> members;
+    std::vector<const Fact*> facts;     // of the description
+    std::uint32_t first = 0, last = 0;  // rules
+    bool recursive = false;
+    bool moves = false;  // depends on the moves, too
+    bool done = false;
   };
-  Question question(std::vector<PredId> asked) const;
-  // The tuples of the predicates asked for, when these facts are added.
-  std::vector<std::vector<std::vector<TermId>>> answer(Question& question, const State& state,
-                                                       const std::vector<TermId>& joint);
+  // `true` and `does` by functor, so that joins find facts by their arguments.
+  struct Shape {
+    SymbolId functor;
+    std::uint32_t arity = 0;
+    RelId relation;
+  };
 
-  Program program_;  // without rules; what depends on the state is ordinary
-  std::vector<Rule> rules_;
-  PredId fact_, does_;
-  Question first_, moves_, next_;
+  Direct(Program program, std::shared_ptr<Sources> sources);
+
+  void prepare();
+  void describe();
+  void sort_into_stages();
+  Stage make_stage(std::span<const PredId> members, std::span<const Rule* const> rules, bool recursive);
+  EngineRule compile(const Rule& rule);
+  EngineLiteral compile(const Literal& literal);
+  RelId shape(std::vector<Shape>& shapes, SymbolId functor, std::uint32_t arity, std::uint32_t columns);
+  [[nodiscard]] RelId relation(PredId predicate) { return engine_->ordinary(predicate, false); }
+  [[nodiscard]] Relation& tuples(RelId id) { return *engine_->relations[id.value].tuples; }
+  void insert(const Fact& fact);
+
+  void clear(Stage& stage);
+  void complete(Stage& stage);
+  // The tuples of a predicate in the present state; none where there is no such predicate.
+  const Relation* ask(PredId predicate);
+  void set_moves(std::span<const std::uint32_t> joint);
+  void forget(PredId predicate, std::span<const Shape> shapes);
+  void add(PredId predicate, std::span<const Shape> shapes, std::span<const std::uint32_t> tuple);
+  void settle(PredId predicate, std::span<const Shape> shapes);
+  [[nodiscard]] const std::string& text(TermId term) const;
+
+  std::shared_ptr<Sources> sources_;
+  Program program_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<std::string> roles_;
+  std::uint32_t random_ = kNoRole;
+  bool imperfect_ = false;
+  int most_goal_ = 0;
+  PredId fact_, does_, legal_, terminal_, goal_, next_, sees_;
+  std::vector<Stage> stages_;                           // bodies first
+  std::vector<std::vector<std::uint32_t>> stages_for_;  // by predicate: what has to be done before it is known
+  std::vector<Shape> fact_shapes_, move_shapes_;
+  State initial_, state_;  // term numbers, in order
+  mutable std::unordered_map<std::uint32_t, std::string> texts_;
 };
 
 }  // namespace rgtrans::gdl

@@ -140,19 +140,12 @@ class Grounder {
       if (!dynamic_[p]) members[component_[p]].push_back(PredId(p));
     for (std::uint32_t c = 0; c < components_; ++c) {
       if (members[c].empty() || rules_of_[c].empty()) continue;
-      for (const PredId p : members[c]) info_of(p).recursive = recursive_[c];
-      const auto first = static_cast<std::uint32_t>(engine().rule_count());
-      for (const Rule* rule : rules_of_[c]) engine().add_rule(compile(*rule));
       std::vector<RelId> growing;
       for (const PredId p : members[c]) growing.push_back(engine().ordinary(p, false));
-      engine().evaluate(first, growing);
-      for (const PredId p : members[c]) {
-        RelationInfo& info = info_of(p);
-        info.recursive = false;
-        info.tuples->old_end = 0;
-        info.tuples->delta_end = info.tuples->size();
-        info.tuples->update_indexes();
-      }
+      engine().open_component(growing, recursive_[c]);
+      const auto first = static_cast<std::uint32_t>(engine().rule_count());
+      for (const Rule* rule : rules_of_[c]) engine().add_rule(compile(*rule));
+      engine().complete_component(first, growing);
     }
   }
   RelationInfo& info_of(PredId p) { return engine().relations[engine().ordinary(p, dynamic_[p.value]).value]; }
@@ -257,10 +250,7 @@ class Grounder {
       engine().add_rule(std::move(rules[i]));
       added[i] = true;
       engine().evaluate(at, {});
-      Relation& tuples = *engine().relations[head.value].tuples;
-      tuples.old_end = 0;
-      tuples.delta_end = tuples.size();
-      tuples.update_indexes();
+      engine().relations[head.value].tuples->settle();
     }
     first = static_cast<std::uint32_t>(engine().rule_count());
     for (std::size_t i = 0; i < rules.size(); ++i)

@@ -6,6 +6,7 @@
 
 #include "core/support/effort.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/shared.hpp"
 
@@ -41,12 +42,10 @@ std::string source(const char* game) {
 std::string beside_ground(const std::string& text, const Lifted& game, std::uint64_t playouts) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
-  const GroundProgram program = ground(sources->add("game.kif", text), diagnostics);
-  const Network network(program);
-  Machine machine(program, network);
+  const std::unique_ptr<Steps> network = on_network(ground(sources->add("game.kif", text), diagnostics));
   LiftedPlay play(make_interpreter(*game.game), game.names);
   for (std::uint64_t seed = 1; seed <= playouts; ++seed)
-    if (std::string difference = play.beside(program, machine, seed, 60); !difference.empty())
+    if (std::string difference = play.beside(*network, seed, 60); !difference.empty())
       return fmt::format("playout {}: {}", seed, difference);
   return "";
 }

@@ -3,8 +3,10 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/updates.hpp"
+#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
+#include "tests/support/gdl_steps.hpp"
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::gdl {
@@ -38,7 +40,7 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
   const Sources::File& file = sources->add("random.kif", text);
-  const GroundProgram plain = ground(file, diagnostics);
+  GroundProgram plain = ground(file, diagnostics);
   Program program = read_program(file, diagnostics, false);
   if (diagnostics.has_errors()) return "no game";
   std::string why;
@@ -48,10 +50,9 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
   ir::verify(*game, diagnostics, {.warnings = false});
   if (diagnostics.has_errors()) return render(diagnostics.all(), *sources) + text;
   LiftedPlay lock(make_interpreter(*game), names);
-  const Network network(plain);
-  Machine machine(plain, network);
+  const std::unique_ptr<Steps> network = on_network(std::move(plain));
   for (std::uint64_t play = 1; play <= 6; ++play) {
-    const std::string difference = lock.beside(plain, machine, seed * 100 + play, 30);
+    const std::string difference = lock.beside(*network, seed * 100 + play, 30);
     if (difference == "stuck") break;
     if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
   }
@@ -69,6 +70,38 @@ TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) {
     ++compared;
   }
   EXPECT_GT(compared, count / 8);
+}
+
+// "no game" where the description has errors, or negates through recursion.
+std::string follow_rules(const std::string& text, std::uint64_t seed) {
+  Diagnostics diagnostics;
+  GroundProgram program = ground(diagnostics.sources()->add("random.kif", text), diagnostics);
+  if (diagnostics.has_errors()) return "no game";
+  std::unique_ptr<Direct> direct;
+  try {
+    direct = std::make_unique<Direct>(text);
+  } catch (const Error&) {
+    return "no game";
+  }
+  const std::unique_ptr<Steps> network = on_network(std::move(program));
+  for (std::uint64_t play = 1; play <= 3; ++play) {
+    const std::string difference = test::difference(*direct, *network, seed * 100 + play, 20);
+    if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
+  }
+  return "";
+}
+
+TEST(GdlRandom, RulesAsTheyStandPlayLikeTheNetwork) {
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    test::Choices choices(seed);
+    const std::string difference = follow_rules(test::random_gdl(choices), seed);
+    if (difference == "no game") continue;
+    ASSERT_EQ(difference, "");
+    ++compared;
+  }
+  EXPECT_GT(compared, count / 4);
 }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
