@@ -12,7 +12,6 @@
 
 #include "backends/reasoner.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/network/network_steps.hpp"
 
 namespace rgtrans::cli::ggp {
 

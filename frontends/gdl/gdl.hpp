@@ -13,6 +13,7 @@
 #include "frontends/gdl/direct/direct.hpp"          // IWYU pragma: export
 #include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
 #include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
+#include "frontends/gdl/network/network_steps.hpp"  // IWYU pragma: export
 #include "frontends/gdl/playable.hpp"               // IWYU pragma: export
 
 namespace rgtrans::gdl {

@@ -10,7 +10,6 @@
 #include <map>
 
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/gdl_steps.hpp"
 #include "tests/support/shared.hpp"
 

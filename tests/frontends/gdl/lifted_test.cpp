@@ -6,7 +6,6 @@
 
 #include "core/support/effort.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/shared.hpp"
 

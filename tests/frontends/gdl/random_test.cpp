@@ -3,7 +3,6 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/updates.hpp"
-#include "frontends/gdl/network/network_steps.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/gdl_steps.hpp"
