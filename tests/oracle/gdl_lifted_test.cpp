@@ -96,6 +96,7 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
       Diagnostics silent(sources);
       GroundProgram ground_program = ground(file, silent, options);
       const bool is_ground = !silent.has_errors();
+      if (!is_ground && !full()) continue;  // a state can take seconds
       ++(is_ground ? beside_ground : beside_rules);
       const std::unique_ptr<Steps> other =
           is_ground ? on_network(std::move(ground_program)) : std::make_unique<Direct>(file.text);
