@@ -5,6 +5,7 @@
 
 #include "core/analysis/flow.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
 
