@@ -47,7 +47,9 @@ std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
   const Frontend& language = frontend_for(game.language, game.path, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
   if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");
-  auto steps = std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path);
+  check_options(language, game.frontend);
+  auto steps =
+      std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path, game.frontend.has("fold-case"));
   const bool hidden = ggp::may_hide(*steps);
   return std::make_unique<ggp::JointReasoner>(std::move(steps), hidden);
 }

@@ -83,7 +83,7 @@ class Host {
         },
         options_.play_clock + options_.grace);
     if (out_.completed) {
-      for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(rules_->goal(machine_, r));
+      for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(machine_.best_goal(r));
     }
     return std::move(out_);
   }

@@ -14,25 +14,22 @@ namespace {
 
 constexpr std::size_t kForcedSteps = 100'000;  // in a row
 
-std::shared_ptr<const gdl::GroundProgram> ground_text(const std::string& text, const gdl::GroundOptions& options) {
+gdl::GroundProgram ground_text(const std::string& text, const gdl::GroundOptions& options) {
   Diagnostics diagnostics;
   gdl::GroundProgram program = gdl::ground(diagnostics.sources()->add("<description>", text), diagnostics, options);
   diagnostics.throw_if_errors();
-  return std::make_shared<const gdl::GroundProgram>(std::move(program));
+  return program;
 }
 
 }  // namespace
 
-Rules::Rules(const std::string& text, const gdl::GroundOptions& options)
-    : program_(ground_text(text, options)), network_(std::make_shared<const gdl::Network>(*program_)) {
-  for (const auto& move : program_->moves) {
-    const std::string term = program_->text(move.term);
-    const auto number = static_cast<std::uint32_t>(move_texts_.size());
-    by_text_.emplace(fmt::format("{} {}", move.role, term), number);
-    by_lower_.emplace(lower(fmt::format("{} {}", move.role, term)), number);
-    move_texts_.push_back(term);
+Rules::Rules(const std::string& text, const gdl::GroundOptions& options) : steps_(ground_text(text, options)) {
+  for (std::uint32_t number = 0; number < program().moves.size(); ++number) {
+    const std::string key = fmt::format("{} {}", program().moves[number].role, move_text(number));
+    by_text_.emplace(key, number);
+    by_lower_.emplace(lower(key), number);
   }
-  hidden_ = may_hide(*steps());
+  hidden_ = may_hide(steps_);
 }
 
 std::optional<std::uint32_t> Rules::find_role(const std::string& name) const {
@@ -51,14 +48,6 @@ std::uint32_t Rules::find_move(std::uint32_t role, const std::string& term) cons
   const auto it = by_lower_.find(lower(key));
   return it == by_lower_.end() ? kNoMove : it->second;
 }
-
-int Rules::goal(const gdl::Machine& machine, std::uint32_t role) const {
-  int best = 0;
-  for (const gdl::TermId goal : machine.goals(role)) best = std::max(best, std::atoi(program_->text(goal).c_str()));
-  return best;
-}
-
-std::unique_ptr<gdl::Steps> Rules::steps() const { return std::make_unique<gdl::NetworkSteps>(program_, network_); }
 
 // Some plays tell it.
 bool may_hide(const gdl::Steps& from) {

@@ -23,26 +23,23 @@ class Rules {
   // Throws Error with what is wrong with the description.
   explicit Rules(const std::string& text, const gdl::GroundOptions& options = {});
 
-  [[nodiscard]] const gdl::GroundProgram& program() const { return *program_; }
-  [[nodiscard]] const gdl::Network& network() const { return *network_; }
-  [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program_->roles.size()); }
-  [[nodiscard]] std::string role(std::uint32_t r) const { return program_->text(program_->roles[r]); }
+  [[nodiscard]] const gdl::GroundProgram& program() const { return steps_.program(); }
+  [[nodiscard]] const gdl::Network& network() const { return steps_.network(); }
+  [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program().roles.size()); }
+  [[nodiscard]] std::string role(std::uint32_t r) const { return steps_.role_names()[r]; }
   [[nodiscard]] std::optional<std::uint32_t> find_role(const std::string& name) const;
   // The move of a role that is this term; case counts only where it tells moves apart. kNoMove when there is none.
   [[nodiscard]] std::uint32_t find_move(std::uint32_t role, const std::string& term) const;
-  [[nodiscard]] const std::string& move_text(std::uint32_t move) const { return move_texts_[move]; }
-  [[nodiscard]] bool sees() const { return !program_->sees.empty(); }
-  [[nodiscard]] bool random_role(std::uint32_t r) const { return r == program_->random; }
+  [[nodiscard]] std::string move_text(std::uint32_t move) const { return steps_.move_text(move); }
+  [[nodiscard]] bool sees() const { return !program().sees.empty(); }
+  [[nodiscard]] bool random_role(std::uint32_t r) const { return r == steps_.random_role(); }
   // Roles decide at once in some step, or do not see everything.
   [[nodiscard]] bool hidden() const { return hidden_; }
-  [[nodiscard]] int goal(const gdl::Machine& machine, std::uint32_t role) const;
   // What follows the rules on their network.
-  [[nodiscard]] std::unique_ptr<gdl::Steps> steps() const;
+  [[nodiscard]] std::unique_ptr<gdl::Steps> steps() const { return steps_.clone(); }
 
  private:
-  std::shared_ptr<const gdl::GroundProgram> program_;
-  std::shared_ptr<const gdl::Network> network_;
-  std::vector<std::string> move_texts_;
+  gdl::NetworkSteps steps_;
   std::unordered_map<std::string, std::uint32_t> by_text_;   // role number, space, term
   std::unordered_map<std::string, std::uint32_t> by_lower_;  // the same in lower case
   bool hidden_ = false;

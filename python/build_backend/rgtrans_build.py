@@ -125,13 +125,12 @@ def configure(folder, settings):
     subprocess.run(command, check=True)
 
 
-def compile_package(folder, settings):
-    """Runs CMake and returns the compiled module and the program. A folder of None is the scripts' own."""
+def compile_package(folder, settings, of_scripts):
+    """Runs CMake and returns the compiled module and the program. The scripts have configured their own folder."""
     if shutil.which("cmake") is None:
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     with contextlib.ExitStack() as stack:
-        if folder is None:
-            folder = folder_of_scripts()
+        if of_scripts:
             lock = stack.enter_context(open(folder / ".lock", "a"))
             fcntl.flock(lock, fcntl.LOCK_EX)  # as scripts/lib/common.sh does
         else:
@@ -181,9 +180,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         if path.suffix in (".py", ".pyi") or path.name == "py.typed"
     }
     with tempfile.TemporaryDirectory(prefix="rgtrans-build-") as temporary:
-        own = "build-dir" in settings or "cmake-args" in settings or folder_of_scripts() is None
-        folder = Path(settings.get("build-dir", temporary)).resolve() if own else None
-        module, program = compile_package(folder, settings)
+        ready = None if {"build-dir", "cmake-args"} & settings.keys() else folder_of_scripts()
+        folder = ready or Path(settings.get("build-dir", temporary)).resolve()
+        module, program = compile_package(folder, settings, ready is not None)
         files[f"rgtrans/{module.name}"] = module.read_bytes()
         files[f"rgtrans-{version()}.data/scripts/rgtrans"] = program.read_bytes()
     name = f"rgtrans-{version()}-{tag}.whl"

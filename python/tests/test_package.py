@@ -78,7 +78,7 @@ def test_wheels(tmp_path, monkeypatch):
     """The build back end packs the module and every Python file; CMake is left out here."""
     backend = build_backend()
     module = Path(rgtrans._core.__file__)
-    monkeypatch.setattr(backend, "compile_package", lambda folder, settings: (module, Path(__file__)))
+    monkeypatch.setattr(backend, "compile_package", lambda folder, settings, of_scripts: (module, Path(__file__)))
     name = backend.build_wheel(str(tmp_path))
     assert name.startswith(f"rgtrans-{rgtrans.__version__}-cp3") and name.endswith(".whl")
     with zipfile.ZipFile(tmp_path / name) as wheel:

@@ -98,8 +98,9 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
       const bool is_ground = !silent.has_errors();
       if (!is_ground && !full()) continue;  // a state can take seconds
       ++(is_ground ? beside_ground : beside_rules);
-      const std::unique_ptr<Steps> other =
-          is_ground ? on_network(std::move(ground_program)) : std::make_unique<Direct>(file.text);
+      std::unique_ptr<Steps> other;
+      if (is_ground) other = std::make_unique<NetworkSteps>(std::move(ground_program));
+      if (!is_ground) other = std::make_unique<Direct>(file.text);
       for (unsigned seed = 1; seed <= (full() ? 1000U : 3U) && cpu_seconds() - start < (full() ? 60 : 0.4); ++seed) {
         const std::string difference = play.beside(*other, seed, full() ? 500 : 40);
         ++playouts;

@@ -11,9 +11,10 @@ namespace rgtrans::gdl {
 
 namespace {
 
-Program read_rules(const std::string& text, const std::string& name, const std::shared_ptr<Sources>& sources) {
+Program read_rules(const std::string& text, const std::string& name, bool fold_case,
+                   const std::shared_ptr<Sources>& sources) {
   Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add(name, text), diagnostics, false);
+  Program program = read_program(sources->add(name, text), diagnostics, fold_case);
   diagnostics.throw_if_errors();
   return program;
 }
@@ -52,8 +53,8 @@ TermId read_term(Program& program, std::span<const std::byte>& bytes) {
 
 }  // namespace
 
-Direct::Direct(const std::string& text, const std::string& name)
-    : sources_(std::make_shared<Sources>()), program_(read_rules(text, name, sources_)) {
+Direct::Direct(const std::string& text, const std::string& name, bool fold_case)
+    : sources_(std::make_shared<Sources>()), program_(read_rules(text, name, fold_case, sources_)) {
   prepare();
 }
 
@@ -299,32 +300,31 @@ bool Direct::terminal() {
   return found != nullptr && found->size() > 0;
 }
 
+std::vector<TermId> Direct::ask(PredId predicate, std::uint32_t role) {
+  std::vector<TermId> out;
+  const Relation* const found = ask(predicate);
+  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
+    if (found->row(row)[0] == program_.roles[role].value) out.emplace_back(found->row(row)[1]);
+  }
+  return out;
+}
+
 void Direct::legal(std::uint32_t role, std::vector<std::uint32_t>& out) {
   out.clear();
-  const Relation* const found = ask(legal_);
-  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
-    if (found->row(row)[0] == program_.roles[role].value) out.push_back(found->row(row)[1]);
-  }
+  for (const TermId move : ask(legal_, role)) out.push_back(move.value);
   std::ranges::sort(out, {}, [&](std::uint32_t move) -> const std::string& { return text(TermId(move)); });
 }
 
 int Direct::goal(std::uint32_t role) {
   int best = 0;
-  const Relation* const found = ask(goal_);
-  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
-    if (found->row(row)[0] != program_.roles[role].value) continue;
-    best = std::max(best, std::atoi(text(TermId(found->row(row)[1])).c_str()));
-  }
+  for (const TermId value : ask(goal_, role)) best = std::max(best, std::atoi(text(value).c_str()));
   return best;
 }
 
 std::vector<std::string> Direct::percepts(std::span<const std::uint32_t> joint, std::uint32_t role) {
-  std::vector<std::string> out;
   set_moves(joint);
-  const Relation* const found = ask(sees_);
-  for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) {
-    if (found->row(row)[0] == program_.roles[role].value) out.push_back(text(TermId(found->row(row)[1])));
-  }
+  std::vector<std::string> out;
+  for (const TermId percept : ask(sees_, role)) out.push_back(text(percept));
   std::ranges::sort(out);
   return out;
 }

@@ -18,7 +18,7 @@ namespace rgtrans::gdl {
 class Direct : public Steps {
  public:
   // Throws Error with what is wrong with the description.
-  explicit Direct(const std::string& text, const std::string& name = "<description>");
+  explicit Direct(const std::string& text, const std::string& name = "<description>", bool fold_case = false);
 
   [[nodiscard]] std::unique_ptr<Steps> clone() const override;
   [[nodiscard]] const std::vector<std::string>& role_names() const override { return roles_; }
@@ -76,6 +76,8 @@ class Direct : public Steps {
   void forget(PredId predicate, std::span<const Shape> shapes);
   void add(PredId predicate, std::span<const Shape> shapes, std::span<const std::uint32_t> tuple);
   void settle(PredId predicate, std::span<const Shape> shapes);
+  // The second columns of its tuples for a role.
+  std::vector<TermId> ask(PredId predicate, std::uint32_t role);
   [[nodiscard]] const std::string& text(TermId term) const;
 
   std::shared_ptr<Sources> sources_;

@@ -1,6 +1,7 @@
 #include "frontends/gdl/network/machine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
 #include "core/support/progress.hpp"
@@ -189,6 +190,12 @@ std::vector<TermId> Machine::goals(std::uint32_t role) const {
   for (const auto& goal : program_.goals)
     if (goal.role == role && holds(network_.literal(goal.when))) out.push_back(goal.value);
   return out;
+}
+
+int Machine::best_goal(std::uint32_t role) const {
+  int best = 0;
+  for (const TermId goal : goals(role)) best = std::max(best, std::atoi(program_.text(goal).c_str()));
+  return best;
 }
 
 Machine::State Machine::successor(std::span<const std::uint32_t> joint) {

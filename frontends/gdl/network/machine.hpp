@@ -28,6 +28,8 @@ class Machine {
   void legal(std::uint32_t role, std::vector<std::uint32_t>& out) const;
   // The goal values of a role that hold: one in a well-formed terminal state.
   [[nodiscard]] std::vector<TermId> goals(std::uint32_t role) const;
+  // The highest of them as a number, 0 where none holds.
+  [[nodiscard]] int best_goal(std::uint32_t role) const;
   // Indices into GroundProgram::sees, for the joint move; one move a role.
   std::vector<std::uint32_t> percepts(std::span<const std::uint32_t> joint);
   // Makes the joint move.

@@ -6,27 +6,27 @@
 
 namespace rgtrans::gdl {
 
-NetworkSteps::NetworkSteps(std::shared_ptr<const GroundProgram> program, std::shared_ptr<const Network> network)
-    : program_(std::move(program)), network_(std::move(network)), machine_(*program_, *network_) {
-  for (const TermId role : program_->roles) roles_.push_back(program_->text(role));
+NetworkSteps::Fixed::Fixed(GroundProgram&& ground) : program(std::move(ground)), network(program) {
+  for (const TermId role : program.roles) roles.push_back(program.text(role));
+  for (const auto& move : program.moves) move_texts.push_back(program.text(move.term));
+}
+
+NetworkSteps::NetworkSteps(GroundProgram program) : NetworkSteps(std::make_shared<const Fixed>(std::move(program))) {}
+
+NetworkSteps::NetworkSteps(std::shared_ptr<const Fixed> fixed)
+    : fixed_(std::move(fixed)), machine_(fixed_->program, fixed_->network) {
   machine_.set_state(machine_.initial());
 }
 
 std::unique_ptr<Steps> NetworkSteps::clone() const {
-  auto copy = std::make_unique<NetworkSteps>(program_, network_);
+  std::unique_ptr<NetworkSteps> copy(new NetworkSteps(fixed_));
   copy->set_state(state());
   return copy;
 }
 
-std::unique_ptr<Steps> on_network(GroundProgram program) {
-  auto shared = std::make_shared<const GroundProgram>(std::move(program));
-  auto network = std::make_shared<const Network>(*shared);
-  return std::make_unique<NetworkSteps>(std::move(shared), std::move(network));
-}
-
 int NetworkSteps::most_goal() const {
   int most = 0;
-  for (const auto& goal : program_->goals) most = std::max(most, std::atoi(program_->text(goal.value).c_str()));
+  for (const auto& goal : program().goals) most = std::max(most, std::atoi(program().text(goal.value).c_str()));
   return most;
 }
 
@@ -46,27 +46,19 @@ void NetworkSteps::read(std::span<const std::byte> bytes, std::span<std::uint32_
   set_state(state);
 }
 
-std::string NetworkSteps::move_text(std::uint32_t move) const { return program_->text(program_->moves[move].term); }
-
-int NetworkSteps::goal(std::uint32_t role) {
-  int best = 0;
-  for (const TermId goal : machine_.goals(role)) best = std::max(best, std::atoi(program_->text(goal).c_str()));
-  return best;
-}
-
 std::vector<std::string> NetworkSteps::percepts(std::span<const std::uint32_t> joint, std::uint32_t role) {
   std::vector<std::string> out;
   for (const std::uint32_t percept : machine_.percepts(joint)) {
-    const auto& seen = program_->sees[percept];
-    if (seen.role == role) out.push_back(program_->text(seen.term));
+    const auto& seen = program().sees[percept];
+    if (seen.role == role) out.push_back(program().text(seen.term));
   }
   return out;
 }
 
 std::vector<std::string> NetworkSteps::facts() const {
   std::vector<std::string> out;
-  for (std::uint32_t f = 0; f < program_->facts.size(); ++f) {
-    if (machine_.fact(f)) out.push_back(program_->text(program_->facts[f]));
+  for (std::uint32_t f = 0; f < program().facts.size(); ++f) {
+    if (machine_.fact(f)) out.push_back(program().text(program().facts[f]));
   }
   return out;
 }

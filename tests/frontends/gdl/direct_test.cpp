@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 void compare(const fs::path& path, unsigned most_steps) {
   const std::string text = read_file(path);
   Diagnostics diagnostics;
-  const std::unique_ptr<Steps> network = on_network(ground(diagnostics.sources()->add("rules", text), diagnostics));
+  const std::unique_ptr<Steps> network =
+      std::make_unique<NetworkSteps>(ground(diagnostics.sources()->add("rules", text), diagnostics));
   Direct direct(text);
   EXPECT_EQ(direct.random_role(), network->random_role()) << path;
   EXPECT_EQ(direct.imperfect(), network->imperfect()) << path;

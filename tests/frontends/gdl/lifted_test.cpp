@@ -41,7 +41,8 @@ std::string source(const char* game) {
 std::string beside_ground(const std::string& text, const Lifted& game, std::uint64_t playouts) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
-  const std::unique_ptr<Steps> network = on_network(ground(sources->add("game.kif", text), diagnostics));
+  const std::unique_ptr<Steps> network =
+      std::make_unique<NetworkSteps>(ground(sources->add("game.kif", text), diagnostics));
   LiftedPlay play(make_interpreter(*game.game), game.names);
   for (std::uint64_t seed = 1; seed <= playouts; ++seed)
     if (std::string difference = play.beside(*network, seed, 60); !difference.empty())

@@ -49,7 +49,7 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
   ir::verify(*game, diagnostics, {.warnings = false});
   if (diagnostics.has_errors()) return render(diagnostics.all(), *sources) + text;
   LiftedPlay lock(make_interpreter(*game), names);
-  const std::unique_ptr<Steps> network = on_network(std::move(plain));
+  const std::unique_ptr<Steps> network = std::make_unique<NetworkSteps>(std::move(plain));
   for (std::uint64_t play = 1; play <= 6; ++play) {
     const std::string difference = lock.beside(*network, seed * 100 + play, 30);
     if (difference == "stuck") break;
@@ -58,18 +58,22 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
   return "";
 }
 
-TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) {
+// What `play` tells of random descriptions: no difference, and at least one in `share` is a game.
+template <class Play>
+void compare_random(std::uint64_t share, Play&& play) {
   const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);
-    const std::string difference = play_lifted(test::random_gdl(choices), seed);
+    const std::string difference = play(test::random_gdl(choices), seed);
     if (difference == "no game") continue;
     ASSERT_EQ(difference, "");
     ++compared;
   }
-  EXPECT_GT(compared, count / 8);
+  EXPECT_GT(compared, count / share);
 }
+
+TEST(GdlRandom, LiftedFormPlaysLikeTheGroundProgram) { compare_random(8, play_lifted); }
 
 // "no game" where the description has errors, or negates through recursion.
 std::string follow_rules(const std::string& text, std::uint64_t seed) {
@@ -82,7 +86,7 @@ std::string follow_rules(const std::string& text, std::uint64_t seed) {
   } catch (const Error&) {
     return "no game";
   }
-  const std::unique_ptr<Steps> network = on_network(std::move(program));
+  const std::unique_ptr<Steps> network = std::make_unique<NetworkSteps>(std::move(program));
   for (std::uint64_t play = 1; play <= 3; ++play) {
     const std::string difference = test::difference(*direct, *network, seed * 100 + play, 20);
     if (!difference.empty()) return fmt::format("seed {}: {}\n{}", seed, difference, text);
@@ -90,18 +94,7 @@ std::string follow_rules(const std::string& text, std::uint64_t seed) {
   return "";
 }
 
-TEST(GdlRandom, RulesAsTheyStandPlayLikeTheNetwork) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
-  std::size_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    test::Choices choices(seed);
-    const std::string difference = follow_rules(test::random_gdl(choices), seed);
-    if (difference == "no game") continue;
-    ASSERT_EQ(difference, "");
-    ++compared;
-  }
-  EXPECT_GT(compared, count / 4);
-}
+TEST(GdlRandom, RulesAsTheyStandPlayLikeTheNetwork) { compare_random(4, follow_rules); }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
   const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
