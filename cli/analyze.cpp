@@ -128,7 +128,7 @@ const Command kAnalyze = {"analyze", "figures about games from plays of equal pl
                                 ->capture_default_str()
                                 ->type_name("N");
                             app.add_option("--seconds", options->analyze.seconds,
-                                           "begin no plays of a game after so long; 0: play all of them")
+                                           "begin no plays of a game after so long, and stop one that takes twice as long; 0: no limit")
                                 ->between(0.0, 1e9)
                                 ->capture_default_str()
                                 ->type_name("S");

@@ -205,7 +205,7 @@ def main(arguments=None):
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--plays", type=int, default=6, help="of each game, and as many against the stronger player")
     parser.add_argument("--simulations", type=int, default=10, help="of the players, for a move")
-    parser.add_argument("--seconds", type=float, default=0.8, help="for the plays of one game, those that began in time; 0: no limit")
+    parser.add_argument("--seconds", type=float, default=0.8, help="for the plays of one game: none begins later, none takes twice as long; 0: no limit")
     parser.add_argument("--no-depth", action="store_true", help="leave the stronger player out")
     parser.add_argument("--generation", type=int, default=100, help="games of a generation")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)

@@ -29,7 +29,7 @@ class Analyst {
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
     for (std::uint64_t play = 0; play < options_.games && (play == 0 || !late(begin)); ++play) {
-      count(play_once(game_, seats, mix_hash(options_.seed) + play, {.most_moves = options_.most_moves}));
+      count(play_once(game_, seats, mix_hash(options_.seed) + play, limits()));
     }
     sum_up();
     if (options_.depth && info_.players.size() > 1) measure_depth(equal);
@@ -160,7 +160,7 @@ class Analyst {
     MatchOptions match;
     match.players = {fmt::format("mcts:{}", options_.simulations * 10), weak};
     match.seed = options_.seed;
-    match.limits.most_moves = options_.most_moves;
+    match.limits = limits();
     double score = 0, plays = 0;
     for (std::uint64_t left = options_.games; left > 0 && (plays == 0 || !late(begin)); left -= match.games) {
       // Where there is time for all of them, they are one match.
@@ -171,6 +171,9 @@ class Analyst {
       plays += static_cast<double>(strong.plays);
     }
     add("depth", "score of ten times the simulations", share_of(score, plays), true);
+  }
+  [[nodiscard]] PlayLimits limits() const {
+    return {.most_moves = options_.most_moves, .seconds = 2 * options_.seconds};
   }
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool late(Clock::time_point begin) const {

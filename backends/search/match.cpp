@@ -68,15 +68,18 @@ class Table {
   }
 
   PlayRecord play() {
+    const auto begin = Clock::now();
     for (std::size_t p = 0; p < players_ && record_.stopped.empty(); ++p) {
       at_risk(p, [&] { sitting_[p]->start(*game_, p, mix_hash(record_.seed * 31 + p + 1)); });
     }
     while (record_.stopped.empty() && !game_->terminal()) {
       if (record_.moves.size() >= limits_.most_moves) {
         record_.stopped = "too many moves";
-        break;
+      } else if (limits_.seconds > 0 && since(begin) >= limits_.seconds) {
+        record_.stopped = "too much time";
+      } else {
+        step();
       }
-      step();
     }
     if (record_.stopped.empty()) record_.goals = goal_numbers(*game_);
     return std::move(record_);

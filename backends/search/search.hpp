@@ -133,6 +133,7 @@ struct PlayRecord {
 struct PlayLimits {
   std::uint64_t most_moves = 10'000;
   std::uint64_t random_opening = 0;  // moves of players made at random before
+  double seconds = 0;                // no move is made after so long; 0: no limit
 };
 // Plays from the present state of `game`, which is left as it is.
 PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed,
@@ -222,7 +223,9 @@ struct AnalyzeOptions {
   std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 500;  // of one play
-  double seconds = 0;              // half for each of these; plays begin until then, one at least. 0: all are played
+  // Half for each of these: plays begin until then, one at least. A single play that takes twice as long as everything
+  // should is stopped. 0: no limit.
+  double seconds = 0;
   bool depth = true;               // play the strong against the weak
   TreeOptions tree{};
 };

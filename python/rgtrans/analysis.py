@@ -48,7 +48,7 @@ def analyze(
 ) -> Analysis:
     """Lets equal players of so many ``simulations`` a move play ``games`` times, and a stronger one against them.
 
-    With ``seconds`` no play begins after so long; intervals tell what is missing.
+    With ``seconds`` no play begins after so long, and one that takes twice as long is stopped; intervals tell what is missing.
     Runs without Python's lock, so threads analyze several games at once.
     """
     for name, value in (("games", games), ("simulations", simulations), ("max_moves", max_moves)):

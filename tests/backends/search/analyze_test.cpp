@@ -1,6 +1,8 @@
 // Figures about games: which lines of a description nothing came by, and the time that plays may take.
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 #include "backends/search/search.hpp"
 #include "tests/backends/search/games.hpp"
 
@@ -58,6 +60,16 @@ TEST(Analyze, BeginsNoPlaysWhenTheTimeIsOver) {
   EXPECT_GE(analysis.plays, 1U);
   EXPECT_LT(analysis.plays, 1'000'000U);
   EXPECT_NE(analysis.find("depth"), nullptr);
+}
+
+// A single play would take many times as long.
+TEST(Analyze, StopsAPlayThatTakesTooLong) {
+  const auto game = own("hrg/breakthrough.hrg");
+  const auto begin = std::chrono::steady_clock::now();
+  const Analysis analysis = analyze(*game, "breakthrough", {}, {.games = 2, .simulations = 1'000, .seconds = 0.1});
+  EXPECT_EQ(analysis.plays, 1U);
+  EXPECT_EQ(analysis.find("ended")->estimate.value, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 }  // namespace
