@@ -120,6 +120,7 @@ class Maker {
     lifted::LiftedNames names;
     GroundOptions fixed = ground_;  // for what does not depend on the state
     fixed.max_steps = kFormLimits.fixed_steps;
+    fixed.most_fixed = kFormLimits.fixed_tuples;
     auto game = lifted::lift(rules_, diagnostics_.sources(), fixed, options, why_, &names);
     stored_ = std::move(names.notes);
     return game;

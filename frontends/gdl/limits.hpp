@@ -29,6 +29,7 @@ struct FormLimits {
   std::uint64_t rules = 100'000;           // ground rules
   std::uint64_t steps = 20'000'000;        // tuples tried to find them
   std::uint64_t fixed_steps = 40'000'000;  // tried for what does not depend on the state, before rules are lifted
+  std::uint32_t fixed_tuples = 500'000;    // of a relation that does not depend on the state and is kept as a table
   std::size_t certain_literals = 2'000;    // of a ground program that is small for certain
   std::size_t literals = 150'000;          // of one whose automaton is still made
   std::uint64_t edges = 12'000;            // of the automaton
@@ -47,6 +48,7 @@ struct GroundLimits {
   std::size_t split_literals = 150;
   double tested_values = 2'000;    // of variables that only tests mention
   std::uint64_t unsplit = 30'000;  // ground rules before it is asked which rules to take apart
+  std::uint64_t watched = 10'000;  // more of them before the tuples of a relation are counted again
   int folding_rounds = 20;         // for atoms that depend on each other
 };
 inline constexpr GroundLimits kGroundLimits;

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/analysis/analysis.hpp"
 #include "frontends/gdl/ground/split.hpp"
@@ -15,10 +18,16 @@ namespace {
 
 using RelationKind = RelationInfo::Kind;
 
+// Thrown where a component that does not depend on the state has too many tuples.
+struct TooManyFixed {
+  std::uint32_t component;
+};
+
 class Grounder {
  public:
-  Grounder(Program& program, const GroundOptions& options, Diagnostics& diagnostics)
-      : program_(program), options_(options), diagnostics_(diagnostics) {
+  // The predicates that are asked for are not evaluated, although they do not depend on the state.
+  Grounder(Program& program, const GroundOptions& options, Diagnostics& diagnostics, std::vector<PredId> asked = {})
+      : program_(program), options_(options), diagnostics_(diagnostics), asked_(std::move(asked)) {
     EngineLimits limits;
     limits.max_rules = options.max_rules;
     limits.max_memory = options.max_memory;
@@ -43,7 +52,8 @@ class Grounder {
     return std::move(raw_);
   }
 
-  Unground prepare() {
+  // None where a relation turns out to be one of those that are better asked for: `asked` has it then, too.
+  std::optional<Unground> prepare(std::vector<PredId>& asked) {
     Unground result;
     try {
       classify();
@@ -56,6 +66,10 @@ class Grounder {
       result.component = component_;
     } catch (const GroundingStopped& stop) {
       diagnostics_.error(stop.where, stop.message, stop.hint);
+    } catch (const TooManyFixed& found) {
+      for (std::uint32_t p = 0; p < component_.size(); ++p)
+        if (component_[p] == found.component) asked.emplace_back(p);
+      return std::nullopt;
     }
     result.raw = std::move(raw_);
     return result;
@@ -92,6 +106,7 @@ class Grounder {
     }
     for (std::size_t p = 0; p < count; ++p)
       if (unstratified[component_[p]] != nullptr) dynamic_[p] = true;
+    for (const PredId p : asked_) dynamic_[p.value] = true;
     // Components are numbered bodies first.
     rules_of_.resize(components_);
     for (const Rule& rule : program_.rules) rules_of_[component_[rule.head.predicate.value]].push_back(&rule);
@@ -108,9 +123,13 @@ class Grounder {
       const Keyword k = program_.predicates[p].keyword;
       if (dynamic_[p] && (k == Keyword::init || k == Keyword::role)) {
         const Rule* rule = unstratified_below(unstratified);
-        diagnostics_.error(rule == nullptr ? program_.predicates[p].where : rule->where,
-                           "the initial state depends on a negation through recursion",
-                           "a relation must not depend on its own negation");
+        if (rule == nullptr) {
+          diagnostics_.error(program_.predicates[p].where,
+                             "the initial state depends on a relation with too many tuples");
+        } else {
+          diagnostics_.error(rule->where, "the initial state depends on a negation through recursion",
+                             "a relation must not depend on its own negation");
+        }
       }
     }
   }
@@ -145,8 +164,23 @@ class Grounder {
       engine().open_component(growing, recursive_[c]);
       const auto first = static_cast<std::uint32_t>(engine().rule_count());
       for (const Rule* rule : rules_of_[c]) engine().add_rule(compile(*rule));
-      engine().complete_component(first, growing);
+      if (options_.most_fixed > 0 && !recursive_[c]) watch(growing);
+      try {
+        engine().complete_component(first, growing);
+      } catch (const BudgetSpent&) {
+        throw TooManyFixed{c};
+      }
+      engine().set_budget(0, nullptr);
     }
+  }
+  // Looks from time to time at how many tuples they have.
+  void watch(const std::vector<RelId>& growing) {
+    engine().set_budget(kGroundLimits.watched, [this, growing] {
+      const bool many = std::ranges::any_of(
+          growing, [&](RelId id) { return engine().relations[id.value].tuples->size() > options_.most_fixed; });
+      if (!many) watch(growing);
+      return many;
+    });
   }
   RelationInfo& info_of(PredId p) { return engine().relations[engine().ordinary(p, dynamic_[p.value]).value]; }
 
@@ -366,6 +400,7 @@ class Grounder {
   Program& program_;
   const GroundOptions& options_;
   Diagnostics& diagnostics_;
+  std::vector<PredId> asked_;
   RawGround raw_;
   std::uint32_t deepest_ = 0;
   std::vector<std::uint32_t> component_;
@@ -381,7 +416,9 @@ class Grounder {
 }  // namespace
 
 Unground prepare(Program& program, const GroundOptions& options, Diagnostics& diagnostics) {
-  return Grounder(program, options, diagnostics).prepare();
+  std::vector<PredId> asked;
+  for (;;)
+    if (auto result = Grounder(program, options, diagnostics, asked).prepare(asked)) return std::move(*result);
 }
 
 RawGround instantiate(Program& program, const GroundOptions& options, Diagnostics& diagnostics) {

@@ -37,9 +37,9 @@ bool holds_at_first(const Relation& tuples, const Dependency& d) {
   return true;
 }
 
-class Search {
+class DependencySearch {
  public:
-  explicit Search(Model& model) : m_(model), refuter_(model, current_) {}
+  explicit DependencySearch(Model& model) : m_(model), refuter_(model, current_) {}
 
   Dependencies run() {
     std::map<RelId, std::vector<Dependency>> open;
@@ -99,6 +99,6 @@ class Search {
 
 }  // namespace
 
-Dependencies find_dependencies(Model& model) { return Search(model).run(); }
+Dependencies find_dependencies(Model& model) { return DependencySearch(model).run(); }
 
 }  // namespace rgtrans::gdl::lifted

@@ -16,8 +16,8 @@ std::vector<Step::Frames> Step::frames_of(RelId fact) {
   std::vector<Frames> result;
   std::vector<std::vector<const EngineLiteral*>> prefixes;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    std::uint32_t own = 0;
-    if (!is_frame(rule, own)) continue;
+    const auto own = Model::handed_on(rule);
+    if (!own) continue;
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     Frames frames;
     frames.rules = {&rule};

@@ -15,6 +15,7 @@
 
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/separate.hpp"
@@ -37,7 +38,8 @@ class Lift {
         turns_(find_turns(m_, dependencies_, options.keep_forced)),
         t_(m_, game),
         w_(m_, t_, game),
-        step_(m_, t_, w_, game) {}
+        step_(m_, t_, w_, game),
+        changes_(m_, t_) {}
 
   void run(Diagnostics& diagnostics) {
     find_goals();
@@ -144,11 +146,32 @@ class Lift {
     NodeId end = step_.emit(step);
     w_.emit_procedures();
     end = w_.forget(step, end);
-    w_.edge(forget_moves(end), start, ir::Empty());
+    emit_turn(end, start, finish, choose);
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
     remove_unreachable();
+  }
+
+  // From a step to the next one. Where it pays, the end of the game is looked for where the step has changed something,
+  // while the moves are known.
+  void emit_turn(NodeId at, NodeId start, NodeId finish, NodeId choose) {
+    const std::vector<const LiftedRule*> rules = changes_.rules_after_step({terminal_, true});
+    if (rules.empty()) {
+      w_.edge(forget_moves(at), start, ir::Empty());
+      return;
+    }
+    const NodeId begin = w_.node();
+    const NodeId end = w_.node();
+    const std::size_t region = w_.new_region();
+    for (const LiftedRule* rule : rules) {
+      Walks::Frame f = w_.frame(*rule, region);
+      if (const NodeId last = w_.run(f, begin); last.valid()) w_.edge(last, end, ir::Empty());
+    }
+    const NodeId over = w_.then(at, ir::Reachability{begin, end, false});
+    const NodeId on = w_.then(at, ir::Reachability{begin, end, true});
+    w_.edge(forget_moves(over), finish, ir::Empty());
+    w_.edge(forget_moves(on), choose, ir::Empty());
   }
 
   // Bodies that can never hold have left pieces behind.
@@ -322,6 +345,7 @@ class Lift {
   Tables t_;
   Walks w_;
   Step step_;
+  Changes changes_;
   RelId terminal_, goal_;
   std::vector<std::pair<int, TermId>> scores_;  // the highest first
   std::vector<Register> places_;                // where the mover puts the arguments of a move

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -13,8 +14,6 @@ namespace {
 
 // Larger sorts make maps that no reasoner wants to copy.
 constexpr double kMaxSort = 2'000;
-// Static relations with more tuples would have to be looked at by demand.
-constexpr std::uint32_t kMaxTuples = 500'000;
 
 }  // namespace
 
@@ -54,6 +53,16 @@ const std::vector<LiftedRule>& Model::rules(RelKey key) const {
   return found == rules_.end() ? kNone : found->second;
 }
 
+std::optional<std::uint32_t> Model::handed_on(const LiftedRule& rule) {
+  const EngineLiteral& head = rule.rule->head;
+  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
+    const EngineLiteral& l = rule.rule->body[i];
+    const bool fact = !l.negated && !l.derived && l.kind == RelationInfo::Kind::fact;
+    if (fact && l.relation == head.relation && l.arguments == head.arguments) return i;
+  }
+  return std::nullopt;
+}
+
 RelId Model::keyword(Keyword keyword) const {
   const PredId predicate = program_.find_keyword(keyword);
   if (!predicate.valid()) return {};
@@ -81,7 +90,7 @@ void Model::take_rule(const EngineRule& rule) {
   };
   if (!flat(rule.head) || !std::ranges::all_of(rule.body, flat)) throw NotLifted{"nested terms with variables"};
   for (const EngineLiteral& literal : rule.body)
-    if (kind(literal) == LiteralKind::fixed && info(literal.relation).tuples->size() > kMaxTuples)
+    if (kind(literal) == LiteralKind::fixed && info(literal.relation).tuples->size() > kFormLimits.fixed_tuples)
       throw NotLifted{"too many tuples in '" + name(literal.relation) + "'"};
   LiftedRule lifted{&rule, {}};
   for (const Domain& domain : domains) lifted.sorts.push_back(of_domain(domain, name(rule.head.relation)));

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ class Model {
     return {literal.relation, literal.derived || literal.kind == RelationInfo::Kind::ordinary};
   }
   [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
+  // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
+  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule);
   [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
   // In one component of relations that depend on each other.
   [[nodiscard]] bool same_component(RelKey a, RelKey b) const;

@@ -23,10 +23,9 @@ void Step::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::s
 void Step::collect_reads(RelId fact, std::set<RelId>& out) const {
   std::set<RelKey> seen;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    std::uint32_t own = 0;
-    const bool frame = is_frame(rule, own);
+    const auto own = Model::handed_on(rule);
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
-      if (!frame || i != own) reads_of(rule.rule->body[i], seen, out);
+      if (i != own) reads_of(rule.rule->body[i], seen, out);
   }
 }
 
@@ -49,17 +48,6 @@ void Step::plan() {
   }
 }
 
-bool Step::is_frame(const LiftedRule& rule, std::uint32_t& own) const {
-  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
-    const EngineLiteral& literal = rule.rule->body[i];
-    if (literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
-    if (literal.relation != rule.rule->head.relation || literal.arguments != rule.rule->head.arguments) continue;
-    own = i;
-    return true;
-  }
-  return false;
-}
-
 NodeId Step::emit(NodeId at) {
   plan();
   for (const RelId fact : order_) at = emit_fact(fact, at);
@@ -74,12 +62,11 @@ NodeId Step::emit(NodeId at) {
 
 NodeId Step::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
-  std::uint32_t own = 0;
-  bool frames = false;
-  for (const LiftedRule& rule : m_.rules({fact, true})) frames = frames || is_frame(rule, own);
+  const bool frames = std::ranges::any_of(m_.rules({fact, true}),
+                                          [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
   at = frames ? remove(fact, at) : clear(fact, at);
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    if (is_frame(rule, own)) continue;
+    if (Model::handed_on(rule)) continue;
     for (const LiftedRule* part : unfolder_.unfold(rule)) at = cause(*part, at);
   }
   return at;
@@ -397,8 +384,7 @@ void Step::emit_stays() {
   stays_end_ = w_.node();
   const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
-    std::uint32_t own = 0;
-    if (!is_frame(rule, own)) continue;
+    if (!Model::handed_on(rule)) continue;
     Walks::Frame f = w_.frame(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)

@@ -40,7 +40,6 @@ class Step {
   };
 
   void plan();
-  [[nodiscard]] bool is_frame(const LiftedRule& rule, std::uint32_t& own) const;
   void collect_reads(RelId fact, std::set<RelId>& out) const;
   void reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const;
   [[nodiscard]] const std::vector<ir::VarId>& target(RelId fact) {

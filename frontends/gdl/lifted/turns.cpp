@@ -11,9 +11,9 @@ constexpr std::size_t kMaxValues = 64;
 
 enum class Truth : std::uint8_t { no, maybe, yes };
 
-class Search {
+class TurnSearch {
  public:
-  Search(Model& model, const Dependencies& dependencies)
+  TurnSearch(Model& model, const Dependencies& dependencies)
       : m_(model), dependencies_(dependencies), refuter_(model, dependencies) {}
 
   Turns run(bool keep_forced) {
@@ -170,7 +170,7 @@ class Search {
 }  // namespace
 
 Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced) {
-  return Search(model, dependencies).run(keep_forced);
+  return TurnSearch(model, dependencies).run(keep_forced);
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -38,7 +38,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
     const auto found = std::ranges::find_if(body, [&](const EngineLiteral& l) {
       if (l.negated || m_.kind(l) != LiteralKind::derived) return false;
       const RelKey key = Model::key(l);
-      return !m_.recursive(key) && m_.rules(key).size() <= kMostRules && depends_on_move(key);
+      return !m_.recursive(key) && m_.rules(key).size() <= kMostRules && wanted_(key);
     });
     if (found == body.end()) {
       done.push_back(next);
@@ -50,14 +50,19 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
       continue;
     }
     for (const LiftedRule& other : by)
-      if (const auto* made = replace(*next, static_cast<std::size_t>(found - body.begin()), other); made != nullptr)
+      if (const auto* made = replace(*next, static_cast<std::size_t>(found - body.begin()), other, Taken::body);
+          made != nullptr)
         open.push_back(made);
   }
   std::ranges::reverse(done);
   return done;
 }
 
-const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by) {
+const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause) {
+  return replace(rule, literal, cause, Taken::moves);
+}
+
+const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken) {
   const std::uint32_t first = rule.rule->variables;
   const std::uint32_t count = first + by.rule->variables;
   // Each variable is itself, another one or a constant.
@@ -97,8 +102,9 @@ const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal,
   made.variables = count;
   made.source = &source;
   for (std::size_t i = 0; i < rule.rule->body.size(); ++i)
-    if (i != literal) made.body.push_back(add(rule.rule->body[i], false));
-  for (const EngineLiteral& l : by.rule->body) made.body.push_back(add(l, true));
+    if (i != literal || taken == Taken::moves) made.body.push_back(add(rule.rule->body[i], false));
+  for (const EngineLiteral& l : by.rule->body)
+    if (taken == Taken::body || (!l.negated && m_.kind(l) == LiteralKind::does)) made.body.push_back(add(l, true));
   lifted_.push_back({&made, std::move(sorts)});
   return &lifted_.back();
 }

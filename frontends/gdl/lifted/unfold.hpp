@@ -1,8 +1,10 @@
-// A condition that depends on the move is replaced by the bodies of its rules, one rule for each of them, so that what
-// the move tells is known at once: `next(p(X)) <- moved(X)` with `moved(X) <- does(r, go(X))` assigns to one key.
+// Conditions are replaced by the bodies of their rules, one rule for each of them; those that depend on the move so
+// that what the move tells is known at once: `next(p(X)) <- moved(X)` with `moved(X) <- does(r, go(X))` assigns to one
+// key.
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "frontends/gdl/lifted/model.hpp"
 
@@ -10,17 +12,29 @@ namespace rgtrans::gdl::lifted {
 
 class Unfolder {
  public:
-  explicit Unfolder(Model& model) : m_(model) {}
+  using Wanted = std::function<bool(RelKey)>;
+
+  // Of conditions that depend on the move, or are wanted.
+  explicit Unfolder(Model& model) : Unfolder(model, [this](RelKey key) { return depends_on_move(key); }) {}
+  Unfolder(Model& model, Wanted wanted) : m_(model), wanted_(std::move(wanted)) {}
+  Unfolder(const Unfolder&) = delete;
+  Unfolder& operator=(const Unfolder&) = delete;
 
   // Rules that together say the same. They live as long as this.
   std::vector<const LiftedRule*> unfold(const LiftedRule& rule);
+  // The rule with what the cause needs of the move, where the literal is what the cause derives. None where it cannot
+  // be.
+  const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
 
  private:
   bool depends_on_move(RelKey key);
-  // None where the heads do not fit.
-  const LiftedRule* replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by);
+  enum class Taken : std::uint8_t { body, moves };
+  // The literal becomes the other rule's body; or it stays, and the moves in that body are added. None where the heads
+  // do not fit.
+  const LiftedRule* replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken);
 
   Model& m_;
+  Wanted wanted_;
   std::map<RelKey, bool> moves_;
   std::deque<Rule> sources_;
   std::deque<EngineRule> rules_;

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/ir/parts.hpp"
 #include "core/support/effort.hpp"
+#include "core/support/reach.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/shared.hpp"
@@ -21,13 +23,13 @@ struct Lifted {
   lifted::LiftedNames names;
 };
 
-Lifted lift(const std::string& text) {
+Lifted lift(const std::string& text, const GroundOptions& options = {}) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
   Program program = read_program(sources->add("game.kif", text), diagnostics, false);
   EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
   Lifted result;
-  result.game = lifted::lift(program, sources, {}, {}, result.why, &result.names);
+  result.game = lifted::lift(program, sources, options, {}, result.why, &result.names);
   if (result.game) ir::verify(*result.game, diagnostics, {.warnings = false});
   EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
   return result;
@@ -133,6 +135,80 @@ TEST(GdlLifted, ConditionsOnSomeKeysAreAskedFirst) {
   Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// Two players put stones on a board of 4 x 4; the one who has a row or a column of exactly three ends the game.
+std::string three_in_a_row(const std::string& stones) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (put ?x ?y)) (true (control ?r)) (index ?x) (index ?y) (not (taken ?x ?y))) "
+      "(<= (taken ?x ?y) (true (cell ?x ?y ?r))) (<= (next (cell ?x ?y ?r)) (does ?r (put ?x ?y))) "
+      "(<= (line ?r) (true (cell ?x ?y ?r)) (succ ?x ?x2) (true (cell ?x2 ?y ?r)) (succ ?x2 ?x3) "
+      "(true (cell ?x3 ?y ?r)) (not (before ?x ?y ?r))) "
+      "(<= (line ?r) (true (cell ?x ?y ?r)) (succ ?y ?y2) (true (cell ?x ?y2 ?r)) (succ ?y2 ?y3) "
+      "(true (cell ?x ?y3 ?r))) "
+      "(<= (before ?x ?y ?r) (succ ?w ?x) (true (cell ?w ?y ?r))) (<= (open) (index ?x) (index ?y) (not (taken ?x "
+      "?y))) "
+      "(<= terminal (line ?r)) (<= terminal (not (open))) (<= terminal (true (moves 14))) (init (moves 0)) "
+      "(<= (next (moves ?n)) (true (moves ?m)) (after ?m ?n)) "
+      "(<= (goal ?r 100) (line ?r)) (<= (goal ?r 0) (role ?r) (not (line ?r))) (succ 1 2) (succ 2 3) (succ 3 4) ";
+  for (int i = 1; i <= 4; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 0; i < 14; ++i) text += fmt::format("(after {} {}) ", i, i + 1);
+  return text + stones;
+}
+
+// Whether a check asks for the move that was made.
+bool checks_ask_for_the_move(const ir::Game& game) {
+  const ir::Automaton& g = game.graph;
+  std::vector<std::uint32_t> begins;
+  for (const ir::EdgeId edge : g.edges())
+    if (const auto* check = std::get_if<ir::Reachability>(&g.label(edge))) begins.push_back(check->from.value);
+  const ir::VarId does = game.find_variable(game.symbols.find("does"));
+  bool asks = false;
+  reached_from(g.node_bound(), begins, [&](std::uint32_t n, auto&& reach) {
+    for (const ir::EdgeId edge : g.out_edges(ir::NodeId(n))) {
+      reach(g.target(edge).value);
+      asks = asks || ir::reads(game, g.label(edge), does);
+    }
+  });
+  return asks;
+}
+
+// A game that went on has no line; one that has one now has it through the last stone.
+TEST(GdlLifted, TheEndIsLookedForWhereTheMoveWas) {
+  const std::string text = three_in_a_row("(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(checks_ask_for_the_move(*game.game));
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// Where stones vanish, the stone before three others may be gone, so a row may come about far from the move.
+TEST(GdlLifted, TheEndIsLookedForEverywhereWhereFactsVanish) {
+  const std::string text = three_in_a_row(
+      "(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r)) (not (swept ?x))) (<= (swept ?x) (does ?r (put ?w ?y)) (succ "
+      "?w ?v) "
+      "(succ ?v ?x))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// Two and a half million tuples that nobody wants to see, of which a few are asked for.
+TEST(GdlLifted, LargeRelationsAreAskedFor) {
+  std::string text = with(
+      "(<= (legal r (go ?a ?b)) (n ?a) (n ?b) (true (at ?c ?d)) (far ?a ?b ?c ?d)) (init (at 0 0)) "
+      "(<= (next (at ?a ?b)) (does r (go ?a ?b))) (<= (far ?a ?b ?c ?d) (apart ?a ?c) (apart ?b ?d)) "
+      "(<= (apart ?a ?c) (n ?a) (n ?c) (distinct ?a ?c))");
+  for (int i = 0; i < 40; ++i) text += fmt::format(" (n {})", i);
+  EXPECT_THAT(lift(text).why, HasSubstr("too many tuples in 'far'"));
+  const Lifted game = lift(text, {.most_fixed = 100'000});
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_LT(game.game->graph.edge_count(), 100U);
+  const auto play = make_interpreter(*game.game);
+  play->apply(0);  // keeper begins
+  EXPECT_EQ(play->move_count(), 39U * 39U);
 }
 
 // Forms are found for terms of bounded depth; a game cut off at some depth would be another one.
