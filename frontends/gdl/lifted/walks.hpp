@@ -123,6 +123,10 @@ class Walks {
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  struct Rows;
+  ir::NodeId function_test(const Rows& rows, std::vector<std::uint64_t> signature, const EngineLiteral& literal,
+                           const std::vector<SortId>& sorts, const std::vector<Value>& keys,
+                           const std::set<std::vector<std::uint32_t>>& tuples, ir::NodeId from);
   ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
