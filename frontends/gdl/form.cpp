@@ -60,6 +60,7 @@ class Maker {
     GroundOptions small = ground_;
     small.max_rules = std::min(small.max_rules, kFormLimits.rules);
     small.max_steps = kFormLimits.steps;
+    small.most_fixed = kFormLimits.fixed_tuples;
     Diagnostics trial(diagnostics_.sources());
     const auto program = instantiate(small, trial);
     if (!program) {

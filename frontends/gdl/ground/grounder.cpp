@@ -50,6 +50,11 @@ class Grounder {
   } catch (const GroundingStopped& stop) {
     diagnostics_.error(stop.where, stop.message, stop.hint);
     return std::move(raw_);
+  } catch (const TooManyFixed& found) {
+    const PredId p(static_cast<std::uint32_t>(std::ranges::find(component_, found.component) - component_.begin()));
+    diagnostics_.error(program_[p].where, fmt::format("'{}' has more than {} tuples",
+                                                      program_.symbols.str(program_[p].name), options_.most_fixed));
+    return std::move(raw_);
   }
 
   // None where a relation turns out to be one of those that are better asked for: `asked` has it then, too.

@@ -195,22 +195,6 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereFactsVanish) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
-// Two and a half million tuples that nobody wants to see, of which a few are asked for.
-TEST(GdlLifted, LargeRelationsAreAskedFor) {
-  std::string text = with(
-      "(<= (legal r (go ?a ?b)) (n ?a) (n ?b) (true (at ?c ?d)) (far ?a ?b ?c ?d)) (init (at 0 0)) "
-      "(<= (next (at ?a ?b)) (does r (go ?a ?b))) (<= (far ?a ?b ?c ?d) (apart ?a ?c) (apart ?b ?d)) "
-      "(<= (apart ?a ?c) (n ?a) (n ?c) (distinct ?a ?c))");
-  for (int i = 0; i < 40; ++i) text += fmt::format(" (n {})", i);
-  EXPECT_THAT(lift(text).why, HasSubstr("too many tuples in 'far'"));
-  const Lifted game = lift(text, {.most_fixed = 100'000});
-  ASSERT_TRUE(game.game) << game.why;
-  EXPECT_LT(game.game->graph.edge_count(), 100U);
-  const auto play = make_interpreter(*game.game);
-  play->apply(0);  // keeper begins
-  EXPECT_EQ(play->move_count(), 39U * 39U);
-}
-
 // Forms are found for terms of bounded depth; a game cut off at some depth would be another one.
 TEST(GdlLifted, TermsThatGrowWithoutBoundAreRefused) {
   const Lifted game = lift(
@@ -281,6 +265,23 @@ TEST(GdlForm, IsLiftedWhereTheGroundFormIsLarge) {
   EXPECT_EQ(form_of(large), "form of the game: lifted, because grounding gives more than 100000 rules");
   EXPECT_THAT(form_of(large, "max-rules"), HasSubstr("grounding gives more than 2000 rules"));
   EXPECT_THAT(form_of(source("breakthrough-6x6.kif")), HasSubstr("form of the game: ground, which has only "));
+}
+
+// Two and a half million tuples that nobody wants to see, of which a few are asked for.
+TEST(GdlForm, LargeRelationsAreAskedFor) {
+  std::string text = with(
+      "(<= (legal r (go ?a ?b)) (n ?a) (n ?b) (true (at ?c ?d)) (far ?a ?b ?c ?d)) (init (at 0 0)) "
+      "(<= (next (at ?a ?b)) (does r (go ?a ?b))) (<= (far ?a ?b ?c ?d) (apart ?a ?c) (apart ?b ?d)) "
+      "(<= (apart ?a ?c) (n ?a) (n ?c) (distinct ?a ?c))");
+  for (int i = 0; i < 40; ++i) text += fmt::format(" (n {})", i);
+  EXPECT_THAT(lift(text).why, HasSubstr("too many tuples in 'far'"));
+  const Lifted game = lift(text, {.most_fixed = 100'000});
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_LT(game.game->graph.edge_count(), 100U);
+  const auto play = make_interpreter(*game.game);
+  play->apply(0);  // keeper begins
+  EXPECT_EQ(play->move_count(), 39U * 39U);
+  EXPECT_EQ(form_of(text), "form of the game: lifted, because 'far' has more than 500000 tuples");
 }
 
 }  // namespace
