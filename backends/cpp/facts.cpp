@@ -10,7 +10,8 @@
 
 namespace rgtrans::cpp {
 
-GameFacts::GameFacts(NumberedGame& m) : model(m), deeds_(find_deeds()), promises_(m.game) {
+GameFacts::GameFacts(NumberedGame& m)
+    : model(m), deeds_(find_deeds()), promises_(m.game), exclusive_(m.game, *m.held, analysis::Exclusive::kTries) {
   hides = model.assigned[model.game.visible().value];
   find_entries();
   goal_live = Bits(model.game.variables().size());
@@ -329,67 +330,15 @@ std::vector<const Step*> leading_conditions(const NumberedGame& model, const Ste
 
 }  // namespace
 
-// Of two conditions in one state at most one holds.
 bool GameFacts::conditions_exclude(const Step& a, const Step& b) const {
-  if (complementary(a, b)) return true;
   if (a.from == b.from && promises_.exclude(NodeId(a.from), NodeId(a.to), NodeId(b.to))) return true;
-  if (a.kind != Deed::compare || b.kind != Deed::compare) return false;
-  const auto [known, fresh] = never_both_.try_emplace(std::minmax(a.edge.value, b.edge.value));
-  if (fresh) known->second = never_both(a, b);
-  if (known->second || a.negated || b.negated) return known->second;
-  const auto& types = model.game.expressions();
-  for (const auto& [l1, r1] : {std::pair(a.lhs, a.rhs), std::pair(a.rhs, a.lhs)}) {
-    for (const auto& [l2, r2] : {std::pair(b.lhs, b.rhs), std::pair(b.rhs, b.lhs)}) {
-      const auto universe = model.universe_of(l1);
-      if (l1 != l2 || !universe || !model.shape(types.type(l1)).scalar()) continue;
-      if (!model.possible(r1, *universe).intersects(model.possible(r2, *universe))) return true;
-    }
-  }
-  return false;
-}
-
-// Tries all values of what both conditions read: variables, and cells of changing maps.
-bool GameFacts::never_both(const Step& a, const Step& b) const {
-  constexpr std::size_t kMostTries = 2048;
-  constexpr std::size_t kMostAtoms = 2;
-  const auto& e = model.game.expressions();
-  std::vector<ExprId> atoms;
-  bool maps = false;
-  for (const ExprId side : {a.lhs, a.rhs, b.lhs, b.rhs}) {
-    model.for_each_atom(side, [&](ExprId atom) {
-      maps = maps || !model.shape(e.type(atom)).scalar();
-      if (std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) atoms.push_back(atom);
-    });
-  }
-  if (maps || atoms.empty() || atoms.size() > kMostAtoms) return false;
-  Bindings bindings;
-  std::vector<std::vector<SymbolId>> values;
-  std::size_t tries = 1;
-  for (const ExprId atom : atoms) {
-    const Universe& universe = model.universes[*model.universe_of(atom)];
-    const Bits& can = model.variable_values[e.variable(e.root(atom)).value];
-    values.emplace_back();
-    for (std::uint32_t c = 0; c < universe.size(); ++c) {
-      if (can.test(c)) values.back().push_back(universe.symbols[c]);
-    }
-    tries *= values.back().size();
-    bindings.emplace_back(atom, SymbolId());
-  }
-  if (tries > kMostTries) return false;
-  const auto holds = [&](const Step& step) {
-    const Folded l = model.fold(step.lhs, bindings);
-    const Folded r = model.fold(step.rhs, bindings);
-    return !l.symbol.valid() || !r.symbol.valid() || (l.symbol == r.symbol) != step.negated;
+  const auto condition = [&](const Step& step) -> ir::Label {
+    if (step.kind == Deed::compare) return ir::Compare{step.lhs, step.rhs, step.negated};
+    if (step.kind != Deed::check) return ir::Empty{};
+    const Check& check = model.checks[step.check];
+    return ir::Reachability{NodeId(check.from), NodeId(check.to), step.negated};
   };
-  for (std::size_t i = 0; i < tries; ++i) {
-    std::size_t rest = i;
-    for (std::size_t k = 0; k < atoms.size(); ++k) {
-      bindings[k].second = values[k][rest % values[k].size()];
-      rest /= values[k].size();
-    }
-    if (holds(a) && holds(b)) return false;
-  }
-  return true;
+  return exclusive_.never_both(condition(a), condition(b), NodeId(a.from));
 }
 
 bool GameFacts::exclusive(const Step& a, const Step& b) const {

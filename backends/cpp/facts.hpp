@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "backends/cpp/model.hpp"
@@ -97,7 +96,6 @@ class GameFacts {
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
  private:
-  [[nodiscard]] bool never_both(const Step& a, const Step& b) const;
   void find_entries();
   void explore(CodeContext& context);
   void build_checks();
@@ -118,7 +116,7 @@ class GameFacts {
 
   const analysis::Deeds deeds_;
   const analysis::Promises promises_;
-  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, bool> never_both_;  // by edges
+  mutable analysis::Exclusive exclusive_;  // remembers what it has found out
 };
 
 }  // namespace rgtrans::cpp

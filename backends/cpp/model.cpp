@@ -6,11 +6,8 @@
 #include <array>
 #include <functional>
 #include <numeric>
-#include <set>
-#include <tuple>
 
 #include "core/analysis/analysis.hpp"
-#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -392,83 +389,32 @@ bool NumberedGame::reads(ExprId expression, VarId variable) const {
   return assigned[variable.value] && ir::reads(game, expression, variable);
 }
 
-void NumberedGame::possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const {
-  if (game.values.is_symbol(value)) {
-    const std::uint32_t c = code(universe, game.values.as_symbol(value));
-    if (c != kNone) into.set(c);
-    return;
+// A symbol that this universe does not have stands for nothing in it.
+Bits NumberedGame::codes_of(analysis::SetId set, std::uint32_t universe) const {
+  Bits codes(universes[universe].size());
+  for (const SymbolId symbol : held->sets().of(set)) {
+    if (const std::uint32_t c = code(universe, symbol); c != kNone) codes.set(c);
   }
-  possible_leaves(game.values.default_of(value), universe, into);
-  for (const auto& entry : game.values.exceptions(value)) possible_leaves(entry.value, universe, into);
+  return codes;
 }
 
 Bits NumberedGame::possible(ExprId expression, std::uint32_t universe) const {
   const auto& e = game.expressions();
-  Bits result(universes[universe].size());
-  const Folded folded = fold(expression);
-  if (folded.symbol.valid()) {
-    const std::uint32_t c = code(universe, folded.symbol);
-    if (c != kNone) result.set(c);
-    return result;
-  }
-  if (folded.map.valid()) {
-    possible_leaves(folded.map, universe, result);
-    return result;
-  }
+  if (const Folded folded = fold(expression); folded.symbol.valid())
+    return codes_of(held->sets().one(folded.symbol), universe);
   const ExprId root = e.root(expression);
   if (e.kind(root) == ExprKind::variable && assigned[e.variable(root).value]) {
     const VarId variable = e.variable(root);
     return shapes_[variable.value].leaf == universe ? variable_values[variable.value]
                                                     : Bits::full(universes[universe].size());
   }
-  // A constant map with unknown indices: whatever is at the known keys.
-  const Folded map = fold(root);
-  std::vector<ValueId> level = {map.map};
-  for (const ExprId index : ir::indices_of(e, expression)) {
-    const Folded key = fold(index);
-    std::vector<ValueId> next;
-    for (const ValueId value : level) {
-      if (game.values.is_symbol(value)) continue;
-      if (key.symbol.valid()) {
-        next.push_back(game.values.at(value, key.symbol));
-      } else {
-        next.push_back(game.values.default_of(value));
-        for (const auto& entry : game.values.exceptions(value)) next.push_back(entry.value);
-      }
-    }
-    sort_unique(next);
-    level = std::move(next);
-  }
-  for (const ValueId value : level) possible_leaves(value, universe, result);
-  return result;
+  return codes_of(held->values(expression), universe);
 }
 
-// Least fixed point over all assignments, whatever the order in which they happen.
 void NumberedGame::find_values() {
-  variable_values.clear();
-  for (std::size_t i = 0; i < game.variables().size(); ++i) {
-    Bits values(universes[shapes_[i].leaf].size());
-    possible_leaves(game.variables()[i].initial, shapes_[i].leaf, values);
-    variable_values.push_back(std::move(values));
-  }
-  // Most assignments are made in several places.
-  std::vector<Step> different;
-  std::set<std::tuple<Deed, VarId, ExprId, TypeId>> seen;
-  for (const Step& step : steps) {
-    if (is_assignment(step) && seen.emplace(step.kind, step.variable, step.rhs, step.type).second) {
-      different.push_back(step);
-    }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Step& step : different) {
-      Bits& values = variable_values[step.variable.value];
-      if (step.kind == Deed::assign) changed |= values.merge(possible(step.rhs, shapes_[step.variable.value].leaf));
-      if (step.kind == Deed::assign_any) {
-        for (const std::uint32_t c : member_codes(step.type)) changed |= values.insert(c);
-      }
-    }
-  }
+  held = std::make_unique<analysis::HeldValues>(game);
+  for (std::size_t i = 0; i < game.variables().size(); ++i)
+    variable_values.push_back(codes_of(held->ever(VarId(i)), shapes_[i].leaf));
 }
 
 // Conditions between constants disappear: true ones become empty steps, false ones are dropped with their step.
@@ -518,6 +464,9 @@ void NumberedGame::narrow_values() {
     if (const std::vector<std::uint64_t> ever = values->ever(VarId(v)); !ever.empty()) {
       Bits& values_of = variable_values[v];
       for (std::size_t w = 0; w < values_of.words(); ++w) values_of.word(w) &= w < ever.size() ? ever[w] : 0;
+      std::vector<SymbolId> symbols;
+      for (const std::size_t c : values_of) symbols.push_back(universes[shapes_[v].leaf].symbols[c]);
+      held->narrow(VarId(v), std::move(symbols));
     }
   }
 }

@@ -83,7 +83,8 @@ class NumberedGame {
   std::vector<SymbolId> tags;                               // by tag number; 0 is "no tag"
   std::unordered_map<std::uint32_t, std::uint32_t> tag_of;  // symbol -> tag
   std::vector<bool> assigned;                               // variables that some step writes
-  std::vector<Bits> variable_values;                        // by variable: codes that its cells can ever hold
+  std::unique_ptr<analysis::HeldValues> held;               // what variables can ever hold
+  std::vector<Bits> variable_values;                        // by variable: the same, as codes
   std::vector<std::uint32_t> bounds;                        // by variable: one more than the largest of them
   std::vector<std::string> identifiers;                     // by variable
   std::unique_ptr<PossibleValues> values;                   // by node and cell
@@ -147,7 +148,7 @@ class NumberedGame {
   void index_steps();
   void add_literal(std::uint32_t universe, SymbolId symbol);
   void add_value_literals(ValueId value, const ArrayShape& shape, std::size_t depth);
-  void possible_leaves(ValueId value, std::uint32_t universe, Bits& into) const;
+  [[nodiscard]] Bits codes_of(analysis::SetId set, std::uint32_t universe) const;
 
   std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
   std::vector<std::uint32_t> extents_;           // of maps from it: one more than the largest index

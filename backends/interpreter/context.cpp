@@ -12,7 +12,12 @@ using ir::VarId;
 
 Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic,
                    const InterpreterOptions& options)
-    : game_(game), layout_(layout), symbolic_(symbolic), options_(options), deeds_(game.graph.node_bound()) {
+    : game_(game),
+      layout_(layout),
+      symbolic_(symbolic),
+      options_(options),
+      deeds_(game.graph.node_bound()),
+      exclusive_(game, layout.held(), analysis::Exclusive::kTries) {
   find_facts();
   find_deeds();
   const SymbolId zero = game.symbols.find("0");

@@ -75,6 +75,7 @@ class Explorer {
   std::vector<EdgeFacts> facts_;
   analysis::Deeds deeds_;
   analysis::Promises promises_;
+  mutable analysis::Exclusive exclusive_;  // remembers what it has found out
   std::map<std::pair<ir::NodeId, ir::NodeId>, std::uint32_t> check_numbers_;
   std::vector<std::pair<ir::NodeId, ir::NodeId>> checks_;  // by number
   std::vector<std::optional<Bits>> check_reads_;           // by number, when they were asked for

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <unordered_set>
-
 namespace rgtrans::interpreter {
 
 using ir::ExprId;
@@ -33,7 +31,8 @@ void FlatShape::set_strides() {
   size = static_cast<std::uint32_t>(stride);
 }
 
-StateLayout::StateLayout(const ir::Game& game) : game_(game) {
+StateLayout::StateLayout(const ir::Game& game)
+    : game_(game), held_(std::make_unique<analysis::HeldValues>(game, /*members=*/true)) {
   number_symbols();
   find_possible_values();
   find_stray_accesses();
@@ -67,81 +66,22 @@ void StateLayout::number_symbols() {
   }
 }
 
-Bits StateLayout::leaves(ValueId root) const {
-  Bits out;
-  std::vector<ValueId> todo{root};
-  std::unordered_set<std::uint32_t> seen;
-  while (!todo.empty()) {
-    const ValueId value = todo.back();
-    todo.pop_back();
-    if (!value.valid() || !seen.insert(value.value).second) continue;
-    if (game_.values.is_symbol(value)) {
-      out.insert(code(game_.values.as_symbol(value)));
-      continue;
-    }
-    todo.push_back(game_.values.default_of(value));
-    for (const auto& entry : game_.values.exceptions(value)) todo.push_back(entry.value);
-  }
-  return out;
+Bits StateLayout::codes_of(analysis::SetId set) const {
+  Bits codes;
+  for (const SymbolId symbol : held_->sets().of(set)) codes.insert(code(symbol));
+  return codes;
 }
 
-Bits StateLayout::possible(ExprId expr) const {
-  const ir::Expressions& all = game_.expressions();
-  const ExprId root = all.root(expr);
-  Bits out;
-  switch (all.kind(root)) {
-    case ExprKind::symbol:
-      out.insert(code(all.symbol(root)));
-      break;
-    case ExprKind::constant:
-      if (const ir::Folded known = ir::fold(game_, expr); known.symbol.valid()) {
-        out.insert(code(known.symbol));
-        return out;
-      } else if (known.map.valid()) {
-        return leaves(known.map);
-      }
-      return constant_leaves_[all.constant(root).value];
-    case ExprKind::variable:
-      return variables_[all.variable(root).value].possible;
-    case ExprKind::access:
-    case ExprKind::cast:
-      break;  // not roots
-  }
-  return out;
-}
+Bits StateLayout::possible(ExprId expr) const { return codes_of(held_->values(expr)); }
 
-// Flow-insensitive: what is ever assigned, whatever the types promise. Tables over these sets can then be read
-// without a bounds check, for improper games too.
+// What is ever assigned, whatever the types promise. Tables over these sets can then be read without a bounds check,
+// for improper games too.
 void StateLayout::find_possible_values() {
-  for (const ir::Constant& constant : game_.constants()) constant_leaves_.push_back(leaves(constant.value));
   variables_.resize(game_.variables().size());
   for (std::size_t i = 0; i < variables_.size(); ++i) {
-    const ir::Variable& variable = game_.variable(VarId(i));
-    variables_[i].shape = shape(variable.type, false);
-    variables_[i].possible = leaves(variable.initial);
-    TypeId type = game_.resolve(variable.type);
-    for (std::size_t k = 0; k < variables_[i].shape.levels.size(); ++k) type = game_.resolve(game_.types.to(type));
-    for (SymbolId member : game_.members(type)) variables_[i].possible.insert(code(member));
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (ir::EdgeId edge : game_.graph.edges()) {
-      const ir::Label& label = game_.graph.label(edge);
-      if (const auto* assign = std::get_if<ir::Assign>(&label)) {
-        const VarId to = game_.assigned_variable(assign->lhs);
-        const auto symbol = game_.constant_symbol(assign->rhs);
-        Bits& held = variables_[to.value].possible;
-        changed |= symbol ? held.insert(code(*symbol)) : held.insert(possible(assign->rhs));
-      } else if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
-        const VarId to = game_.assigned_variable(any->lhs);
-        for (SymbolId member : game_.members(any->type)) {
-          changed |= variables_[to.value].possible.insert(code(member));
-        }
-      }
-    }
-  }
-  for (VariableLayout& variable : variables_) {
-    variable.codes.assign(variable.possible.begin(), variable.possible.end());
+    variables_[i].shape = shape(game_.variable(VarId(i)).type, false);
+    variables_[i].possible = codes_of(held_->ever(VarId(i)));
+    variables_[i].codes.assign(variables_[i].possible.begin(), variables_[i].possible.end());
   }
 }
 

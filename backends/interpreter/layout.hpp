@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 #include "core/support/bits.hpp"
 
@@ -61,6 +63,8 @@ class StateLayout {
   // True for the cells that swallow writes outside: they are no part of the state.
   [[nodiscard]] bool is_trash(std::uint32_t cell) const { return trash_[cell]; }
 
+  // What the variables can hold, members of their types included.
+  [[nodiscard]] analysis::HeldValues& held() const { return *held_; }
   // The codes an expression can have as its value (or anywhere in it, for a map).
   [[nodiscard]] Bits possible(ir::ExprId expr) const;
   // The form of a type with a default block at every level, as constants are stored.
@@ -75,13 +79,13 @@ class StateLayout {
   void scan(ir::ExprId expr, bool writing);
   void place_variables();
   std::uint32_t add_code(SymbolId symbol);
-  Bits leaves(ir::ValueId value) const;
+  [[nodiscard]] Bits codes_of(analysis::SetId set) const;
 
   const ir::Game& game_;
+  std::unique_ptr<analysis::HeldValues> held_;
   std::vector<std::uint32_t> codes_;  // by symbol
   std::vector<SymbolId> symbols_;     // by code
   std::vector<VariableLayout> variables_;
-  std::vector<Bits> constant_leaves_;
   std::vector<std::uint32_t> initial_;
   std::vector<bool> trash_;
   std::uint32_t cells_ = 0;

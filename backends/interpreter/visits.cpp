@@ -1,7 +1,6 @@
 // Where second arrivals are possible: the edges of a node that exclude each other, the merges at which no two walks
 // can meet without anything to tell them apart, and the loops that repeat nothing.
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "backends/interpreter/context.hpp"
@@ -45,49 +44,9 @@ class Rooted {
 
 }  // namespace
 
-// --- Exclusive edges. ---
-
 bool Explorer::exclusive(EdgeId first, EdgeId second) const {
-  const ir::Label& one = game_.graph.label(first);
-  const ir::Label& two = game_.graph.label(second);
-  if (const auto* a = std::get_if<ir::Reachability>(&one)) {
-    const auto* b = std::get_if<ir::Reachability>(&two);
-    if (b != nullptr && a->from == b->from && a->to == b->to && a->negated != b->negated) return true;
-  }
-  const auto* a = std::get_if<ir::Compare>(&one);
-  const auto* b = std::get_if<ir::Compare>(&two);
-  if (a != nullptr && b != nullptr) {
-    const EdgeFacts& f = facts_[first.value];
-    const EdgeFacts& g = facts_[second.value];
-    if (!f.symbolic || !g.symbolic) {
-      return a->lhs == b->lhs && a->rhs == b->rhs && a->negated != b->negated;
-    }
-    if (a->negated != b->negated &&
-        ((f.left == g.left && f.right == g.right) || (f.left == g.right && f.right == g.left))) {
-      return true;
-    }
-    if (!a->negated && !b->negated) {
-      for (const auto& [x, y, z, w] :
-           {std::tuple(f.left, f.right, g.left, g.right), std::tuple(f.left, f.right, g.right, g.left),
-            std::tuple(f.right, f.left, g.left, g.right), std::tuple(f.right, f.left, g.right, g.left)}) {
-        const auto k = symbolic_.constant(y);
-        const auto l = symbolic_.constant(w);
-        if (x == z && k && l && *k != *l) return true;
-      }
-    }
-    // Functions of one and the same cell: no code satisfies both.
-    const auto atom = symbolic_.only_atom(f.left, f.right);
-    if (atom && atom == symbolic_.only_atom(g.left, g.right)) {
-      return std::ranges::none_of(symbolic_.codes(*atom), [&](std::uint32_t code) {
-        const auto holds = [&](const EdgeFacts& facts, bool negated) {
-          return (symbolic_.evaluate(facts.left, *atom, code) == symbolic_.evaluate(facts.right, *atom, code)) !=
-                 negated;
-        };
-        return holds(f, a->negated) && holds(g, b->negated);
-      });
-    }
-  }
-  return promises_.exclude(game_.graph.source(first), game_.graph.target(first), game_.graph.target(second));
+  return promises_.exclude(game_.graph.source(first), game_.graph.target(first), game_.graph.target(second)) ||
+         exclusive_.never_both(first, second);
 }
 
 // --- Where second arrivals are possible. ---

@@ -16,6 +16,7 @@
 #include "core/analysis/known_conditions.hpp"         // IWYU pragma: export
 #include "core/analysis/liveness.hpp"                 // IWYU pragma: export
 #include "core/analysis/nesting.hpp"                  // IWYU pragma: export
+#include "core/analysis/possible.hpp"                 // IWYU pragma: export
 #include "core/analysis/random_moves.hpp"             // IWYU pragma: export
 #include "core/analysis/second_visits.hpp"            // IWYU pragma: export
 #include "core/analysis/tag_counts.hpp"               // IWYU pragma: export

@@ -1,45 +1,165 @@
 #include "core/analysis/exclusive.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <unordered_set>
 
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 
+namespace {
+
+constexpr std::size_t kMostAtoms = 2;
+constexpr std::size_t kMostPairs = 2048;                    // of values of two atoms
+constexpr std::size_t kMostValues = std::size_t{1} << 14U;  // of one atom
+
+}  // namespace
+
+Exclusive::Exclusive(const ir::Game& game, Possible& possible, std::size_t tries)
+    : game_(game), possible_(possible), tries_(tries) {
+  if (tries == 0) return;
+  written_.assign(game.variables().size(), false);
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (const ir::VarId v = written_variable(game, game.graph.label(edge)); v.valid()) written_[v.value] = true;
+  }
+}
+
 SetId Exclusive::when(const ir::Compare& compare, ir::ExprId expression, ir::NodeId node) {
   const ir::ExprId other = compare.lhs == expression ? compare.rhs : compare.lhs;
-  const SetId all = values_.values(expression, node);
-  const SetId set = values_.values(other, node);
-  if (!compare.negated) return values_.sets().intersect(all, set);
-  const SymbolId single = values_.sets().single(set);
-  return single.valid() ? values_.sets().without(all, single) : all;
+  const SetId all = possible_.values(expression, node);
+  const SetId set = possible_.values(other, node);
+  SymbolSets& sets = possible_.sets();
+  if (!compare.negated) return sets.intersect(all, set);
+  const SymbolId single = sets.single(set);
+  return single.valid() ? sets.without(all, single) : all;
 }
 
 bool Exclusive::never_both(ir::EdgeId a, ir::EdgeId b) {
-  const ir::Label& x = game_.graph.label(a);
-  const ir::Label& y = game_.graph.label(b);
-  if (!is_condition(x) || !is_condition(y)) return false;
-  if (canonical(game_, x) == canonical(game_, negated(y))) return true;
-  const auto* c = std::get_if<ir::Compare>(&x);
-  const auto* d = std::get_if<ir::Compare>(&y);
+  return never_both(game_.graph.label(a), game_.graph.label(b), game_.graph.source(a));
+}
+
+bool Exclusive::never_both(const ir::Label& a, const ir::Label& b, ir::NodeId node) {
+  if (!is_condition(a) || !is_condition(b)) return false;
+  if (canonical(game_, a) == canonical(game_, negated(b))) return true;
+  const auto* c = std::get_if<ir::Compare>(&a);
+  const auto* d = std::get_if<ir::Compare>(&b);
   if (c == nullptr || d == nullptr) return false;
-  const ir::NodeId node = game_.graph.source(a);
-  if (!values_.possible(node)) return true;  // nobody ever gets here
-  for (const ir::ExprId side : {c->lhs, c->rhs}) {
-    if (side != d->lhs && side != d->rhs) continue;
-    if (!game_.is_set(game_.expressions().type(side))) continue;
-    if (values_.sets().disjoint(when(*c, side, node), when(*d, side, node))) return true;
+  if (!possible_.possible(node)) return true;  // nobody ever gets here
+  if (!game_.is_set(game_.expressions().type(c->lhs)) || !game_.is_set(game_.expressions().type(d->lhs))) return false;
+  return compare_same_side(*c, *d, node) || (tries_ > 0 && try_values(*c, *d, node));
+}
+
+bool Exclusive::compare_same_side(const ir::Compare& a, const ir::Compare& b, ir::NodeId node) {
+  return std::ranges::any_of(std::array{a.lhs, a.rhs}, [&](ir::ExprId side) {
+    return (side == b.lhs || side == b.rhs) && possible_.sets().disjoint(when(a, side, node), when(b, side, node));
+  });
+}
+
+Exclusive::Test& Exclusive::test(const ir::Compare& compare) {
+  const auto [it, fresh] = tests_.try_emplace({compare.lhs, compare.rhs});
+  Test& test = it->second;
+  if (!fresh) return test;
+  const ir::Expressions& e = game_.expressions();
+  bool maps = false;
+  for (const ir::ExprId side : {compare.lhs, compare.rhs}) {
+    visit_parts(e, side, [&](ir::ExprId part) {
+      const ir::ExprId root = e.root(part);
+      const bool changes = e.kind(root) == ir::ExprKind::variable && written_[e.variable(root).value];
+      const bool cast = e.kind(part) == ir::ExprKind::cast;
+      if (!changes || cast) return true;
+      if (!game_.is_set(e.type(part))) {
+        maps = maps || part == root;
+        return true;
+      }
+      if (std::ranges::find(test.atoms, part) == test.atoms.end()) test.atoms.push_back(part);
+      return false;
+    });
   }
-  return false;
+  test.known = !maps && !test.atoms.empty() && test.atoms.size() <= kMostAtoms;
+  return test;
+}
+
+bool Exclusive::spend(std::size_t tries) {
+  const bool enough = tries < tries_;
+  tries_ = enough ? tries_ - tries : 0;
+  return enough;
+}
+
+// What cannot be evaluated may hold.
+bool Exclusive::can_hold(const ir::Compare& compare, const Given& given) const {
+  const auto value = [&](ir::ExprId side) {
+    return ir::fold(game_, side, [&](ir::ExprId part) -> ir::Folded {
+      for (const auto& [atom, symbol] : given) {
+        if (atom == part) return {symbol, {}};
+      }
+      const ir::Expressions& e = game_.expressions();
+      if (e.kind(part) != ir::ExprKind::variable || written_[e.variable(part).value]) return {};
+      return ir::folded(game_, game_.variable(e.variable(part)).initial);
+    });
+  };
+  const ir::Folded left = value(compare.lhs), right = value(compare.rhs);
+  return !left.symbol.valid() || !right.symbol.valid() || (left.symbol == right.symbol) != compare.negated;
+}
+
+// The places of the values of its only atom with which a comparison can hold.
+const Bits& Exclusive::held(const ir::Compare& compare, Test& test, SetId values) {
+  if (test.values != values) {
+    test.values = values;
+    const std::vector<SymbolId>& symbols = possible_.sets().of(values);
+    ir::Compare as_is = compare;
+    for (const bool negated : {false, true}) {
+      as_is.negated = negated;
+      Bits& holds = test.holds[negated ? 1 : 0] = Bits(symbols.size());
+      for (std::size_t i = 0; i < symbols.size(); ++i) {
+        if (can_hold(as_is, {{test.atoms[0], symbols[i]}})) holds.set(i);
+      }
+    }
+  }
+  return test.holds[compare.negated ? 1 : 0];
+}
+
+bool Exclusive::try_values(const ir::Compare& a, const ir::Compare& b, ir::NodeId node) {
+  Test& x = test(a);
+  Test& y = test(b);
+  if (!x.known || !y.known) return false;
+  std::vector<ir::ExprId> atoms = x.atoms;
+  for (const ir::ExprId atom : y.atoms) {
+    if (std::ranges::find(atoms, atom) == atoms.end()) atoms.push_back(atom);
+  }
+  if (atoms.size() > kMostAtoms || atoms.size() == x.atoms.size() + y.atoms.size()) return false;
+  if (atoms.size() > 1) return try_pairs(a, b, atoms, node);
+  const SetId values = possible_.values(atoms[0], node);
+  const std::size_t count = possible_.sets().of(values).size();
+  if (count > kMostValues || !spend((x.values == values ? 0 : count) + (y.values == values ? 0 : count) + 1))
+    return false;
+  const Bits first = held(a, x, values);
+  return !first.intersects(held(b, y, values));
+}
+
+bool Exclusive::try_pairs(const ir::Compare& a, const ir::Compare& b, const std::vector<ir::ExprId>& atoms,
+                          ir::NodeId node) {
+  const std::array<SetId, 2> values = {possible_.values(atoms[0], node), possible_.values(atoms[1], node)};
+  const std::vector<SymbolId>& firsts = possible_.sets().of(values[0]);
+  const std::vector<SymbolId>& seconds = possible_.sets().of(values[1]);
+  if (firsts.size() * seconds.size() > kMostPairs) return false;
+  const auto [known, fresh] = pairs_.try_emplace(
+      {a.lhs.value, a.rhs.value, b.lhs.value, b.rhs.value, values[0], values[1], a.negated, b.negated});
+  if (!fresh || !spend(firsts.size() * seconds.size())) return known->second;
+  Given given = {{atoms[0], {}}, {atoms[1], {}}};
+  for (const SymbolId first : firsts) {
+    given[0].second = first;
+    for (const SymbolId second : seconds) {
+      given[1].second = second;
+      if (can_hold(a, given) && can_hold(b, given)) return false;
+    }
+  }
+  return known->second = true;
 }
 
 Exclusive::Group Exclusive::group(ir::NodeId node) {
   const ir::Automaton& graph = game_.graph;
   Group best;
-  if (graph.out_degree(node) < 2 || !values_.possible(node)) return best;
+  if (graph.out_degree(node) < 2 || !possible_.possible(node)) return best;
   constexpr const char* kOpposites = "a condition and its opposite";
   const auto list = graph.out_edge_list(node);
   // Most nodes of large games are of this kind.
@@ -96,14 +216,14 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
       const auto* c = std::get_if<ir::Compare>(&graph.label(e));
       if (c == nullptr || (c->lhs != side && c->rhs != side)) continue;
       const SetId set = when(*c, side, node);
-      const auto& symbols = values_.sets().of(set);
+      const auto& symbols = possible_.sets().of(set);
       if (std::ranges::any_of(symbols, [&](SymbolId s) { return covered.contains(s); })) continue;
       covered.insert(symbols.begin(), symbols.end());
-      const SetId other = values_.values(c->lhs == side ? c->rhs : c->lhs, node);
-      certain = certain && values_.sets().single(other).valid();
+      const SetId other = possible_.values(c->lhs == side ? c->rhs : c->lhs, node);
+      certain = certain && possible_.sets().single(other).valid();
       edges.push_back(e);
     }
-    offer(edges, certain && covered.size() == values_.sets().of(values_.values(side, node)).size(),
+    offer(edges, certain && covered.size() == possible_.sets().of(possible_.values(side, node)).size(),
           "comparisons of one expression with different symbols");
   }
   return best;

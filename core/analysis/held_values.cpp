@@ -1,119 +1,93 @@
 #include "core/analysis/held_values.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <utility>
 
-#include "core/analysis/flow.hpp"
+#include "core/analysis/worklist.hpp"
 #include "core/support/progress.hpp"
-#include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
 
-using ir::ExprId;
-using ir::ExprKind;
-using ir::ValueId;
+namespace {
 
-HeldValues::HeldValues(const ir::Game& game) : game_(game) {
-  for (const ir::Variable& variable : game.variables()) held_.push_back(leaves(variable.initial));
+constexpr std::size_t kMostMaps = std::size_t{1} << 16U;
+
+}  // namespace
+
+HeldValues::HeldValues(const ir::Game& game, bool members) : Possible(game, kMostMaps) {
+  for (const ir::Variable& variable : game.variables()) {
+    const SetId initial = leaves(variable.initial);
+    held_.push_back(members ? sets_.unite(initial, this->members(variable.type)) : initial);
+  }
   follow_assignments();
 }
 
 // Until nothing grows. A variable that keeps growing is taken to hold all of its type.
 void HeldValues::follow_assignments() {
-  constexpr unsigned kPatience = 256;
-  std::vector<ir::Label> assignments;
-  std::vector<std::vector<std::size_t>> readers(held_.size());
+  constexpr unsigned kPatience = 1024;
+  struct Assignment {
+    ir::VarId to;
+    ir::ExprId value;   // or
+    ir::TypeId any_of;  // a member of it
+    auto operator<=>(const Assignment&) const = default;
+  };
+  // Most assignments are made in several places.
+  std::set<Assignment> different;
   for (const ir::EdgeId edge : game_.graph.edges()) {
     const ir::Label& label = game_.graph.label(edge);
-    if (!written_variable(game_, label).valid()) continue;
-    for_each_read(game_, label, [&](ir::VarId v) { readers[v.value].push_back(assignments.size()); });
-    assignments.push_back(label);
+    if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
+      different.insert({game_.assigned_variable(any->lhs), {}, any->type});
+    } else if (const auto* assign = std::get_if<ir::Assign>(&label)) {
+      different.insert({game_.assigned_variable(assign->lhs), assign->rhs, {}});
+    }
   }
+  const std::vector<Assignment> assignments(different.begin(), different.end());
+  std::vector<std::vector<std::uint32_t>> readers(held_.size());
+  for (std::uint32_t i = 0; i < assignments.size(); ++i) {
+    if (assignments[i].value.valid())
+      game_.for_each_variable(assignments[i].value, [&](ir::VarId v) { readers[v.value].push_back(i); });
+  }
+  std::vector<std::uint32_t> numbers(assignments.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const Order order(std::move(numbers));
+  Worklist work(order, /*all=*/true);
   std::vector<unsigned> growths(held_.size(), 0);
-  std::set<std::size_t> work;
-  for (std::size_t i = 0; i < assignments.size(); ++i) work.insert(i);
-  while (!work.empty()) {
+  work.run([&](std::uint32_t number) {
     check_wanted();
-    const ir::Label& label = assignments[*work.begin()];
-    work.erase(work.begin());
-    const std::uint32_t written = written_variable(game_, label).value;
-    SetId now = sets_.unite(held_[written], assigned(label));
-    if (now == held_[written]) continue;
-    if (++growths[written] > kPatience) now = sets_.unite(now, members(game_.variables()[written].type));
-    held_[written] = now;
-    work.insert(readers[written].begin(), readers[written].end());
-  }
+    const Assignment& assignment = assignments[number];
+    SetId& held = held_[assignment.to.value];
+    SetId now = sets_.unite(held, assignment.value.valid() ? values(assignment.value) : members(assignment.any_of));
+    if (now == held) return true;
+    if (++growths[assignment.to.value] > kPatience) now = sets_.unite(now, members(game_.variable(assignment.to).type));
+    held = now;
+    for (const std::uint32_t reader : readers[assignment.to.value]) work.queue(reader);
+    return true;
+  });
 }
 
-SetId HeldValues::assigned(const ir::Label& label) {
-  if (const auto* any = std::get_if<ir::AssignAny>(&label)) return members(any->type);
-  return evaluate(std::get<ir::Assign>(label).rhs);
-}
-
-SetId HeldValues::evaluate(ExprId expression) {
-  const ir::Expressions& e = game_.expressions();
-  const ExprId plain = e.uncast(expression);
-  if (e.kind(plain) == ExprKind::symbol) return sets_.one(e.symbol(plain));
-  const ExprId root = e.root(plain);
-  if (e.kind(root) == ExprKind::variable) return held_[e.variable(root).value];
-  std::vector<SetId> parts;
-  for (const ValueId value : maps(plain)) parts.push_back(leaves(value));
-  return sets_.unite_all(std::move(parts));
-}
-
-// What a constant map can give, at the keys that its indices can be.
-std::vector<ValueId> HeldValues::maps(ExprId expression) {
-  const ir::Expressions& e = game_.expressions();
-  const ExprId plain = e.uncast(expression);
-  if (e.kind(plain) == ExprKind::constant) return {game_.constant(e.constant(plain)).value};
-  std::vector<ValueId> found;
-  const std::vector<SymbolId> keys = sets_.of(evaluate(e.index(plain)));
-  for (const ValueId map : maps(e.map(plain))) {
-    for (const SymbolId key : keys) found.push_back(game_.values.at(map, key));
-  }
-  sort_unique(found);
-  return found;
-}
-
-SetId HeldValues::leaves(ValueId value) {
-  if (game_.values.is_symbol(value)) return sets_.one(game_.values.as_symbol(value));
-  std::vector<SetId> parts = {leaves(game_.values.default_of(value))};
-  for (const auto& entry : game_.values.exceptions(value)) parts.push_back(leaves(entry.value));
-  return sets_.unite_all(std::move(parts));
-}
-
-// The symbols of a type, or those that maps of it have as values.
-SetId HeldValues::members(ir::TypeId type) {
-  ir::TypeId leaf = game_.resolve(type);
-  while (game_.is_arrow(leaf)) leaf = game_.resolve(game_.types.to(leaf));
-  const auto span = game_.members(leaf);
-  std::vector<SymbolId> sorted(span.begin(), span.end());
-  std::ranges::sort(sorted);
-  return sets_.intern(std::move(sorted));
-}
-
-HeldValues::Holds HeldValues::holds(const ir::Compare& compare) {
-  if (!game_.is_set(game_.expressions().type(compare.lhs))) return Holds::sometimes;
-  const SetId a = evaluate(compare.lhs);
-  const SetId b = evaluate(compare.rhs);
-  if (sets_.disjoint(a, b)) return compare.negated ? Holds::always : Holds::never;
-  if (a == b && sets_.single(a).valid()) return compare.negated ? Holds::never : Holds::always;
-  return Holds::sometimes;
+void HeldValues::narrow(ir::VarId variable, std::vector<SymbolId> symbols) {
+  std::ranges::sort(symbols);
+  held_[variable.value] = sets_.intern(std::move(symbols));
 }
 
 void drop_decided_conditions(ir::Game& game) {
-  std::vector<ir::EdgeId> never;
-  std::vector<ir::EdgeId> always;
+  std::vector<std::pair<ir::EdgeId, Truth>> decided;
   HeldValues values(game);
   for (const ir::EdgeId edge : game.graph.edges()) {
     const auto* compare = std::get_if<ir::Compare>(&game.graph.label(edge));
     if (compare == nullptr) continue;
-    const HeldValues::Holds holds = values.holds(*compare);
-    if (holds == HeldValues::Holds::never) never.push_back(edge);
-    if (holds == HeldValues::Holds::always) always.push_back(edge);
+    const Truth holds = values.holds(*compare, game.graph.source(edge));
+    if (holds != Truth::unknown) decided.emplace_back(edge, holds);
   }
-  for (const ir::EdgeId edge : never) game.graph.remove_edge(edge);
-  for (const ir::EdgeId edge : always) game.graph.set_label(edge, ir::Empty{});
+  for (const auto& [edge, holds] : decided) {
+    if (holds == Truth::no) {
+      game.graph.remove_edge(edge);
+    } else {
+      game.graph.set_label(edge, ir::Empty{});
+    }
+  }
 }
 
 }  // namespace rgtrans::analysis

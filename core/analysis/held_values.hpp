@@ -5,31 +5,27 @@
 
 #include <vector>
 
-#include "core/analysis/value_sets.hpp"
+#include "core/analysis/possible.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
 
-class HeldValues {
+class HeldValues final : public Possible {
  public:
-  explicit HeldValues(const ir::Game& game);
+  // `members`: a variable can hold all members of its type, whatever is assigned to it.
+  explicit HeldValues(const ir::Game& game, bool members = false);
 
-  [[nodiscard]] const std::vector<SymbolId>& of(ir::VarId variable) const { return sets_.of(held_[variable.value]); }
-
-  enum class Holds : std::uint8_t { never, sometimes, always };
-  // Whether a comparison can hold; "sometimes" where that is not known.
-  [[nodiscard]] Holds holds(const ir::Compare& compare);
+  [[nodiscard]] SetId ever(ir::VarId variable) const { return held_[variable.value]; }
+  [[nodiscard]] const std::vector<SymbolId>& of(ir::VarId variable) const { return sets_.of(ever(variable)); }
+  // Somebody knows better: only these, in any order.
+  void narrow(ir::VarId variable, std::vector<SymbolId> symbols);
+  SetId values(ir::ExprId expression, ir::NodeId = {}) override {
+    return evaluate(expression, [&](ir::VarId v) { return held_[v.value]; });
+  }
 
  private:
   void follow_assignments();
-  SetId assigned(const ir::Label& label);
-  SetId evaluate(ir::ExprId expression);
-  std::vector<ir::ValueId> maps(ir::ExprId expression);
-  SetId leaves(ir::ValueId value);
-  SetId members(ir::TypeId type);
 
-  const ir::Game& game_;
-  SymbolSets sets_;
   std::vector<SetId> held_;
 };
 

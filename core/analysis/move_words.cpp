@@ -249,7 +249,7 @@ ir::VarId MoveWords::unknown(ir::ExprId expression, const Known& known, ir::Node
 
 bool MoveWords::can_hold(const ir::Compare& compare, ir::EdgeId edge) {
   const auto [it, fresh] = holds_.try_emplace(edge.value, true);
-  if (fresh) it->second = sets_.can_hold(compare, game_.graph.source(edge));
+  if (fresh) it->second = sets_.holds(compare, game_.graph.source(edge)) != Truth::no;
   return it->second;
 }
 

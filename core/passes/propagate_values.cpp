@@ -36,15 +36,12 @@ class PropagateValues {
     check_wanted();
     const ir::Label old = game_.graph.label(edge);
     if (const auto* c = std::get_if<ir::Compare>(&old)) {
-      ir::Compare opposite = *c;
-      opposite.negated = !opposite.negated;
-      if (!values_.can_hold(*c, node)) {
-        game_.graph.remove_edge(edge);
-        ++changes_;
-        return;
-      }
-      if (!values_.can_hold(opposite, node)) {
-        game_.graph.set_label(edge, ir::Empty{});
+      if (const Truth holds = values_.holds(*c, node); holds != Truth::unknown) {
+        if (holds == Truth::no) {
+          game_.graph.remove_edge(edge);
+        } else {
+          game_.graph.set_label(edge, ir::Empty{});
+        }
         ++changes_;
         return;
       }

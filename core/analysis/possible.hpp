@@ -1,0 +1,121 @@
+// Which symbols expressions can be, as far as somebody knows: at a node (ValueSets) or wherever it is
+// (HeldValues). Sets of symbols are interned, so that equal ones are equal numbers.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/memo.hpp"
+#include "core/ir/ir.hpp"
+#include "core/support/sorted.hpp"
+#include "core/support/truth.hpp"
+
+namespace rgtrans::analysis {
+
+using SetId = std::uint32_t;
+
+// Interned sets of symbols.
+class SymbolSets {
+ public:
+  SymbolSets() { intern({}); }
+  static constexpr SetId kEmpty = 0;
+
+  SetId intern(std::vector<SymbolId> sorted);
+  SetId one(SymbolId symbol) { return intern({symbol}); }
+  SetId unite(SetId a, SetId b);
+  // Of many sets: one after the other would keep each set on the way.
+  SetId unite_all(std::vector<SetId> parts);
+  SetId intersect(SetId a, SetId b);
+  SetId without(SetId set, SymbolId symbol);
+  [[nodiscard]] const std::vector<SymbolId>& of(SetId id) const { return sets_[id]; }
+  [[nodiscard]] bool disjoint(SetId a, SetId b) const;
+  // The member of a set with one member, or none.
+  [[nodiscard]] SymbolId single(SetId id) const { return sets_[id].size() == 1 ? sets_[id][0] : SymbolId(); }
+
+ private:
+  std::vector<std::vector<SymbolId>> sets_;
+  IndexSet index_;
+  Memo unions_;
+};
+
+// What somebody knows.
+class Possible {
+ public:
+  // `most_maps`: of more maps together that an expression can be, the parts are not looked at one by one.
+  Possible(const ir::Game& game, std::size_t most_maps) : game_(game), most_maps_(most_maps) {}
+  virtual ~Possible() = default;
+  Possible(const Possible&) = delete;
+  Possible& operator=(const Possible&) = delete;
+
+  // False where no state can ever be.
+  [[nodiscard]] virtual bool possible(ir::NodeId) const { return true; }
+  // What an expression of a set type can be at a possible node; of a map, its cells.
+  virtual SetId values(ir::ExprId expression, ir::NodeId node) = 0;
+  // Whether a comparison at a possible node holds; unknown also where it compares maps.
+  [[nodiscard]] Truth holds(const ir::Compare& compare, ir::NodeId node);
+  [[nodiscard]] SymbolSets& sets() { return sets_; }
+
+ protected:
+  // The symbols in a value: itself, or those in its cells.
+  SetId leaves(ir::ValueId value);
+  // The symbols of a type, or those that the cells of its maps have.
+  SetId members(ir::TypeId type);
+
+  // What an expression can be when its variables can be of(variable).
+  template <class Of>
+  SetId evaluate(ir::ExprId expression, const Of& of) {
+    const ir::Expressions& e = game_.expressions();
+    const ir::ExprId plain = e.uncast(expression);
+    const ir::ExprId root = e.root(plain);
+    if (e.kind(root) == ir::ExprKind::variable) return of(e.variable(root));
+    if (e.kind(root) == ir::ExprKind::symbol) return sets_.one(e.symbol(root));
+    if (root == plain) return leaves(game_.constant(e.constant(plain)).value);
+    // The same lookup with the same sets comes again and again around loops.
+    std::uint64_t key = plain.value;
+    game_.for_each_variable(plain, [&](ir::VarId v) { key = combine_hash(key, of(v)); });
+    if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
+    SetId found;
+    if (std::vector<ir::ValueId> values; parts(plain, of, values)) {
+      found = leaves(values);
+    } else {
+      found = leaves(game_.constant(e.constant(root)).value);
+    }
+    lookups_.emplace(key, found);
+    return found;
+  }
+
+  const ir::Game& game_;
+  SymbolSets sets_;
+
+ private:
+  // The values that a part of a constant map can be, where they are not too many.
+  template <class Of>
+  bool parts(ir::ExprId expression, const Of& of, std::vector<ir::ValueId>& out) {
+    const ir::Expressions& e = game_.expressions();
+    const ir::ExprId plain = e.uncast(expression);
+    if (e.kind(plain) == ir::ExprKind::constant) {
+      out.push_back(game_.constant(e.constant(plain)).value);
+      return true;
+    }
+    constexpr std::size_t kMostKeys = 64;
+    std::vector<ir::ValueId> maps;
+    if (!parts(e.map(plain), of, maps)) return false;
+    const SetId keys = evaluate(e.index(plain), of);
+    if (sets_.of(keys).size() * maps.size() > kMostKeys * most_maps_) return false;
+    for (const ir::ValueId map : maps) {
+      if (game_.values.is_symbol(map)) return false;
+      for (const SymbolId key : sets_.of(keys)) out.push_back(game_.values.at(map, key));
+    }
+    sort_unique(out);
+    return out.size() <= most_maps_;
+  }
+  SetId leaves(const std::vector<ir::ValueId>& values);
+
+  std::size_t most_maps_;
+  std::unordered_map<std::uint64_t, SetId> lookups_;  // by a hash of the expression and the sets of its variables
+  std::unordered_map<ir::ValueId, SetId> leaves_;
+  std::unordered_map<ir::TypeId, SetId> members_;
+};
+
+}  // namespace rgtrans::analysis
