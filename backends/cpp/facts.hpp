@@ -46,11 +46,6 @@ struct CodeContext : analysis::Exploration {
   }
 };
 
-// Steps that continue inside the context: not those that end a move.
-inline bool continues(const CodeContext& context, const Step& step) {
-  return !step.ends_move || context.purpose == Purpose::whole || context.purpose == Purpose::check;
-}
-
 // More tags than this in one move count as unbounded.
 inline constexpr std::uint32_t kManyTags = 120;
 // So many arrivals at nodes with a late test are no second visits.

@@ -61,7 +61,7 @@ class Pairs {
       const std::uint32_t place = places_[next];
       for (const std::uint32_t s : context_.info[place / values_].out) {
         const Step& step = model_.steps[s];
-        if (continues(context_, step)) add_arcs(next, step, place % values_);
+        if (!step.ends_move) add_arcs(next, step, place % values_);
       }
     }
   }
@@ -142,7 +142,7 @@ void GameFacts::count_tags(CodeContext& context) {
     if (!context.info[i].tag_cycle) continue;
     for (const std::uint32_t s : context.info[i].out) {
       const Step& step = model.steps[s];
-      if (!continues(context, step) || !is_assignment(step) || !context.at(step.to).tag_cycle) continue;
+      if (step.ends_move || !is_assignment(step) || !context.at(step.to).tag_cycle) continue;
       changes[step.variable].push_back(&step);
     }
   }

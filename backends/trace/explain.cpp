@@ -3,12 +3,13 @@
 #include "backends/trace/trace.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::trace {
 
 namespace {
 
-std::string names_of(const ir::Game& game, const analysis::Bits& variables) {
+std::string names_of(const ir::Game& game, const Bits& variables) {
   std::string text;
   variables.for_each([&](std::size_t v) {
     if (!text.empty()) text += ", ";

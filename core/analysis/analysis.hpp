@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/analysis/action_space.hpp"             // IWYU pragma: export
-#include "core/analysis/bits.hpp"                     // IWYU pragma: export
 #include "core/analysis/cache.hpp"                    // IWYU pragma: export
 #include "core/analysis/components.hpp"               // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"                 // IWYU pragma: export

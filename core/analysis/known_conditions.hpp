@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/bits.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/flow.hpp"
 #include "core/analysis/memo.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 

@@ -2,8 +2,8 @@
 // variable only to compute another one that is itself never needed does not count.
 #pragma once
 
-#include "core/analysis/bits.hpp"
 #include "core/analysis/flow.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 

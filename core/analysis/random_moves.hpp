@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "core/analysis/bits.hpp"
 #include "core/analysis/flow.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 

@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/bits.hpp"
 #include "core/analysis/exclusive.hpp"
 #include "core/analysis/flow.hpp"
 #include "core/analysis/liveness.hpp"
 #include "core/analysis/tag_counts.hpp"
 #include "core/analysis/versions.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 

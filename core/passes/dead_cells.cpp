@@ -9,6 +9,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::passes {
 
@@ -19,7 +20,7 @@ namespace {
 
 // Which cells of those that are written somewhere may be read before they are written again.
 struct NeededCells {
-  using Domain = analysis::Bits;
+  using Domain = Bits;
 
   NeededCells(const ir::Game& g, const analysis::Flow& f) : game(g), flow(f), random(g, f) {
     of_map.resize(game.variables().size());
@@ -88,7 +89,7 @@ std::size_t dead_cells(ir::Game& game, const PassContext& context) {
   // Two writes to one cell, and not too much to remember at every node.
   constexpr std::size_t kMost = 40'000'000;
   if (problem.cells.empty() || problem.cells.size() * flow.size() > kMost) return 0;
-  const std::vector<analysis::Bits> needed = analysis::solve_backward(flow, problem);
+  const std::vector<Bits> needed = analysis::solve_backward(flow, problem);
   std::size_t changes = 0;
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;

@@ -12,6 +12,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::passes {
 
@@ -26,8 +27,8 @@ bool larger_set(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
 }
 
 // The variables that are indices of maps, or are copied into such.
-analysis::Bits find_indices(const ir::Game& game) {
-  analysis::Bits indices(game.variables().size());
+Bits find_indices(const ir::Game& game) {
+  Bits indices(game.variables().size());
   const auto& e = game.expressions();
   std::vector<std::pair<VarId, VarId>> copies;
   for (const ir::EdgeId edge : game.graph.edges()) {
@@ -61,7 +62,7 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   const std::size_t count = game.variables().size();
   const analysis::Flow& flow = context.analyses->flow();
   const analysis::Liveness& liveness = context.analyses->liveness();
-  std::vector<analysis::Bits> conflict(count, analysis::Bits(count));
+  std::vector<Bits> conflict(count, Bits(count));
   for (const analysis::FlowEdge& e : flow.edges()) {
     if (!e.edge.valid() || e.call) continue;
     const ir::Label& label = game.graph.label(e.edge);
@@ -78,17 +79,17 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
       if (y != x.value && (!copied.valid() || y != copied.value)) conflict[x.value].set(y);
     });
   }
-  const analysis::Bits initial = liveness.at_index(0);
+  const Bits initial = liveness.at_index(0);
   initial.for_each([&](std::size_t x) {
     conflict[x] |= initial;
     conflict[x].reset(x);
   });
   for (std::size_t x = 0; x < count; ++x) {
-    const analysis::Bits row = conflict[x];
+    const Bits row = conflict[x];
     row.for_each([&](std::size_t y) { conflict[y].set(x); });
   }
 
-  analysis::Bits indices = find_indices(game);
+  Bits indices = find_indices(game);
   const auto type_of = [&](VarId x) { return game.resolve(game.variable(x).type); };
   // Whether the first can take the values of the second.
   const auto takes = [&](VarId all, VarId some) {

@@ -11,6 +11,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::passes {
 
@@ -27,7 +28,7 @@ struct Fact {  // the variable equals the expression, which does not read it
 };
 
 struct Knowledge {
-  analysis::Bits pairs;
+  Bits pairs;
   std::vector<Fact> facts;  // sorted
 };
 
@@ -62,7 +63,7 @@ class Mirrors {
 
   // --- The problem for the solver. ---
   Domain entry() const {
-    Domain initial{analysis::Bits(candidates_.size() * candidates_.size()), {}};
+    Domain initial{Bits(candidates_.size() * candidates_.size()), {}};
     for (const VarId x : candidates_) {
       for (const VarId y : candidates_) {
         const ir::Variable& a = game_.variable(x);
@@ -111,7 +112,7 @@ class Mirrors {
   }
 
   bool join(Domain& into, const Domain& from, std::uint32_t) const {
-    Domain met{analysis::Bits(candidates_.size() * candidates_.size()), {}};
+    Domain met{Bits(candidates_.size() * candidates_.size()), {}};
     into.pairs.for_each([&](std::size_t i) {
       if (from.pairs.test(i)) met.pairs.set(i);
     });

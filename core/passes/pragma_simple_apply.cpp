@@ -18,6 +18,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/bits.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
@@ -83,7 +84,7 @@ class SimpleApply {
 
   // What of the steps can matter at a node, with what is live there.
   Steps needed(const Steps& steps, NodeId at, VarId also = {}) const {
-    analysis::Bits live = liveness_.at(at);
+    Bits live = liveness_.at(at);
     if (also.valid()) live.set(also.value);
     Steps kept;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {

@@ -7,6 +7,7 @@
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::passes {
 
@@ -23,7 +24,7 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
   }
   const analysis::SecondVisits repeats(game, flow, analyses.liveness(), analyses.versions(), analyses.values());
   ir::Unique unique;
-  std::unordered_map<analysis::Bits, ir::Repeat, analysis::BitsHash> repeat;
+  std::unordered_map<Bits, ir::Repeat, BitsHash> repeat;
   for (NodeId node : reached_nodes(game, flow)) {
     const auto& fact = repeats.at(node);
     if (!fact.explored) continue;
