@@ -15,7 +15,7 @@
 namespace rgtrans {
 
 namespace search {
-class Engine;
+class TreeSearch;
 struct TreeOptions;
 }  // namespace search
 
@@ -144,8 +144,8 @@ class Reasoner {
     return true;
   }
   // The engine's own tree search (backends/search), or none.
-  [[nodiscard]] virtual std::shared_ptr<search::Engine> make_search(const search::TreeOptions& /*options*/,
-                                                                    std::uint64_t /*seed*/) const {
+  [[nodiscard]] virtual std::shared_ptr<search::TreeSearch> make_search(const search::TreeOptions& /*options*/,
+                                                                        std::uint64_t /*seed*/) const {
     return nullptr;
   }
 };

@@ -62,7 +62,7 @@ class StateMemory {
 };
 
 // The library's own tree search.
-class LibrarySearch : public search::Engine {
+class LibrarySearch : public search::TreeSearch {
  public:
   LibrarySearch(std::shared_ptr<const Library> library, std::size_t players, const search::TreeOptions& options,
                 std::uint64_t seed)
@@ -210,8 +210,8 @@ class CppReasoner : public Reasoner {
     return stats;
   }
 
-  [[nodiscard]] std::shared_ptr<search::Engine> make_search(const search::TreeOptions& options,
-                                                            std::uint64_t seed) const override {
+  [[nodiscard]] std::shared_ptr<search::TreeSearch> make_search(const search::TreeOptions& options,
+                                                                std::uint64_t seed) const override {
     if (library_->search == nullptr) return nullptr;
     return std::make_shared<LibrarySearch>(library_, info_.players.size(), options, seed);
   }

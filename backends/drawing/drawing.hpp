@@ -42,7 +42,7 @@ struct Point {
 // Which of two automata has an element of their common drawing.
 enum class WhichHalf : std::uint8_t { both, before, after };
 
-struct Line {
+struct LabelLine {
   std::string text;
   std::string node;  // of a chain: the name of the node in front of the label, where no box shows it
   ir::EdgeId edge;   // of a chain: whose label this is
@@ -54,11 +54,11 @@ struct Line {
 struct Box {
   enum class Kind : std::uint8_t { node, chain };
   Kind kind = Kind::node;
-  ir::NodeId node, end;     // the node; of a chain: where it begins and ends
-  std::vector<Line> lines;  // of a node: one, with its name
-  Parts::Look look;         // of a node
-  bool terminal = false;    // begin or end
-  bool stub = false;        // of a node whose edges are drawn in another frame
+  ir::NodeId node, end;          // the node; of a chain: where it begins and ends
+  std::vector<LabelLine> lines;  // of a node: one, with its name
+  Parts::Look look;              // of a node
+  bool terminal = false;         // begin or end
+  bool stub = false;             // of a node whose edges are drawn in another frame
   std::uint32_t frame = 0;
   WhichHalf side = WhichHalf::both;
   double width = 0, height = 0;

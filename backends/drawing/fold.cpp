@@ -24,7 +24,7 @@ std::size_t letters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-void shorten(Line& line) {
+void shorten(LabelLine& line) {
   if (letters(line.text) <= kLongestLine) return;
   line.whole = line.text;
   std::size_t end = 0;
@@ -159,12 +159,12 @@ class Folder {
     EdgeId last;
     for (EdgeId at = edge;; at = next(end)) {
       last = at;
-      Line line{.text = rg::print_label(game_, game_.graph.label(at), names_),
-                .node = {},
-                .edge = at,
-                .cut = false,
-                .whole = {},
-                .changed = false};
+      LabelLine line{.text = rg::print_label(game_, game_.graph.label(at), names_),
+                     .node = {},
+                     .edge = at,
+                     .cut = false,
+                     .whole = {},
+                     .changed = false};
       if (at != edge) line.node = names_[game_.graph.source(at).value];
       shorten(line);
       if (!line.text.empty()) box.lines.push_back(std::move(line));
@@ -177,7 +177,7 @@ class Folder {
     }
     std::size_t names = 0;
     std::size_t labels = 0;
-    for (const Line& line : box.lines) {
+    for (const LabelLine& line : box.lines) {
       names = std::max(names, letters(line.node));
       labels = std::max(labels, letters(line.text));
     }
@@ -266,7 +266,7 @@ std::vector<ir::EdgeId> edges_in(const Drawing& drawing) {
   }
   for (const Box& box : drawing.boxes) {
     if (box.kind != Box::Kind::chain) continue;
-    for (const Line& line : box.lines) edges.push_back(line.edge);
+    for (const LabelLine& line : box.lines) edges.push_back(line.edge);
   }
   return edges;
 }

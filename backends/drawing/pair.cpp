@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffU;
 
 bool same_lines(const Box& a, const Box& b) {
-  return std::ranges::equal(a.lines, b.lines, [](const Line& l, const Line& r) {
+  return std::ranges::equal(a.lines, b.lines, [](const LabelLine& l, const LabelLine& r) {
     return l.text == r.text && l.node == r.node && l.whole == r.whole && l.changed == r.changed;
   });
 }
@@ -152,7 +152,7 @@ class Pairing {
 Drawing marked(const Half& half, const std::vector<bool>& landmarks) {
   Drawing drawing = fold(half.game, half.filter, landmarks);
   for (Box& box : drawing.boxes) {
-    for (Line& line : box.lines) line.changed = line.edge.valid() && half.changed(line.edge);
+    for (LabelLine& line : box.lines) line.changed = line.edge.valid() && half.changed(line.edge);
   }
   for (Arrow& arrow : drawing.arrows) arrow.changed = arrow.edge.valid() && half.changed(arrow.edge);
   return drawing;

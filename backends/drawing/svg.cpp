@@ -111,12 +111,12 @@ class Picture {
     end(box.place);
   }
 
-  void write_lines(const std::vector<Line>& lines) {
+  void write_lines(const std::vector<LabelLine>& lines) {
     std::size_t longest = 0;
-    for (const Line& line : lines) longest = std::max(longest, line.node.size());
+    for (const LabelLine& line : lines) longest = std::max(longest, line.node.size());
     const int gutter = longest == 0 ? 0 : rounded(static_cast<double>(longest) * 6.7 + 8);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const Line& line = lines[i];
+      const LabelLine& line = lines[i];
       const int at = 15 + static_cast<int>(i) * 15;
       if (!line.node.empty()) add("<text class=\"g\" x=\"7\" y=\"{}\">{}</text>", at, xml_escaped(line.node));
       add("<text class=\"e{}\" x=\"{}\" y=\"{}\">{}{}</text>", line.changed ? " x" : "", 7 + gutter, at,

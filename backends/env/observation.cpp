@@ -54,16 +54,17 @@ std::size_t position(const std::vector<double>& sorted, double n) {
 }
 
 // Rows and columns of cells that lie on a plane. Hexagons are sheared so that their rows stand above each other.
-void lay_out(const std::vector<scene::Spot>& spots, bool hexagons, Field& field) {
+void lay_out(const std::vector<scene::CellSpot>& spots, bool hexagons, Field& field) {
   std::vector<double> ys;
-  for (const scene::Spot& spot : spots) ys.push_back(spot.y);
+  for (const scene::CellSpot& spot : spots) ys.push_back(spot.y);
   const std::vector<double> rows = distinct(ys);
   std::vector<double> best;
   double shear = 0;
   for (const double slant : {0.0, 0.5, -0.5}) {
     if (slant != 0 && !hexagons) break;
     std::vector<double> xs;
-    for (const scene::Spot& spot : spots) xs.push_back(spot.x - slant * static_cast<double>(position(rows, spot.y)));
+    for (const scene::CellSpot& spot : spots)
+      xs.push_back(spot.x - slant * static_cast<double>(position(rows, spot.y)));
     const std::vector<double> columns = distinct(xs);
     if (!best.empty() && columns.size() >= best.size()) continue;
     best = columns;
@@ -185,7 +186,7 @@ class Planner {
     Field field;
     field.name = stem;
     field.values = texts(game_.members(game_.variable(members.front().first).type));
-    std::vector<scene::Spot> spots;
+    std::vector<scene::CellSpot> spots;
     for (const auto& [v, numbers] : members) {
       field.cells.push_back({name(v), {}});
       spots.push_back({"", static_cast<double>(numbers.front()), numbers.size() > 1 ? double(numbers[1]) : 0, {}, {}});
@@ -229,10 +230,10 @@ class Planner {
     if (layouts.size() != 1) return false;
     std::map<std::string, std::size_t> cell_of;
     for (std::size_t i = 0; i < field.cells.size(); ++i) cell_of.emplace(scene::key_of(field.cells[i].keys), i);
-    std::vector<scene::Spot> spots;
+    std::vector<scene::CellSpot> spots;
     Field drawn = field;
     drawn.cells.clear();
-    for (const scene::Spot& spot : layouts.front().spots) {
+    for (const scene::CellSpot& spot : layouts.front().spots) {
       if (spot.sources.size() != 1 || !spot.sources.front().piece.empty() || spot.sources.front().least != 0)
         return false;
       const auto it = cell_of.find(spot.sources.front().key);

@@ -38,7 +38,7 @@ class Compiler {
         symbolic_(game, layout, program_),
         explorer_(game, layout, symbolic_, options.interpreter) {}
 
-  Program run() {
+  MachineProgram run() {
     program_.code.emplace_back();  // kFail
     MachineContext moves = explorer_.moves();
     for (std::size_t i = 0; i < moves.starts.size(); ++i) {
@@ -638,7 +638,7 @@ class Compiler {
   const ir::Game& game_;
   const StateLayout& layout_;
   CompileOptions options_;
-  Program program_;
+  MachineProgram program_;
   Symbolic symbolic_;
   Explorer explorer_;
   MachineContext* context_ = nullptr;
@@ -650,7 +650,7 @@ class Compiler {
 
 }  // namespace
 
-Program compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options) {
+MachineProgram compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options) {
   return Compiler(game, layout, options).run();
 }
 

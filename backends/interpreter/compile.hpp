@@ -14,6 +14,6 @@ struct CompileOptions {
   bool walks = false;
 };
 
-Program compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options);
+MachineProgram compile(const ir::Game& game, const StateLayout& layout, const CompileOptions& options);
 
 }  // namespace rgtrans::interpreter

@@ -116,7 +116,7 @@ double Compiled::goal_value(std::uint32_t code) const {
   return end == text.c_str() + text.size() ? value : 0;
 }
 
-const Program& Compiled::walks() const {
+const MachineProgram& Compiled::walks() const {
   std::call_once(walks_once_, [&] { walks_ = compile(game, layout, {options, true}); });
   return walks_;
 }

@@ -20,7 +20,7 @@ class Compiled {
   const ir::Game game;
   const InterpreterOptions options;
   const StateLayout layout;
-  const Program program;
+  const MachineProgram program;
   GameInfo info;
   std::vector<std::string> node_names;
   std::vector<std::uint32_t> symbol_of_code;
@@ -50,14 +50,14 @@ class Compiled {
   template <class Cell>
   [[nodiscard]] std::string value_text(ir::VarId id, const std::vector<Cell>& state) const;
   // The program that keeps all walks, compiled when it is first needed.
-  const Program& walks() const;
+  const MachineProgram& walks() const;
 
  private:
   void find_state_maps();
   [[nodiscard]] bool map_cells(const Renaming& renaming, StateMap& map) const;
 
   mutable std::once_flag walks_once_;
-  mutable Program walks_;
+  mutable MachineProgram walks_;
 };
 
 }  // namespace rgtrans::interpreter

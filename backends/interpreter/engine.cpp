@@ -14,15 +14,15 @@ namespace rgtrans::interpreter {
 void give_up(const std::string& what, const std::string& hint) { throw Error(what, hint); }
 
 template <class Cell>
-Engine<Cell>::Engine(std::shared_ptr<const Compiled> compiled)
+InterpreterEngine<Cell>::InterpreterEngine(std::shared_ptr<const Compiled> compiled)
     : compiled_(std::move(compiled)),
       initial_(compiled_->layout.initial().begin(), compiled_->layout.initial().end()),
       state_(initial_),
       machine_(compiled_->program, compiled_->node_names, compiled_->symbol_of_code, compiled_->player_cell) {}
 
 template <class Cell>
-std::unique_ptr<Reasoner> Engine<Cell>::clone() const {
-  auto copy = std::make_unique<Engine>(compiled_);
+std::unique_ptr<Reasoner> InterpreterEngine<Cell>::clone() const {
+  auto copy = std::make_unique<InterpreterEngine>(compiled_);
   copy->state_ = state_;
   copy->start_ = start_;
   copy->history_ = history_;
@@ -31,7 +31,7 @@ std::unique_ptr<Reasoner> Engine<Cell>::clone() const {
 }
 
 template <class Cell>
-void Engine<Cell>::reset() {
+void InterpreterEngine<Cell>::reset() {
   state_ = initial_;
   start_ = 0;
   listed_ = walked_ = false;
@@ -40,7 +40,7 @@ void Engine<Cell>::reset() {
 }
 
 template <class Cell>
-std::size_t Engine<Cell>::mover() const {
+std::size_t InterpreterEngine<Cell>::mover() const {
   const std::uint32_t mover = compiled_->mover_of_code[state_[compiled_->player_cell]];
   if (mover == Compiled::kNobody) {
     throw Error(fmt::format("{} is to move, who is neither a player nor keeper nor random",
@@ -50,7 +50,7 @@ std::size_t Engine<Cell>::mover() const {
 }
 
 template <class Cell>
-std::size_t Engine<Cell>::move_count() {
+std::size_t InterpreterEngine<Cell>::move_count() {
   if (terminal()) return 0;
   if (!listed_) {
     machine_.list(state_.data(), start_, moves_, true, compiled_->hiding ? &compiled_->visibility : nullptr);
@@ -60,7 +60,8 @@ std::size_t Engine<Cell>::move_count() {
 }
 
 template <class Cell>
-std::string Engine<Cell>::text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const {
+std::string InterpreterEngine<Cell>::text(const MoveList& list, std::size_t index,
+                                          std::optional<std::size_t> seen_by) const {
   const MoveList::Move& move = list.moves[index];
   std::string out;
   for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i) {
@@ -72,19 +73,19 @@ std::string Engine<Cell>::text(const MoveList& list, std::size_t index, std::opt
 }
 
 template <class Cell>
-std::string Engine<Cell>::move_text(std::size_t index) {
+std::string InterpreterEngine<Cell>::move_text(std::size_t index) {
   move_count();
   return text(moves_, index, std::nullopt);
 }
 
 template <class Cell>
-std::string Engine<Cell>::observed_move_text(std::size_t index, std::size_t player) {
+std::string InterpreterEngine<Cell>::observed_move_text(std::size_t index, std::size_t player) {
   move_count();
   return text(moves_, index, player);
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::tag_fingerprint(std::uint32_t tag) {
+std::uint64_t InterpreterEngine<Cell>::tag_fingerprint(std::uint32_t tag) {
   if (tag >= tag_fingerprints_.size()) tag_fingerprints_.resize(tag + 1, 0);
   std::uint64_t& known = tag_fingerprints_[tag];
   if (known == 0) known = std::hash<std::string_view>()(compiled_->game.symbols.text(SymbolId(tag))) | 1U;
@@ -92,7 +93,7 @@ std::uint64_t Engine<Cell>::tag_fingerprint(std::uint32_t tag) {
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::move_fingerprint(std::size_t index) {
+std::uint64_t InterpreterEngine<Cell>::move_fingerprint(std::size_t index) {
   move_count();
   const MoveList::Move& move = moves_.moves[index];
   std::uint64_t all = 1;
@@ -112,7 +113,7 @@ std::uint64_t Engine<Cell>::move_fingerprint(std::size_t index) {
 }
 
 template <class Cell>
-Machine<Cell>& Engine<Cell>::walker() {
+Machine<Cell>& InterpreterEngine<Cell>::walker() {
   if (!walker_) {
     walker_ = std::make_unique<Machine<Cell>>(compiled_->walks(), compiled_->node_names, compiled_->symbol_of_code,
                                               compiled_->player_cell);
@@ -121,7 +122,7 @@ Machine<Cell>& Engine<Cell>::walker() {
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::walk_count(std::size_t index) {
+std::uint64_t InterpreterEngine<Cell>::walk_count(std::size_t index) {
   move_count();
   if (!walked_) {
     walker().list(state_.data(), start_, walks_, true);
@@ -141,7 +142,7 @@ std::uint64_t Engine<Cell>::walk_count(std::size_t index) {
 }
 
 template <class Cell>
-void Engine<Cell>::apply(std::size_t index) {
+void InterpreterEngine<Cell>::apply(std::size_t index) {
   move_count();
   const MoveList::Move& move = moves_.moves[index];
   history_.push_back({old_.size(), start_});
@@ -155,7 +156,7 @@ void Engine<Cell>::apply(std::size_t index) {
 }
 
 template <class Cell>
-bool Engine<Cell>::undo() {
+bool InterpreterEngine<Cell>::undo() {
   if (history_.empty()) return false;
   const Played last = history_.back();
   history_.pop_back();
@@ -169,12 +170,12 @@ bool Engine<Cell>::undo() {
 }
 
 template <class Cell>
-std::string Engine<Cell>::goal(std::size_t player) const {
+std::string InterpreterEngine<Cell>::goal(std::size_t player) const {
   return compiled_->symbol_text(state_[compiled_->goal_cells[player]]);
 }
 
 template <class Cell>
-std::vector<std::byte> Engine<Cell>::state_bytes() const {
+std::vector<std::byte> InterpreterEngine<Cell>::state_bytes() const {
   std::vector<std::byte> out;
   const auto put = [&](std::uint32_t value, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i) & 0xffU));
@@ -185,7 +186,7 @@ std::vector<std::byte> Engine<Cell>::state_bytes() const {
 }
 
 template <class Cell>
-void Engine<Cell>::set_state_bytes(std::span<const std::byte> bytes) {
+void InterpreterEngine<Cell>::set_state_bytes(std::span<const std::byte> bytes) {
   const std::vector<std::uint32_t>& cells = compiled_->state_cells;
   if (bytes.size() != 4 + cells.size() * sizeof(Cell)) throw Error("the bytes are no state of this game: wrong length");
   std::size_t at = 0;
@@ -212,7 +213,7 @@ void Engine<Cell>::set_state_bytes(std::span<const std::byte> bytes) {
 }
 
 template <class Cell>
-void Engine<Cell>::canonical(std::vector<std::byte>& state, bool symmetries) const {
+void InterpreterEngine<Cell>::canonical(std::vector<std::byte>& state, bool symmetries) const {
   constexpr std::size_t kStart = 4;  // bytes
   const auto number = [](const std::byte* from, std::size_t bytes) {
     std::uint32_t value = 0;
@@ -243,7 +244,7 @@ void Engine<Cell>::canonical(std::vector<std::byte>& state, bool symmetries) con
 }
 
 template <class Cell>
-std::string Engine<Cell>::describe() const {
+std::string InterpreterEngine<Cell>::describe() const {
   const ir::Game& game = compiled_->game;
   std::string out = "goals: " + compiled_->value_text(game.goals(), state_) + "\n";
   out += "player: " + compiled_->value_text(game.player(), state_) + "\n";
@@ -258,7 +259,7 @@ std::string Engine<Cell>::describe() const {
 }
 
 template <class Cell>
-std::vector<VariableView> Engine<Cell>::variables() const {
+std::vector<VariableView> InterpreterEngine<Cell>::variables() const {
   const ir::Game& game = compiled_->game;
   std::vector<bool> alive(game.variables().size(), false);
   for (std::uint32_t cell : compiled_->key_cells[start_]) alive[compiled_->variable_of_cell[cell].value] = true;
@@ -290,14 +291,14 @@ std::vector<VariableView> Engine<Cell>::variables() const {
 // --- Counting. ---
 
 template <class Cell>
-void Engine<Cell>::stuck(std::uint32_t start, const Cell* state) const {
+void InterpreterEngine<Cell>::stuck(std::uint32_t start, const Cell* state) const {
   throw Error(fmt::format("{} has no move at {}, and the play is not over",
                           compiled_->symbol_text(state[compiled_->player_cell]),
                           compiled_->node_names[compiled_->program.starts[start].node]));
 }
 
 template <class Cell>
-void Engine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const {
+void InterpreterEngine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const {
   const std::uint32_t keeper = compiled_->layout.code(compiled_->game.keeper());
   for (std::uint64_t moves = 0; state[compiled_->player_cell] == keeper && !compiled_->final_start[start]; ++moves) {
     if (moves > kMaxKeeperMoves) {
@@ -310,7 +311,7 @@ void Engine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t
 
 // Of moves with equal results the first stays.
 template <class Cell>
-void Engine<Cell>::keep_distinct_results(MoveList& list) {
+void InterpreterEngine<Cell>::keep_distinct_results(MoveList& list) {
   std::set<std::vector<Cell>> met;
   std::size_t kept = 0;
   for (std::size_t k = 0; k < list.moves.size(); ++k) {
@@ -330,7 +331,7 @@ void Engine<Cell>::keep_distinct_results(MoveList& list) {
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::count_leaves(Machine<Cell>& machine, unsigned depth) {
+std::uint64_t InterpreterEngine<Cell>::count_leaves(Machine<Cell>& machine, unsigned depth) {
   struct Level {
     MoveList list;
     std::size_t next = 0;
@@ -392,18 +393,18 @@ std::uint64_t Engine<Cell>::count_leaves(Machine<Cell>& machine, unsigned depth)
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::perft(unsigned depth) {
+std::uint64_t InterpreterEngine<Cell>::perft(unsigned depth) {
   return count_leaves(machine_, depth);
 }
 
 template <class Cell>
-std::uint64_t Engine<Cell>::perft_walks(unsigned depth) {
+std::uint64_t InterpreterEngine<Cell>::perft_walks(unsigned depth) {
   return count_leaves(walker(), depth);
 }
 
-template class Engine<std::uint8_t>;
-template class Engine<std::uint16_t>;
-template class Engine<std::uint32_t>;
+template class InterpreterEngine<std::uint8_t>;
+template class InterpreterEngine<std::uint16_t>;
+template class InterpreterEngine<std::uint32_t>;
 
 }  // namespace rgtrans::interpreter
 
@@ -412,12 +413,12 @@ namespace rgtrans {
 std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options) {
   auto compiled = std::make_shared<const interpreter::Compiled>(game, options);
   if (compiled->layout.code_count() <= 256) {
-    return std::make_unique<interpreter::Engine<std::uint8_t>>(std::move(compiled));
+    return std::make_unique<interpreter::InterpreterEngine<std::uint8_t>>(std::move(compiled));
   }
   if (compiled->layout.code_count() <= 65536) {
-    return std::make_unique<interpreter::Engine<std::uint16_t>>(std::move(compiled));
+    return std::make_unique<interpreter::InterpreterEngine<std::uint16_t>>(std::move(compiled));
   }
-  return std::make_unique<interpreter::Engine<std::uint32_t>>(std::move(compiled));
+  return std::make_unique<interpreter::InterpreterEngine<std::uint32_t>>(std::move(compiled));
 }
 
 }  // namespace rgtrans

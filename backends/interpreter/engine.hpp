@@ -16,9 +16,9 @@ namespace rgtrans::interpreter {
 constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // in a row
 
 template <class Cell>
-class Engine final : public Reasoner {
+class InterpreterEngine final : public Reasoner {
  public:
-  explicit Engine(std::shared_ptr<const Compiled> compiled);
+  explicit InterpreterEngine(std::shared_ptr<const Compiled> compiled);
 
   [[nodiscard]] const GameInfo& info() const override { return compiled_->info; }
   [[nodiscard]] std::unique_ptr<Reasoner> clone() const override;

@@ -54,7 +54,7 @@ template <class Cell>
 class Machine {
  public:
   // The names of nodes are for messages and may be missing.
-  Machine(const Program& program, const std::vector<std::string>& node_names,
+  Machine(const MachineProgram& program, const std::vector<std::string>& node_names,
           const std::vector<std::uint32_t>& symbol_of_code, std::uint32_t player_cell)
       : program_(program), node_names_(node_names), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
     stamps_.assign(program.stamps, 0);
@@ -401,7 +401,7 @@ class Machine {
     std::uint32_t count = 0;
   };
 
-  const Program& program_;
+  const MachineProgram& program_;
   const std::vector<std::string>& node_names_;
   const std::vector<std::uint32_t>& symbol_of_code_;
   std::uint32_t player_cell_;

@@ -231,13 +231,14 @@ class Player {
 }  // namespace
 
 template <class Cell>
-PlayoutStats Engine<Cell>::playouts(const PlayoutOptions& options) {
+PlayoutStats InterpreterEngine<Cell>::playouts(const PlayoutOptions& options) {
   StateGraph<Cell> graph(*compiled_, compiled_->options.state_cache_bytes);
   return Player<Cell>(*compiled_, machine_, graph, options).run(state_, start_);
 }
 
 template <class Cell>
-bool Engine<Cell>::play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) {
+bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most_moves,
+                                       const std::function<bool()>& stop) {
   constexpr std::uint64_t kUnwatched = 16;  // moves between two questions whether to stop
   Rng rng(random);
   random = rng.next();
@@ -259,11 +260,11 @@ bool Engine<Cell>::play_out(std::uint64_t& random, std::uint64_t most_moves, con
   }
 }
 
-template PlayoutStats Engine<std::uint8_t>::playouts(const PlayoutOptions&);
-template PlayoutStats Engine<std::uint16_t>::playouts(const PlayoutOptions&);
-template PlayoutStats Engine<std::uint32_t>::playouts(const PlayoutOptions&);
-template bool Engine<std::uint8_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
-template bool Engine<std::uint16_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
-template bool Engine<std::uint32_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template PlayoutStats InterpreterEngine<std::uint8_t>::playouts(const PlayoutOptions&);
+template PlayoutStats InterpreterEngine<std::uint16_t>::playouts(const PlayoutOptions&);
+template PlayoutStats InterpreterEngine<std::uint32_t>::playouts(const PlayoutOptions&);
+template bool InterpreterEngine<std::uint8_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template bool InterpreterEngine<std::uint16_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template bool InterpreterEngine<std::uint32_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
 
 }  // namespace rgtrans::interpreter

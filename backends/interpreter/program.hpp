@@ -132,7 +132,7 @@ struct Start {
   bool deduplicate = true;  // two walks may have the same labeling
 };
 
-struct Program {
+struct MachineProgram {
   std::vector<Instruction> code;
   std::vector<std::uint32_t> tables;
   std::vector<Operand> operands;

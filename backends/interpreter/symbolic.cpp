@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxFunctionSize = 1U << 14U;  // entries of a table ove
 constexpr std::uint64_t kMaxTables = 1U << 27U;
 }  // namespace
 
-Symbolic::Symbolic(const ir::Game& game, const StateLayout& layout, Program& program)
+Symbolic::Symbolic(const ir::Game& game, const StateLayout& layout, MachineProgram& program)
     : game_(game),
       layout_(layout),
       program_(program),

@@ -18,7 +18,7 @@ using Sym = std::uint32_t;  // a node of Symbolic
 
 class Symbolic {
  public:
-  Symbolic(const ir::Game& game, const StateLayout& layout, Program& program);
+  Symbolic(const ir::Game& game, const StateLayout& layout, MachineProgram& program);
 
   // The value of a set-typed expression.
   Sym value(ir::ExprId expr);
@@ -101,7 +101,7 @@ class Symbolic {
 
   const ir::Game& game_;
   const StateLayout& layout_;
-  Program& program_;
+  MachineProgram& program_;
   std::vector<Node> nodes_;
   std::map<Node, Sym> index_;
   std::vector<Table> tables_;

@@ -124,7 +124,7 @@ class Export {
   const Compiled& compiled_;
   const ir::Game& game_;
   const StateLayout& layout_;
-  Tables tables_;
+  MachineTables tables_;
   WrittenTables result_;
   std::unordered_map<std::uint32_t, std::uint32_t> tag_of_symbol_;
 };

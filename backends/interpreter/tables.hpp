@@ -29,8 +29,8 @@ struct CellRange {
   std::vector<std::uint64_t> codes;  // a bit for each
 };
 
-struct Tables {
-  Program program;                         // its tags are numbers of tags
+struct MachineTables {
+  MachineProgram program;                  // its tags are numbers of tags
   std::vector<std::uint32_t> initial;      // codes, by cell
   std::vector<std::uint32_t> tag_of_code;  // for tags that are values of variables
   std::vector<std::uint32_t> trash;        // cells that are no part of the state

@@ -53,7 +53,7 @@ struct Difference {
 
 class Walker {
  public:
-  Walker(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::Effect effect)
+  Walker(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::PassEffect effect)
       : before_(engine(before)), after_(engine(after)), effect_(effect) {}
 
   // Nothing, too, when the time was over before the end of the walk.
@@ -70,9 +70,9 @@ class Walker {
       const std::vector<std::string> moves = move_texts(*before_);
       if (moves.empty()) return std::nullopt;
       const std::vector<std::string> others = move_texts(*after_);
-      if (effect_ == passes::Effect::tags && moves.size() > 1) return std::nullopt;
+      if (effect_ == passes::PassEffect::tags && moves.size() > 1) return std::nullopt;
       const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
-      const auto same = effect_ == passes::Effect::tags ? others.begin() : std::ranges::find(others, moves[choice]);
+      const auto same = effect_ == passes::PassEffect::tags ? others.begin() : std::ranges::find(others, moves[choice]);
       found.path.push_back(moves[choice]);
       before_->apply(choice);
       after_->apply(static_cast<std::size_t>(same - others.begin()));
@@ -95,10 +95,10 @@ class Walker {
     }
     std::vector<std::string> old_moves = move_texts(*before_);
     std::vector<std::string> new_moves = move_texts(*after_);
-    if (old_moves.size() != new_moves.size() && effect_ == passes::Effect::tags) {
+    if (old_moves.size() != new_moves.size() && effect_ == passes::PassEffect::tags) {
       return fmt::format("{} legal moves instead of {}", new_moves.size(), old_moves.size());
     }
-    if (effect_ == passes::Effect::tags) return "";
+    if (effect_ == passes::PassEffect::tags) return "";
     std::ranges::sort(old_moves);
     std::ranges::sort(new_moves);
     const auto first = std::ranges::mismatch(old_moves, new_moves);
@@ -109,7 +109,7 @@ class Walker {
   }
 
   std::unique_ptr<Reasoner> before_, after_;
-  passes::Effect effect_;
+  passes::PassEffect effect_;
   bool cut_short_ = false;
 };
 
@@ -128,8 +128,8 @@ std::vector<std::string> move_texts(Reasoner& reasoner) {
   return list;
 }
 
-std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::Effect effect,
-                             const WalkOptions& options, std::size_t* made) {
+std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after,
+                             passes::PassEffect effect, const WalkOptions& options, std::size_t* made) {
   Walker walker(engine, before, after, effect);
   std::mt19937_64 random(options.seed);
   std::optional<Difference> shortest;
@@ -193,9 +193,9 @@ bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, d
   return true;
 }
 
-std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::Effect effect,
+std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::PassEffect effect,
                                    std::size_t* made) {
-  if (effect == passes::Effect::tags) {  // then the moves of this version have other texts
+  if (effect == passes::PassEffect::tags) {  // then the moves of this version have other texts
     recorded_ = false;
     return compare_by_walks(engine_, before, after, effect, options_, made);
   }
@@ -221,7 +221,7 @@ std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after
 passes::Comparison comparison(const WalkOptions& options, Engine engine) {
   if (!engine) engine = [](const ir::Game& game) { return make_interpreter(game); };
   const auto walks = std::make_shared<RecordedWalks>(std::move(engine), options);
-  return [walks](const ir::Game& before, const ir::Game& after, passes::Effect effect, std::size_t& made) {
+  return [walks](const ir::Game& before, const ir::Game& after, passes::PassEffect effect, std::size_t& made) {
     return walks->compare(before, after, effect, &made);
   };
 }

@@ -29,15 +29,15 @@ std::vector<std::string> move_texts(Reasoner& reasoner);
 // Walks at random through both games. "" when they agree everywhere, else a description of the first difference with
 // the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at the first choice,
 // because equal moves have different texts. `made` gets the number of walks.
-std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::Effect effect,
-                             const WalkOptions& options = {}, std::size_t* made = nullptr);
+std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after,
+                             passes::PassEffect effect, const WalkOptions& options = {}, std::size_t* made = nullptr);
 
 // The same for a series of versions of one game.
 class RecordedWalks {
  public:
   RecordedWalks(Engine engine, const WalkOptions& options) : engine_(std::move(engine)), options_(options) {}
   // As compare_by_walks, where `before` is the version that was compared last.
-  std::string compare(const ir::Game& before, const ir::Game& after, passes::Effect effect, std::size_t* made);
+  std::string compare(const ir::Game& before, const ir::Game& after, passes::PassEffect effect, std::size_t* made);
 
  private:
   struct Position {

@@ -73,7 +73,7 @@ Json boards(const ir::Game& game) {
     }
   }
   Json columns = Json::object();
-  for (const scene::Board& board : blueprint.empty.boards) {
+  for (const scene::BoardPicture& board : blueprint.empty.boards) {
     for (const scene::Label& column : board.columns) {
       Json& names = columns[column.text];
       for (const scene::Cell& cell : board.cells) {

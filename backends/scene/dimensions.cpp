@@ -41,7 +41,7 @@ void split_digits(std::vector<Member>& members) {
 std::vector<Member> placed(const ir::Game& game, std::span<const SymbolId> members, std::vector<SymbolId>& others) {
   std::map<std::pair<std::string, std::size_t>, std::vector<Member>> classes;
   for (const SymbolId symbol : members) {
-    const Term term = read_term(written(game, symbol));
+    const NameTerm term = read_term(written(game, symbol));
     classes[{term.parts.size() > 1 || !term.functor.empty() ? term.functor : "", term.parts.size()}].push_back(
         {symbol, term.parts});
   }

@@ -29,7 +29,7 @@ bool names_dice(std::string_view name) {
 }
 
 std::vector<std::string> parts_of(std::string_view value) {
-  Term term = read_term(value);
+  NameTerm term = read_term(value);
   if (term.parts.empty()) term.parts.emplace_back(value);
   return term.parts;
 }

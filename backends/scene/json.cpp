@@ -19,7 +19,7 @@ Json labels(const std::vector<Label>& list) {
   return out;
 }
 
-Json board(const Board& board) {
+Json board(const BoardPicture& board) {
   Json out = {{"title", board.title}, {"shape", name_of(board.shape)}, {"cells", Json::array()}};
   for (const Cell& cell : board.cells) {
     Json one = {{"name", cell.name}, {"x", cell.x}, {"y", cell.y}};
@@ -40,7 +40,7 @@ Json board(const Board& board) {
 std::string json(const Scene& scene) {
   Json out = {{"players", scene.players}, {"mover", scene.mover}, {"outcome", scene.outcome}};
   out["pieces"] = Json::array();
-  for (const Piece& piece : scene.pieces) {
+  for (const PieceLook& piece : scene.pieces) {
     Json one = {{"word", piece.word}, {"kind", piece.kind}, {"glyph", piece.glyph}, {"letter", piece.letter}};
     if (piece.owner >= 0) one["owner"] = scene.players[static_cast<std::size_t>(piece.owner)];
     if (piece.figure) one["figure"] = true;
@@ -49,9 +49,9 @@ std::string json(const Scene& scene) {
     out["pieces"].push_back(std::move(one));
   }
   out["boards"] = Json::array();
-  for (const Board& b : scene.boards) out["boards"].push_back(board(b));
+  for (const BoardPicture& b : scene.boards) out["boards"].push_back(board(b));
   out["facts"] = Json::array();
-  for (const Fact& fact : scene.facts) {
+  for (const ShownValue& fact : scene.facts) {
     Json one = {{"name", fact.name}, {"value", fact.value}};
     for (const Face& face : fact.faces) one[face.die ? "dice" : "cards"].push_back(face.text);
     out["facts"].push_back(std::move(one));

@@ -117,7 +117,7 @@ class Arranger {
                               place->second.y,
                               Cell::Line::none,
                               {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
-      const Term term = read_term(name);
+      const NameTerm term = read_term(name);
       if (term.functor.empty() && term.parts.size() == 2) {
         columns.try_emplace(place->second.x, term.parts[0]);
         rows.try_emplace(place->second.y, term.parts[1]);
@@ -149,7 +149,7 @@ class Arranger {
     if (d_.keys.size() != 1) return std::nullopt;
     std::map<std::string, Strokes> classes;
     for (const SymbolId symbol : game_.members(d_.keys[0])) {
-      const Term term = read_term(written(game_, symbol));
+      const NameTerm term = read_term(written(game_, symbol));
       if (term.functor.empty() || term.parts.size() != 2 || !is_number(term.parts[0]) || !is_number(term.parts[1]))
         continue;
       Strokes& strokes = classes[term.functor];
@@ -183,7 +183,7 @@ class Arranger {
     const bool along = line == Cell::Line::along;
     for (const SymbolId symbol : strokes.symbols) {
       const std::string name = written(game_, symbol);
-      const Term term = read_term(name);
+      const NameTerm term = read_term(name);
       const double x = std::stoi(term.parts[0]) - strokes.low_x + (along ? 0.5 : 0);
       const double y = std::stoi(term.parts[1]) - strokes.low_y + (along ? 0 : 0.5);
       layout.spots.push_back(
@@ -217,8 +217,8 @@ class Arranger {
       if (fresh) symbols.push_back(cell.keys[k]);
     }
     std::set<std::pair<int, int>> moves;
-    const std::vector<Step> steps = find_steps(game_, symbols);
-    for (const Step& step : steps) {
+    const std::vector<Neighbours> steps = find_steps(game_, symbols);
+    for (const Neighbours& step : steps) {
       std::set<std::pair<int, int>> here;
       for (const auto& [a, b] : step.pairs) here.insert({places[b].x - places[a].x, places[b].y - places[a].y});
       if (here.size() != 1) continue;
@@ -238,7 +238,8 @@ class Arranger {
   }
 
   // A ring: some direction leads from the last place to the first one, on every circle.
-  void find_rings(Geometry& found, const std::vector<Step>& steps, std::unordered_map<SymbolId, Place>& places) const {
+  void find_rings(Geometry& found, const std::vector<Neighbours>& steps,
+                  std::unordered_map<SymbolId, Place>& places) const {
     for (int ring = 0; ring < 2; ++ring) {
       const int n = static_cast<int>(d_.all[coordinates_[static_cast<std::size_t>(ring)]].values.size());
       const auto circles = d_.all[coordinates_[static_cast<std::size_t>(1 - ring)]].values.size();
@@ -246,7 +247,7 @@ class Arranger {
       std::set<int> closed;
       std::array<std::size_t, 2> inward = {0, 0};
       std::vector<std::pair<SymbolId, SymbolId>> links;
-      for (const Step& step : steps) {
+      for (const Neighbours& step : steps) {
         std::vector<int> wraps;
         bool neighbours = true;
         for (const auto& [a, b] : step.pairs) {
@@ -283,7 +284,7 @@ class Arranger {
     return {radius * std::sin(angle), -radius * std::cos(angle)};
   }
 
-  void place_spots(Layout& layout, const std::vector<std::pair<const KeyCell*, Spot::Source>>& cells,
+  void place_spots(Layout& layout, const std::vector<std::pair<const KeyCell*, CellSpot::Source>>& cells,
                    const Geometry& geometry) const {
     const Dimension& across = d_.all[coordinates_[0]];
     const Dimension& up = d_.all[coordinates_[1]];
@@ -294,7 +295,7 @@ class Arranger {
       const std::size_t y = cell->at[coordinates_[1]];
       const auto [it, fresh] = index.try_emplace({x, y}, layout.spots.size());
       if (fresh) {
-        Spot& spot = layout.spots.emplace_back();
+        CellSpot& spot = layout.spots.emplace_back();
         spot.name = across.key == up.key ? name(*cell, across.key) : across.values[x] + " " + up.values[y];
         spot.x = across.offset(x);
         spot.y = geometry.upwards ? highest - up.offset(y) : up.offset(y);
@@ -334,13 +335,13 @@ class Arranger {
     const Dimension& up = d_.all[coordinates_[1]];
     if (across.offset(across.values.size() - 1) > kMaxSide || up.offset(up.values.size() - 1) > kMaxSide) return {};
     const Geometry found = geometry();
-    std::map<std::string, std::vector<std::pair<const KeyCell*, Spot::Source>>> boards;
+    std::map<std::string, std::vector<std::pair<const KeyCell*, CellSpot::Source>>> boards;
     const bool merged = bools_ && !others_.empty();
     const auto piece_of = [&](const std::string& rest) { return merged ? rest : bools_ ? name_ : std::string(); };
     for (const KeyCell& cell : d_.cells) {
       std::string rest;
       for (const std::size_t d : others_) rest += (rest.empty() ? "" : " ") + d_.all[d].values[cell.at[d]];
-      boards[merged ? "" : rest].emplace_back(&cell, Spot::Source{key(cell), piece_of(rest), -1, 0});
+      boards[merged ? "" : rest].emplace_back(&cell, CellSpot::Source{key(cell), piece_of(rest), -1, 0});
     }
     if (boards.size() > kMaxBoards || d_.cells.size() < kFewest) return {};
     // In the order of the domain, not of the alphabet.
@@ -364,9 +365,9 @@ class Arranger {
     const std::size_t piece = coordinates_.back();
     coordinates_.pop_back();
     Layout layout = start();
-    std::vector<std::pair<const KeyCell*, Spot::Source>> cells;
+    std::vector<std::pair<const KeyCell*, CellSpot::Source>> cells;
     for (const KeyCell& cell : d_.cells) {
-      cells.emplace_back(&cell, Spot::Source{key(cell), d_.all[piece].values[cell.at[piece]], -1, 0});
+      cells.emplace_back(&cell, CellSpot::Source{key(cell), d_.all[piece].values[cell.at[piece]], -1, 0});
     }
     place_spots(layout, cells, {});
     return {layout};
@@ -452,7 +453,7 @@ class Arranger {
       cell_of[cell.keys[0]] = &cell;
       symbols.push_back(cell.keys[0]);
     }
-    for (const Step& step : find_steps(game_, symbols)) {
+    for (const Neighbours& step : find_steps(game_, symbols)) {
       std::size_t turns = 0;
       for (const auto& [a, b] : step.pairs) {
         const KeyCell& from = *cell_of[a];
@@ -483,7 +484,7 @@ class Arranger {
     std::map<SymbolId, SymbolId> mirror;
     std::vector<SymbolId> symbols;
     for (const KeyCell& cell : d_.cells) symbols.push_back(cell.keys[along.key]);
-    for (const Step& step : find_steps(game_, symbols)) {
+    for (const Neighbours& step : find_steps(game_, symbols)) {
       std::map<SymbolId, SymbolId> map(step.pairs.begin(), step.pairs.end());
       const bool turns = map.size() == along.values.size() && std::ranges::all_of(map, [&](const auto& e) {
                            return map.contains(e.second) && map[e.second] == e.first;

@@ -12,7 +12,7 @@
 namespace rgtrans::scene {
 
 // One cell of a board, and the cells of the variable that say what is on it.
-struct Spot {
+struct CellSpot {
   std::string name;
   double x = 0, y = 0;
   Cell::Line line = Cell::Line::none;
@@ -31,7 +31,7 @@ struct Layout {
   std::string title;
   std::string of;  // whose it is, or what else tells it from the variable's other boards
   ir::CellShape shape = ir::CellShape::square;
-  std::vector<Spot> spots;
+  std::vector<CellSpot> spots;
   std::vector<std::pair<std::size_t, std::size_t>> lines;
   std::vector<Label> columns, rows;
   bool board = true;  // not a row of numbers or heaps

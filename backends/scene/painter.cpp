@@ -116,8 +116,8 @@ void Painter::find_boards(const ir::Game& game) {
     bool merged = false;
     bool counts = false;
     for (const Layout& layout : variable.layouts) {
-      for (const Spot& spot : layout.spots) {
-        for (const Spot::Source& source : spot.sources) {
+      for (const CellSpot& spot : layout.spots) {
+        for (const CellSpot::Source& source : spot.sources) {
           merged = merged || !source.piece.empty();
           counts = counts || source.owner >= 0;
           const auto at = variable.initial.find(source.key);
@@ -181,12 +181,12 @@ void Painter::turn_to_first_player() {
     for (Layout& layout : variable.layouts) {
       double sum[2] = {0, 0};
       double count[2] = {0, 0};
-      for (const Spot& spot : layout.spots) {
-        for (const Spot::Source& source : spot.sources) {
+      for (const CellSpot& spot : layout.spots) {
+        for (const CellSpot::Source& source : spot.sources) {
           const auto at = variable.initial.find(source.key);
           if (at == variable.initial.end() || source.owner >= 0) continue;
           const bool there = source.piece.empty() || at->second == "1";
-          const Piece* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
+          const PieceLook* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
           if (!there || piece == nullptr || piece->owner < 0 || piece->owner > 1) continue;
           sum[piece->owner] += spot.y;
           ++count[piece->owner];
@@ -238,9 +238,9 @@ void Painter::add_colours(Scene& scene) const {
 namespace {
 
 // Fields of a variable may belong between the dots of another one.
-Board* board_with_dots(Scene& scene, const Layout& layout) {
+BoardPicture* board_with_dots(Scene& scene, const Layout& layout) {
   if (layout.shape != ir::CellShape::square || layout.ground != Ground::plain || layout.wide == 0) return nullptr;
-  const auto fits = [&](const Board& board) {
+  const auto fits = [&](const BoardPicture& board) {
     if (board.ground != Ground::dots) return false;
     const auto along = std::ranges::count(board.cells, Cell::Line::along, &Cell::line);
     const auto upright = std::ranges::count(board.cells, Cell::Line::upright, &Cell::line);
@@ -251,7 +251,7 @@ Board* board_with_dots(Scene& scene, const Layout& layout) {
   return it == scene.boards.end() ? nullptr : &*it;
 }
 
-Board board_of(const Layout& layout) {
+BoardPicture board_of(const Layout& layout) {
   return {.title = layout.title,
           .of = layout.of,
           .ground = layout.ground,
@@ -262,7 +262,7 @@ Board board_of(const Layout& layout) {
           .rows = layout.rows};
 }
 
-Cell cell_of(const Spot& spot, bool between_dots) {
+Cell cell_of(const CellSpot& spot, bool between_dots) {
   const double shift = between_dots ? 0.5 : 0;
   Cell cell;
   cell.name = spot.name;
@@ -272,8 +272,8 @@ Cell cell_of(const Spot& spot, bool between_dots) {
   return cell;
 }
 
-std::size_t piece_index(Scene& scene, const Piece& piece) {
-  const auto it = std::ranges::find(scene.pieces, piece.word, &Piece::word);
+std::size_t piece_index(Scene& scene, const PieceLook& piece) {
+  const auto it = std::ranges::find(scene.pieces, piece.word, &PieceLook::word);
   if (it != scene.pieces.end()) return static_cast<std::size_t>(it - scene.pieces.begin());
   scene.pieces.push_back(piece);
   return scene.pieces.size() - 1;
@@ -282,9 +282,9 @@ std::size_t piece_index(Scene& scene, const Piece& piece) {
 }  // namespace
 
 // What one source says about its cell.
-void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
+void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const CellSpot::Source& source,
                          const std::string& value) const {
-  const auto put = [&](const Piece& piece) { cell.piece = static_cast<int>(piece_index(scene, piece)); };
+  const auto put = [&](const PieceLook& piece) { cell.piece = static_cast<int>(piece_index(scene, piece)); };
   if (value.starts_with(kUnknown)) {
     cell.unknown = cell.piece < 0;
     return;
@@ -293,7 +293,8 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const S
   const auto number = number_of(word);
   if (source.least > 0) {
     if (!number || *number < source.least) return;
-    const Piece* piece = source.owner < 0 ? nullptr : pieces_->find(players_[static_cast<std::size_t>(source.owner)]);
+    const PieceLook* piece =
+        source.owner < 0 ? nullptr : pieces_->find(players_[static_cast<std::size_t>(source.owner)]);
     if (piece != nullptr) {
       put(*piece);
     } else {
@@ -303,11 +304,11 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const S
   } else if (!source.piece.empty()) {
     if (value != "1" || pieces_->blank(source.piece)) return;
     if (number_of(source.piece)) cell.text = std::to_string(*number_of(source.piece));
-    if (const Piece* piece = pieces_->find(source.piece)) put(*piece);
+    if (const PieceLook* piece = pieces_->find(source.piece)) put(*piece);
   } else if (number) {
     if (*number != 0 || layout.shape == ir::CellShape::point) cell.text = std::to_string(*number);
   } else if (!pieces_->blank(word)) {
-    if (const Piece* piece = pieces_->find(word)) put(*piece);
+    if (const PieceLook* piece = pieces_->find(word)) put(*piece);
   }
   if (cell.piece >= 0 || !cell.text.empty()) cell.unknown = false;
 }
@@ -315,12 +316,12 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const S
 void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& view) const {
   std::unordered_map<std::string, std::string> values;
   for (const VariableView::Cell& cell : view.cells) values[key_of(cell.keys)] = cell.value;
-  Board* const dots = board_with_dots(scene, layout);
-  Board own = board_of(layout);
-  Board& board = dots != nullptr ? *dots : own;
-  for (const Spot& spot : layout.spots) {
+  BoardPicture* const dots = board_with_dots(scene, layout);
+  BoardPicture own = board_of(layout);
+  BoardPicture& board = dots != nullptr ? *dots : own;
+  for (const CellSpot& spot : layout.spots) {
     Cell& cell = board.cells.emplace_back(cell_of(spot, dots != nullptr));
-    for (const Spot::Source& source : spot.sources) {
+    for (const CellSpot::Source& source : spot.sources) {
       if (const auto it = values.find(source.key); it != values.end()) {
         add_source(scene, cell, layout, source, it->second);
       }
@@ -348,19 +349,19 @@ Blueprint Painter::blueprint() const {
     std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
     for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
       const Layout& layout = variable.layouts[l];
-      Board* const dots = board_with_dots(blueprint.empty, layout);
+      BoardPicture* const dots = board_with_dots(blueprint.empty, layout);
       if (dots == nullptr) {
         blueprint.empty.boards.push_back(board_of(layout));
         blueprint.sources.emplace_back();
       }
       const std::size_t b = dots == nullptr ? blueprint.sources.size() - 1
                                             : static_cast<std::size_t>(dots - blueprint.empty.boards.data());
-      Board& board = blueprint.empty.boards[b];
+      BoardPicture& board = blueprint.empty.boards[b];
       auto& sources = blueprint.sources[b];
-      for (const Spot& spot : layout.spots) {
+      for (const CellSpot& spot : layout.spots) {
         board.cells.push_back(cell_of(spot, dots != nullptr));
         auto& list = sources.emplace_back();
-        for (const Spot::Source& source : spot.sources) {
+        for (const CellSpot::Source& source : spot.sources) {
           const auto [it, fresh] =
               tables.try_emplace({l, source.piece, source.owner, source.least, source.last}, blueprint.tables.size());
           if (fresh) blueprint.tables.push_back(table(blueprint.empty, layout, source, variable.values));
@@ -377,7 +378,7 @@ Blueprint Painter::blueprint() const {
   return blueprint;
 }
 
-Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const Spot::Source& source,
+Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const CellSpot::Source& source,
                                 const std::vector<std::string>& values) const {
   Blueprint::Table table;
   for (const std::string& value : values) {
@@ -391,10 +392,11 @@ Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const Spot::
 // In the author's words. Of an unknown value what all possible ones have in common: D(jack,?).
 std::string Painter::told(const std::string& value) const {
   if (!value.starts_with(kUnknown)) return lookup(texts_, value);
-  std::optional<Term> common;
+  std::optional<NameTerm> common;
   for (std::size_t at = value.find(' '); at != std::string::npos;) {
     const std::size_t end = value.find(' ', at + 1);
-    const Term term = read_term(lookup(texts_, value.substr(at + 1, end == std::string::npos ? end : end - at - 1)));
+    const NameTerm term =
+        read_term(lookup(texts_, value.substr(at + 1, end == std::string::npos ? end : end - at - 1)));
     if (!common) common = term;
     if (term.functor.empty() || term.functor != common->functor || term.parts.size() != common->parts.size()) {
       return std::string(kUnknown);
@@ -430,8 +432,8 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
   }
   std::set<std::string> drawn;
   for (const Layout& layout : variable.layouts) {
-    for (const Spot& spot : layout.spots) {
-      for (const Spot::Source& source : spot.sources) drawn.insert(source.key);
+    for (const CellSpot& spot : layout.spots) {
+      for (const CellSpot::Source& source : spot.sources) drawn.insert(source.key);
     }
   }
   std::vector<std::string> entries;

@@ -13,7 +13,7 @@
 
 namespace rgtrans::scene {
 
-struct Piece {
+struct PieceLook {
   std::string word;         // as the author writes it
   std::string kind;         // what is left of it without the owner: "queen"; "" is a plain stone
   int owner = -1;           // a player
@@ -43,7 +43,7 @@ struct Label {
 // What the fields look like, which follows from what can stand on them.
 enum class Ground : std::uint8_t { plain, chequered, crossings, sea, triangles, dots };
 
-struct Board {
+struct BoardPicture {
   std::string title;
   std::string of;  // whose it is, where players have boards of their own
   Ground ground = Ground::plain;
@@ -59,7 +59,7 @@ struct Face {
   std::string text;  // a number, the name of a card, or "?"
 };
 
-struct Fact {
+struct ShownValue {
   std::string name, value;
   std::vector<Face> faces = {};
 };
@@ -69,9 +69,9 @@ struct Scene {
   std::string mover;                 // whose turn it is; "" when the play is over
   std::vector<std::string> outcome;  // by player, when the play is over
   std::vector<std::string> colours;  // by player, as hints say; "" is the usual one
-  std::vector<Piece> pieces;
-  std::vector<Board> boards;
-  std::vector<Fact> facts;
+  std::vector<PieceLook> pieces;
+  std::vector<BoardPicture> boards;
+  std::vector<ShownValue> facts;
 };
 
 struct TextStyle {

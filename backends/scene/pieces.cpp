@@ -54,15 +54,15 @@ const Figure* figure(std::string_view kind) {
 
 std::optional<int> number_of(std::string_view word) {
   if (is_number(word)) return std::stoi(std::string(word));
-  const Term term = read_term(word);
+  const NameTerm term = read_term(word);
   if (term.functor.empty() || term.parts.size() != 1 || !is_number(term.parts[0])) return std::nullopt;
   return std::stoi(term.parts[0]);
 }
 
 // An owner is named by a whole word of the piece, or by how it begins: its first letter in short names (wk), which two
 // players must not share.
-Piece Pieces::read(const std::string& word) const {
-  Piece piece;
+PieceLook Pieces::read(const std::string& word) const {
+  PieceLook piece;
   piece.word = word;
   std::vector<std::string> words = words_in(word);
   const auto set = [&](std::size_t owner, std::size_t at, const std::string& rest) {
@@ -125,7 +125,7 @@ bool Pieces::blank(const std::string& word) const {
   return it != blank_.end() && it->second;
 }
 
-const Piece* Pieces::find(const std::string& word) const {
+const PieceLook* Pieces::find(const std::string& word) const {
   const auto it = pieces_.find(word);
   return it == pieces_.end() ? nullptr : &it->second;
 }
@@ -139,7 +139,7 @@ void Pieces::finish(const Hints& hints) {
 Ground Pieces::ground_for(std::span<const std::string> values) const {
   bool stones = false;
   for (const std::string& value : values) {
-    const Piece* piece = find(value);
+    const PieceLook* piece = find(value);
     if (piece == nullptr) continue;
     if (piece->figure || piece->crowned || piece->kind == "man") return Ground::chequered;
     if (piece->owner < 0 && (piece->kind == "ship" || piece->kind == "hit" || piece->kind == "miss"))

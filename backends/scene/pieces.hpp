@@ -29,17 +29,17 @@ class Pieces {
   // Says nothing about its cell.
   [[nodiscard]] bool blank(const std::string& word) const;
   // None for a blank or a number.
-  [[nodiscard]] const Piece* find(const std::string& word) const;
+  [[nodiscard]] const PieceLook* find(const std::string& word) const;
 
  private:
-  [[nodiscard]] Piece read(const std::string& word) const;
+  [[nodiscard]] PieceLook read(const std::string& word) const;
   void name_kinds();
   void choose_letters();
   void follow(const Hints& hints);
 
   std::vector<std::string> players_;
   std::map<std::string, bool> blank_;
-  std::map<std::string, Piece> pieces_;
+  std::map<std::string, PieceLook> pieces_;
 };
 
 }  // namespace rgtrans::scene

@@ -41,9 +41,9 @@ class Painter {
   void choose_grounds();
   void turn_to_first_player();
   [[nodiscard]] bool left_out(const Variable& variable) const;
-  void add_source(Scene& scene, Cell& cell, const Layout& layout, const Spot::Source& source,
+  void add_source(Scene& scene, Cell& cell, const Layout& layout, const CellSpot::Source& source,
                   const std::string& value) const;
-  [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const Spot::Source& source,
+  [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const CellSpot::Source& source,
                                        const std::vector<std::string>& values) const;
   void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
   void add_colours(Scene& scene) const;

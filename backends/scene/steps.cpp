@@ -12,12 +12,12 @@ class Finder {
  public:
   Finder(const ir::Game& game, std::span<const SymbolId> cells) : game_(game), cells_(cells.begin(), cells.end()) {}
 
-  std::vector<Step> run() {
+  std::vector<Neighbours> run() {
     for (const ir::Constant& constant : game_.constants()) {
       if (constant.alive) enter(constant.type, constant.value, game_.symbols.str(constant.name));
     }
     if (game_.words != nullptr && !game_.words->lines.empty()) {
-      Step& lines = found_.emplace_back();
+      Neighbours& lines = found_.emplace_back();
       lines.name = "line";
       for (const auto& pair : game_.words->lines) {
         if (cells_.contains(pair.first) && cells_.contains(pair.second)) lines.pairs.push_back(pair);
@@ -39,7 +39,7 @@ class Finder {
       return;
     }
     work_ += keys.size();
-    Step step{name, {}};
+    Neighbours step{name, {}};
     for (const SymbolId key : keys) {
       const ir::ValueId target = game_.values.at(value, key);
       if (!cells_.contains(key) || !game_.values.is_symbol(target)) continue;
@@ -51,13 +51,13 @@ class Finder {
 
   const ir::Game& game_;
   std::unordered_set<SymbolId> cells_;
-  std::vector<Step> found_;
+  std::vector<Neighbours> found_;
   std::size_t work_ = 0;
 };
 
 }  // namespace
 
-std::vector<Step> find_steps(const ir::Game& game, std::span<const SymbolId> cells) {
+std::vector<Neighbours> find_steps(const ir::Game& game, std::span<const SymbolId> cells) {
   return Finder(game, cells).run();
 }
 

@@ -11,12 +11,12 @@
 
 namespace rgtrans::scene {
 
-struct Step {
+struct Neighbours {
   std::string name;  // of the direction, or of the constant
   std::vector<std::pair<SymbolId, SymbolId>> pairs;
 };
 
 // All that stay among these cells from at least a quarter of them; the lines of the author's board are one of them.
-std::vector<Step> find_steps(const ir::Game& game, std::span<const SymbolId> cells);
+std::vector<Neighbours> find_steps(const ir::Game& game, std::span<const SymbolId> cells);
 
 }  // namespace rgtrans::scene

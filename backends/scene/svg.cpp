@@ -70,7 +70,7 @@ class Drawing {
   // At the origin.
   std::vector<std::string> pieces(Cell::Line line) {
     std::vector<std::string> pictures;
-    for (const Piece& p : scene_.pieces) {
+    for (const PieceLook& p : scene_.pieces) {
       out_.clear();
       if (line == Cell::Line::none) {
         piece(p, "", 0, 0);
@@ -97,7 +97,7 @@ class Drawing {
     // Several boards make about a square.
     const auto most = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(scene_.boards.size()))));
     std::size_t in_row = 0;
-    for (const Board& board : scene_.boards) {
+    for (const BoardPicture& board : scene_.boards) {
       const Bounds extent = bounds(board.cells);
       const double wide = (extent.high_x - extent.low_x + 1) * kUnit + margin(board) + kMargin;
       const double high = (extent.high_y - extent.low_y) * vertical(board) + kUnit + 2 * kMargin + title(board);
@@ -128,18 +128,18 @@ class Drawing {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  static double vertical(const Board& board) {
+  static double vertical(const BoardPicture& board) {
     return board.shape == ir::CellShape::hexagon ? kUnit * kRowHeight : kUnit;
   }
   // Beside the rows, for their labels.
-  static double margin(const Board& board) {
+  static double margin(const BoardPicture& board) {
     std::size_t longest = 1;
     for (const Label& label : board.rows) longest = std::max(longest, label.text.size());
     return std::max(kMargin, 20 + static_cast<double>(longest) * kLetter);
   }
-  static double title(const Board& board) { return board.title.empty() ? 0 : 22; }
+  static double title(const BoardPicture& board) { return board.title.empty() ? 0 : 22; }
 
-  void draw(const Board& board, const Bounds& e, double left, double top) {
+  void draw(const BoardPicture& board, const Bounds& e, double left, double top) {
     const double down = vertical(board);
     const auto x = [&](double at) {
       return left + margin(board) + kUnit / 2 + ((flipped_ ? e.turned_x(at) : at) - e.low_x) * kUnit;
@@ -221,7 +221,7 @@ class Drawing {
         along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach);
   }
 
-  void ground(const Board& board, const Cell& cell, const Bounds& e, double x, double y) {
+  void ground(const BoardPicture& board, const Cell& cell, const Bounds& e, double x, double y) {
     const double half = kUnit / 2;
     if (cell.line != Cell::Line::none) return stroke_place(cell, x, y);
     if (board.ground == Ground::dots) {
@@ -271,7 +271,7 @@ class Drawing {
         y + size * 0.36, size, fill, escaped(text));
   }
 
-  void what_is_there(const Board& board, const Cell& cell, double x, double y) {
+  void what_is_there(const BoardPicture& board, const Cell& cell, double x, double y) {
     const double half = kUnit / 2;
     if (cell.unknown && cell.line != Cell::Line::none) {
       word(x, y, "?", 18, "#777");
@@ -295,7 +295,7 @@ class Drawing {
   }
 
   // A line that somebody has drawn.
-  void stroke(const Piece& p, Cell::Line line, double x, double y) {
+  void stroke(const PieceLook& p, Cell::Line line, double x, double y) {
     const double reach = kUnit / 2 - 4;
     const bool along = line == Cell::Line::along;
     const std::string fill = p.owner >= 0 || !p.colour.empty() ? colours_of(p).fill : "#2f62b5";
@@ -303,11 +303,11 @@ class Drawing {
         along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach, fill);
   }
 
-  [[nodiscard]] Colours colours_of(const Piece& p) const {
+  [[nodiscard]] Colours colours_of(const PieceLook& p) const {
     return p.colour.empty() ? colours(scene_, p.owner) : Colours{p.colour, "#333"};
   }
 
-  void piece(const Piece& p, const std::string& number, double x, double y) {
+  void piece(const PieceLook& p, const std::string& number, double x, double y) {
     static const std::map<std::string, std::string, std::less<>> kSolid = {{"♔", "♚"}, {"♕", "♛"}, {"♖", "♜"},
                                                                            {"♗", "♝"}, {"♘", "♞"}, {"♙", "♟"}};
     const Colours c = colours_of(p);
@@ -345,7 +345,7 @@ class Drawing {
   }
 
   // Ships, and shots at them.
-  bool battle(const Piece& p, double x, double y) {
+  bool battle(const PieceLook& p, double x, double y) {
     if (p.owner >= 0) return false;
     if (p.kind == "ship") {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"44\" height=\"26\" rx=\"9\" fill=\"#5c6670\" stroke=\"#2f373f\" "
@@ -373,7 +373,7 @@ class Drawing {
   // Dice and cards, the names of what they belong to in front of them.
   double faces(double y, double& width) {
     double x = kMargin;
-    for (const Fact& fact : scene_.facts) {
+    for (const ShownValue& fact : scene_.facts) {
       if (fact.faces.empty()) continue;
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41, escaped(fact.name));
       x += static_cast<double>(fact.name.size()) * 8.5 + 10;
@@ -436,7 +436,7 @@ class Drawing {
     for (std::size_t p = 0; p < scene_.outcome.size(); ++p) {
       lines.push_back(fmt::format("{}: {}", scene_.players[p], scene_.outcome[p]));
     }
-    for (const Fact& fact : scene_.facts) {
+    for (const ShownValue& fact : scene_.facts) {
       if (!fact.faces.empty()) continue;
       lines.push_back(fact.name.empty() ? fact.value : fact.name + ": " + fact.value);
     }

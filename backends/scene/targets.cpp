@@ -29,7 +29,7 @@ WordList words_of(const std::string& text) {
 class Names {
  public:
   explicit Names(const Scene& scene) {
-    for (const Board& board : scene.boards) {
+    for (const BoardPicture& board : scene.boards) {
       for (const Cell& cell : board.cells) {
         const WordList words = words_of(cell.name);
         if (words.empty()) continue;

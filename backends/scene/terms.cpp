@@ -46,8 +46,8 @@ bool is_number(std::string_view text) { return !text.empty() && text.size() <= 6
 
 bool is_letter(std::string_view text) { return text.size() == 1 && (lower(text[0]) || upper(text[0])); }
 
-Term read_term(std::string_view written) {
-  Term term;
+NameTerm read_term(std::string_view written) {
+  NameTerm term;
   const std::size_t bracket = written.find('(');
   if (bracket != std::string_view::npos) {  // S(1,2) or (cell 1 2)
     term.parts = split(written, "(), ");

@@ -8,11 +8,11 @@
 
 namespace rgtrans::scene {
 
-struct Term {
+struct NameTerm {
   std::string functor;
   std::vector<std::string> parts;
 };
-Term read_term(std::string_view written);
+NameTerm read_term(std::string_view written);
 
 // The words in a name: "whitePawn", "M(white,pawn)" and "white_pawn" all have two; in lower case.
 std::vector<std::string> words_in(std::string_view name);

@@ -87,7 +87,7 @@ class TextDrawing {
   std::string run() {
     std::string out;
     Paper line;
-    for (const Board& board : scene_.boards) {
+    for (const BoardPicture& board : scene_.boards) {
       const Paper paper = draw(board);
       if (line.height() > 0 && line.width() + kBetween + paper.width() > kWindow) {
         out += lines(line);
@@ -96,7 +96,7 @@ class TextDrawing {
       line.paste(paper, line.height() == 0 ? 0 : line.width() + kBetween);
     }
     out += lines(line) + legend();
-    for (const Fact& fact : scene_.facts) {
+    for (const ShownValue& fact : scene_.facts) {
       const std::string value = fact.faces.empty() ? fact.value : in_symbols(fact.faces);
       out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", fact.name, value);
     }
@@ -104,7 +104,7 @@ class TextDrawing {
   }
 
  private:
-  [[nodiscard]] std::string glyph(const Piece& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
+  [[nodiscard]] std::string glyph(const PieceLook& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
 
   // A die with its number behind it, which moves name.
   [[nodiscard]] std::string in_symbols(const std::vector<Face>& faces) const {
@@ -119,7 +119,7 @@ class TextDrawing {
     return out;
   }
 
-  [[nodiscard]] std::string content(const Board& board, const Cell& cell) const {
+  [[nodiscard]] std::string content(const BoardPicture& board, const Cell& cell) const {
     if (cell.unknown) return "?";
     std::string out = cell.text;
     if (cell.piece >= 0) out += glyph(scene_.pieces[static_cast<std::size_t>(cell.piece)]);
@@ -132,19 +132,19 @@ class TextDrawing {
     return cell.piece < 0 ? -1 : scene_.pieces[static_cast<std::size_t>(cell.piece)].owner;
   }
 
-  static Board turned(Board board) {
+  static BoardPicture turned(BoardPicture board) {
     turn(board.cells, board.columns, board.rows);
     return board;
   }
 
-  Paper draw(const Board& original) const {
-    const Board board = style_.flipped ? turned(original) : original;
+  Paper draw(const BoardPicture& original) const {
+    const BoardPicture board = style_.flipped ? turned(original) : original;
     if (board.ground == Ground::dots) return with_dots(board);
     return board.shape == ir::CellShape::point && !board.lines.empty() ? with_lines(board) : in_rows(board);
   }
 
   // --- Cells in rows. ---
-  Paper in_rows(const Board& board) const {
+  Paper in_rows(const BoardPicture& board) const {
     Paper paper;
     std::size_t top = 0;
     if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
@@ -186,7 +186,7 @@ class TextDrawing {
   }
 
   // --- Dots, and the lines that are drawn between them. ---
-  Paper with_dots(const Board& board) const {
+  Paper with_dots(const BoardPicture& board) const {
     constexpr double kAcross = 4, kDown = 2;
     Paper paper;
     std::size_t top = 0;
@@ -220,7 +220,7 @@ class TextDrawing {
   // --- Points and lines. ---
   // The least distance between coordinates that differ.
   template <class F>
-  static double least(const Board& board, F&& coordinate) {
+  static double least(const BoardPicture& board, F&& coordinate) {
     std::vector<double> all;
     for (const Cell& cell : board.cells) all.push_back(coordinate(cell));
     std::ranges::sort(all);
@@ -231,7 +231,7 @@ class TextDrawing {
     return best;
   }
 
-  Paper with_lines(const Board& board) const {
+  Paper with_lines(const BoardPicture& board) const {
     Paper paper;
     std::size_t top = 0;
     if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
@@ -294,7 +294,7 @@ class TextDrawing {
 
   // A line that somebody has drawn is a line, whatever it is called.
   bool stands_on_a_field(int piece) const {
-    return std::ranges::any_of(scene_.boards, [&](const Board& board) {
+    return std::ranges::any_of(scene_.boards, [&](const BoardPicture& board) {
       return std::ranges::any_of(
           board.cells, [&](const Cell& cell) { return cell.piece == piece && cell.line == Cell::Line::none; });
     });
@@ -305,7 +305,7 @@ class TextDrawing {
     std::vector<std::string> entries;
     std::vector<bool> figures(scene_.players.size(), false);
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
-      const Piece& piece = scene_.pieces[p];
+      const PieceLook& piece = scene_.pieces[p];
       if (!stands_on_a_field(static_cast<int>(p)) || piece.word.empty() ||
           (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece))))
         continue;
@@ -324,7 +324,7 @@ class TextDrawing {
       entries.push_back(entry);
     }
     const bool unknown = std::ranges::any_of(
-        scene_.boards, [](const Board& board) { return std::ranges::any_of(board.cells, &Cell::unknown); });
+        scene_.boards, [](const BoardPicture& board) { return std::ranges::any_of(board.cells, &Cell::unknown); });
     if (unknown) entries.emplace_back("? hidden");
     std::ranges::sort(entries);
     return entries.empty() ? "" : fmt::format("  {}\n", fmt::join(entries, "   "));

@@ -108,7 +108,7 @@ class Process {
   std::string input_;
 };
 
-class CommandPlayer : public Player {
+class CommandPlayer : public SeatPlayer {
  public:
   explicit CommandPlayer(std::string command) : command_(std::move(command)) {}
   ~CommandPlayer() override {
@@ -158,7 +158,7 @@ class CommandPlayer : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_command_player(const std::string& command) {
+std::unique_ptr<SeatPlayer> make_command_player(const std::string& command) {
   return std::make_unique<CommandPlayer>(command);
 }
 

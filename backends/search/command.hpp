@@ -9,6 +9,6 @@
 
 namespace rgtrans::search {
 
-std::unique_ptr<Player> make_command_player(const std::string& command);
+std::unique_ptr<SeatPlayer> make_command_player(const std::string& command);
 
 }  // namespace rgtrans::search

@@ -31,7 +31,7 @@ class InformationSearch::Worker {
     span_ = game.info().most_goal > least_ ? game.info().most_goal - least_ : 1;
   }
 
-  TreeReport run(const Knowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget) {
+  TreeReport run(const SeatKnowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget) {
     const auto begin = Clock::now();
     deadline_ = budget.seconds > 0
                     ? begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds))
@@ -191,7 +191,7 @@ class InformationSearch::Worker {
 InformationSearch::InformationSearch(const Reasoner& game, const TreeOptions& options, std::uint64_t seed)
     : worker_(std::make_unique<Worker>(game, options, seed)) {}
 InformationSearch::~InformationSearch() = default;
-TreeReport InformationSearch::run(const Knowledge& knowledge, const std::vector<std::string>& moves,
+TreeReport InformationSearch::run(const SeatKnowledge& knowledge, const std::vector<std::string>& moves,
                                   const Budget& budget) {
   return worker_->run(knowledge, moves, budget);
 }

@@ -15,10 +15,10 @@ constexpr std::size_t kUnseen = 1000;  // moves in a row
 
 }  // namespace
 
-Knowledge::Knowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed)
+SeatKnowledge::SeatKnowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed)
     : reasoner_(game.clone()), seat_(seat), random_(seed), positions_{game.state_bytes()} {}
 
-void Knowledge::observe(Reasoner& play, std::size_t index) {
+void SeatKnowledge::observe(Reasoner& play, std::size_t index) {
   const std::size_t mover = play.mover();
   const std::string text = mover == seat_ ? play.move_text(index) : play.observed_move_text(index, seat_);
   if (mover == seat_ || !text.empty()) saw(mover, text);
@@ -26,7 +26,7 @@ void Knowledge::observe(Reasoner& play, std::size_t index) {
 
 // Plays on from where the reasoner stands: moves of which nothing is seen at random, then one that reads so. How likely
 // that was: 0 when it is not possible.
-double Knowledge::advance(std::size_t mover, const std::string& text) {
+double SeatKnowledge::advance(std::size_t mover, const std::string& text) {
   double likely = 1;
   std::vector<std::size_t> fitting;
   for (std::size_t steps = 0; steps < kUnseen && !reasoner_->terminal(); ++steps) {
@@ -52,7 +52,7 @@ double Knowledge::advance(std::size_t mover, const std::string& text) {
   return 0;
 }
 
-void Knowledge::saw(std::size_t mover, const std::string& text) {
+void SeatKnowledge::saw(std::size_t mover, const std::string& text) {
   std::vector<std::vector<std::byte>> next;
   std::vector<double> up_to;  // sums of their likelihoods
   double sum = 0;

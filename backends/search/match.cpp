@@ -126,7 +126,7 @@ class Table {
   PlayLimits limits_;
   TreeRandom random_;
   std::size_t players_;
-  std::vector<std::unique_ptr<Player>> sitting_;
+  std::vector<std::unique_ptr<SeatPlayer>> sitting_;
   PlayRecord record_;
 };
 

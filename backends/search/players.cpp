@@ -13,7 +13,7 @@ namespace rgtrans::search {
 
 namespace {
 
-class RandomPlayer : public Player {
+class RandomPlayer : public SeatPlayer {
  public:
   void start(const Reasoner&, std::size_t, std::uint64_t seed) override { random_ = TreeRandom(seed); }
   void observe(Reasoner&, std::size_t) override {}
@@ -23,7 +23,7 @@ class RandomPlayer : public Player {
   TreeRandom random_{1};
 };
 
-class TreePlayer : public Player {
+class TreePlayer : public SeatPlayer {
  public:
   TreePlayer(const TreeOptions& options, const Budget& budget) : options_(options), budget_(budget) {}
 
@@ -61,14 +61,14 @@ class TreePlayer : public Player {
   Budget budget_;
   std::size_t seat_ = 0;
   TreeRandom random_{1};
-  std::shared_ptr<Engine> tree_;
-  std::optional<Knowledge> knowledge_;
+  std::shared_ptr<TreeSearch> tree_;
+  std::optional<SeatKnowledge> knowledge_;
   std::unique_ptr<InformationSearch> information_;
   TreeReport report_;
 };
 
 // Plays perfectly where a position can be solved in time, and else as well as the same time of tree search does.
-class SolverPlayer : public Player {
+class SolverPlayer : public SeatPlayer {
  public:
   explicit SolverPlayer(double seconds) : seconds_(seconds), tree_({}, {.seconds = seconds}) {}
   void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) override { tree_.start(game, seat, seed); }
@@ -124,7 +124,7 @@ void read_budget(const std::string& text, const std::string& whole, Budget& budg
   if (budget.seconds <= 0 && budget.simulations == 0) unknown(whole, "it has no time to think");
 }
 
-std::unique_ptr<Player> tree_player(const std::string& rest, const std::string& whole) {
+std::unique_ptr<SeatPlayer> tree_player(const std::string& rest, const std::string& whole) {
   TreeOptions options;
   Budget budget;
   const std::vector<std::string> words = parts(rest);
@@ -164,7 +164,7 @@ std::unique_ptr<Player> tree_player(const std::string& rest, const std::string& 
 
 }  // namespace
 
-std::unique_ptr<Player> make_player(const std::string& text) {
+std::unique_ptr<SeatPlayer> make_player(const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon);
   const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);

@@ -107,12 +107,12 @@ class KeyTable {
 struct OutOfTime {
   const char* what;
 };
-class Limits {
+class SolveLimits {
  public:
   using Clock = std::chrono::steady_clock;
-  explicit Limits(const SolveOptions& options);
+  explicit SolveLimits(const SolveOptions& options);
   // The same share of the memory and of the time that is left.
-  [[nodiscard]] Limits part(double share) const;
+  [[nodiscard]] SolveLimits part(double share) const;
   // Throws OutOfTime.
   void check(std::uint64_t bytes) {
     if (bytes > memory_) throw OutOfTime{"memory"};
@@ -144,6 +144,6 @@ struct Claim {
 using Adviser = std::function<std::size_t(Walker& at, const Claim& claim)>;
 // The text of a proof of these claims about the position of `start`, reached by `path`.
 std::string write_proof(const Reasoner& start, std::span<const Claim> claims, double cycle_value,
-                        const Adviser& adviser, Limits& limits);
+                        const Adviser& adviser, SolveLimits& limits);
 
 }  // namespace rgtrans::search

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 class Walk {
  public:
   Walk(const Reasoner& start, const Claim& claim, double cycle_value, std::function<std::size_t(Walker&)> choose,
-       Limits& limits)
+       SolveLimits& limits)
       : at_(start),
         claim_(claim),
         endless_is_fine_(claim.holds(cycle_value)),
@@ -88,7 +88,7 @@ class Walk {
   const Claim& claim_;
   bool endless_is_fine_;
   std::function<std::size_t(Walker&)> choose_;
-  Limits& limits_;
+  SolveLimits& limits_;
   KeyTable<State> seen_;
   std::vector<Frame> stack_;
 };
@@ -103,7 +103,7 @@ std::string describe(const Claim& claim, const GameInfo& info) {
 }  // namespace
 
 std::string write_proof(const Reasoner& start, std::span<const Claim> claims, double cycle_value,
-                        const Adviser& adviser, Limits& limits) {
+                        const Adviser& adviser, SolveLimits& limits) {
   const std::vector<std::string>& players = start.info().players;
   std::string out;
   for (const Claim& claim : claims) {
@@ -171,7 +171,7 @@ std::string check_proof(const Reasoner& game, std::string_view proof) {
   if (!path.empty()) play::go_to(*start, path);
   run_keeper(*start);
   std::string out = fmt::format("position {}\n", path.empty() ? "at the start" : path);
-  Limits limits(SolveOptions{.memory = UINT64_MAX});
+  SolveLimits limits(SolveOptions{.memory = UINT64_MAX});
   while (!lines.done()) {
     const Json header = Json::parse(lines.next(), nullptr, false);
     const std::size_t at = lines.number();

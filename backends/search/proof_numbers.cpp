@@ -9,7 +9,7 @@
 
 namespace rgtrans::search {
 
-ProofNumbers::ProofNumbers(const Reasoner& start, double endless, Limits& limits, bool patient)
+ProofNumbers::ProofNumbers(const Reasoner& start, double endless, SolveLimits& limits, bool patient)
     : start_(start),
       root_(start_.key()),
       limits_(limits),

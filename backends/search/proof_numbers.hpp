@@ -14,7 +14,7 @@ class ProofNumbers {
     [[nodiscard]] bool exact() const { return low >= high; }
   };
   // `patient`: goes on where a position comes back, and throws Repeats only when it finds nothing new.
-  ProofNumbers(const Reasoner& start, double endless, Limits& limits, bool patient);
+  ProofNumbers(const Reasoner& start, double endless, SolveLimits& limits, bool patient);
   // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
   double solve();
   // What is known of the start.
@@ -70,7 +70,7 @@ class ProofNumbers {
 
   Walker start_;
   Key root_;
-  Limits& limits_;
+  SolveLimits& limits_;
   double endless_;  // the worth of a play without end
   bool patient_;
   std::uint32_t found_ = 0;  // questions about positions that were answered

@@ -15,7 +15,8 @@ constexpr std::uint8_t kOver = 255;
 
 }  // namespace
 
-Graph::Graph(const Reasoner& start, double cycle_value, Limits& limits) : cycle_value_(cycle_value), limits_(limits) {
+PositionGraph::PositionGraph(const Reasoner& start, double cycle_value, SolveLimits& limits)
+    : cycle_value_(cycle_value), limits_(limits) {
   const std::unique_ptr<Reasoner> r = start.clone();
   run_keeper(*r);
   std::deque<std::vector<std::byte>> waiting = {r->state_bytes()};
@@ -50,19 +51,19 @@ Graph::Graph(const Reasoner& start, double cycle_value, Limits& limits) : cycle_
   link_back();
 }
 
-std::uint64_t Graph::bytes() const {
+std::uint64_t PositionGraph::bytes() const {
   // The edges exist in both directions in the end.
   return ids_.bytes() + edges_.capacity() * 8 + mover_.capacity() * (1 + 8 + 8 + 8 + 4 * 4);
 }
 
-std::uint32_t Graph::id(const Key& key) {
+std::uint32_t PositionGraph::id(const Key& key) {
   if (const std::uint32_t* known = ids_.find(key)) return *known;
   const auto fresh = static_cast<std::uint32_t>(ids_.size());
   ids_[key] = fresh;
   return fresh;
 }
 
-void Graph::link_back() {
+void PositionGraph::link_back() {
   first_back_.assign(mover_.size() + 1, 0);
   for (const std::uint32_t to : edges_) ++first_back_[to + 1];
   for (std::size_t i = 1; i < first_back_.size(); ++i) first_back_[i] += first_back_[i - 1];
@@ -73,7 +74,7 @@ void Graph::link_back() {
   }
 }
 
-Graph::Ranks Graph::attractor(std::size_t player, const Claim& claim) const {
+PositionGraph::Ranks PositionGraph::attractor(std::size_t player, const Claim& claim) const {
   Ranks rank(mover_.size(), kNone);
   std::vector<std::uint32_t> open(mover_.size());  // moves that do not lead there yet
   std::vector<std::uint32_t> queue;
@@ -96,13 +97,13 @@ Graph::Ranks Graph::attractor(std::size_t player, const Claim& claim) const {
   return rank;
 }
 
-const Graph::Ranks& Graph::ranks(std::size_t player, const Claim& claim) {
+const PositionGraph::Ranks& PositionGraph::ranks(std::size_t player, const Claim& claim) {
   const auto [it, fresh] = ranks_.try_emplace({player, claim.at_least, claim.value});
   if (fresh) it->second = attractor(player, claim);
   return it->second;
 }
 
-double Graph::value() {
+double PositionGraph::value() {
   std::set<double> goals = {cycle_value_};
   for (std::size_t n = 0; n < mover_.size(); ++n) {
     if (mover_[n] == kOver) goals.insert(goal_[n]);
@@ -119,7 +120,7 @@ double Graph::value() {
   return value;
 }
 
-std::size_t Graph::advise(Walker& at, const Claim& claim) {
+std::size_t PositionGraph::advise(Walker& at, const Claim& claim) {
   const std::size_t count = at.list();
   const std::size_t me = claim.chooser;
   // Where a play without end is good enough, it is enough that the other one can never force what is worse.

@@ -7,10 +7,10 @@
 
 namespace rgtrans::search {
 
-class Graph {
+class PositionGraph {
  public:
   // Reaches everything; throws OutOfTime, NotConstant.
-  Graph(const Reasoner& start, double cycle_value, Limits& limits);
+  PositionGraph(const Reasoner& start, double cycle_value, SolveLimits& limits);
   [[nodiscard]] double value();  // of the start, for the first player
   std::size_t advise(Walker& at, const Claim& claim);
   [[nodiscard]] std::uint64_t positions() const { return mover_.size(); }
@@ -27,7 +27,7 @@ class Graph {
   [[nodiscard]] std::uint64_t bytes() const;
 
   double cycle_value_;
-  Limits& limits_;
+  SolveLimits& limits_;
   KeyTable<std::uint32_t> ids_;
   std::vector<std::uint8_t> mover_;  // kOver where the play is over
   std::vector<std::uint64_t> first_;

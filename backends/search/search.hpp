@@ -22,9 +22,9 @@ namespace rgtrans::search {
 // --- Tree search. ---
 
 // A search that keeps what it learnt between calls.
-class Engine {
+class TreeSearch {
  public:
-  virtual ~Engine() = default;
+  virtual ~TreeSearch() = default;
   // Searches below the position, which is not over and in which a player or random moves. The numbers of moves
   // are those of its list.
   virtual TreeReport run(Reasoner& position, const Budget& budget) = 0;
@@ -33,7 +33,7 @@ class Engine {
 };
 // For games in which everybody sees everything. A reasoner that brings a search of its own (Reasoner::make_search) is
 // searched by that.
-std::shared_ptr<Engine> make_tree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed);
+std::shared_ptr<TreeSearch> make_tree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed);
 // The number of the move to make: a proven win, else the most visited move that is not known to be worse.
 std::uint32_t best_move(const TreeReport& report);
 
@@ -47,10 +47,10 @@ std::vector<double> goal_numbers(const Reasoner& reasoner);
 // What one player knows of a play: a sample of the positions that fit everything he saw. It stands right after the
 // last move that he made or of which he saw something; what happened unseen since then is left open, so that a search
 // can let the others choose it well. That others moved at random is assumed for what was seen.
-class Knowledge {
+class SeatKnowledge {
  public:
   // The play begins in the present state of `game`, which is known.
-  Knowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed);
+  SeatKnowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed);
   // The move `index` is about to be made in `play`. Of others' moves only what the player sees is used.
   void observe(Reasoner& play, std::size_t index);
   // The same by what was seen: `mover` made a move that reads so to him.
@@ -81,7 +81,7 @@ class InformationSearch {
   InformationSearch(const InformationSearch&) = delete;
   InformationSearch& operator=(const InformationSearch&) = delete;
   // `moves` are the texts of the player's legal moves; the numbers of the report's moves are theirs.
-  TreeReport run(const Knowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget);
+  TreeReport run(const SeatKnowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget);
   void stop();
 
  private:
@@ -98,9 +98,9 @@ class PlayerError : public std::runtime_error {
 };
 
 // One seat of one play. What the player may know is what is told to observe().
-class Player {
+class SeatPlayer {
  public:
-  virtual ~Player() = default;
+  virtual ~SeatPlayer() = default;
   // A play begins in the present state of `game`.
   virtual void start(const Reasoner& game, std::size_t seat, std::uint64_t seed) = 0;
   // Somebody, keeper, random and this player included, is about to make a move.
@@ -114,7 +114,7 @@ class Player {
 
 // "random", "mcts:1000" (simulations), "mcts:2s" (seconds a move), "solver" or "solver:5s", "command:PROGRAM …".
 // Options after commas: "mcts:1000,rave=100,threads=2". Throws Error for anything else.
-std::unique_ptr<Player> make_player(const std::string& text);
+std::unique_ptr<SeatPlayer> make_player(const std::string& text);
 
 // --- One play, and many. ---
 

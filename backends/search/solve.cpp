@@ -31,18 +31,18 @@ Key key_of(std::span<const std::byte> state) {
 
 namespace {
 
-Limits::Clock::time_point after(double seconds) {
-  return Limits::Clock::now() +
-         std::chrono::duration_cast<Limits::Clock::duration>(std::chrono::duration<double>(seconds));
+SolveLimits::Clock::time_point after(double seconds) {
+  return SolveLimits::Clock::now() +
+         std::chrono::duration_cast<SolveLimits::Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 }  // namespace
 
-Limits::Limits(const SolveOptions& options)
+SolveLimits::SolveLimits(const SolveOptions& options)
     : memory_(options.memory), until_(options.seconds > 0 ? after(options.seconds) : Clock::time_point::max()) {}
 
-Limits Limits::part(double share) const {
-  Limits out = *this;
+SolveLimits SolveLimits::part(double share) const {
+  SolveLimits out = *this;
   out.memory_ = static_cast<std::uint64_t>(static_cast<double>(memory_) * share);
   if (until_ != Clock::time_point::max()) {
     out.until_ = after(share * std::chrono::duration<double>(until_ - Clock::now()).count());
@@ -61,7 +61,7 @@ namespace {
 // One player: positions in the order of their distance, until one ends as well as a play can.
 class Puzzle {
  public:
-  Puzzle(const Reasoner& start, Limits& limits) {
+  Puzzle(const Reasoner& start, SolveLimits& limits) {
     const std::unique_ptr<Reasoner> r = start.clone();
     run_keeper(*r);
     std::deque<std::vector<std::byte>> waiting = {r->state_bytes()};
@@ -121,7 +121,7 @@ class Puzzle {
 // one, twice as long.
 class Dive {
  public:
-  Dive(const Reasoner& start, Limits& limits) : r_(start.clone()), limits_(limits) { run_keeper(*r_); }
+  Dive(const Reasoner& start, SolveLimits& limits) : r_(start.clone()), limits_(limits) { run_keeper(*r_); }
   void run() {
     constexpr std::size_t kFirst = 4096;
     const std::vector<std::byte> start = r_->state_bytes();
@@ -188,14 +188,14 @@ class Dive {
   }
 
   std::unique_ptr<Reasoner> r_;
-  Limits& limits_;
+  SolveLimits& limits_;
   TreeRandom random_{1};
 };
 
 // Chance, or any number of players each of whom wants the most for itself: the expected goals of all.
 class Induction {
  public:
-  Induction(const Reasoner& start, Limits& limits) : at_(start), limits_(limits) { values = visit(); }
+  Induction(const Reasoner& start, SolveLimits& limits) : at_(start), limits_(limits) { values = visit(); }
   std::vector<double> values;
   [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
   // The best move where another walker stands; it has been there.
@@ -239,7 +239,7 @@ class Induction {
   }
 
   Walker at_;
-  Limits& limits_;
+  SolveLimits& limits_;
   KeyTable<Entry> table_;
 };
 
@@ -290,7 +290,7 @@ class Solver {
   // The shortest way if the positions are few; else any.
   void puzzle() {
     try {
-      Limits some = limits_.part(1.0 / 3);
+      SolveLimits some = limits_.part(1.0 / 3);
       const Puzzle solved(*start_, some);
       out_.positions = solved.positions();
       return solved_puzzle("search of a puzzle", solved.value, solved.way());
@@ -340,8 +340,8 @@ class Solver {
   // All positions if they are few; else somebody may win without looking at all of them.
   void two_with_cycles() {
     try {
-      Limits some = limits_.part(1.0 / 4);
-      Graph graph(*start_, out_.cycle_value, some);
+      SolveLimits some = limits_.part(1.0 / 4);
+      PositionGraph graph(*start_, out_.cycle_value, some);
       out_.positions = graph.positions();
       return solved_two("all positions, from the ends backwards", graph.value(),
                         [&](Walker& at, const Claim& claim) { return graph.advise(at, claim); });
@@ -415,7 +415,7 @@ class Solver {
 
   std::unique_ptr<Reasoner> start_;
   const SolveOptions& options_;
-  Limits limits_;
+  SolveLimits limits_;
   Solution out_;
 };
 

@@ -40,9 +40,9 @@
 namespace rgtrans::search {
 
 template <class Game>
-class Tree {
+class SearchTree {
  public:
-  Tree(Game game, const TreeOptions& options, std::uint64_t seed)
+  SearchTree(Game game, const TreeOptions& options, std::uint64_t seed)
       : game_(std::move(game)),
         options_(options),
         seeds_(seed),

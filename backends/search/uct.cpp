@@ -100,7 +100,7 @@ class ReasonerGame {
   std::size_t size_;
 };
 
-class ReasonerTree : public Engine {
+class ReasonerTree : public TreeSearch {
  public:
   ReasonerTree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed)
       : tree_(ReasonerGame(game), options, seed) {}
@@ -112,13 +112,13 @@ class ReasonerTree : public Engine {
   void stop() override { tree_.stop(); }
 
  private:
-  Tree<ReasonerGame> tree_;
+  SearchTree<ReasonerGame> tree_;
 };
 
 }  // namespace
 
-std::shared_ptr<Engine> make_tree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed) {
-  if (std::shared_ptr<Engine> own = game.make_search(options, seed)) return own;
+std::shared_ptr<TreeSearch> make_tree(const Reasoner& game, const TreeOptions& options, std::uint64_t seed) {
+  if (std::shared_ptr<TreeSearch> own = game.make_search(options, seed)) return own;
   return std::make_shared<ReasonerTree>(game, options, seed);
 }
 

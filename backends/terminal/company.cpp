@@ -11,8 +11,8 @@ Company::Company(const Reasoner& start, std::vector<std::string> seats, std::str
   take_back(0);
 }
 
-std::unique_ptr<search::Player> Company::informed(const std::string& name, std::size_t seat) const {
-  std::unique_ptr<search::Player> player = search::make_player(name);
+std::unique_ptr<search::SeatPlayer> Company::informed(const std::string& name, std::size_t seat) const {
+  std::unique_ptr<search::SeatPlayer> player = search::make_player(name);
   const std::unique_ptr<Reasoner> play = start_->clone();
   player->start(*play, seat, mix_hash(seed_ * 31 + seat + 1));
   for (const std::size_t index : made_) {
@@ -42,7 +42,7 @@ void Company::observe(Reasoner& play, std::size_t index) {
 std::size_t Company::choose(Reasoner& play) { return sitting_[play.mover()]->choose(play); }
 
 const search::TreeReport& Company::advice(Reasoner& play) {
-  std::unique_ptr<search::Player>& adviser = advisers_[play.mover()];
+  std::unique_ptr<search::SeatPlayer>& adviser = advisers_[play.mover()];
   if (!adviser) adviser = informed(adviser_, play.mover());
   adviser->choose(play);
   const search::TreeReport* thoughts = adviser->thoughts();

@@ -30,15 +30,15 @@ class Company {
 
  private:
   // A player that has seen the moves made so far.
-  std::unique_ptr<search::Player> informed(const std::string& name, std::size_t seat) const;
+  std::unique_ptr<search::SeatPlayer> informed(const std::string& name, std::size_t seat) const;
 
   std::unique_ptr<Reasoner> start_;
   std::vector<std::string> seats_;
   std::string adviser_;
   std::uint64_t seed_;
   std::vector<std::size_t> made_;
-  std::vector<std::unique_ptr<search::Player>> sitting_;   // none on the person's seats
-  std::vector<std::unique_ptr<search::Player>> advisers_;  // of the person's seats, once they are asked
+  std::vector<std::unique_ptr<search::SeatPlayer>> sitting_;   // none on the person's seats
+  std::vector<std::unique_ptr<search::SeatPlayer>> advisers_;  // of the person's seats, once they are asked
 };
 
 }  // namespace rgtrans::terminal

@@ -46,7 +46,7 @@ Answer ask(const std::string& player, const std::string& role, const std::string
 
 class Host {
  public:
-  Host(const std::string& text, std::shared_ptr<const Rules> rules, const HostOptions& options)
+  Host(const std::string& text, std::shared_ptr<const MatchRules> rules, const HostOptions& options)
       : text_(text),
         rules_(std::move(rules)),
         options_(options),
@@ -171,9 +171,9 @@ class Host {
   }
 
   const std::string& text_;
-  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const MatchRules> rules_;
   const HostOptions& options_;
-  gdl::Machine machine_;
+  gdl::NetworkMachine machine_;
   search::TreeRandom random_;
   std::vector<std::string> players_;  // by role; "" for random
   HostedMatch out_;
@@ -181,7 +181,8 @@ class Host {
 
 }  // namespace
 
-HostedMatch host_match(const std::string& text, const std::shared_ptr<const Rules>& rules, const HostOptions& options) {
+HostedMatch host_match(const std::string& text, const std::shared_ptr<const MatchRules>& rules,
+                       const HostOptions& options) {
   return Host(text, rules, options).run();
 }
 

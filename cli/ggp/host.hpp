@@ -39,7 +39,8 @@ struct HostedMatch {
 };
 
 // The rules as text, for players, and as the host follows them.
-HostedMatch host_match(const std::string& text, const std::shared_ptr<const Rules>& rules, const HostOptions& options);
+HostedMatch host_match(const std::string& text, const std::shared_ptr<const MatchRules>& rules,
+                       const HostOptions& options);
 // The record in JSON with the usual keys.
 std::string record(const HostedMatch& match);
 

@@ -23,7 +23,8 @@ gdl::GroundProgram ground_text(const std::string& text, const gdl::GroundOptions
 
 }  // namespace
 
-Rules::Rules(const std::string& text, const gdl::GroundOptions& options) : steps_(ground_text(text, options)) {
+MatchRules::MatchRules(const std::string& text, const gdl::GroundOptions& options)
+    : steps_(ground_text(text, options)) {
   for (std::uint32_t number = 0; number < program().moves.size(); ++number) {
     const std::string key = fmt::format("{} {}", program().moves[number].role, move_text(number));
     by_text_.emplace(key, number);
@@ -32,7 +33,7 @@ Rules::Rules(const std::string& text, const gdl::GroundOptions& options) : steps
   hidden_ = may_hide(steps_);
 }
 
-std::optional<std::uint32_t> Rules::find_role(const std::string& name) const {
+std::optional<std::uint32_t> MatchRules::find_role(const std::string& name) const {
   for (std::uint32_t r = 0; r < role_count(); ++r) {
     if (role(r) == name) return r;
   }
@@ -42,7 +43,7 @@ std::optional<std::uint32_t> Rules::find_role(const std::string& name) const {
   return std::nullopt;
 }
 
-std::uint32_t Rules::find_move(std::uint32_t role, const std::string& term) const {
+std::uint32_t MatchRules::find_move(std::uint32_t role, const std::string& term) const {
   const std::string key = fmt::format("{} {}", role, term);
   if (const auto it = by_text_.find(key); it != by_text_.end()) return it->second;
   const auto it = by_lower_.find(lower(key));

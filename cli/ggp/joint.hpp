@@ -18,10 +18,10 @@ namespace rgtrans::cli::ggp {
 inline constexpr std::uint32_t kNoMove = gdl::Steps::kNoMove;
 
 // What does not change during a match.
-class Rules {
+class MatchRules {
  public:
   // Throws Error with what is wrong with the description.
-  explicit Rules(const std::string& text, const gdl::GroundOptions& options = {});
+  explicit MatchRules(const std::string& text, const gdl::GroundOptions& options = {});
 
   [[nodiscard]] const gdl::GroundProgram& program() const { return steps_.program(); }
   [[nodiscard]] const gdl::Network& network() const { return steps_.network(); }
@@ -51,7 +51,7 @@ bool may_hide(const gdl::Steps& steps);
 class JointReasoner : public Reasoner {
  public:
   JointReasoner(std::unique_ptr<gdl::Steps> steps, bool hidden);
-  explicit JointReasoner(const Rules& rules) : JointReasoner(rules.steps(), rules.hidden()) {}
+  explicit JointReasoner(const MatchRules& rules) : JointReasoner(rules.steps(), rules.hidden()) {}
 
   [[nodiscard]] const GameInfo& info() const override { return info_; }
   [[nodiscard]] std::unique_ptr<Reasoner> clone() const override;

@@ -33,7 +33,7 @@ std::vector<Kif> items_of(const Kif& kif) {
 struct Seat::Compiled {
   gdl::Playable playable;
   std::unique_ptr<Reasoner> reasoner;
-  std::shared_ptr<search::Engine> tree;
+  std::shared_ptr<search::TreeSearch> tree;
 };
 
 Seat::Seat(std::string id, std::string role, std::string rules, double play_clock, const SeatOptions& options)
@@ -54,7 +54,7 @@ void Seat::prepare(const std::string& text) {
   try {
     gdl::GroundOptions ground;
     ground.cone = true;
-    auto rules = std::make_shared<const Rules>(text, ground);
+    auto rules = std::make_shared<const MatchRules>(text, ground);
     const bool plain = !rules->hidden();
     {
       const std::lock_guard lock(ready_mutex_);
@@ -123,7 +123,7 @@ std::string Seat::wait_and_see(const Kif& last, Clock::time_point until) {
 
 void Seat::follow(const Kif& last) {
   if (!machine_) {
-    machine_ = std::make_unique<gdl::Machine>(rules_->program(), rules_->network());
+    machine_ = std::make_unique<gdl::NetworkMachine>(rules_->program(), rules_->network());
     role_ = rules_->find_role(role_name_).value_or(0);
     possible_ = {machine_->initial()};
     joint_ = std::make_unique<JointReasoner>(*rules_);
@@ -168,7 +168,7 @@ void Seat::follow_percepts(const std::vector<Kif>& percepts) {
   std::vector<std::string> seen;
   for (const Kif& percept : percepts) seen.push_back(percept.text());
   std::ranges::sort(seen);
-  std::vector<gdl::Machine::State> next;
+  std::vector<gdl::NetworkMachine::State> next;
   std::vector<std::uint32_t> joint(rules_->role_count()), legal;
   const auto until = Clock::now() + std::chrono::duration<double>(play_clock_ / 10);
   for (std::size_t tries = 0; tries < kTries && next.size() < kPossible && Clock::now() < until; ++tries) {
@@ -233,9 +233,9 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
   }
   const std::vector<std::string>& players = joint_->info().players;
   const auto seat = static_cast<std::size_t>(std::ranges::find(players, rules_->role(role_)) - players.begin());
-  search::Knowledge knowledge(*joint_, seat, random_.next());
+  search::SeatKnowledge knowledge(*joint_, seat, random_.next());
   std::vector<std::vector<std::byte>> positions;
-  for (const gdl::Machine::State& state : possible_) {
+  for (const gdl::NetworkMachine::State& state : possible_) {
     joint_->set_state(state);
     positions.push_back(joint_->state_bytes());
   }

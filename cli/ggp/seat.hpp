@@ -65,7 +65,7 @@ class Seat {
   // What the background thread hands over.
   std::mutex ready_mutex_;
   std::condition_variable ready_changed_;
-  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const MatchRules> rules_;
   std::shared_ptr<const std::string> failure_;
   std::shared_ptr<Compiled> compiled_;
   bool building_ = false;
@@ -73,14 +73,14 @@ class Seat {
 
   // The match, once there are rules.
   std::uint32_t role_ = 0;
-  std::unique_ptr<gdl::Machine> machine_;
-  std::vector<gdl::Machine::State> possible_;       // GDL-II: a sample; else the state
-  std::vector<std::vector<std::uint32_t>> played_;  // joint moves since the beginning, where they are known
+  std::unique_ptr<gdl::NetworkMachine> machine_;
+  std::vector<gdl::NetworkMachine::State> possible_;  // GDL-II: a sample; else the state
+  std::vector<std::vector<std::uint32_t>> played_;    // joint moves since the beginning, where they are known
   std::uint32_t answered_ = kNoMove;
   bool lost_ = false;  // what the host says does not fit
   std::unique_ptr<JointReasoner> joint_;
   std::unique_ptr<search::InformationSearch> information_;
-  std::shared_ptr<search::Engine> tree_;
+  std::shared_ptr<search::TreeSearch> tree_;
   search::TreeRandom random_;
   std::vector<Kif> waiting_;  // steps told before there were rules
   FirstMoves first_moves_;

@@ -134,11 +134,11 @@ class CloseCycles {
   }
 
   // What an edge makes of a value of x: another one, or nothing. Not known when that is no member of its type.
-  struct Effect {
+  struct PassEffect {
     bool known = false;
     SymbolId value;
   };
-  [[nodiscard]] Effect effect(EdgeId edge, VarId x, SymbolId value) const {
+  [[nodiscard]] PassEffect effect(EdgeId edge, VarId x, SymbolId value) const {
     const ir::Label& label = game_.graph.label(edge);
     const ir::Expressions& e = game_.expressions();
     const auto bound = [&](ExprId part) {

@@ -30,21 +30,21 @@ struct PassContext {
 };
 
 // What a pass may change in the eyes of a player.
-enum class Effect : std::uint8_t {
+enum class PassEffect : std::uint8_t {
   none,  // the game tree stays as it is, move texts included
   tags,  // tags disappear from moves; moves still correspond one to one
 };
 
-enum class Phase : std::uint8_t { rounds, late, pragmas };
+enum class PassPhase : std::uint8_t { rounds, late, pragmas };
 
 struct Pass {
   std::string_view name;
   std::string_view help;  // one line
   int level;              // in the pipeline from this -O level on; kOnRequest: only when it is named
-  Effect effect;
+  PassEffect effect;
   std::size_t (*run)(ir::Game& game, const PassContext& context);  // the number of changes
   // When it runs: in every round; once the others have nothing left; or, as it only writes pragmas, once at the end.
-  Phase phase = Phase::rounds;
+  PassPhase phase = PassPhase::rounds;
 };
 inline constexpr int kOnRequest = 9;
 
@@ -64,7 +64,7 @@ struct PassEvent {
 // Compares what a pass made of a game with what it was, by playing: "" or the first difference that was found. `walks`
 // becomes the number of plays that were made.
 using Comparison =
-    std::function<std::string(const ir::Game& before, const ir::Game& after, Effect effect, std::size_t& walks)>;
+    std::function<std::string(const ir::Game& before, const ir::Game& after, PassEffect effect, std::size_t& walks)>;
 
 struct OptimizeOptions {
   int level = 2;

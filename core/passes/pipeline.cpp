@@ -61,7 +61,7 @@ class Pipeline {
       drop_stale_pragmas(game_);
       if (rounds() && options_.pragmas) {
         for (const Pass& pass : all_passes()) {
-          if (pass.phase == Phase::pragmas && pass.level <= options_.level && !step(pass)) break;
+          if (pass.phase == PassPhase::pragmas && pass.level <= options_.level && !step(pass)) break;
         }
       }
     }
@@ -82,14 +82,14 @@ class Pipeline {
   // of those found something.
   bool rounds() {
     for (;;) {
-      if (!round_until_stable(Phase::rounds)) return false;
+      if (!round_until_stable(PassPhase::rounds)) return false;
       const std::size_t before = edits_;
-      if (!round_until_stable(Phase::late)) return false;
+      if (!round_until_stable(PassPhase::late)) return false;
       if (edits_ == before || report_.rounds >= kMostRounds || stopped_early_) return true;
     }
   }
 
-  bool round_until_stable(Phase phase) {
+  bool round_until_stable(PassPhase phase) {
     while (report_.rounds < kMostRounds) {
       ++report_.rounds;
       const std::size_t before = edits_;
@@ -139,7 +139,7 @@ class Pipeline {
     timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());
     timing.edges += edges - static_cast<std::int64_t>(game_.graph.edge_count());
     if (changes == 0) return true;
-    if (pass.phase != Phase::pragmas) analyses_.refresh();
+    if (pass.phase != PassPhase::pragmas) analyses_.refresh();
     ++edits_;
     if (options_.verify_each) verify(pass, *before);
     if (options_.on_change) {

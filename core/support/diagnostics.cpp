@@ -160,8 +160,8 @@ std::string render_json(std::span<const Diagnostic> diagnostics, const Sources& 
   auto place = [&](Range where, nlohmann::json& object) {
     const Sources::File* file = sources.file_of(where.begin);
     if (file == nullptr) return;
-    const Position begin = sources.position(where.begin);
-    const Position end = sources.position(where.end);
+    const LineColumn begin = sources.position(where.begin);
+    const LineColumn end = sources.position(where.end);
     object["file"] = file->name;
     object["line"] = begin.line;
     object["column"] = begin.column;

@@ -53,7 +53,7 @@ std::size_t Sources::line_index(const File& file, std::uint32_t at) {
   return static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), at) - starts.begin()) - 1;
 }
 
-Position Sources::position(std::uint32_t offset) const {
+LineColumn Sources::position(std::uint32_t offset) const {
   const File* file = file_of(offset);
   if (file == nullptr) return {};
   const std::uint32_t at = offset - file->base;
@@ -86,7 +86,7 @@ std::string_view Sources::text(Range range) const {
 std::string Sources::describe(Range range) const {
   const File* file = file_of(range.begin);
   if (file == nullptr) return {};
-  const Position p = position(range.begin);
+  const LineColumn p = position(range.begin);
   return fmt::format("{}:{}:{}", file->name, p.line, p.column);
 }
 

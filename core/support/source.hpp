@@ -26,7 +26,7 @@ inline Range join(Range a, Range b) {
   return {a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-struct Position {
+struct LineColumn {
   std::uint32_t line = 0;    // from 1
   std::uint32_t column = 0;  // from 1, in code points
 };
@@ -53,7 +53,7 @@ class Sources {
   const File& add(std::string name, std::string text);
 
   [[nodiscard]] const File* file_of(std::uint32_t offset) const;
-  [[nodiscard]] Position position(std::uint32_t offset) const;
+  [[nodiscard]] LineColumn position(std::uint32_t offset) const;
   // The line of text that holds `offset`, without its line end.
   [[nodiscard]] std::string_view line_of(std::uint32_t offset) const;
   [[nodiscard]] std::string_view text(Range range) const;

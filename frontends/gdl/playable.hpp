@@ -39,7 +39,7 @@ class Line {
   [[nodiscard]] bool decides(std::uint32_t role) const;
 
   const Playable& playable_;
-  Machine machine_;
+  NetworkMachine machine_;
   std::unordered_map<std::string, std::uint32_t> by_term_;  // role number, space, term
 };
 

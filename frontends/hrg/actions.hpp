@@ -32,7 +32,7 @@ class Builder {
   std::vector<ast::Block> blocks;
   std::vector<ast::Statement> statements;
   std::vector<ast::Param> params;
-  std::vector<ast::Op> ops;
+  std::vector<ast::Operator> ops;
   std::vector<std::int64_t> counts;  // of repeat
 
   struct Mark {
@@ -90,7 +90,8 @@ class Builder {
     return types.back();
   }
   // The topmost `count` expressions become the arguments of a new one.
-  void combine(ast::ExprKind kind, std::size_t count, std::uint32_t begin, ast::Op op = ast::Op::add) {
+  void combine(ast::ExpressionKind kind, std::size_t count, std::uint32_t begin,
+               ast::Operator op = ast::Operator::add) {
     ast::Expr expr;
     expr.kind = kind;
     expr.op = op;
@@ -280,14 +281,14 @@ template <>
 struct Action<grammar::set_type> {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
-    b.push_type({ast::TypeKind::set, b.since(mark), {}, b.program.take(b.names, mark.names), {}, {}});
+    b.push_type({ast::TypeForm::set, b.since(mark), {}, b.program.take(b.names, mark.names), {}, {}});
   }
 };
 template <>
 struct Action<grammar::type_name> {
   static void apply0(Builder& b) {
     const ast::Name name = b.pop_name();
-    b.push_type({ast::TypeKind::name, name.where, name, {}, {}, {}});
+    b.push_type({ast::TypeForm::name, name.where, name, {}, {}, {}});
   }
 };
 template <>
@@ -296,35 +297,35 @@ struct Action<grammar::arrow_tail> {
     const ast::TypeId to = Builder::pop(b.types);
     const ast::TypeId from = Builder::pop(b.types);
     const Range where = join(b.program[from].where, b.program[to].where);
-    b.push_type({ast::TypeKind::arrow, where, {}, {}, from, to});
+    b.push_type({ast::TypeForm::arrow, where, {}, {}, from, to});
   }
 };
 
 // --- Patterns and expressions ---
 
-template <ast::ExprKind kKind>
+template <ast::ExpressionKind kKind>
 struct LeafAction {
   template <class Input>
   static void apply(const Input& in, Builder& b) {
     ast::Expr expr;
     expr.kind = kKind;
     expr.where = b.range(in);
-    if constexpr (kKind == ast::ExprKind::name) expr.name = b.symbols.intern(in.string_view());
+    if constexpr (kKind == ast::ExpressionKind::name) expr.name = b.symbols.intern(in.string_view());
     b.push_expr(expr);
   }
 };
 template <>
-struct Action<grammar::wildcard_text> : LeafAction<ast::ExprKind::wildcard> {};
+struct Action<grammar::wildcard_text> : LeafAction<ast::ExpressionKind::wildcard> {};
 template <>
-struct Action<grammar::pattern_name_text> : LeafAction<ast::ExprKind::name> {};
+struct Action<grammar::pattern_name_text> : LeafAction<ast::ExpressionKind::name> {};
 template <>
-struct Action<grammar::plain_name_text> : LeafAction<ast::ExprKind::name> {};
+struct Action<grammar::plain_name_text> : LeafAction<ast::ExpressionKind::name> {};
 
 struct ConstructorAction {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
     ast::Expr expr;
-    expr.kind = ast::ExprKind::constructor;
+    expr.kind = ast::ExpressionKind::constructor;
     expr.name = b.pop_name().symbol;
     expr.where = b.since(mark);
     expr.args = b.program.take(b.exprs, mark.exprs);
@@ -338,23 +339,23 @@ struct Action<grammar::constructor> : ConstructorAction {};
 
 template <>
 struct Action<grammar::index> {
-  static void apply0(Builder& b) { b.combine(ast::ExprKind::access, 2, b.begin_of(2)); }
+  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::access, 2, b.begin_of(2)); }
 };
 template <>
 struct Action<grammar::call_arguments> {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
     const std::size_t count = b.exprs.size() - mark.exprs + 1;
-    b.combine(ast::ExprKind::call, count, b.begin_of(count));
+    b.combine(ast::ExpressionKind::call, count, b.begin_of(count));
   }
 };
 template <>
 struct Action<grammar::negation> {
-  static void apply0(Builder& b) { b.combine(ast::ExprKind::negation, 1, b.unmark().begin); }
+  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::negation, 1, b.unmark().begin); }
 };
 template <>
 struct Action<grammar::conditional> {
-  static void apply0(Builder& b) { b.combine(ast::ExprKind::conditional, 3, b.unmark().begin); }
+  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::conditional, 3, b.unmark().begin); }
 };
 
 struct OperatorAction {
@@ -362,16 +363,16 @@ struct OperatorAction {
   static void apply(const Input& in, Builder& b) {
     b.ops.push_back(operator_of(in.string_view()));
   }
-  static ast::Op operator_of(std::string_view text) {
-    if (text == "+") return ast::Op::add;
-    if (text == "-") return ast::Op::subtract;
-    if (text == "%") return ast::Op::remainder;
-    if (text == "in") return ast::Op::in;
-    if (text == "==") return ast::Op::equal;
-    if (text == "!=") return ast::Op::unequal;
-    if (text == "<") return ast::Op::less;
-    if (text == "<=") return ast::Op::less_equal;
-    return text == ">" ? ast::Op::greater : ast::Op::greater_equal;
+  static ast::Operator operator_of(std::string_view text) {
+    if (text == "+") return ast::Operator::add;
+    if (text == "-") return ast::Operator::subtract;
+    if (text == "%") return ast::Operator::remainder;
+    if (text == "in") return ast::Operator::in;
+    if (text == "==") return ast::Operator::equal;
+    if (text == "!=") return ast::Operator::unequal;
+    if (text == "<") return ast::Operator::less;
+    if (text == "<=") return ast::Operator::less_equal;
+    return text == ">" ? ast::Operator::greater : ast::Operator::greater_equal;
   }
 };
 template <>
@@ -380,14 +381,14 @@ template <>
 struct Action<grammar::compare_operator_text> : OperatorAction {};
 
 struct BinaryAction {
-  static void apply0(Builder& b) { b.combine(ast::ExprKind::binary, 2, b.begin_of(2), Builder::pop(b.ops)); }
+  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::binary, 2, b.begin_of(2), Builder::pop(b.ops)); }
 };
 template <>
 struct Action<grammar::add_step> : BinaryAction {};
 template <>
 struct Action<grammar::compare_step> : BinaryAction {};
 
-template <ast::ExprKind kKind>
+template <ast::ExpressionKind kKind>
 struct ChainAction {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
@@ -396,9 +397,9 @@ struct ChainAction {
   }
 };
 template <>
-struct Action<grammar::and_expr> : ChainAction<ast::ExprKind::all> {};
+struct Action<grammar::and_expr> : ChainAction<ast::ExpressionKind::all> {};
 template <>
-struct Action<grammar::or_expr> : ChainAction<ast::ExprKind::any> {};
+struct Action<grammar::or_expr> : ChainAction<ast::ExpressionKind::any> {};
 
 struct EntryAction {
   static void apply0(Builder& b) {
@@ -420,7 +421,7 @@ struct Action<grammar::map> {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
     ast::Expr expr;
-    expr.kind = ast::ExprKind::map;
+    expr.kind = ast::ExpressionKind::map;
     expr.where = b.since(mark);
     expr.entries = b.program.take(b.entries, mark.entries);
     b.push_expr(expr);
@@ -451,7 +452,7 @@ struct Action<grammar::value_declaration> {
       b.program.functions.push_back({name, type, b.program.take(b.cases, mark.cases), b.since(mark)});
       return;
     }
-    ast::Variable variable{name, type, {}, b.since(mark)};
+    ast::VariableRule variable{name, type, {}, b.since(mark)};
     if (b.exprs.size() > mark.exprs) variable.initial = Builder::pop(b.exprs);
     b.program.variables.push_back(variable);
   }
@@ -562,7 +563,7 @@ template <>
 struct Action<grammar::graph> {
   static void apply0(Builder& b) {
     const Builder::Mark mark = b.unmark();
-    ast::Graph graph;
+    ast::GraphRule graph;
     graph.name = b.pop_name();
     graph.reusable = std::exchange(b.reusable, false);
     graph.params = b.program.take(b.params, mark.params);

@@ -10,7 +10,7 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 using ast::Statement;
 using ast::StatementKind;
 
@@ -32,7 +32,7 @@ namespace {
 // Looks at the statements of one graph.
 class Walk {
  public:
-  Walk(Environment& env, const Builtins& builtins, const ast::Graph& graph, GraphInfo& info)
+  Walk(Environment& env, const Builtins& builtins, const ast::GraphRule& graph, GraphInfo& info)
       : env_(env), program_(env.program), builtins_(builtins), graph_(graph), info_(info) {}
 
   void run() {
@@ -151,7 +151,7 @@ class Walk {
       case Builtin::check: {
         if (s.exprs.count != 1) return true;
         const ast::Expr& condition = program_[program_.items(s.exprs)[0]];
-        return condition.kind != ExprKind::call ||
+        return condition.kind != ExpressionKind::call ||
                builtins_.find(program_[program_.items(condition.args)[0]].name) != Builtin::false_;
       }
       case Builtin::return_:
@@ -181,7 +181,7 @@ class Walk {
                                                               : env_.similar_graph(name));
       return;
     }
-    const ast::Graph& graph = program_.graphs[static_cast<std::size_t>(callee)];
+    const ast::GraphRule& graph = program_.graphs[static_cast<std::size_t>(callee)];
     if (graph.params.count != args) {
       env_.error(where, fmt::format("{} takes {} argument{}, here are {}", env_.text(name), graph.params.count,
                                     graph.params.count == 1 ? "" : "s", args))
@@ -195,12 +195,13 @@ class Walk {
     const ast::Expr& expr = program_[id];
     const auto args = program_.items(expr.args);
     for (ast::ExprId arg : args) conditions(arg);
-    if (expr.kind != ExprKind::call || builtins_.find(program_[args[0]].name) != Builtin::reachable ||
-        program_[args[0]].kind != ExprKind::name || args.size() != 2) {
+    if (expr.kind != ExpressionKind::call || builtins_.find(program_[args[0]].name) != Builtin::reachable ||
+        program_[args[0]].kind != ExpressionKind::name || args.size() != 2) {
       return;
     }
     const ast::Expr& target = program_[args[1]];
-    if (target.kind != ExprKind::call || program_[program_.items(target.args)[0]].kind != ExprKind::name) return;
+    if (target.kind != ExpressionKind::call || program_[program_.items(target.args)[0]].kind != ExpressionKind::name)
+      return;
     const ast::Expr& callee = program_[program_.items(target.args)[0]];
     graph_call(callee.name, callee.where, target.where, target.args.count - 1);
   }
@@ -208,7 +209,7 @@ class Walk {
   Environment& env_;
   ast::Program& program_;
   const Builtins& builtins_;
-  const ast::Graph& graph_;
+  const ast::GraphRule& graph_;
   GraphInfo& info_;
   Statement* loop_ = nullptr;
 };

@@ -27,9 +27,20 @@ using ExprId = Id<struct ExprTag>;
 using TypeId = Id<struct TypeTag>;
 using BlockId = Id<struct BlockTag>;
 
-enum class Op : std::uint8_t { add, subtract, remainder, in, equal, unequal, less, less_equal, greater, greater_equal };
+enum class Operator : std::uint8_t {
+  add,
+  subtract,
+  remainder,
+  in,
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal
+};
 
-enum class ExprKind : std::uint8_t {
+enum class ExpressionKind : std::uint8_t {
   wildcard,     // _ (patterns only)
   name,         // x
   constructor,  // C(args)
@@ -60,8 +71,8 @@ struct Entry {  // pattern = value where ranges; no pattern for the default entr
 };
 
 struct Expr {
-  ExprKind kind = ExprKind::name;
-  Op op = Op::add;
+  ExpressionKind kind = ExpressionKind::name;
+  Operator op = Operator::add;
   std::uint16_t depth = 1;
   Range where;
   SymbolId name;  // of a name or a constructor
@@ -74,10 +85,10 @@ struct Expr {
   static constexpr std::uint32_t kFree = 0xfffffffeU;  // a symbol, not a bound name
 };
 
-enum class TypeKind : std::uint8_t { name, set, arrow };
+enum class TypeForm : std::uint8_t { name, set, arrow };
 
 struct Type {
-  TypeKind kind = TypeKind::name;
+  TypeForm kind = TypeForm::name;
   Range where;
   Name name;
   List<Name> members;
@@ -112,7 +123,7 @@ struct Function {
   Range where;
 };
 
-struct Variable {
+struct VariableRule {
   Name name;
   TypeId type;
   ExprId initial;  // may be none
@@ -159,7 +170,7 @@ struct Param {
   TypeId type;
 };
 
-struct Graph {
+struct GraphRule {
   Name name;
   bool reusable = false;
   List<Param> params;
@@ -171,8 +182,8 @@ class Program {
  public:
   std::vector<Domain> domains;
   std::vector<Function> functions;
-  std::vector<Variable> variables;
-  std::vector<Graph> graphs;
+  std::vector<VariableRule> variables;
+  std::vector<GraphRule> graphs;
 
   [[nodiscard]] const Expr& operator[](ExprId id) const { return exprs[id.value]; }
   [[nodiscard]] Expr& operator[](ExprId id) { return exprs[id.value]; }

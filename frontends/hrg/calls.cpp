@@ -42,7 +42,7 @@ Lowering::Place Lowering::call(const ast::Statement& s, Place p, NodeId q) {
 }
 
 std::vector<Lowering::Typed> Lowering::arguments(std::uint32_t graph, std::span<const ast::ExprId> exprs) {
-  const ast::Graph& declaration = program_.graphs[graph];
+  const ast::GraphRule& declaration = program_.graphs[graph];
   const auto params = program_.items(declaration.params);
   std::vector<Typed> args;
   for (std::size_t i = 0; i < exprs.size(); ++i) {
@@ -97,7 +97,7 @@ SymbolId Lowering::unused_name(std::string base) {
 ir::VarId Lowering::hidden_param(std::uint32_t graph, std::size_t param) {
   const auto [it, fresh] = hidden_params_.try_emplace({graph, param});
   if (fresh) {
-    const ast::Graph& declaration = program_.graphs[graph];
+    const ast::GraphRule& declaration = program_.graphs[graph];
     const ast::Name name = program_.items(declaration.params)[param].name;
     const ir::TypeId type = infos_[graph].param_types[param];
     it->second = env_.game.define_variable(
@@ -214,12 +214,12 @@ void Lowering::finish_reusable() {
 
 ir::Label Lowering::reachability(const ast::Expr& call) {
   const auto parts = program_.items(call.args);
-  if (call.kind != ast::ExprKind::call || program_[parts[0]].kind != ast::ExprKind::name ||
+  if (call.kind != ast::ExpressionKind::call || program_[parts[0]].kind != ast::ExpressionKind::name ||
       env_.graph(program_[parts[0]].name) < 0) {
     env_.fail(call.where, "reachable(…) asks about the call of a graph", "as in: reachable(canMove(me))");
   }
   const auto graph = static_cast<std::uint32_t>(env_.graph(program_[parts[0]].name));
-  const ast::Graph& declaration = program_.graphs[graph];
+  const ast::GraphRule& declaration = program_.graphs[graph];
   const std::vector<Typed> args = arguments(graph, parts.subspan(1));
   if (!emitting_) return ir::Reachability{};
 

@@ -8,7 +8,7 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 using ast::StatementKind;
 
 namespace {
@@ -30,10 +30,10 @@ bool Lowering::choosable(const ast::Statement& s, std::span<const TermId> values
 bool Lowering::needs_copies(ast::ExprId id, SymbolId name) const {
   const ast::Expr& e = program_[id];
   const auto args = program_.items(e.args);
-  if (e.kind == ExprKind::constructor) {
+  if (e.kind == ExpressionKind::constructor) {
     return std::ranges::any_of(args, [&](ast::ExprId arg) {
-      return (program_[arg].kind == ExprKind::name && program_[arg].name == name) || needs_copies(arg, name) ||
-             program_[arg].kind == ExprKind::binary || program_[arg].kind == ExprKind::call;
+      return (program_[arg].kind == ExpressionKind::name && program_[arg].name == name) || needs_copies(arg, name) ||
+             program_[arg].kind == ExpressionKind::binary || program_[arg].kind == ExpressionKind::call;
     });
   }
   return std::ranges::any_of(args, [&](ast::ExprId arg) { return needs_copies(arg, name); });

@@ -8,19 +8,19 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 
 Lowering::Condition Lowering::condition(ast::ExprId id, bool negated) {
   const ast::Expr& e = program_[id];
   switch (e.kind) {
-    case ExprKind::all:
-    case ExprKind::any:
+    case ExpressionKind::all:
+    case ExpressionKind::any:
       return joined(e, negated);
-    case ExprKind::negation:
+    case ExpressionKind::negation:
       return condition(program_.items(e.args)[0], !negated);
-    case ExprKind::call:
+    case ExpressionKind::call:
       return condition_call(e, negated);
-    case ExprKind::binary:
+    case ExpressionKind::binary:
       return comparison(e, negated);
     default:
       break;
@@ -30,7 +30,7 @@ Lowering::Condition Lowering::condition(ast::ExprId id, bool negated) {
 
 Lowering::Condition Lowering::joined(const ast::Expr& e, bool negated) {
   // Not (a && b) is (not a) || (not b).
-  const bool all = (e.kind == ExprKind::all) != negated;
+  const bool all = (e.kind == ExpressionKind::all) != negated;
   const auto absorbing = all ? Condition::Kind::never : Condition::Kind::always;
   const auto neutral = all ? Condition::Kind::always : Condition::Kind::never;
   Condition result;
@@ -53,15 +53,15 @@ Lowering::Condition Lowering::joined(const ast::Expr& e, bool negated) {
 
 Lowering::Condition Lowering::comparison(const ast::Expr& e, bool negated) {
   const auto args = program_.items(e.args);
-  if (e.op != ast::Op::equal && e.op != ast::Op::unequal) {
-    const bool order = e.op >= ast::Op::less;
+  if (e.op != ast::Operator::equal && e.op != ast::Operator::unequal) {
+    const bool order = e.op >= ast::Operator::less;
     env_.fail(e.where, order ? "graphs compare with == and != only" : "this is no condition in a graph",
               order ? "declare a function that compares, as in: less(I(X), I(Y)) = if X < Y then 1 else 0"
                     : "declare a function and compare its value, as in f(x) == 1");
   }
   const Typed left = expr(args[0]);
   const Typed right = expr(args[1], left.type);
-  negated = negated != (e.op == ast::Op::unequal);
+  negated = negated != (e.op == ast::Operator::unequal);
   const ir::Game& game = env_.game;
   const auto a = game.constant_symbol(left.expr);
   const auto b = game.constant_symbol(right.expr);
@@ -80,7 +80,7 @@ Lowering::Condition Lowering::comparison(const ast::Expr& e, bool negated) {
 Lowering::Condition Lowering::condition_call(const ast::Expr& e, bool negated) {
   const auto args = program_.items(e.args);
   const ast::Expr& callee = program_[args[0]];
-  const Builtin builtin = callee.kind == ExprKind::name ? builtins_.find(callee.name) : Builtin::none;
+  const Builtin builtin = callee.kind == ExpressionKind::name ? builtins_.find(callee.name) : Builtin::none;
   const std::size_t expected = builtin == Builtin::not_ || builtin == Builtin::reachable ? 1 : 0;
   if (builtin >= Builtin::not_ && args.size() - 1 != expected) {
     env_.fail(e.where,
@@ -103,7 +103,7 @@ Lowering::Condition Lowering::condition_call(const ast::Expr& e, bool negated) {
     default:
       break;
   }
-  if (callee.kind == ExprKind::name && env_.graph(callee.name) >= 0) {
+  if (callee.kind == ExpressionKind::name && env_.graph(callee.name) >= 0) {
     env_.fail(e.where, fmt::format("{} is a graph, not a condition", env_.text(callee.name)),
               fmt::format("ask whether it can be passed: reachable({}(…))", env_.text(callee.name)));
   }

@@ -112,7 +112,7 @@ void Environment::declare_graphs() {
   const int rules = graph(game.symbols.intern("rules"));
   if (rules < 0) {
     error({}, "there is no graph rules", "the game begins in it: graph rules() { … }");
-  } else if (const ast::Graph& graph = program.graphs[static_cast<std::size_t>(rules)]; !graph.params.empty()) {
+  } else if (const ast::GraphRule& graph = program.graphs[static_cast<std::size_t>(rules)]; !graph.params.empty()) {
     error(graph.name.where, "the graph rules has parameters", "the game begins in it without arguments");
   }
 }
@@ -122,7 +122,7 @@ void Environment::declare_graphs() {
 ir::TypeId Environment::type(ast::TypeId id) {
   const ast::Type& node = program[id];
   switch (node.kind) {
-    case ast::TypeKind::name: {
+    case ast::TypeForm::name: {
       const ir::TypeDef* def = game.find_type(node.name.symbol);
       if (def == nullptr) {
         // Mistakes in a domain are reported already, and then built-in types are not made.
@@ -134,12 +134,12 @@ ir::TypeId Environment::type(ast::TypeId id) {
       }
       return game.types.alias(node.name.symbol);
     }
-    case ast::TypeKind::set: {
+    case ast::TypeForm::set: {
       std::vector<SymbolId> members;
       for (const ast::Name& name : program.items(node.members)) members.push_back(name.symbol);
       return game.types.set(members);
     }
-    case ast::TypeKind::arrow:
+    case ast::TypeForm::arrow:
       break;
   }
   const ir::TypeId from = type(node.from);
@@ -250,7 +250,7 @@ void Environment::fail(Range where, std::string message, std::string hint) {
 std::string Environment::similar_value(SymbolId name) const {
   std::vector<std::string> names;
   for (const ast::Function& function : program.functions) names.push_back(text(function.name.symbol));
-  for (const ast::Variable& variable : program.variables) names.push_back(text(variable.name.symbol));
+  for (const ast::VariableRule& variable : program.variables) names.push_back(text(variable.name.symbol));
   for (std::size_t i = 0; i < is_element_.size() && names.size() < 10'000; ++i) {
     if (is_element_[i]) names.push_back(text(SymbolId(i)));
   }
@@ -307,7 +307,7 @@ std::string Environment::similar_domain(SymbolId name) const {
 
 std::string Environment::similar_graph(SymbolId name) const {
   std::vector<std::string> names;
-  for (const ast::Graph& graph : program.graphs) names.push_back(text(graph.name.symbol));
+  for (const ast::GraphRule& graph : program.graphs) names.push_back(text(graph.name.symbol));
   for (std::string_view builtin : {"check", "end", "return", "break", "continue"}) names.emplace_back(builtin);
   return nearest(text(name), names);
 }

@@ -6,8 +6,8 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
-using ast::Op;
+using ast::ExpressionKind;
+using ast::Operator;
 
 namespace {
 
@@ -111,7 +111,7 @@ std::string Evaluator::unknown_literal(const ast::Function& function) const {
 
 std::string Evaluator::unknown_literal(ast::ExprId pattern) const {
   const ast::Expr& expr = program_[pattern];
-  if (expr.kind == ExprKind::name) {
+  if (expr.kind == ExpressionKind::name) {
     const bool literal = expr.slot == ast::Expr::kFree && !env_.is_element(expr.name);
     return literal && !is_number(env_.text(expr.name)) ? env_.text(expr.name) : "";
   }
@@ -124,9 +124,9 @@ std::string Evaluator::unknown_literal(ast::ExprId pattern) const {
 bool Evaluator::match(ast::ExprId pattern, TermId value) {
   const ast::Expr& expr = program_[pattern];
   switch (expr.kind) {
-    case ExprKind::wildcard:
+    case ExpressionKind::wildcard:
       return true;
-    case ExprKind::name:
+    case ExpressionKind::name:
       if (expr.slot == ast::Expr::kFree) return terms_.plain(expr.name) == value;
       slots_[base_ + expr.slot] = value;
       return true;
@@ -151,9 +151,9 @@ TermId Evaluator::eval(ast::ExprId id) {
   }
   const DepthGuard guard(expr_depth_);
   switch (expr.kind) {
-    case ExprKind::name:
+    case ExpressionKind::name:
       return expr.slot == ast::Expr::kFree ? terms_.plain(expr.name) : slots_[base_ + expr.slot];
-    case ExprKind::constructor: {
+    case ExpressionKind::constructor: {
       constexpr std::size_t kInline = 8;
       TermId small[kInline];
       if (args.size() <= kInline) {
@@ -164,13 +164,13 @@ TermId Evaluator::eval(ast::ExprId id) {
       for (ast::ExprId arg : args) values.push_back(eval(arg));
       return terms_.make(expr.name, values);
     }
-    case ExprKind::call:
+    case ExpressionKind::call:
       return eval_call(expr);
-    case ExprKind::conditional:
+    case ExpressionKind::conditional:
       return eval(test(args[0]) ? args[1] : args[2]);
-    case ExprKind::binary:
+    case ExpressionKind::binary:
       return eval_binary(expr);
-    case ExprKind::map:
+    case ExpressionKind::map:
       env_.fail(expr.where, "a map literal can only be an initial value",
                 "a function that yields a map names another function");
     default:
@@ -196,7 +196,7 @@ TermId Evaluator::eval_call(const ast::Expr& expr) {
 
 TermId Evaluator::eval_binary(const ast::Expr& expr) {
   const auto args = program_.items(expr.args);
-  if (expr.op != Op::add && expr.op != Op::subtract && expr.op != Op::remainder) {
+  if (expr.op != Operator::add && expr.op != Operator::subtract && expr.op != Operator::remainder) {
     env_.fail(expr.where, "this is a condition, not a value", "write: if … then 1 else 0");
   }
   const TermId left = eval(args[0]);
@@ -219,11 +219,11 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
   const std::int64_t b = terms_.as_integer(right);
   std::int64_t result = 0;
   bool overflow = false;
-  if (expr.op == Op::remainder) {
+  if (expr.op == Operator::remainder) {
     if (b == 0) env_.fail(expr.where, fmt::format("{} % 0 has no value", a), "the right side of % must not be 0");
     overflow = __builtin_add_overflow(a, b, &result) || (result == INT64_MIN && b == -1);
     if (!overflow) result %= b;
-  } else if (expr.op == Op::add) {
+  } else if (expr.op == Operator::add) {
     overflow = __builtin_add_overflow(a, b, &result);
   } else {
     overflow = __builtin_sub_overflow(a, b, &result);
@@ -242,13 +242,13 @@ bool Evaluator::test(ast::ExprId id) {
   const DepthGuard guard(expr_depth_);
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
-    case ExprKind::all:
+    case ExpressionKind::all:
       return std::ranges::all_of(args, [&](ast::ExprId arg) { return test(arg); });
-    case ExprKind::any:
+    case ExpressionKind::any:
       return std::ranges::any_of(args, [&](ast::ExprId arg) { return test(arg); });
-    case ExprKind::negation:
+    case ExpressionKind::negation:
       return !test(args[0]);
-    case ExprKind::binary:
+    case ExpressionKind::binary:
       return test_binary(expr);
     default:
       break;
@@ -259,29 +259,29 @@ bool Evaluator::test(ast::ExprId id) {
 
 bool Evaluator::test_binary(const ast::Expr& expr) {
   const auto args = program_.items(expr.args);
-  if (expr.op == Op::add || expr.op == Op::subtract || expr.op == Op::remainder) {
+  if (expr.op == Operator::add || expr.op == Operator::subtract || expr.op == Operator::remainder) {
     env_.fail(expr.where, "this is no condition", "compare it with a value, as in (X + Y) % 2 == 0");
   }
   const TermId left = eval(args[0]);
-  if (expr.op == Op::in) {
+  if (expr.op == Operator::in) {
     const ir::TypeId set = env_.domain(program_[args[1]].name);
     if (!set.valid()) throw Failed();
     return env_.contains(set, left);
   }
   const TermId right = eval(args[1]);
-  if (expr.op == Op::equal) return left == right;
-  if (expr.op == Op::unequal) return left != right;
+  if (expr.op == Operator::equal) return left == right;
+  if (expr.op == Operator::unequal) return left != right;
   if (terms_.constructor(left).valid() != terms_.constructor(right).valid()) {
     env_.fail(expr.where, fmt::format("{} and {} have no order", terms_.text(left), terms_.text(right)),
               "< and > compare numbers, names, or terms with each other");
   }
   const int order = terms_.compare(left, right);
   switch (expr.op) {
-    case Op::less:
+    case Operator::less:
       return order < 0;
-    case Op::less_equal:
+    case Operator::less_equal:
       return order <= 0;
-    case Op::greater:
+    case Operator::greater:
       return order > 0;
     default:
       return order >= 0;

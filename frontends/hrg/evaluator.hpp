@@ -118,23 +118,23 @@ TermId Evaluator::constant_term(ast::ExprId id, const Lookup& lookup) {
   const ast::Expr& expr = program_[id];
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
-    case ast::ExprKind::name:
+    case ast::ExpressionKind::name:
       return lookup(expr);
-    case ast::ExprKind::constructor: {
+    case ast::ExpressionKind::constructor: {
       std::vector<TermId> values;
       for (ast::ExprId arg : args) values.push_back(constant_term(arg, lookup));
       return terms_.make(expr.name, values);
     }
-    case ast::ExprKind::call: {
+    case ast::ExpressionKind::call: {
       const ast::Expr& callee = program_[args[0]];
-      const ValueRef ref = callee.kind == ast::ExprKind::name ? env_.value(callee.name) : ValueRef();
+      const ValueRef ref = callee.kind == ast::ExpressionKind::name ? env_.value(callee.name) : ValueRef();
       if (ref.kind != ValueKind::function) break;
       std::vector<TermId> values;
       for (ast::ExprId arg : args.subspan(1)) values.push_back(constant_term(arg, lookup));
       return apply(ref.index, values, expr.where);
     }
-    case ast::ExprKind::binary:
-      if (expr.op == ast::Op::add || expr.op == ast::Op::subtract || expr.op == ast::Op::remainder) {
+    case ast::ExpressionKind::binary:
+      if (expr.op == ast::Operator::add || expr.op == ast::Operator::subtract || expr.op == ast::Operator::remainder) {
         const TermId left = constant_term(args[0], lookup);
         return arithmetic(expr, left, constant_term(args[1], lookup));
       }

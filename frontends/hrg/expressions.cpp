@@ -8,7 +8,7 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 
 const Lowering::Binding* Lowering::binding(SymbolId name) const {
   for (std::size_t i = bindings_.size(); i-- > context_.bindings;) {
@@ -19,7 +19,7 @@ const Lowering::Binding* Lowering::binding(SymbolId name) const {
 
 Lowering::Typed Lowering::expr(ast::ExprId id, ir::TypeId wanted) {
   const ast::Expr& e = program_[id];
-  const bool nothing = e.kind == ExprKind::name && binding(e.name) == nullptr && !env_.is_element(e.name) &&
+  const bool nothing = e.kind == ExpressionKind::name && binding(e.name) == nullptr && !env_.is_element(e.name) &&
                        env_.value(e.name).kind == ValueKind::none;
   if (!nothing || !env_.is_set(wanted)) return expr(id);
   std::string hint = env_.similar_value(e.name);
@@ -32,13 +32,13 @@ Lowering::Typed Lowering::expr(ast::ExprId id) {
   const ast::Expr& e = program_[id];
   const auto args = program_.items(e.args);
   switch (e.kind) {
-    case ExprKind::name:
+    case ExpressionKind::name:
       return name(e);
-    case ExprKind::constructor:
+    case ExpressionKind::constructor:
       return constructor(id);
-    case ExprKind::access:
+    case ExpressionKind::access:
       return access(expr(args[0]), expr(args[1]), program_[args[0]].where, program_[args[1]].where);
-    case ExprKind::call: {
+    case ExpressionKind::call: {
       Typed map = expr(args[0]);
       if (args.size() == 1) {
         env_.fail(e.where, "this call has no arguments", "a map is read with its key, as in f(x) or f[x]");
@@ -50,17 +50,17 @@ Lowering::Typed Lowering::expr(ast::ExprId id) {
       }
       return map;
     }
-    case ExprKind::binary:
-      if (e.op == ast::Op::add || e.op == ast::Op::subtract || e.op == ast::Op::remainder) {
+    case ExpressionKind::binary:
+      if (e.op == ast::Operator::add || e.op == ast::Operator::subtract || e.op == ast::Operator::remainder) {
         env_.fail(e.where, "there is no arithmetic on values that change during play",
                   "declare a function over the domain, as in: next(I(X)) = if X < 9 then I(X + 1) else I(0)");
       }
       [[fallthrough]];
-    case ExprKind::all:
-    case ExprKind::any:
-    case ExprKind::negation:
+    case ExpressionKind::all:
+    case ExpressionKind::any:
+    case ExpressionKind::negation:
       env_.fail(e.where, "this is a condition, not a value", "conditions stand in check(…), if and while");
-    case ExprKind::conditional:
+    case ExpressionKind::conditional:
       env_.fail(e.where, "an if expression cannot stand in a graph", "declare a function, or use an if statement");
     default:
       break;

@@ -98,18 +98,18 @@ class Formatter {
     auto begins = [&](Range where, Begins what) { begins_[where.begin - file_.base] = what; };
     for (const ast::Domain& d : program.domains) begins(d.where, Begins::declaration);
     for (const ast::Function& f : program.functions) begins(f.where, Begins::declaration);
-    for (const ast::Variable& v : program.variables) begins(v.where, Begins::declaration);
+    for (const ast::VariableRule& v : program.variables) begins(v.where, Begins::declaration);
     for (const ast::Case& c : program.pool<ast::Case>()) begins(c.where, Begins::function_case);
     for (const ast::Entry& e : program.pool<ast::Entry>()) begins(e.where, Begins::entry);
     for (const ast::Expr& e : program.exprs) {
-      if (e.kind == ast::ExprKind::map) begins(e.where, Begins::map);
+      if (e.kind == ast::ExpressionKind::map) begins(e.where, Begins::map);
     }
     for (const ast::Statement& s : program.pool<ast::Statement>()) begins(s.where, Begins::statement);
     for (const ast::Block& b : program.pool<ast::Block>()) {
       const bool braces = file_.text[b.where.begin - file_.base] == '{';
       begins(b.where, braces ? Begins::block : Begins::nothing);  // an else-if has none
     }
-    for (const ast::Graph& g : program.graphs) {
+    for (const ast::GraphRule& g : program.graphs) {
       begins(g.where, Begins::graph);
       begins(g.body.where, Begins::block);
     }

@@ -32,7 +32,7 @@ void define_constants(Environment& env, Evaluator& evaluator) {
 
 void define_variables(Environment& env, Evaluator& evaluator) {
   for (std::size_t i = 0; i < env.program.variables.size(); ++i) {
-    const ast::Variable& variable = env.program.variables[i];
+    const ast::VariableRule& variable = env.program.variables[i];
     const ir::TypeId type = env.variable_types[i];
     if (!type.valid()) continue;
     ir::ValueId initial = env.first_value(type);
@@ -63,7 +63,7 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
       auto words = std::make_shared<ir::Words>();
       env.terms.add_words(*words);
       for (const ir::Variable& variable : game.variables()) {
-        const auto same = [&](const ast::Variable& written) { return written.name.symbol == variable.name; };
+        const auto same = [&](const ast::VariableRule& written) { return written.name.symbol == variable.name; };
         if (std::ranges::none_of(program.variables, same)) words->asides.insert(variable.name);
       }
       game.words = std::move(words);

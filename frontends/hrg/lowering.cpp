@@ -33,7 +33,7 @@ void Lowering::run() {
   warn_about_unused();
   emitting_ = true;
   const int rules = env_.graph(env_.game.symbols.intern("rules"));
-  const ast::Graph& graph = program_.graphs[static_cast<std::size_t>(rules)];
+  const ast::GraphRule& graph = program_.graphs[static_cast<std::size_t>(rules)];
   context_ = {};
   context_.graph = &graph;
   context_.end = context_.return_to = env_.game.end();
@@ -66,7 +66,7 @@ void Lowering::warn_about_unused() {
 
 // Lowers the body without emitting anything. A parameter is any value of its type.
 void Lowering::check_graph(std::uint32_t index) {
-  const ast::Graph& graph = program_.graphs[index];
+  const ast::GraphRule& graph = program_.graphs[index];
   bindings_.clear();
   context_ = {};
   context_.graph = &graph;

@@ -43,7 +43,7 @@ class Lowering {
     Typed value;
   };
   struct Context {
-    const ast::Graph* graph = nullptr;
+    const ast::GraphRule* graph = nullptr;
     std::size_t bindings = 0;  // where those of this graph begin
     ir::NodeId break_to, continue_to, return_to, end;
     bool checking = false;  // inside a reachability check: tags have no effect

@@ -8,7 +8,7 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 
 void Evaluator::resolve() {
   std::size_t cases = 0;
@@ -22,7 +22,7 @@ void Evaluator::resolve() {
     resolve_function(i);
     if (errors() > before) env_.functions[i].state = FunctionInfo::State::failed;
   }
-  for (ast::Variable& variable : program_.variables) {
+  for (ast::VariableRule& variable : program_.variables) {
     const std::size_t before = errors();
     Scope scope;
     if (variable.initial.valid()) resolve_expr(variable.initial, scope);
@@ -62,7 +62,7 @@ void Evaluator::resolve_function(std::uint32_t index) {
     for (ast::ExprId pattern : program_.items(c.patterns)) {
       bind_pattern(pattern, scope);
       const ast::Expr& literal = program_[pattern];
-      if (literal.kind == ExprKind::name && !unknown_literal(pattern).empty()) {
+      if (literal.kind == ExpressionKind::name && !unknown_literal(pattern).empty()) {
         env_.warning(literal.where, fmt::format("no domain has the element {}", env_.text(literal.name)),
                      "this case never matches; a name that stands for anything begins with an upper-case letter");
       }
@@ -75,7 +75,7 @@ void Evaluator::resolve_function(std::uint32_t index) {
 void Evaluator::bind_pattern(ast::ExprId id, Scope& scope) {
   ast::Expr& expr = program_[id];
   switch (expr.kind) {
-    case ExprKind::name:
+    case ExpressionKind::name:
       if (!env_.is_upper(expr.name)) {
         expr.slot = ast::Expr::kFree;
       } else if (std::ranges::find(scope, expr.name) != scope.end()) {
@@ -86,7 +86,7 @@ void Evaluator::bind_pattern(ast::ExprId id, Scope& scope) {
         scope.push_back(expr.name);
       }
       break;
-    case ExprKind::constructor:
+    case ExpressionKind::constructor:
       for (ast::ExprId arg : program_.items(expr.args)) bind_pattern(arg, scope);
       break;
     default:
@@ -122,7 +122,7 @@ void Evaluator::resolve_call(const ast::Expr& expr, Scope& scope) {
   const auto args = program_.items(expr.args);
   const ast::Expr& callee = program_[args[0]];
   for (ast::ExprId arg : args.subspan(1)) resolve_expr(arg, scope);
-  if (callee.kind != ExprKind::name) {
+  if (callee.kind != ExpressionKind::name) {
     env_.error(expr.where, "only a function can be called in a constant expression",
                "a call with several arguments is written f(a, b)");
     return;
@@ -146,19 +146,19 @@ void Evaluator::resolve_expr(ast::ExprId id, Scope& scope) {
   ast::Expr& expr = program_[id];
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
-    case ExprKind::name:
+    case ExpressionKind::name:
       return resolve_name(expr, scope);
-    case ExprKind::call:
+    case ExpressionKind::call:
       return resolve_call(expr, scope);
-    case ExprKind::map:
+    case ExpressionKind::map:
       return resolve_map(expr, scope);
-    case ExprKind::access:
+    case ExpressionKind::access:
       env_.error(expr.where, "access with [ ] is not possible in a constant expression", "call the function: f(x)");
       return;
-    case ExprKind::binary:
-      if (expr.op != ast::Op::in) break;
+    case ExpressionKind::binary:
+      if (expr.op != ast::Operator::in) break;
       resolve_expr(args[0], scope);
-      if (const ast::Expr& set = program_[args[1]]; set.kind != ExprKind::name) {
+      if (const ast::Expr& set = program_[args[1]]; set.kind != ExpressionKind::name) {
         env_.error(set.where, "'in' is followed by the name of a domain");
       } else if (!env_.domain(set.name).valid()) {
         env_.error(set.where, fmt::format("there is no domain {}", env_.text(set.name)), env_.similar_domain(set.name));
@@ -197,9 +197,9 @@ void Evaluator::resolve_map(const ast::Expr& expr, Scope& scope) {
 
 void Evaluator::resolve_key(ast::ExprId id, const Scope& scope) {
   ast::Expr& expr = program_[id];
-  if (expr.kind == ExprKind::name) resolve_name(expr, scope);
+  if (expr.kind == ExpressionKind::name) resolve_name(expr, scope);
   for (ast::ExprId arg : program_.items(expr.args)) {
-    if (program_[arg].kind == ExprKind::wildcard) {
+    if (program_[arg].kind == ExpressionKind::wildcard) {
       env_.error(program_[arg].where, "_ cannot be a part of a key", "name it and give it a range with where");
     }
     resolve_key(arg, scope);

@@ -9,7 +9,7 @@
 
 namespace rgtrans::hrg {
 
-using ast::ExprKind;
+using ast::ExpressionKind;
 
 // --- Functions ---
 
@@ -159,8 +159,8 @@ ir::ValueId Evaluator::function_value(std::uint32_t function, ir::TypeId type, R
 
 ir::ValueId Evaluator::value_of(ast::ExprId id, ir::TypeId type) {
   const ast::Expr& expr = program_[id];
-  if (expr.kind == ExprKind::map) return map_value(expr, type);
-  if (expr.kind == ExprKind::conditional) {
+  if (expr.kind == ExpressionKind::map) return map_value(expr, type);
+  if (expr.kind == ExpressionKind::conditional) {
     const auto args = program_.items(expr.args);
     return value_of(test(args[0]) ? args[1] : args[2], type);
   }
@@ -175,7 +175,7 @@ ir::ValueId Evaluator::value_of(ast::ExprId id, ir::TypeId type) {
 namespace {
 
 bool is_default(const ast::Program& program, const ast::Entry& entry) {
-  return !entry.pattern.valid() || program[entry.pattern].kind == ExprKind::wildcard;
+  return !entry.pattern.valid() || program[entry.pattern].kind == ExpressionKind::wildcard;
 }
 
 }  // namespace

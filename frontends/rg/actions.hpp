@@ -44,7 +44,7 @@ class Builder {
   void end_definition(std::vector<ast::Definition>& list, Range where, bool has_value);
 
   void begin_pragma(Range at);
-  void pragma_kind(ast::Pragma::Kind kind) { pragma_.kind = kind; }
+  void pragma_kind(ast::PragmaText::Kind kind) { pragma_.kind = kind; }
   void pragma_colon() { split_ = names_.size(); }
   void pragma_number(Range where);
   void end_known_pragma(Range where);
@@ -123,7 +123,7 @@ class Builder {
   std::size_t set_base_ = 0;
   std::size_t split_ = 0;
   ast::Edge edge_;
-  ast::Pragma pragma_;
+  ast::PragmaText pragma_;
   bool in_pragma_ = false;
 };
 
@@ -197,18 +197,18 @@ RGTRANS_ACTION(const_def, b.end_definition(b.program.constants, where, true));
 RGTRANS_ACTION(var_def, b.end_definition(b.program.variables, where, true));
 
 RGTRANS_ACTION(pragma_at, b.start_item(), b.begin_pragma(where));
-RGTRANS_ACTION(pragma_artificial_tag, b.pragma_kind(ast::Pragma::Kind::artificial_tag));
-RGTRANS_ACTION(pragma_disjoint, b.pragma_kind(ast::Pragma::Kind::disjoint));
-RGTRANS_ACTION(pragma_disjoint_exhaustive, b.pragma_kind(ast::Pragma::Kind::disjoint_exhaustive));
-RGTRANS_ACTION(pragma_integer, b.pragma_kind(ast::Pragma::Kind::integer));
-RGTRANS_ACTION(pragma_iterator, b.pragma_kind(ast::Pragma::Kind::iterator));
-RGTRANS_ACTION(pragma_repeat, b.pragma_kind(ast::Pragma::Kind::repeat));
-RGTRANS_ACTION(pragma_simple_apply, b.pragma_kind(ast::Pragma::Kind::simple_apply));
-RGTRANS_ACTION(pragma_simple_apply_exhaustive, b.pragma_kind(ast::Pragma::Kind::simple_apply_exhaustive));
-RGTRANS_ACTION(pragma_tag_index, b.pragma_kind(ast::Pragma::Kind::tag_index));
-RGTRANS_ACTION(pragma_tag_max_index, b.pragma_kind(ast::Pragma::Kind::tag_max_index));
-RGTRANS_ACTION(pragma_translated_from_rbg, b.pragma_kind(ast::Pragma::Kind::translated_from_rbg));
-RGTRANS_ACTION(pragma_unique, b.pragma_kind(ast::Pragma::Kind::unique));
+RGTRANS_ACTION(pragma_artificial_tag, b.pragma_kind(ast::PragmaText::Kind::artificial_tag));
+RGTRANS_ACTION(pragma_disjoint, b.pragma_kind(ast::PragmaText::Kind::disjoint));
+RGTRANS_ACTION(pragma_disjoint_exhaustive, b.pragma_kind(ast::PragmaText::Kind::disjoint_exhaustive));
+RGTRANS_ACTION(pragma_integer, b.pragma_kind(ast::PragmaText::Kind::integer));
+RGTRANS_ACTION(pragma_iterator, b.pragma_kind(ast::PragmaText::Kind::iterator));
+RGTRANS_ACTION(pragma_repeat, b.pragma_kind(ast::PragmaText::Kind::repeat));
+RGTRANS_ACTION(pragma_simple_apply, b.pragma_kind(ast::PragmaText::Kind::simple_apply));
+RGTRANS_ACTION(pragma_simple_apply_exhaustive, b.pragma_kind(ast::PragmaText::Kind::simple_apply_exhaustive));
+RGTRANS_ACTION(pragma_tag_index, b.pragma_kind(ast::PragmaText::Kind::tag_index));
+RGTRANS_ACTION(pragma_tag_max_index, b.pragma_kind(ast::PragmaText::Kind::tag_max_index));
+RGTRANS_ACTION(pragma_translated_from_rbg, b.pragma_kind(ast::PragmaText::Kind::translated_from_rbg));
+RGTRANS_ACTION(pragma_unique, b.pragma_kind(ast::PragmaText::Kind::unique));
 RGTRANS_ACTION(pragma_colon, b.pragma_colon());
 RGTRANS_ACTION(number, b.pragma_number(where));
 RGTRANS_ACTION(apply_tag_type, b.apply_tag_type());

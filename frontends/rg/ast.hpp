@@ -78,7 +78,7 @@ struct ApplyEffect {
   std::uint32_t rhs = kNone;
 };
 
-struct Pragma {
+struct PragmaText {
   enum class Kind : std::uint8_t {
     artificial_tag,
     disjoint,
@@ -113,7 +113,7 @@ struct Program {
   std::vector<Entry> entries;
   std::vector<Expression> expressions;
 
-  std::vector<Pragma> pragmas;
+  std::vector<PragmaText> pragmas;
   std::vector<Definition> type_defs;
   std::vector<Definition> constants;
   std::vector<Definition> variables;

@@ -194,7 +194,8 @@ void Builder::begin_pragma(Range at) {
 
 void Builder::pragma_number(Range where) {
   const std::string_view text = program.text(where);
-  const bool small = pragma_.kind == ast::Pragma::Kind::tag_index || pragma_.kind == ast::Pragma::Kind::tag_max_index;
+  const bool small =
+      pragma_.kind == ast::PragmaText::Kind::tag_index || pragma_.kind == ast::PragmaText::Kind::tag_max_index;
   const std::uint64_t most = small ? 0xffffffffU : ~std::uint64_t{0};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pragma_.number);
   if (error == std::errc() && pragma_.number <= most) return;
@@ -275,7 +276,7 @@ std::string Builder::advice(const char* at, std::string_view expected) const {
     constexpr std::string_view kKeywords[] = {"const", "type", "var"};
     return did_you_mean(program.text(names_.back()), kKeywords);
   }
-  if (in_pragma_ && pragma_.kind != ast::Pragma::Kind::unknown) {
+  if (in_pragma_ && pragma_.kind != ast::PragmaText::Kind::unknown) {
     return fmt::format("write {}", kPragmaForms[static_cast<std::size_t>(pragma_.kind)]);
   }
   return {};

@@ -49,7 +49,7 @@ class Formatter {
     auto add = [&](ItemKind kind, const auto& list, auto&& begin) {
       for (std::uint32_t i = 0; i < list.size(); ++i) items.push_back({begin(list[i]), kind, i});
     };
-    add(ItemKind::pragma, program_.pragmas, [](const ast::Pragma& p) { return p.where.begin; });
+    add(ItemKind::pragma, program_.pragmas, [](const ast::PragmaText& p) { return p.where.begin; });
     add(ItemKind::type, program_.type_defs, [](const ast::Definition& d) { return d.where.begin; });
     add(ItemKind::constant, program_.constants, [](const ast::Definition& d) { return d.where.begin; });
     add(ItemKind::variable, program_.variables, [](const ast::Definition& d) { return d.where.begin; });
@@ -403,8 +403,8 @@ class Formatter {
     }
   }
 
-  void pragma(const ast::Pragma& p) {
-    using enum ast::Pragma::Kind;
+  void pragma(const ast::PragmaText& p) {
+    using enum ast::PragmaText::Kind;
     item_end_ = p.where.end;
     put("@");
     switch (p.kind) {
@@ -452,7 +452,7 @@ class Formatter {
     put(" :");
     names(p.second);
   }
-  void apply(const ast::Pragma& p) {
+  void apply(const ast::PragmaText& p) {
     names(p.first);
     put(" [");
     for (std::size_t i = 0; i < p.tags.size(); ++i) {

@@ -316,7 +316,7 @@ class JsonReader {
     fail(row, fmt::format("\"{}\" of {} must be an integer from 0 to {}", key, owner, most));
   }
 
-  void apply(Row row, std::string_view owner, ast::Pragma& pragma) {
+  void apply(Row row, std::string_view owner, ast::PragmaText& pragma) {
     pragma.first = node_list(row, {"lhs", "rhs"}, owner);
     const Row tags = member(row, "tags", Kind::array, owner);
     for (Row item = tree_.first(tags); item != kNone; item = tree_.next(item)) {
@@ -338,16 +338,16 @@ class JsonReader {
   }
 
   void pragma(Row row) {
-    using enum ast::Pragma::Kind;
+    using enum ast::PragmaText::Kind;
     static constexpr std::string_view kKinds[] = {
         "ArtificialTag", "Disjoint",    "DisjointExhaustive", "Integer",
         "Iterator",      "Repeat",      "SimpleApply",        "SimpleApplyExhaustive",
         "TagIndex",      "TagMaxIndex", "TranslatedFromRbg",  "Unique",
         "Unknown"};
-    ast::Pragma pragma;
+    ast::PragmaText pragma;
     const std::size_t kind = kind_of(row, "a pragma", kKinds);
     const std::string_view owner = kKinds[kind];
-    pragma.kind = static_cast<ast::Pragma::Kind>(kind);  // the lists have one order
+    pragma.kind = static_cast<ast::PragmaText::Kind>(kind);  // the lists have one order
     pragma.where = tree_.where(row);
     switch (pragma.kind) {
       case artificial_tag:

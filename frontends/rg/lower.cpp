@@ -40,7 +40,7 @@ class Lowering {
       if (diagnostics_.full()) break;
       lower_edge(edge);
     }
-    for (const ast::Pragma& pragma : program_.pragmas) {
+    for (const ast::PragmaText& pragma : program_.pragmas) {
       if (diagnostics_.full()) break;
       lower_pragma(pragma);
     }
@@ -318,7 +318,7 @@ class Lowering {
     return list;
   }
 
-  void lower_pragma(const ast::Pragma& pragma) { game_.pragmas.push_back({lower_content(pragma), pragma.where}); }
+  void lower_pragma(const ast::PragmaText& pragma) { game_.pragmas.push_back({lower_content(pragma), pragma.where}); }
 
   // The value of a variable is never an artificial tag. Where `$$` can show a symbol that is one, too, the artificial
   // tag gets another name, so that the symbol alone tells which is which.
@@ -357,8 +357,8 @@ class Lowering {
     }
   }
 
-  ir::PragmaContent lower_content(const ast::Pragma& pragma) {
-    using enum ast::Pragma::Kind;
+  ir::PragmaContent lower_content(const ast::PragmaText& pragma) {
+    using enum ast::PragmaText::Kind;
     auto name = [&](std::uint32_t i) { return program_.names[pragma.first.begin + i]; };
     switch (pragma.kind) {
       case artificial_tag:
@@ -396,9 +396,9 @@ class Lowering {
     return ir::Unknown{std::string(text(pragma.content))};
   }
 
-  ir::SimpleApply lower_apply(const ast::Pragma& pragma) {
+  ir::SimpleApply lower_apply(const ast::PragmaText& pragma) {
     ir::SimpleApply apply;
-    apply.exhaustive = pragma.kind == ast::Pragma::Kind::simple_apply_exhaustive;
+    apply.exhaustive = pragma.kind == ast::PragmaText::Kind::simple_apply_exhaustive;
     apply.from = node(program_.names[pragma.first.begin]);
     apply.to = node(program_.names[pragma.first.begin + 1]);
     for (const ast::ApplyTag& tag : pragma.tags) {

@@ -70,8 +70,8 @@ Json elements_of(const drawing::Drawing& drawing, const ir::Game& game, const st
     Json one = {number[edge.value], names[game.graph.source(edge).value], names[game.graph.target(edge).value]};
     const Range where = game.graph.where(edge);
     if (where.known()) {
-      const Position begin = sources.position(where.begin);
-      const Position end = sources.position(std::max(where.begin, where.end));
+      const LineColumn begin = sources.position(where.begin);
+      const LineColumn end = sources.position(std::max(where.begin, where.end));
       for (const auto at : {begin.line, begin.column, end.line, end.column}) one.push_back(at);
     }
     elements.push_back(std::move(one));

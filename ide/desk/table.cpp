@@ -54,8 +54,8 @@ std::shared_ptr<const OpenedGame> open_game(const Json& request) {
 
 Json place_of(const Sources& sources, Range range) {
   if (!range.known()) return nullptr;
-  const Position begin = sources.position(range.begin);
-  const Position end = sources.position(std::max(range.begin, range.end));
+  const LineColumn begin = sources.position(range.begin);
+  const LineColumn end = sources.position(std::max(range.begin, range.end));
   return {{"line", begin.line}, {"column", begin.column}, {"endLine", end.line}, {"endColumn", end.column}};
 }
 
@@ -184,9 +184,10 @@ Json ShownPlay::state(const Json& request) {
   }
   state["moves"] = moves(scene);
   state["facts"] = Json::array();
-  for (const scene::Fact& fact : scene.facts) state["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
+  for (const scene::ShownValue& fact : scene.facts)
+    state["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
   // The page writes these beside the board.
-  std::erase_if(scene.facts, [](const scene::Fact& fact) { return fact.faces.empty(); });
+  std::erase_if(scene.facts, [](const scene::ShownValue& fact) { return fact.faces.empty(); });
   scene.outcome.clear();
   scene.mover.clear();
   const bool drawn = !scene.boards.empty() || !scene.facts.empty();

@@ -109,7 +109,7 @@ HostedMatch host(const std::string& game, std::vector<std::string> players, doub
   options.play_clock = play_clock;
   options.grace = 0.2;
   const std::string text = description(game);
-  return host_match(text, std::make_shared<const Rules>(text), options);
+  return host_match(text, std::make_shared<const MatchRules>(text), options);
 }
 
 TEST(Kif, ReadsMessages) {
@@ -125,14 +125,14 @@ TEST(Kif, ReadsMessages) {
 }
 
 TEST(Joint, PlaysByTheRules) {
-  JointReasoner game{Rules(description("tic-tac-toe.kif"))};
+  JointReasoner game{MatchRules(description("tic-tac-toe.kif"))};
   EXPECT_EQ(game.perft(3), 9U * 8 * 7);
   EXPECT_FALSE(game.info().hidden);
   // Search on it finds that it is a draw.
   const search::TreeReport report = search::make_tree(game, {}, 1)->run(game, {.simulations = 100'000});
   EXPECT_TRUE(report.proven);
   EXPECT_THAT(report.values, testing::ElementsAre(50, 50));
-  JointReasoner dilemma{Rules(description("prisoners-dilemma.kif"))};
+  JointReasoner dilemma{MatchRules(description("prisoners-dilemma.kif"))};
   EXPECT_TRUE(dilemma.info().hidden);
   EXPECT_EQ(dilemma.observed_move_text(0, 1), "");
   const std::string first = dilemma.move_text(0);
@@ -145,7 +145,7 @@ TEST(Player, SpeaksTheProtocol) {
   EXPECT_THAT(tell(player.port, "( info )"), HasSubstr("( status available )"));
   const std::string rules = description("tic-tac-toe.kif");
   EXPECT_EQ(tell(player.port, "( PREVIEW ( " + rules + " ) 1 )"), "ready");
-  const Rules known(rules);
+  const MatchRules known(rules);
   EXPECT_EQ(tell(player.port, "(START m1 " + known.role(0) + " (" + rules + ") 2 1)"), "ready");
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("( status busy )"));
   EXPECT_EQ(tell(player.port, "(START m2 " + known.role(0) + " (" + rules + ") 2 1)"), "busy");
@@ -217,7 +217,7 @@ TEST(Host, PerceptsAreSentInGdl2) {
 }
 
 TEST(Host, CarriesOnWithPlayersThatFail) {
-  const auto rules = std::make_shared<const Rules>(description("tic-tac-toe.kif"));
+  const auto rules = std::make_shared<const MatchRules>(description("tic-tac-toe.kif"));
   const auto worst_step = [](const HostedMatch& match) {
     double worst = 0;
     for (const HostedStep& step : match.steps) worst = std::max(worst, *std::ranges::max_element(step.seconds));
@@ -291,7 +291,7 @@ enum class Stranger : std::uint8_t { kNone, kKilled, kNonsense, kLate, kSilent }
 
 void play_five_matches(const std::string& text) {
   constexpr double kPlayClock = 0.2, kGrace = 0.1, kMargin = 0.1, kLeeway = 0.05;
-  const auto rules = std::make_shared<const Rules>(text);
+  const auto rules = std::make_shared<const MatchRules>(text);
   std::size_t seats = 0;
   for (std::uint32_t r = 0; r < rules->role_count(); ++r) seats += rules->role(r) == "random" ? 0 : 1;
   for (const Stranger stranger :
@@ -413,9 +413,9 @@ TEST(Player, HasALegalMoveBeforeTheRulesAreGround) {
 TEST(Player, FollowsReplacedMoves) {
   const PlayerProcess player;
   const std::string text = description("tic-tac-toe.kif");
-  const Rules rules(text);
+  const MatchRules rules(text);
   const gdl::Network& network = rules.network();
-  gdl::Machine machine(rules.program(), network);
+  gdl::NetworkMachine machine(rules.program(), network);
   machine.set_state(machine.initial());
   ASSERT_EQ(tell(player.port, "(START m " + rules.role(0) + " (" + text + ") 2 1)"), "ready");
   std::string last = "NIL";

@@ -24,11 +24,11 @@ void target(std::string_view bytes) {
     const auto all = passes::all_passes();
     for (int i = choices.pick(1, 10); i > 0; --i) {
       const passes::Pass& pass = all[choices.below(all.size())];
-      if (pass.effect == passes::Effect::none) options.passes->emplace_back(pass.name);
+      if (pass.effect == passes::PassEffect::none) options.passes->emplace_back(pass.name);
     }
     // Pragmas are written last.
     std::stable_partition(options.passes->begin(), options.passes->end(),
-                          [](const auto& n) { return passes::find_pass(n)->phase != passes::Phase::pragmas; });
+                          [](const auto& n) { return passes::find_pass(n)->phase != passes::PassPhase::pragmas; });
     for (const std::string& name : *options.passes) names += name + " ";
   }
   const std::string text = test::random_game(choices);

@@ -172,7 +172,7 @@ class LockStep {
   const GroundProgram& lowered_;
   const LoweredNames& names_;
   Network networks_[2];
-  Machine machine_, small_;
+  NetworkMachine machine_, small_;
   std::unique_ptr<Reasoner> reasoner_;
   std::map<std::string, std::uint32_t> by_text_;
   const nlohmann::json* trace_ = nullptr;

@@ -185,7 +185,7 @@ class Exclusions {
   }
 
   void play() {
-    Machine machine(p_, network_);
+    NetworkMachine machine(p_, network_);
     std::uint64_t random = 0x9e3779b97f4a7c15ULL;
     const auto below = [&](std::size_t n) {
       random = random * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -230,7 +230,7 @@ class Exclusions {
     return text + (steps > kShown ? "; …" : "");
   }
 
-  void look_at_goals(const Machine& machine) {
+  void look_at_goals(const NetworkMachine& machine) {
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (r == p_.random) continue;
       const std::size_t count = machine.goals(r).size();
@@ -240,7 +240,7 @@ class Exclusions {
   }
 
   // Drops the ways of grouping in which two facts of a group hold now.
-  void look(const Machine& machine) {
+  void look(const NetworkMachine& machine) {
     for (Candidate& candidate : candidates_) look(candidate, [&](std::uint32_t f) { return machine.fact(f); });
     for (Candidate& candidate : derived_) look(candidate, [&](std::uint32_t atom) { return machine.atom(atom); });
   }

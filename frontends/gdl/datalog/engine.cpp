@@ -192,32 +192,32 @@ int Engine::run(int level) {
   if (++steps_ >= next_step_check_) check_limits();
   if (steps_ % kOften == 0) check_wanted();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
-  Step& step = plan_->steps[static_cast<std::size_t>(level)];
+  JoinStep& step = plan_->steps[static_cast<std::size_t>(level)];
   switch (step.kind) {
-    case Step::Kind::scan:
+    case JoinStep::Kind::scan:
       return run_scan(step, level);
-    case Step::Kind::probe:
+    case JoinStep::Kind::probe:
       return run_probe(step, level);
-    case Step::Kind::member:
-    case Step::Kind::absent: {
+    case JoinStep::Kind::member:
+    case JoinStep::Kind::absent: {
       for (std::size_t i = 0; i < step.key.size(); ++i) step.scratch[i] = value(step.key[i].pattern);
       const std::uint32_t row = step.relation->find(step.scratch.data());
-      if (step.kind == Step::Kind::absent) return row == kNoRow ? run(level + 1) : kContinue;
-      const std::uint32_t end = step.limit == Step::Limit::old ? step.relation->old_end : step.relation->delta_end;
-      if (row >= end || (step.limit == Step::Limit::delta && row < step.relation->old_end)) return kContinue;
+      if (step.kind == JoinStep::Kind::absent) return row == kNoRow ? run(level + 1) : kContinue;
+      const std::uint32_t end = step.limit == JoinStep::Limit::old ? step.relation->old_end : step.relation->delta_end;
+      if (row >= end || (step.limit == JoinStep::Limit::delta && row < step.relation->old_end)) return kContinue;
       matched_[step.literal] = row;
       return run(level + 1);
     }
-    case Step::Kind::distinct:
+    case JoinStep::Kind::distinct:
       return value(step.key[0].pattern) != value(step.key[1].pattern) ? run(level + 1) : kContinue;
   }
   return kContinue;
 }
 
-int Engine::run_scan(Step& step, int level) {
+int Engine::run_scan(JoinStep& step, int level) {
   Relation& relation = *step.relation;
-  const std::uint32_t begin = step.limit == Step::Limit::delta ? relation.old_end : 0;
-  const std::uint32_t end = step.limit == Step::Limit::old ? relation.old_end : relation.delta_end;
+  const std::uint32_t begin = step.limit == JoinStep::Limit::delta ? relation.old_end : 0;
+  const std::uint32_t end = step.limit == JoinStep::Limit::old ? relation.old_end : relation.delta_end;
   for (std::uint32_t row = begin; row < end; ++row) {
     if (!match(step, relation.row(row))) continue;
     matched_[step.literal] = row;
@@ -226,9 +226,9 @@ int Engine::run_scan(Step& step, int level) {
   return kContinue;
 }
 
-int Engine::run_probe(Step& step, int level) {
+int Engine::run_probe(JoinStep& step, int level) {
   Relation& relation = *step.relation;
-  const std::uint32_t end = step.limit == Step::Limit::old ? relation.old_end : relation.delta_end;
+  const std::uint32_t end = step.limit == JoinStep::Limit::old ? relation.old_end : relation.delta_end;
   for (std::size_t i = 0; i < step.key.size(); ++i) step.scratch[i] = value(step.key[i].pattern);
   for (std::uint32_t row = step.index->find(step.scratch.data()); row < end; row = step.index->next(row)) {
     if (!match(step, relation.row(row))) continue;
@@ -238,20 +238,20 @@ int Engine::run_probe(Step& step, int level) {
   return kContinue;
 }
 
-bool Engine::match(const Step& step, const std::uint32_t* row) {
-  for (const Step::Op& op : step.ops) {
+bool Engine::match(const JoinStep& step, const std::uint32_t* row) {
+  for (const JoinStep::Op& op : step.ops) {
     const std::uint32_t value = op.from_row ? row[op.from] : binding_[op.from];
     switch (op.kind) {
-      case Step::Op::Kind::bind:
+      case JoinStep::Op::Kind::bind:
         binding_[op.value] = value;
         break;
-      case Step::Op::Kind::same:
+      case JoinStep::Op::Kind::same:
         if (binding_[op.value] != value) return false;
         break;
-      case Step::Op::Kind::constant:
+      case JoinStep::Op::Kind::constant:
         if (op.value != value) return false;
         break;
-      case Step::Op::Kind::expand: {
+      case JoinStep::Op::Kind::expand: {
         const Terms& terms = program.patterns.terms;
         const TermId term(value);
         if (terms.symbol(term) != op.symbol || terms.arity(term) != op.arity) return false;

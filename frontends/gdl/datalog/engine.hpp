@@ -54,7 +54,7 @@ struct EngineLiteral {
 };
 
 // One literal of a join in execution order.
-struct Step {
+struct JoinStep {
   enum class Kind : std::uint8_t { scan, probe, member, absent, distinct };
   enum class Limit : std::uint8_t { all, old, delta };
   struct Source {
@@ -81,7 +81,7 @@ struct Step {
 };
 
 struct Plan {
-  std::vector<Step> steps;
+  std::vector<JoinStep> steps;
   std::uint32_t registers = 0;
   int emit_level = 0;                // the last step that binds something the instance shows
   bool may_repeat = false;           // several bindings may give one instance
@@ -189,7 +189,7 @@ class Engine {
   Plan make_plan(const EngineRule& rule, std::size_t delta);
   double cost(const EngineLiteral& literal, const std::vector<bool>& bound);
   void add_step(Plan& plan, const EngineRule& rule, std::size_t literal, std::size_t delta, std::vector<bool>& bound);
-  void compile_match(Plan& plan, Step& step, bool from_row, std::uint32_t from, Pattern pattern,
+  void compile_match(Plan& plan, JoinStep& step, bool from_row, std::uint32_t from, Pattern pattern,
                      std::vector<bool>& bound);
   [[nodiscard]] bool stale(const EngineRule& rule, const Plan& plan) const;
   bool next_round();
@@ -197,9 +197,9 @@ class Engine {
   void touch(RelId relation);
   void execute(std::uint32_t rule, std::size_t delta);
   int run(int level);
-  int run_scan(Step& step, int level);
-  int run_probe(Step& step, int level);
-  bool match(const Step& step, const std::uint32_t* row);
+  int run_scan(JoinStep& step, int level);
+  int run_probe(JoinStep& step, int level);
+  bool match(const JoinStep& step, const std::uint32_t* row);
   int emit();
   void emit_instance(std::uint32_t head);
   std::uint32_t head_row(RelId& relation);

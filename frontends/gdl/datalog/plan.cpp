@@ -78,8 +78,8 @@ Plan Engine::make_plan(const EngineRule& rule, std::size_t delta) {
   plan.emit_level = -1;
   std::vector<int> hides;
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    for (const Step::Op& op : plan.steps[s].ops) {
-      if (op.kind != Step::Op::Kind::bind) continue;
+    for (const JoinStep::Op& op : plan.steps[s].ops) {
+      if (op.kind != JoinStep::Op::Kind::bind) continue;
       if (shown[op.value]) plan.emit_level = static_cast<int>(s);
       if (!shown[op.value]) hides.push_back(static_cast<int>(s));
     }
@@ -93,10 +93,10 @@ Plan Engine::make_plan(const EngineRule& rule, std::size_t delta) {
 void Engine::add_step(Plan& plan, const EngineRule& rule, std::size_t literal, std::size_t delta,
                       std::vector<bool>& bound) {
   const EngineLiteral& l = rule.body[literal];
-  Step step;
+  JoinStep step;
   step.literal = static_cast<std::uint32_t>(literal);
   if (!l.relation.valid()) {
-    step.kind = Step::Kind::distinct;
+    step.kind = JoinStep::Kind::distinct;
     for (const Pattern p : l.arguments) step.key.push_back({p});
     plan.steps.push_back(std::move(step));
     return;
@@ -104,26 +104,28 @@ void Engine::add_step(Plan& plan, const EngineRule& rule, std::size_t literal, s
   RelationInfo& info = relations[l.relation.value];
   step.relation = info.tuples.get();
   if (info.recursive && delta < rule.body.size())
-    step.limit = literal == delta ? Step::Limit::delta : literal < delta ? Step::Limit::old : Step::Limit::all;
+    step.limit = literal == delta  ? JoinStep::Limit::delta
+                 : literal < delta ? JoinStep::Limit::old
+                                   : JoinStep::Limit::all;
   std::vector<std::uint32_t> columns;
   for (std::uint32_t c = 0; c < l.arguments.size(); ++c)
     if (all_bound(program.patterns, l.arguments[c], bound)) columns.push_back(c);
   const bool full = columns.size() == l.arguments.size();
   if (l.negated) {
-    step.kind = Step::Kind::absent;
-  } else if (step.limit == Step::Limit::delta && !full) {
-    step.kind = Step::Kind::scan;
+    step.kind = JoinStep::Kind::absent;
+  } else if (step.limit == JoinStep::Limit::delta && !full) {
+    step.kind = JoinStep::Kind::scan;
   } else if (full) {
-    step.kind = Step::Kind::member;
+    step.kind = JoinStep::Kind::member;
   } else {
-    step.kind = columns.empty() ? Step::Kind::scan : Step::Kind::probe;
+    step.kind = columns.empty() ? JoinStep::Kind::scan : JoinStep::Kind::probe;
   }
-  const bool keyed = step.kind != Step::Kind::scan;
+  const bool keyed = step.kind != JoinStep::Kind::scan;
   if (keyed)
     for (const std::uint32_t c : columns) step.key.push_back({l.arguments[c]});
   step.scratch.resize(step.key.size());
-  if (step.kind == Step::Kind::probe) step.index = &info.tuples->index(columns);
-  if (step.kind == Step::Kind::scan || step.kind == Step::Kind::probe) {
+  if (step.kind == JoinStep::Kind::probe) step.index = &info.tuples->index(columns);
+  if (step.kind == JoinStep::Kind::scan || step.kind == JoinStep::Kind::probe) {
     for (std::uint32_t c = 0; c < l.arguments.size(); ++c) {
       if (keyed && std::ranges::find(columns, c) != columns.end()) continue;
       compile_match(plan, step, true, c, l.arguments[c], bound);
@@ -132,9 +134,9 @@ void Engine::add_step(Plan& plan, const EngineRule& rule, std::size_t literal, s
   plan.steps.push_back(std::move(step));
 }
 
-void Engine::compile_match(Plan& plan, Step& step, bool from_row, std::uint32_t from, Pattern pattern,
+void Engine::compile_match(Plan& plan, JoinStep& step, bool from_row, std::uint32_t from, Pattern pattern,
                            std::vector<bool>& bound) {
-  using Op = Step::Op;
+  using Op = JoinStep::Op;
   if (pattern.is_ground()) {
     step.ops.push_back({Op::Kind::constant, from_row, from, pattern.term().value, {}, 0});
     return;

@@ -12,7 +12,7 @@ constexpr unsigned kUnfold = 4;
 
 }  // namespace
 
-std::vector<Step::Frames> Step::frames_of(RelId fact) {
+std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   std::vector<Frames> result;
   std::vector<std::vector<const EngineLiteral*>> prefixes;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
@@ -81,7 +81,7 @@ std::vector<Step::Frames> Step::frames_of(RelId fact) {
   return result;
 }
 
-Step::Parts Step::either(const Parts& a, const Parts& b) {
+LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
   Parts result = a;
   for (const Part& part : b)
     if (std::ranges::find(result, part) == result.end()) result.push_back(part);
@@ -89,7 +89,7 @@ Step::Parts Step::either(const Parts& a, const Parts& b) {
   return result;
 }
 
-Step::Parts Step::both(const Parts& a, const Parts& b) {
+LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
   Parts result;
   for (const Part& x : a) {
     for (const Part& y : b) {
@@ -114,14 +114,15 @@ Step::Parts Step::both(const Parts& a, const Parts& b) {
   return result;
 }
 
-Step::Parts Step::failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head) {
+LiftedStep::Parts LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
+                                      const std::vector<Pattern>& head) {
   return fails(frame, literal, literal.arguments, head, kUnfold);
 }
 
 // A static relation mostly fails nowhere, or where columns of the fact are equal to other arguments, as "these cells
 // are distinct" does: what fails is counted, in all and where two arguments are equal.
-Step::Parts Step::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
-                              const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
+LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                          const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
   const Relation& tuples = *m_.info(literal.relation).tuples;
   const std::size_t arity = arguments.size();
   const auto size = [&](SortId sort) { return static_cast<double>(m_.terms(sort).size()); };
@@ -161,8 +162,9 @@ Step::Parts Step::fixed_fails(const LiftedRule& frame, const EngineLiteral& lite
 }
 
 // The facts for which a literal can be false. The arguments are in variables of the frame.
-Step::Parts Step::fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
-                        const std::vector<Pattern>& head, unsigned depth) {
+LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                    const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                    unsigned depth) {
   const Parts everything = {Part()};
   const auto column = [&](Pattern p) {
     return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
@@ -207,8 +209,9 @@ Step::Parts Step::fails(const LiftedRule& frame, const EngineLiteral& literal, c
   return everything;
 }
 
-Step::Parts Step::fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
-                             const std::vector<Pattern>& head, unsigned depth) {
+LiftedStep::Parts LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
+                                         const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                         unsigned depth) {
   const Parts everything = {Part()};
   std::vector<std::optional<Pattern>> values(rule.sorts.size());
   for (std::size_t c = 0; c < arguments.size(); ++c) {

@@ -344,7 +344,7 @@ class Lift {
   Turns turns_;
   Tables t_;
   Walks w_;
-  Step step_;
+  LiftedStep step_;
   Changes changes_;
   RelId terminal_, goal_;
   std::vector<std::pair<int, TermId>> scores_;  // the highest first

@@ -11,7 +11,7 @@ using ir::NodeId;
 
 // --- Order. ---
 
-void Step::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
+void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::fact) out.insert(literal.relation);
   if (kind != LiteralKind::derived || !seen.insert(Model::key(literal)).second) return;
@@ -20,7 +20,7 @@ void Step::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::s
 }
 
 // What the step of a fact looks at, but for the very fact that a frame hands on.
-void Step::collect_reads(RelId fact, std::set<RelId>& out) const {
+void LiftedStep::collect_reads(RelId fact, std::set<RelId>& out) const {
   std::set<RelKey> seen;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
     const auto own = Model::handed_on(rule);
@@ -30,7 +30,7 @@ void Step::collect_reads(RelId fact, std::set<RelId>& out) const {
 }
 
 // A fact is overwritten in its place when nobody reads it any more, else it is made in a copy.
-void Step::plan() {
+void LiftedStep::plan() {
   std::map<RelId, std::set<RelId>> readers;
   for (const RelId fact : m_.facts()) {
     std::set<RelId> reads;
@@ -48,7 +48,7 @@ void Step::plan() {
   }
 }
 
-NodeId Step::emit(NodeId at) {
+NodeId LiftedStep::emit(NodeId at) {
   plan();
   for (const RelId fact : order_) at = emit_fact(fact, at);
   for (const RelId fact : order_) {
@@ -60,7 +60,7 @@ NodeId Step::emit(NodeId at) {
   return at;
 }
 
-NodeId Step::emit_fact(RelId fact, NodeId at) {
+NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
   const bool frames = std::ranges::any_of(m_.rules({fact, true}),
                                           [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
@@ -72,7 +72,7 @@ NodeId Step::emit_fact(RelId fact, NodeId at) {
   return at;
 }
 
-NodeId Step::clear(RelId fact, NodeId at) {
+NodeId LiftedStep::clear(RelId fact, NodeId at) {
   const Stored& s = t_.stored_of(fact);
   for (std::size_t i = 0; i < s.maps.size(); ++i) {
     ExprId nothing = s.values.empty() ? t_.zero() : t_.none();
@@ -87,7 +87,7 @@ NodeId Step::clear(RelId fact, NodeId at) {
 
 // --- Causes. ---
 
-std::optional<std::uint32_t> Step::unknown_role(const Walks::Frame& f) const {
+std::optional<std::uint32_t> LiftedStep::unknown_role(const Walks::Frame& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
@@ -98,7 +98,7 @@ std::optional<std::uint32_t> Step::unknown_role(const Walks::Frame& f) const {
 }
 
 // What is certain is one line; every test on it gets an edge for the other outcome.
-void Step::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+void LiftedStep::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
   const NodeId first = w_.node();
   const NodeId last = w_.run_certain(f, first);
   if (!last.valid()) {
@@ -121,7 +121,7 @@ void Step::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
   done(f, last, out);
 }
 
-void Step::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+void LiftedStep::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
   certain(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
     const auto role = unknown_role(g);
     if (!role) {
@@ -140,7 +140,7 @@ void Step::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
 }
 
 // `done` comes once for each way in which the variables of the head can be chosen so that the body holds.
-void Step::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId at, NodeId out, const Done& done) {
+void LiftedStep::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId at, NodeId out, const Done& done) {
   with_role(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
     std::optional<std::uint32_t> variable;
     for (const Pattern p : head) {
@@ -170,7 +170,7 @@ void Step::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId a
   });
 }
 
-NodeId Step::cause(const LiftedRule& rule, NodeId at) {
+NodeId LiftedStep::cause(const LiftedRule& rule, NodeId at) {
   const RelId fact = rule.rule->head.relation;
   const Stored& s = t_.stored_of(fact);
   Walks::Frame f = w_.frame(rule, 0);
@@ -196,7 +196,7 @@ NodeId Step::cause(const LiftedRule& rule, NodeId at) {
 // --- Frames. ---
 
 // Visits the keys where all frames may fail, and removes the facts where they do.
-NodeId Step::remove(RelId fact, NodeId at) {
+NodeId LiftedStep::remove(RelId fact, NodeId at) {
   fact_ = fact;
   const Stored& s = t_.stored_of(fact);
   keys_.clear();
@@ -233,7 +233,7 @@ NodeId Step::remove(RelId fact, NodeId at) {
 }
 
 // Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
-NodeId Step::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
+NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
   const auto visit_all = [&](Walks::Frame& g, NodeId from) {
     for (const Part& part : parts) from = visit_part(part, g, from);
     return from;
@@ -263,7 +263,7 @@ NodeId Step::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out
   return none;
 }
 
-NodeId Step::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
+NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
   std::vector<std::uint32_t> open;
@@ -296,7 +296,7 @@ NodeId Step::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
   return out;
 }
 
-NodeId Step::loop_keys(std::vector<std::uint32_t> open, Guards guards, NodeId at) {
+NodeId LiftedStep::loop_keys(std::vector<std::uint32_t> open, Guards guards, NodeId at) {
   const NodeId out = w_.node();
   for (auto it = guards.begin(); it != guards.end();) {
     const std::set<std::uint32_t> keys = keys_of(*it->first, it->second);
@@ -317,7 +317,7 @@ NodeId Step::loop_keys(std::vector<std::uint32_t> open, Guards guards, NodeId at
 }
 
 // Goes to `holds` where the literal is true for the keys; the node where it is not.
-NodeId Step::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
+NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
   Walks::Frame f = w_.frame(rule, 0);
@@ -332,7 +332,7 @@ NodeId Step::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, Nod
 }
 
 // Of the key, by position there.
-std::set<std::uint32_t> Step::keys_of(const LiftedRule& rule, std::uint32_t literal) const {
+std::set<std::uint32_t> LiftedStep::keys_of(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   std::set<std::uint32_t> keys;
   for (const Pattern p : rule.rule->body[literal].arguments)
@@ -343,7 +343,7 @@ std::set<std::uint32_t> Step::keys_of(const LiftedRule& rule, std::uint32_t lite
 
 // The literal is about some keys, but not all, and about nothing else that matters: its failing is worth asking for
 // before the other keys are known.
-bool Step::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
+bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
   for (std::size_t k = 0; k < s.key.size(); ++k) {
@@ -364,7 +364,7 @@ bool Step::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
 }
 
 // Where no frame hands the fact on, there is none any more.
-NodeId Step::visit_key(NodeId at) {
+NodeId LiftedStep::visit_key(NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
   std::vector<Value> key;
@@ -378,7 +378,7 @@ NodeId Step::visit_key(NodeId at) {
 }
 
 // A check that the fact with the key in the registers is handed on.
-void Step::emit_stays() {
+void LiftedStep::emit_stays() {
   const Stored& s = t_.stored_of(fact_);
   stays_begin_ = w_.node();
   stays_end_ = w_.node();

@@ -8,9 +8,9 @@
 
 namespace rgtrans::gdl::lifted {
 
-class Step {
+class LiftedStep {
  public:
-  Step(Model& model, Tables& tables, Walks& walks, ir::Game& game)
+  LiftedStep(Model& model, Tables& tables, Walks& walks, ir::Game& game)
       : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model) {}
 
   // The whole step; the node behind.

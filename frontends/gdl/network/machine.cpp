@@ -8,7 +8,8 @@
 
 namespace rgtrans::gdl {
 
-Machine::Machine(const GroundProgram& program, const Network& network) : program_(program), network_(network) {
+NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& network)
+    : program_(program), network_(network) {
   for (const GroundLiteral l : program.next) next_.push_back(network.literal(l));
   for (const GroundLiteral l : program.legal) legal_.push_back(network.literal(l));
   terminal_ = network.literal(program.terminal);
@@ -63,14 +64,14 @@ Machine::Machine(const GroundProgram& program, const Network& network) : program
   set_state(initial());
 }
 
-Machine::State Machine::initial() const {
+NetworkMachine::State NetworkMachine::initial() const {
   State state((program_.facts.size() + 63) / 64, 0);
   for (std::size_t f = 0; f < program_.facts.size(); ++f)
     if (program_.initial[f]) state[f / 64] |= std::uint64_t{1} << (f % 64);
   return state;
 }
 
-void Machine::schedule(std::uint32_t node) {
+void NetworkMachine::schedule(std::uint32_t node) {
   const std::uint32_t c = network_.component(node);
   if (!cycle_[c].empty()) node = cycle_[c][0];
   if (pending_[node] != 0) return;
@@ -80,7 +81,7 @@ void Machine::schedule(std::uint32_t node) {
 }
 
 // The value of `node` has just changed.
-void Machine::notify(std::uint32_t node) {
+void NetworkMachine::notify(std::uint32_t node) {
   const bool value = value_[node] != 0;
   for (std::uint32_t i = first_use_[node]; i < first_use_[node + 1]; ++i) {
     const std::uint32_t user = uses_[i] / 2;
@@ -94,13 +95,13 @@ void Machine::notify(std::uint32_t node) {
   }
 }
 
-void Machine::set_input(std::uint32_t node, bool value) {
+void NetworkMachine::set_input(std::uint32_t node, bool value) {
   if ((value_[node] != 0) == value) return;
   value_[node] = value ? 1 : 0;
   notify(node);
 }
 
-void Machine::propagate() {
+void NetworkMachine::propagate() {
   for (; lowest_ < queue_.size(); ++lowest_) {
     std::vector<std::uint32_t>& level = queue_[lowest_];
     for (std::size_t i = 0; i < level.size(); ++i) {
@@ -123,7 +124,7 @@ void Machine::propagate() {
 }
 
 // The least fixpoint of gates that depend on each other, positively.
-void Machine::solve_cycle(std::uint32_t component) {
+void NetworkMachine::solve_cycle(std::uint32_t component) {
   const std::vector<std::uint32_t>& members = cycle_[component];
   std::vector<std::uint8_t> old;
   old.reserve(members.size());
@@ -160,7 +161,7 @@ void Machine::solve_cycle(std::uint32_t component) {
     if (old[i] != value_[members[i]]) notify(members[i]);
 }
 
-void Machine::set_state(const State& state) {
+void NetworkMachine::set_state(const State& state) {
   check_wanted();
   set_moves({});
   for (std::size_t w = 0; w < state.size(); ++w) {
@@ -173,32 +174,32 @@ void Machine::set_state(const State& state) {
   propagate();
 }
 
-void Machine::set_moves(std::span<const std::uint32_t> joint) {
+void NetworkMachine::set_moves(std::span<const std::uint32_t> joint) {
   for (const std::uint32_t m : joint_) set_input(program_.move_begin() + m, false);
   joint_.assign(joint.begin(), joint.end());
   for (const std::uint32_t m : joint_) set_input(program_.move_begin() + m, true);
 }
 
-void Machine::legal(std::uint32_t role, std::vector<std::uint32_t>& out) const {
+void NetworkMachine::legal(std::uint32_t role, std::vector<std::uint32_t>& out) const {
   out.clear();
   for (std::uint32_t m = first_move_[role]; m < first_move_[role + 1]; ++m)
     if (holds(legal_[m])) out.push_back(m);
 }
 
-std::vector<TermId> Machine::goals(std::uint32_t role) const {
+std::vector<TermId> NetworkMachine::goals(std::uint32_t role) const {
   std::vector<TermId> out;
   for (const auto& goal : program_.goals)
     if (goal.role == role && holds(network_.literal(goal.when))) out.push_back(goal.value);
   return out;
 }
 
-int Machine::best_goal(std::uint32_t role) const {
+int NetworkMachine::best_goal(std::uint32_t role) const {
   int best = 0;
   for (const TermId goal : goals(role)) best = std::max(best, std::atoi(program_.text(goal).c_str()));
   return best;
 }
 
-Machine::State Machine::successor(std::span<const std::uint32_t> joint) {
+NetworkMachine::State NetworkMachine::successor(std::span<const std::uint32_t> joint) {
   set_moves(joint);
   propagate();
   State next(state_.size(), 0);
@@ -207,7 +208,7 @@ Machine::State Machine::successor(std::span<const std::uint32_t> joint) {
   return next;
 }
 
-std::vector<std::uint32_t> Machine::percepts(std::span<const std::uint32_t> joint) {
+std::vector<std::uint32_t> NetworkMachine::percepts(std::span<const std::uint32_t> joint) {
   set_moves(joint);
   propagate();
   std::vector<std::uint32_t> out;
@@ -216,6 +217,6 @@ std::vector<std::uint32_t> Machine::percepts(std::span<const std::uint32_t> join
   return out;
 }
 
-void Machine::step(std::span<const std::uint32_t> joint) { set_state(successor(joint)); }
+void NetworkMachine::step(std::span<const std::uint32_t> joint) { set_state(successor(joint)); }
 
 }  // namespace rgtrans::gdl

@@ -11,13 +11,13 @@
 
 namespace rgtrans::gdl {
 
-class Machine {
+class NetworkMachine {
  public:
   // Facts are bits, 64 a word.
   using State = std::vector<std::uint64_t>;
 
   // Both must live as long as the machine.
-  Machine(const GroundProgram& program, const Network& network);
+  NetworkMachine(const GroundProgram& program, const Network& network);
 
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] State initial() const;

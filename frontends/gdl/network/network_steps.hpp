@@ -45,7 +45,7 @@ class NetworkSteps : public Steps {
   explicit NetworkSteps(std::shared_ptr<const Fixed> fixed);
 
   std::shared_ptr<const Fixed> fixed_;
-  Machine machine_;
+  NetworkMachine machine_;
 };
 
 }  // namespace rgtrans::gdl

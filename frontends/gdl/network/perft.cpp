@@ -9,13 +9,13 @@ namespace rgtrans::gdl {
 
 namespace {
 
-using Layer = std::unordered_map<Machine::State, std::uint64_t, boost::hash<Machine::State>>;
+using Layer = std::unordered_map<NetworkMachine::State, std::uint64_t, boost::hash<NetworkMachine::State>>;
 
 }  // namespace
 
 JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states) {
   const Network network(program);
-  Machine machine(program, network);
+  NetworkMachine machine(program, network);
   JointPerft result;
   Layer layer = {{machine.initial(), 1}};
   const auto add = [](std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; };

@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> texts(const Drawing& drawing) {
   std::vector<std::vector<std::string>> all;
   for (const Box& box : drawing.boxes) {
     all.emplace_back();
-    for (const Line& line : box.lines) all.back().push_back(line.text);
+    for (const LabelLine& line : box.lines) all.back().push_back(line.text);
   }
   return all;
 }
@@ -152,7 +152,7 @@ TEST(Pair, WhatIsSharedDoesNotMove) {
       expect_readable(half);
       std::vector<ir::EdgeId> drawn;
       for (const Box& box : half.boxes) {
-        for (const Line& line : box.lines) {
+        for (const LabelLine& line : box.lines) {
           if (line.edge.valid()) drawn.push_back(line.edge);
         }
       }

@@ -46,7 +46,7 @@ TEST(Tables, WhatIsReadIsWrittenAgain) {
     } catch (const Error&) {
       continue;
     }
-    Tables tables;
+    MachineTables tables;
     TableReader reader(written.text.c_str());
     transfer(reader, tables);
     TableWriter writer;

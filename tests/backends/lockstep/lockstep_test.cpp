@@ -9,8 +9,8 @@
 namespace rgtrans::lockstep {
 namespace {
 
-using passes::Effect;
 using passes::game;
+using passes::PassEffect;
 
 TEST(Lockstep, AcceptsTheRealPassesAndFindsADifference) {
   const Engine engine = [](const ir::Game& g) { return make_interpreter(g); };
@@ -26,20 +26,20 @@ TEST(Lockstep, AcceptsTheRealPassesAndFindsADifference) {
   ir::Game other = game(text);
   other.graph.set_label(ir::EdgeId(5U), ir::Empty{});
   const std::string difference = "after //1/ the result is p 0 instead of p 9";
-  EXPECT_EQ(compare_by_walks(engine, game(text), other, Effect::none), difference);
+  EXPECT_EQ(compare_by_walks(engine, game(text), other, PassEffect::none), difference);
   // Walks that are recorded once tell the same about each later version.
   RecordedWalks walks(engine, {.walks = 50});
   std::size_t made = 0;
-  EXPECT_EQ(walks.compare(game(text), g, Effect::none, &made), "");
+  EXPECT_EQ(walks.compare(game(text), g, PassEffect::none, &made), "");
   EXPECT_EQ(made, 50U);
-  EXPECT_EQ(walks.compare(g, game(text), Effect::none, &made), "");
-  EXPECT_EQ(walks.compare(game(text), other, Effect::none, &made), difference);
+  EXPECT_EQ(walks.compare(g, game(text), PassEffect::none, &made), "");
+  EXPECT_EQ(walks.compare(game(text), other, PassEffect::none, &made), difference);
 }
 
 TEST(Lockstep, StopsThePipelineAtADifference) {
   ir::Game g = game("begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;");
   passes::OptimizeOptions options;
-  options.verify_each = [](const ir::Game&, const ir::Game&, Effect, std::size_t&) { return std::string("other"); };
+  options.verify_each = [](const ir::Game&, const ir::Game&, PassEffect, std::size_t&) { return std::string("other"); };
   EXPECT_THROW(passes::optimize(g, options), Error);
 }
 

@@ -190,7 +190,7 @@ TEST(Hints, ThatCannotBeUnderstoodAreWarningsAtTheirPlaces) {
   std::vector<std::string> told;
   for (const Diagnostic& d : diagnostics.all()) {
     EXPECT_EQ(d.severity, Severity::warning);
-    const Position at = game.sources()->position(d.where.begin);
+    const LineColumn at = game.sources()->position(d.where.begin);
     told.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + d.message);
   }
   EXPECT_THAT(

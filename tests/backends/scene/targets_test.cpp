@@ -10,7 +10,7 @@ using ::testing::IsEmpty;
 
 Scene grid(std::initializer_list<const char*> names) {
   Scene scene;
-  Board& board = scene.boards.emplace_back();
+  BoardPicture& board = scene.boards.emplace_back();
   double x = 0;
   for (const char* name : names) {
     Cell& cell = board.cells.emplace_back();

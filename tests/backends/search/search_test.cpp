@@ -182,7 +182,7 @@ TEST(BestMove, AWinIsMadeAndALossAvoided) {
 
 TEST(Knowledge, IsWhatThePlayerSaw) {
   const auto game = own("hrg/kuhn-poker.hrg");
-  Knowledge alice(*game, 0, 1);
+  SeatKnowledge alice(*game, 0, 1);
   const auto play = game->clone();
   const auto make = [&](const std::string& wanted) {
     for (std::size_t i = 0; i < play->move_count(); ++i) {
@@ -215,7 +215,7 @@ TEST(Knowledge, IsWhatThePlayerSaw) {
 TEST(InformationSearch, AnswersABetInKuhnPoker) {
   for (const auto& [deal, answer] : {std::pair("D__queen_king", "call"), std::pair("D__queen_jack", "fold")}) {
     const auto play = own("hrg/kuhn-poker.hrg");
-    Knowledge bob(*play, 1, 1);
+    SeatKnowledge bob(*play, 1, 1);
     const auto start = play->clone();
     while (!play->terminal() && play->mover() != 1) {
       const std::string wanted = play->mover() == 0 ? "bet" : play->mover() == play->info().random() ? deal : "";
@@ -234,7 +234,7 @@ TEST(InformationSearch, AnswersABetInKuhnPoker) {
 
 TEST(InformationSearch, DefectsInThePrisonersDilemma) {
   const auto play = own("gdl/prisoners-dilemma.kif");
-  Knowledge row(*play, 0, 1);
+  SeatKnowledge row(*play, 0, 1);
   const auto start = play->clone();
   while (play->mover() == play->info().keeper()) {
     row.observe(*play, 0);

@@ -33,7 +33,7 @@ Outcome check(std::string_view body, VerifyOptions options = {}) {
   if (!diagnostics.has_errors()) verify(game, diagnostics, options);
   Outcome outcome;
   for (const Diagnostic& d : diagnostics.all()) {
-    const Position p = diagnostics.sources()->position(d.where.begin);
+    const LineColumn p = diagnostics.sources()->position(d.where.begin);
     std::string text = d.where.known() ? std::to_string(p.line) + ":" + std::to_string(p.column) + ": " : "";
     text += d.message;
     if (!d.hint.empty()) text += " (" + d.hint + ")";

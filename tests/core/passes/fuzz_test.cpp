@@ -56,10 +56,10 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
         names.emplace_back(
             all_passes()[static_cast<std::size_t>(generator.pick(0, static_cast<int>(all_passes().size()) - 1))].name);
       }
-      std::erase_if(names, [](const std::string& n) { return find_pass(n)->effect != Effect::none; });
+      std::erase_if(names, [](const std::string& n) { return find_pass(n)->effect != PassEffect::none; });
       // Pragmas are written last.
       std::stable_partition(names.begin(), names.end(),
-                            [](const std::string& n) { return find_pass(n)->phase != Phase::pragmas; });
+                            [](const std::string& n) { return find_pass(n)->phase != PassPhase::pragmas; });
     }
     std::string difference = try_passes(game, names, level);
     if (difference.empty()) continue;

@@ -70,7 +70,7 @@ struct Play {
   }
   Result result;
   Network network;
-  Machine machine;
+  NetworkMachine machine;
 };
 
 // --- Rule splitting. ---

@@ -25,7 +25,7 @@ std::vector<std::string> messages(std::string text, Severity severity = Severity
   std::vector<std::string> out;
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity != severity) continue;
-    const Position at = diagnostics.sources()->position(d.where.begin);
+    const LineColumn at = diagnostics.sources()->position(d.where.begin);
     EXPECT_TRUE(!d.where.known() || at.line > kHeadLines) << d.message;
     out.push_back(
         (d.where.known() ? std::to_string(at.line - kHeadLines) + ":" + std::to_string(at.column) + " " : "") +

@@ -33,7 +33,7 @@ std::vector<std::string> mistakes(const std::string& json) {
   EXPECT_FALSE(read_definition(file, diagnostics).has_value());
   std::vector<std::string> result;
   for (const Diagnostic& d : diagnostics.all()) {
-    const Position at = diagnostics.sources()->position(d.where.begin);
+    const LineColumn at = diagnostics.sources()->position(d.where.begin);
     result.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " '" +
                      std::string(diagnostics.sources()->text(d.where)) + "' " + d.message + " [" + d.hint + "]");
   }
