@@ -2,8 +2,10 @@
 // over the board until it leaves it, a capturing piece runs out of pieces to capture. Only cycles of which that cannot
 // be proved get a node where visits are kept.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"

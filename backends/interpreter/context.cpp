@@ -19,7 +19,8 @@ Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& sy
       deeds_(game.graph.node_bound()),
       exclusive_(game, layout.held(), analysis::Exclusive::kTries) {
   find_facts();
-  find_deeds();
+  deeds_ = analysis::deeds_of(game, [&](const ir::Reachability& check) { return check_number(check.from, check.to); });
+  check_reads_.resize(checks_.size());
   const SymbolId zero = game.symbols.find("0");
   hiding_ = zero.valid() && layout.code(zero) != SymbolId::kNone &&
             layout.variable(game.visible()).possible.contains(layout.code(zero));
@@ -35,23 +36,11 @@ Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& sy
     for (EdgeId edge : game.graph.edges())
       hiding_ = hiding_ || ir::written_variable(game, game.graph.label(edge)) == game.visible();
   }
-  if (!options.trust_pragmas) return;
-  promises_ = analysis::Promises(game);
-  for (const ir::Pragma& pragma : game.pragmas) {
-    if (const auto* unique = std::get_if<ir::Unique>(&pragma.content)) {
-      unique_.insert(unique->nodes.begin(), unique->nodes.end());
-    } else if (const auto* repeat = std::get_if<ir::Repeat>(&pragma.content)) {
-      Bits set(game.variables().size());
-      for (VarId variable : repeat->variables) set.set(variable.value);
-      for (NodeId node : repeat->nodes) repeat_.emplace(node, set);
-    }
-  }
+  if (options.trust_pragmas) promises_ = analysis::Promises(game);
 }
 
 const Bits* Explorer::repeat(const MachineContext& context, std::uint32_t node) const {
-  if (context.marked[node]) return nullptr;
-  const auto it = repeat_.find(NodeId(context.nodes[node]));
-  return it == repeat_.end() ? nullptr : &it->second;
+  return context.marked[node] ? nullptr : promises_.repeat(NodeId(context.nodes[node]));
 }
 
 void Explorer::find_facts() {
@@ -72,40 +61,6 @@ std::uint32_t Explorer::check_number(NodeId from, NodeId to) {
   const auto [it, fresh] = check_numbers_.try_emplace({from, to}, static_cast<std::uint32_t>(checks_.size()));
   if (fresh) checks_.emplace_back(from, to);
   return it->second;
-}
-
-void Explorer::find_deeds() {
-  const std::vector<bool> artificial = ir::artificial_tags(game_);
-  const auto deed = [&](const ir::Label& label) {
-    return std::visit(
-        ir::Overloaded{
-            [](const ir::Empty&) { return Deed::nothing; }, [](const ir::Compare&) { return Deed::compare; },
-            [](const ir::Assign&) { return Deed::assign; }, [](const ir::AssignAny&) { return Deed::assign_any; },
-            [](const ir::Reachability&) { return Deed::check; },
-            [&](const ir::Tag& tag) { return artificial[tag.symbol.value] ? Deed::artificial_tag : Deed::tag; },
-            [](const ir::TagVariable&) { return Deed::tag_variable; }},
-        label);
-  };
-  std::vector<VarId> reads;
-  for (std::uint32_t node = 0; node < game_.graph.node_bound(); ++node) {
-    for (EdgeId edge : game_.graph.out_edges(NodeId(node))) {
-      const ir::Label& label = game_.graph.label(edge);
-      analysis::Deeds::Row row;
-      row.edge = edge;
-      row.from = node;
-      row.to = game_.graph.target(edge).value;
-      row.deed = deed(label);
-      row.ends_move = game_.is_player_assignment(label);
-      row.written = ir::written_variable(game_, label);
-      row.whole = ir::writes_whole(game_, label);
-      if (const auto* check = std::get_if<ir::Reachability>(&label)) row.check = check_number(check->from, check->to);
-      reads.clear();
-      ir::for_each_read(game_, label, [&](VarId v) { reads.push_back(v); });
-      deeds_.add(row, reads);
-    }
-  }
-  deeds_.finish();
-  check_reads_.resize(checks_.size());
 }
 
 namespace {
@@ -180,7 +135,8 @@ MachineContext Explorer::moves() {
   simplify(context);
   find_live(context, true);
   find_changes(context);
-  find_visits(context, true);
+  find_visits(context);
+  context.deduplicate = analysis::find_equal_labelings(context, visit_facts());
   return context;
 }
 
@@ -195,7 +151,7 @@ MachineContext Explorer::check(NodeId from, NodeId to) {
   simplify(context);
   find_live(context, false);
   find_changes(context);
-  find_visits(context, false);
+  find_visits(context);
   return context;
 }
 
@@ -239,13 +195,15 @@ void Explorer::find_live(MachineContext& context, bool moves) {
 
 void Explorer::find_changes(MachineContext& context) const {
   context.changed = analysis::changed_since(analysis::Since::start, context, deeds_, game_.variables().size());
-  std::vector<std::uint32_t> tags, marks;
+  std::vector<std::uint32_t> tags;
   for (const MachineContext::Edge& edge : context.edges) {
     if (analysis::shows(edge.deed)) tags.push_back(edge.target);
-    if (edge.deed == Deed::artificial_tag) marks.push_back(edge.target);
   }
   context.tagged = analysis::behind(context, tags);
-  context.marked = analysis::behind(context, marks);
+}
+
+void Explorer::find_visits(MachineContext& context) const {
+  static_cast<analysis::Visits&>(context) = analysis::find_visits(context, visit_facts());
 }
 
 }  // namespace rgtrans::interpreter

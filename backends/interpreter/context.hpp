@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -25,14 +24,11 @@ struct EdgeFacts {
   Sym left = 0, right = 0;
 };
 
-struct MachineContext : analysis::Exploration {
+struct MachineContext : analysis::Exploration, analysis::Visits {
   explicit MachineContext(analysis::Exploration exploration) : Exploration(std::move(exploration)) {}
 
   std::vector<bool> tagged;       // by local node: perhaps with tags before; artificial ones do not count
-  std::vector<bool> marked;       // by local node: perhaps with artificial tags before
-  std::vector<bool> visit;        // by local node: second arrivals must be recognised
-  std::vector<bool> late;         // by local node: … but only if there are very many arrivals
-  std::vector<bool> deduplicate;  // by start
+  std::vector<bool> deduplicate;  // by start: two walks may have one labeling
 };
 
 class Explorer {
@@ -45,7 +41,9 @@ class Explorer {
   [[nodiscard]] const EdgeFacts& facts(ir::EdgeId edge) const { return facts_[edge.value]; }
   [[nodiscard]] const analysis::Deeds& deeds() const { return deeds_; }
   // Never both legal in one state.
-  [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const;
+  [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const {
+    return visit_facts().exclude(first, second);
+  }
   // Tags can be hidden from somebody.
   [[nodiscard]] bool hiding() const { return hiding_; }
   // The variables that tell arrivals at a node apart, if that was promised; else null. With artificial tags before the
@@ -53,18 +51,16 @@ class Explorer {
   [[nodiscard]] const Bits* repeat(const MachineContext& context, std::uint32_t node) const;
 
  private:
-  friend struct ForkFacts;
   void find_facts();
-  void find_deeds();
   std::uint32_t check_number(ir::NodeId from, ir::NodeId to);
   void simplify(MachineContext& context) const;
   [[nodiscard]] analysis::Exploration walks_between(ir::NodeId from, ir::NodeId to) const;
   void find_live(MachineContext& context, bool moves);
   void find_changes(MachineContext& context) const;
-  void find_visits(MachineContext& context, bool moves) const;
-  bool steers_alone(const MachineContext& context, std::uint32_t node) const;
-  bool is_switch(const MachineContext& context, std::uint32_t node) const;
-  [[nodiscard]] std::vector<bool> behind_choices(const MachineContext& context) const;
+  void find_visits(MachineContext& context) const;
+  [[nodiscard]] analysis::VisitFacts visit_facts() const {
+    return {game_, deeds_, promises_, layout_.held(), exclusive_};
+  }
   const Bits& reads_of_check(std::uint32_t check);
 
   const ir::Game& game_;
@@ -80,8 +76,6 @@ class Explorer {
   std::vector<std::pair<ir::NodeId, ir::NodeId>> checks_;  // by number
   std::vector<std::optional<Bits>> check_reads_;           // by number, when they were asked for
   std::size_t nesting_ = 0;
-  std::set<ir::NodeId> unique_;
-  std::map<ir::NodeId, Bits> repeat_;
 };
 
 }  // namespace rgtrans::interpreter

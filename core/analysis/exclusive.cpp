@@ -7,14 +7,6 @@
 
 namespace rgtrans::analysis {
 
-namespace {
-
-constexpr std::size_t kMostAtoms = 2;
-constexpr std::size_t kMostPairs = 2048;                    // of values of two atoms
-constexpr std::size_t kMostValues = std::size_t{1} << 14U;  // of one atom
-
-}  // namespace
-
 Exclusive::Exclusive(const ir::Game& game, Possible& possible, std::size_t tries)
     : game_(game), possible_(possible), tries_(tries) {
   if (tries == 0) return;
@@ -128,6 +120,7 @@ bool Exclusive::try_values(const ir::Compare& a, const ir::Compare& b, ir::NodeI
   }
   if (atoms.size() > kMostAtoms || atoms.size() == x.atoms.size() + y.atoms.size()) return false;
   if (atoms.size() > 1) return try_pairs(a, b, atoms, node);
+  constexpr std::size_t kMostValues = std::size_t{1} << 14U;
   const SetId values = possible_.values(atoms[0], node);
   const std::size_t count = possible_.sets().of(values).size();
   if (count > kMostValues || !spend((x.values == values ? 0 : count) + (y.values == values ? 0 : count) + 1))
@@ -138,6 +131,7 @@ bool Exclusive::try_values(const ir::Compare& a, const ir::Compare& b, ir::NodeI
 
 bool Exclusive::try_pairs(const ir::Compare& a, const ir::Compare& b, const std::vector<ir::ExprId>& atoms,
                           ir::NodeId node) {
+  constexpr std::size_t kMostPairs = 2048;
   const std::array<SetId, 2> values = {possible_.values(atoms[0], node), possible_.values(atoms[1], node)};
   const std::vector<SymbolId>& firsts = possible_.sets().of(values[0]);
   const std::vector<SymbolId>& seconds = possible_.sets().of(values[1]);

@@ -37,6 +37,7 @@ class Exclusive {
   Group group(ir::NodeId node);
 
  private:
+  static constexpr std::size_t kMostAtoms = 2;
   // What a comparison changes with: variables, and cells of maps as a whole.
   struct Test {
     bool known = false;  // there are few, and no maps

@@ -10,13 +10,7 @@
 
 namespace rgtrans::analysis {
 
-namespace {
-
-constexpr std::size_t kMostMaps = std::size_t{1} << 16U;
-
-}  // namespace
-
-HeldValues::HeldValues(const ir::Game& game, bool members) : Possible(game, kMostMaps) {
+HeldValues::HeldValues(const ir::Game& game, bool members) : Possible(game, /*most_maps=*/std::size_t{1} << 16U) {
   for (const ir::Variable& variable : game.variables()) {
     const SetId initial = leaves(variable.initial);
     held_.push_back(members ? sets_.unite(initial, this->members(variable.type)) : initial);

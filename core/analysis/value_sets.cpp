@@ -14,12 +14,6 @@ using ir::ExprId;
 using ir::ExprKind;
 using ir::ValueId;
 
-namespace {
-
-constexpr std::size_t kMostMaps = 40;
-
-}  // namespace
-
 struct ValueSetProblem {
   using Domain = Environments::Id;
 
@@ -86,7 +80,7 @@ std::vector<bool> heads_of_loops(const Flow& flow) {
 }  // namespace
 
 ValueSets::ValueSets(const ir::Game& game, const Flow& flow)
-    : Possible(game, kMostMaps), flow_(&flow), environments_(game.variables().size()) {
+    : Possible(game, /*most_maps=*/40), flow_(&flow), environments_(game.variables().size()) {
   std::vector<SetId> widest;
   for (const ir::Variable& v : game.variables()) widest.push_back(members(v.type));
   // Where environments differ so much that they need more parts, one for the whole game has to do.

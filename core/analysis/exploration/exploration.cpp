@@ -145,6 +145,41 @@ void pass_back(const Exploration::Edge& edge, const Deeds& deeds, const Reading&
 
 }  // namespace
 
+Deeds deeds_of(const ir::Game& game, const std::function<std::uint32_t(const ir::Reachability&)>& number) {
+  const std::vector<bool> artificial = ir::artificial_tags(game);
+  const auto deed = [&](const ir::Label& label) {
+    return std::visit(
+        ir::Overloaded{
+            [](const ir::Empty&) { return Deed::nothing; }, [](const ir::Compare&) { return Deed::compare; },
+            [](const ir::Assign&) { return Deed::assign; }, [](const ir::AssignAny&) { return Deed::assign_any; },
+            [](const ir::Reachability&) { return Deed::check; },
+            [&](const ir::Tag& tag) { return artificial[tag.symbol.value] ? Deed::artificial_tag : Deed::tag; },
+            [](const ir::TagVariable&) { return Deed::tag_variable; }},
+        label);
+  };
+  Deeds deeds(game.graph.node_bound());
+  std::vector<ir::VarId> reads;
+  for (std::uint32_t node = 0; node < game.graph.node_bound(); ++node) {
+    for (const ir::EdgeId edge : game.graph.out_edges(ir::NodeId(node))) {
+      const ir::Label& label = game.graph.label(edge);
+      Deeds::Row row;
+      row.edge = edge;
+      row.from = node;
+      row.to = game.graph.target(edge).value;
+      row.deed = deed(label);
+      row.ends_move = game.is_player_assignment(label);
+      row.written = ir::written_variable(game, label);
+      row.whole = ir::writes_whole(game, label);
+      if (const auto* check = std::get_if<ir::Reachability>(&label)) row.check = number(*check);
+      reads.clear();
+      ir::for_each_read(game, label, [&](ir::VarId v) { reads.push_back(v); });
+      deeds.add(row, reads);
+    }
+  }
+  deeds.finish();
+  return deeds;
+}
+
 Exploration explore(const Deeds& deeds, const Question& question) {
   Exploration found = find_all(deeds, question);
   if (question.pruned) prune(found, question);

@@ -69,6 +69,9 @@ class Deeds {
   Grouped out_;
 };
 
+// As the labels of a game say. number(check): which check it is.
+[[nodiscard]] Deeds deeds_of(const ir::Game& game, const std::function<std::uint32_t(const ir::Reachability&)>& number);
+
 // The nodes of an exploration by number. Few explorations are nearly as large as the game; there an array is quicker
 // than a table.
 class NodeNumbers {

@@ -1,11 +1,12 @@
-// What the author of a game promises with @disjoint: of the edges from a node to some targets at most one is legal in
-// any state.
+// What the author of a game promises, or its passes have proved: @disjoint, @unique and @repeat.
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 
@@ -16,9 +17,17 @@ class Promises {
 
   // Of two edges from a node to these targets at most one is legal.
   [[nodiscard]] bool exclude(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;
+  // No exploration comes to the node twice with the same tags and nothing new to tell.
+  [[nodiscard]] bool unique(ir::NodeId node) const { return unique_.contains(node); }
+  [[nodiscard]] bool any_unique() const { return !unique_.empty(); }
+  // The variables that tell arrivals at the node apart, or null.
+  [[nodiscard]] const Bits* repeat(ir::NodeId node) const;
 
  private:
   std::unordered_map<ir::NodeId, std::vector<std::vector<ir::NodeId>>> targets_;
+  std::unordered_set<ir::NodeId> unique_;
+  std::vector<Bits> told_apart_by_;
+  std::unordered_map<ir::NodeId, std::size_t> repeat_;  // into told_apart_by_
 };
 
 }  // namespace rgtrans::analysis

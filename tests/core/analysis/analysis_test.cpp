@@ -154,6 +154,21 @@ TEST_F(Analysis, ExclusiveEdges) {
   EXPECT_FALSE(exclusive.never_both(ir::EdgeId(2U), ir::EdgeId(3U)));
 }
 
+TEST_F(Analysis, ConditionsExcludeEachOtherForAllValues) {
+  load(
+      "begin, a: x = T(*); a, a0: y = T(*); a0, b: f[x] == 2; a0, c: g[x] == 2; a0, d: x == y; a0, e: f[x] == g[y];"
+      "a0, i: f[x] == y; b, end: ; c, end: ; d, end: ; e, end: ; i, end: ;");
+  HeldValues held(game);
+  Exclusive by_sides(game, held);
+  Exclusive by_values(game, held, Exclusive::kTries);
+  const auto edge = [](std::uint32_t number) { return ir::EdgeId(number); };
+  EXPECT_FALSE(by_sides.never_both(edge(2), edge(3)));
+  EXPECT_TRUE(by_values.never_both(edge(2), edge(3)));   // x is 1; x is 2 or 3
+  EXPECT_TRUE(by_values.never_both(edge(4), edge(5)));   // f and g differ everywhere
+  EXPECT_FALSE(by_values.never_both(edge(5), edge(6)));  // x is 1, y is 2 or 3
+  EXPECT_FALSE(by_values.never_both(edge(2), edge(4)));
+}
+
 TEST(Bits, GrowBeyondAWord) {
   Bits bits(200);
   bits.set(3);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "core/analysis/analysis.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -145,6 +147,70 @@ TEST(Promises, NameTargetsOfOneNode) {
   EXPECT_FALSE(promises.exclude(node("a"), node("b"), node("d")));
   EXPECT_FALSE(promises.exclude(node("a"), node("b"), node("b")));
   EXPECT_FALSE(promises.exclude(node("b"), node("b"), node("c")));
+}
+
+class SecondArrivals : public testing::Test {
+ protected:
+  // The edges lead from a, where moves begin, to d, behind which they end.
+  void load(const std::string& edges) {
+    game = rg::parse_game("type Player = { p }; type Score = { 0 }; type T = { 1, 2 }; var x: T = 1; var y: T = 1;\n" +
+                          edges + "begin, s: x = T(*); s, t: y = T(*); t, a: player = p; d, end: player = keeper;");
+    deeds = deeds_of(game, [](const ir::Reachability&) { return 0U; });
+    promises = Promises(game);
+    held.emplace(game);
+    exclusive.emplace(game, *held, Exclusive::kTries);
+    Question question;
+    question.starts = {node("a")};
+    moves = explore(deeds, question);
+    Reading reading;
+    reading.variables = game.variables().size();
+    reading.behind_move = [&](std::uint32_t) { return Bits(game.variables().size()); };
+    find_live(moves, deeds, reading);
+  }
+  std::uint32_t node(const char* name) { return game.find_node(game.symbols.find(name)).value; }
+  VisitFacts facts() { return {game, deeds, promises, *held, *exclusive}; }
+  bool visited(const char* name) { return find_visits(moves, facts()).visit[moves.local.at(node(name))]; }
+  bool equal_labelings() { return find_equal_labelings(moves, facts())[0]; }
+
+  ir::Game game;
+  Deeds deeds{0};
+  Promises promises;
+  std::optional<HeldValues> held;
+  std::optional<Exclusive> exclusive;
+  Exploration moves;
+};
+
+TEST_F(SecondArrivals, ArePossibleWhereBothWaysCanBeWalked) {
+  load("a, b: x == 1; a, c: y == 1; b, d: ; c, d: ;");
+  EXPECT_TRUE(visited("d"));
+  EXPECT_TRUE(equal_labelings());
+}
+
+TEST_F(SecondArrivals, AreNoneBehindConditionsThatExcludeEachOther) {
+  load("a, b: x == 1; a, c: x == 2; b, d: ; c, d: ;");
+  EXPECT_FALSE(visited("d"));
+  EXPECT_FALSE(equal_labelings());
+}
+
+TEST_F(SecondArrivals, AreToldApartByTags) {
+  load("a, b: $ 1; a, c: $ 2; b, d: ; c, d: ;");
+  EXPECT_FALSE(visited("d"));
+  EXPECT_FALSE(equal_labelings());
+  load("a, b: $ 1; a, c: $$ x; b, d: ; c, d: ;");
+  EXPECT_TRUE(visited("d"));
+  EXPECT_TRUE(equal_labelings());
+}
+
+TEST_F(SecondArrivals, LoseAChoiceThatNobodyReads) {
+  load("a, b: x = T(*); b, d: $$ x;");
+  EXPECT_FALSE(equal_labelings());
+  load("a, b: x = T(*); b, d: ;");
+  EXPECT_TRUE(equal_labelings());
+}
+
+TEST_F(SecondArrivals, AreBelievedToBeNoneWherePromised) {
+  load("@unique d;\na, b: x == 1; a, c: y == 1; b, d: ; c, d: ;");
+  EXPECT_FALSE(visited("d"));
 }
 
 }  // namespace

@@ -1,0 +1,475 @@
+#include "core/analysis/exploration/visits.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/components.hpp"
+#include "core/analysis/dominators.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::analysis {
+
+using ir::EdgeId;
+using ir::NodeId;
+using ir::VarId;
+
+namespace {
+
+constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
+constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
+constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one exploration
+// With more merges at which nothing but artificial tags tells walks apart, equal walks might multiply from one such
+// merge to the next.
+constexpr std::size_t kMaxMarkedMerges = 12;
+
+using Edge = Exploration::Edge;
+
+// Links by both ends.
+class Rooted {
+ public:
+  Rooted(std::size_t nodes, const Arcs& links)
+      : links_(links),
+        size_(nodes),
+        out_(nodes, links.size(), [&](std::uint32_t i) { return links[i].first; }),
+        in_(nodes, links.size(), [&](std::uint32_t i) { return links[i].second; }) {}
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t out_count(std::uint32_t node) const { return out_[node].size(); }
+  [[nodiscard]] std::uint32_t out(std::uint32_t node, std::size_t i) const { return links_[out_[node][i]].second; }
+  template <class F>
+  void for_each_in(std::uint32_t node, F&& f) const {
+    for (const std::uint32_t link : in_[node]) f(links_[link].first);
+  }
+
+ private:
+  const Arcs& links_;
+  std::size_t size_;
+  Grouped out_, in_;
+};
+
+bool disjoint(const std::vector<std::uint32_t>& one, const std::vector<std::uint32_t>& two) {
+  for (auto a = one.begin(), b = two.begin(); a != one.end() && b != two.end();) {
+    if (*a == *b) return false;
+    ++(*a < *b ? a : b);
+  }
+  return true;
+}
+
+// Decides whether two walks that part in a region can arrive at its end without anything to tell them apart.
+class Region {
+ public:
+  Region(const Exploration& exploration, const VisitFacts& facts)
+      : exploration_(exploration),
+        facts_(facts),
+        count_(static_cast<std::uint32_t>(exploration.nodes.size())),
+        no_tag_(static_cast<std::uint32_t>(facts.game.symbols.size())),
+        inside_(count_, false) {
+    find_cycles();
+    std::vector<std::uint32_t> marks;
+    for (const Edge& edge : exploration.edges) {
+      if (edge.deed == Deed::artificial_tag) marks.push_back(edge.target);
+    }
+    marked_ = behind(exploration, marks);
+  }
+
+  [[nodiscard]] const std::vector<bool>& marked() const { return marked_; }
+  [[nodiscard]] bool cyclic(std::uint32_t node) const { return cyclic_[node]; }
+  [[nodiscard]] std::uint32_t component(std::uint32_t node) const { return component_[node]; }
+
+  // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator `from`
+  // (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for cycles on
+  // the way too; only `to` itself may not be on one, for then one walk can be a part of the other. `last`: the nodes in
+  // front of `to`; `by_marks`: artificial tags tell walks apart.
+  bool harmless(std::uint32_t to, std::uint32_t from, const std::vector<std::uint32_t>& last, bool by_marks) {
+    clear(to, by_marks);
+    bool simple = std::ranges::all_of(last, [&](std::uint32_t node) { return add(node); });
+    for (std::size_t i = 0; i < nodes_.size() && simple; ++i) {
+      if (nodes_.size() > kMaxRegion) simple = false;
+      if (nodes_[i] == from) continue;
+      for (const std::uint32_t index : exploration_.in[nodes_[i]])
+        simple = add(exploration_.edges[index].source) && simple;
+    }
+    work_ += nodes_.size() * 8;
+    return simple && work_ <= kMaxWork && told_apart();
+  }
+
+  // Whether no two walks from the start have one labeling.
+  bool labelings_differ(std::uint32_t start) {
+    clear(count_, false);
+    add(start);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_.size() > kMaxRegion) return false;
+      for (const std::uint32_t index : exploration_.out[nodes_[i]]) {
+        const Edge& edge = exploration_.edges[index];
+        if (edge.deed != Deed::end_move) add(edge.target);
+      }
+    }
+    return told_apart();
+  }
+
+ private:
+  // The first tags of one way on, once they are asked for.
+  struct FirstTags {
+    bool known = false;
+    bool simple = false;
+    std::size_t work = 0;  // that finding them took
+    std::vector<std::uint32_t> tags;
+  };
+
+  void find_cycles() {
+    Arcs links;
+    links.reserve(exploration_.edges.size());
+    cyclic_.assign(count_, false);
+    for (const Edge& edge : exploration_.edges) {
+      links.emplace_back(edge.source, end(edge));
+      if (end(edge) == edge.source) cyclic_[edge.source] = true;
+    }
+    component_ = strong_components(count_ + 1, links).of;
+    std::vector<std::uint32_t> sizes(count_ + 1, 0);
+    for (const std::uint32_t c : component_) ++sizes[c];
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      if (sizes[component_[node]] > 1) cyclic_[node] = true;
+    }
+  }
+
+  void clear(std::uint32_t sink, bool by_marks) {
+    for (const std::uint32_t node : nodes_) inside_[node] = false;
+    nodes_.clear();
+    sink_ = sink;
+    by_marks_ = by_marks;
+  }
+  // False for the end of the region: a walk comes by there.
+  bool add(std::uint32_t node) {
+    if (node == sink_) return false;
+    if (!inside_[node]) nodes_.push_back(node);
+    inside_[node] = true;
+    return true;
+  }
+
+  // Behind all nodes for a completed move.
+  [[nodiscard]] std::uint32_t end(const Edge& edge) const { return edge.deed == Deed::end_move ? count_ : edge.target; }
+  [[nodiscard]] bool writes(const Edge& edge, VarId variable) const {
+    return analysis::writes(edge.deed) && facts_.deeds[edge.number].written == variable;
+  }
+  [[nodiscard]] bool relevant(const Edge& edge) const {
+    const std::uint32_t to = end(edge);
+    return to == sink_ || (to < count_ && inside_[to]);
+  }
+
+  // Adds the tags that can come first after taking `edge`, with no_tag_ where the sink may be reached without any;
+  // false when that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written
+  // before.
+  bool first_tags(const Edge& edge, std::vector<std::uint32_t>& plain, VarId carried) {
+    std::vector<const Edge*> todo{&edge};
+    std::vector<std::uint32_t> seen;
+    std::size_t steps = 0;
+    bool first = true;
+    while (!todo.empty()) {
+      const Edge& at = *todo.back();
+      todo.pop_back();
+      ++work_;
+      if (++steps > kMaxFirstTags) return false;
+      const bool initial = std::exchange(first, false);
+      if (at.deed == Deed::tag || (at.deed == Deed::artificial_tag && by_marks_ && !carried.valid())) {
+        if (carried.valid()) return false;
+        plain.push_back(std::get<ir::Tag>(facts_.game.graph.label(at.edge)).symbol.value);
+        continue;
+      }
+      if (at.deed == Deed::tag_variable) {
+        const VarId variable = std::get<ir::TagVariable>(facts_.game.graph.label(at.edge)).variable;
+        if (carried.valid()) {
+          if (variable != carried) return false;
+          continue;
+        }
+        for (const SymbolId symbol : facts_.held.of(variable)) plain.push_back(symbol.value);
+        continue;
+      }
+      const std::uint32_t to = end(at);
+      if (to == sink_) {
+        if (carried.valid()) return false;
+        plain.push_back(no_tag_);
+        continue;
+      }
+      if (!initial && carried.valid() && writes(at, carried)) return false;
+      if (std::ranges::find(seen, to) != seen.end()) continue;
+      seen.push_back(to);
+      for (const std::uint32_t next : exploration_.out[to]) {
+        if (relevant(exploration_.edges[next])) todo.push_back(&exploration_.edges[next]);
+      }
+    }
+    return true;
+  }
+
+  bool find_first_tags(const Edge& edge, FirstTags& first) {
+    if (first.known) {
+      work_ += first.work;
+      return first.simple;
+    }
+    const std::size_t before = work_;
+    first.simple = first_tags(edge, first.tags, {});
+    first.work = work_ - before;
+    first.known = true;
+    std::ranges::sort(first.tags);
+    return first.simple;
+  }
+
+  // Whatever an any-assignment chose can still be told at the sink.
+  bool choice_survives(const Edge& edge) {
+    const Deeds::Row& row = facts_.deeds[edge.number];
+    if (!row.whole) return false;
+    const auto& any = std::get<ir::AssignAny>(facts_.game.graph.label(edge.edge));
+    if (facts_.game.members(any.type).size() == 1) return true;
+    std::vector<std::uint32_t> ignored;
+    if (first_tags(edge, ignored, row.written)) return true;
+    if (sink_ >= count_ || !exploration_.live[sink_].test(row.written.value)) return false;
+    // With artificial tags before it a promise means nothing: it may have been made with them in mind.
+    const Bits* listed = marked_[sink_] ? nullptr : facts_.promises.repeat(NodeId(exploration_.nodes[sink_]));
+    if (listed != nullptr && !listed->test(row.written.value)) return false;
+    work_ += count_;
+    // Kept to the end: no other edge of the region writes it, nor this one again.
+    if (cyclic_[edge.source]) return false;
+    return std::ranges::none_of(nodes_, [&](std::uint32_t node) {
+      return std::ranges::any_of(exploration_.out[node], [&](std::uint32_t index) {
+        const Edge& other = exploration_.edges[index];
+        return &other != &edge && relevant(other) && writes(other, row.written);
+      });
+    });
+  }
+
+  bool told_apart() {
+    return std::ranges::all_of(nodes_, [&](std::uint32_t node) { return told_apart(node); });
+  }
+  bool told_apart(std::uint32_t node) {
+    std::vector<const Edge*> edges;
+    for (const std::uint32_t index : exploration_.out[node]) {
+      const Edge& edge = exploration_.edges[index];
+      if (!relevant(edge)) continue;
+      if (edge.deed == Deed::assign_any && !choice_survives(edge)) return false;
+      edges.push_back(&edge);
+    }
+    constexpr std::size_t kMostEdges = 64;
+    if (edges.size() > kMostEdges) return false;
+    std::vector<FirstTags> first;
+    const auto by_tags = [&](std::size_t i, std::size_t k) {
+      first.resize(edges.size());
+      return find_first_tags(*edges[i], first[i]) && find_first_tags(*edges[k], first[k]) &&
+             disjoint(first[i].tags, first[k].tags);
+    };
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      for (std::size_t k = i + 1; k < edges.size(); ++k) {
+        work_ += 8;
+        if (work_ > kMaxWork) return false;
+        if (!facts_.exclude(edges[i]->edge, edges[k]->edge) && !by_tags(i, k)) return false;
+      }
+    }
+    return true;
+  }
+
+  const Exploration& exploration_;
+  const VisitFacts& facts_;
+  const std::uint32_t count_;
+  const std::uint32_t no_tag_;            // behind all symbols
+  std::vector<std::uint32_t> component_;  // by node, and of one behind all moves
+  std::vector<bool> cyclic_, marked_;     // by node: on a cycle; behind an artificial tag
+  std::vector<bool> inside_;              // the region, without the sink
+  std::vector<std::uint32_t> nodes_;      // the same
+  std::uint32_t sink_ = 0;                // the end of the region: a node, or count_ for completed moves
+  bool by_marks_ = false;
+  std::size_t work_ = 0;  // spent so far; beyond kMaxWork nothing is proved any more
+};
+
+class VisitSearch {
+ public:
+  VisitSearch(const Exploration& exploration, const VisitFacts& facts)
+      : exploration_(exploration),
+        facts_(facts),
+        count_(static_cast<std::uint32_t>(exploration.nodes.size())),
+        region_(exploration, facts),
+        is_start_(count_, false) {
+    for (const std::uint32_t start : exploration.starts) is_start_[start] = true;
+    found_.visit.assign(count_, false);
+    found_.late.assign(count_, false);
+  }
+
+  Visits run() {
+    look_at_merges();
+    look_at_loops();
+    believe_promises();
+    found_.marked = region_.marked();
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] const Edge& edge(std::uint32_t index) const { return exploration_.edges[index]; }
+
+  // From a node before all starts; many automata need none.
+  std::uint32_t dominator_of(std::uint32_t node) {
+    if (dominator_.empty()) {
+      Arcs links;
+      links.reserve(exploration_.edges.size() + exploration_.starts.size());
+      for (const Edge& e : exploration_.edges)
+        links.emplace_back(e.source, e.deed == Deed::end_move ? count_ : e.target);
+      for (const std::uint32_t start : exploration_.starts) links.emplace_back(count_ + 1, start);
+      dominator_ = immediate_dominators(Rooted(count_ + 2, links), count_ + 1);
+    }
+    return dominator_[node];
+  }
+
+  // All edges compare the same with different symbols.
+  [[nodiscard]] bool is_switch(std::uint32_t node) const {
+    const std::span<const std::uint32_t> out = exploration_.out[node];
+    if (out.size() < 3) return false;
+    std::vector<SymbolId> symbols;
+    ir::ExprId what;
+    for (const std::uint32_t index : out) {
+      if (edge(index).deed != Deed::compare) return false;
+      const auto compare = std::get<ir::Compare>(canonical(facts_.game, facts_.game.graph.label(edge(index).edge)));
+      const auto symbol = facts_.game.constant_symbol(compare.rhs);
+      if (compare.negated || !symbol || (what.valid() && what != compare.lhs)) return false;
+      what = compare.lhs;
+      symbols.push_back(*symbol);
+    }
+    std::ranges::sort(symbols);
+    return std::ranges::adjacent_find(symbols) == symbols.end();
+  }
+
+  // At most one of the edges is legal, with one result.
+  [[nodiscard]] bool steers_alone(std::uint32_t node) const {
+    const std::span<const std::uint32_t> out = exploration_.out[node];
+    if (is_switch(node)) return true;
+    constexpr std::size_t kMost = 16;
+    if (out.size() > kMost) return false;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const Edge& one = edge(out[i]);
+      if (one.deed == Deed::assign_any &&
+          facts_.game.members(std::get<ir::AssignAny>(facts_.game.graph.label(one.edge)).type).size() > 1) {
+        return false;
+      }
+      for (std::size_t k = 0; k < i; ++k) {
+        if (!facts_.exclude(one.edge, edge(out[k]).edge)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Nodes behind a choice that is open: only there two walks of one exploration can meet.
+  [[nodiscard]] std::vector<bool> behind_choices() const {
+    std::vector<std::uint32_t> next;
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      if (steers_alone(node)) continue;
+      for (const std::uint32_t index : exploration_.out[node]) {
+        if (edge(index).deed != Deed::end_move) next.push_back(edge(index).target);
+      }
+    }
+    return behind(exploration_, next);
+  }
+
+  void look_at_merges() {
+    const std::vector<bool> behind = behind_choices();
+    const bool has_marks =
+        std::ranges::any_of(exploration_.edges, [](const Edge& e) { return e.deed == Deed::artificial_tag; });
+    std::vector<std::uint32_t> marked;  // merges at which only artificial tags tell walks apart
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      const std::size_t arrivals = exploration_.in[node].size() + (is_start_[node] ? 1 : 0);
+      if (arrivals < 2 || node == exploration_.target) continue;
+      if (region_.cyclic(node)) {
+        found_.visit[node] = true;
+        continue;
+      }
+      // A start begins an exploration of its own; within others it is an ordinary merge.
+      if (exploration_.in[node].size() < 2 || !behind[node]) continue;
+      std::vector<std::uint32_t> last;
+      for (const std::uint32_t index : exploration_.in[node]) last.push_back(edge(index).source);
+      if (region_.harmless(node, dominator_of(node), last, false)) continue;
+      found_.visit[node] = true;
+      // Artificial tags promise that walks seldom meet here.
+      if (has_marks && region_.harmless(node, dominator_of(node), last, true)) marked.push_back(node);
+    }
+    for (const std::uint32_t node : marked) {
+      found_.visit[node] = found_.late[node] = marked.size() > kMaxMarkedMerges;
+    }
+  }
+
+  // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
+  void look_at_loops() {
+    std::vector<std::vector<std::uint32_t>> loops(count_ + 1);
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      if (region_.cyclic(node)) loops[region_.component(node)].push_back(node);
+    }
+    for (const std::vector<std::uint32_t>& loop : loops) {
+      if (!ends_by_itself(loop)) continue;
+      for (const std::uint32_t node : loop) found_.late[node] = true;
+    }
+  }
+  bool ends_by_itself(const std::vector<std::uint32_t>& loop) {
+    std::uint32_t entrance = Exploration::kNone;
+    std::vector<std::uint32_t> last;
+    for (const std::uint32_t node : loop) {
+      std::size_t arrivals = is_start_[node] ? 1 : 0;
+      for (const std::uint32_t index : exploration_.in[node]) {
+        if (region_.component(edge(index).source) == region_.component(node)) continue;
+        ++arrivals;
+        last.push_back(edge(index).source);
+      }
+      if ((arrivals > 0 && entrance != Exploration::kNone) || !steers_alone(node)) return false;
+      if (arrivals > 0) entrance = node;
+    }
+    if (entrance == Exploration::kNone) return false;
+    const bool one_way_in = last.size() + (is_start_[entrance] ? 1 : 0) <= 1;
+    return one_way_in || (!is_start_[entrance] && region_.harmless(entrance, dominator_of(entrance), last, true));
+  }
+
+  // @unique is a promise, except where nothing else would end a walk that changes nothing. On a cycle with an
+  // artificial tag it may be nothing but this tag that makes arrivals differ.
+  void believe_promises() {
+    if (!facts_.promises.any_unique()) return;
+    const auto unique = [&](std::uint32_t node) { return facts_.promises.unique(NodeId(exploration_.nodes[node])); };
+    std::vector<bool> marked_cycle(count_ + 1, false);
+    Arcs idle;
+    for (const Edge& e : exploration_.edges) {
+      const bool mark = e.deed == Deed::artificial_tag;
+      const bool still = e.deed == Deed::nothing || e.deed == Deed::compare || e.deed == Deed::check || mark;
+      const bool tested = found_.visit[e.source] && !unique(e.source);
+      if (mark && region_.component(e.source) == region_.component(e.target))
+        marked_cycle[region_.component(e.source)] = true;
+      if (still && !tested) idle.emplace_back(e.source, e.target);
+    }
+    const std::vector<std::uint32_t> part = strong_components(count_, idle).of;
+    std::vector<bool> idles_alone(count_, false);
+    for (const auto& [source, target] : idle) idles_alone[source] = idles_alone[source] || source == target;
+    std::vector<std::uint32_t> members(count_, 0);
+    for (const std::uint32_t c : part) ++members[c];
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      if (found_.visit[node] && unique(node) && members[part[node]] == 1 && !idles_alone[node])
+        found_.visit[node] = found_.late[node] = marked_cycle[region_.component(node)];
+    }
+  }
+
+  const Exploration& exploration_;
+  const VisitFacts& facts_;
+  const std::uint32_t count_;
+  Region region_;
+  std::vector<bool> is_start_;
+  std::vector<std::uint32_t> dominator_;
+  Visits found_;
+};
+
+}  // namespace
+
+bool VisitFacts::exclude(EdgeId first, EdgeId second) const {
+  return promises.exclude(game.graph.source(first), game.graph.target(first), game.graph.target(second)) ||
+         exclusive.never_both(first, second);
+}
+
+Visits find_visits(const Exploration& exploration, const VisitFacts& facts) {
+  return VisitSearch(exploration, facts).run();
+}
+
+std::vector<bool> find_equal_labelings(const Exploration& exploration, const VisitFacts& facts) {
+  Region region(exploration, facts);
+  std::vector<bool> equal;
+  for (const std::uint32_t start : exploration.starts) equal.push_back(!region.labelings_differ(start));
+  return equal;
+}
+
+}  // namespace rgtrans::analysis
