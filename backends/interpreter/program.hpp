@@ -23,7 +23,6 @@ enum class Mode : std::uint8_t {
   table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
   routine,             // the stack routine that starts at a
 };
-constexpr std::size_t kModes = 10;
 
 struct Operand {
   Mode mode = Mode::constant;

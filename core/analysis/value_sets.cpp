@@ -94,8 +94,7 @@ ValueSets::ValueSets(const ir::Game& game, const Flow& flow)
     problem.loop_heads = heads_of_loops(flow);
   }
   at_ = solve_forward(flow, problem);
-  coarse_ = problem.gave_up;
-  if (coarse_) at_.assign(flow.size(), environments_.make(widest));
+  if (problem.gave_up) at_.assign(flow.size(), environments_.make(widest));
   std::vector<std::vector<SetId>> held(game.variables().size());
   std::vector<Environment> all;
   for (const auto& environment : at_) {

@@ -23,8 +23,6 @@ class ValueSets final : public Possible {
   SetId values(ir::ExprId expression, ir::NodeId node) override {
     return evaluate(expression, *at_[flow_->index(node)]);
   }
-  // One environment for the whole game had to do.
-  [[nodiscard]] bool coarse() const { return coarse_; }
   // All that a variable ever holds.
   SetId ever(ir::VarId variable) const { return ever_[variable.value]; }
 
@@ -41,7 +39,6 @@ class ValueSets final : public Possible {
   Environments environments_;
   std::vector<std::optional<Environment>> at_;
   std::vector<SetId> ever_;
-  bool coarse_ = false;
 };
 
 }  // namespace rgtrans::analysis

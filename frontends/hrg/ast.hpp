@@ -25,7 +25,6 @@ struct Name {
 
 using ExprId = Id<struct ExprTag>;
 using TypeId = Id<struct TypeTag>;
-using BlockId = Id<struct BlockTag>;
 
 enum class Operator : std::uint8_t {
   add,

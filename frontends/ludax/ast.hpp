@@ -11,9 +11,6 @@
 
 namespace rgtrans::ludax::ast {
 
-// What a term is of: a set of cells, a number, or a condition. A number is a condition, too: that it is positive.
-enum class Category : std::uint8_t { mask, function, predicate };
-
 enum class Kind : std::uint8_t {
   // masks
   empty,

@@ -176,7 +176,6 @@ struct edge
 
 // --- Pragmas ---
 struct some_name : name {};
-struct some_names : peg::plus<sep, name> {};
 struct more_names : peg::star<sep, name> {};
 struct pragma_colon : colon {};
 struct number : peg::seq<peg::plus<peg::digit>, boundary> {};

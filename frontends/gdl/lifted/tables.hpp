@@ -58,7 +58,6 @@ class Tables {
   [[nodiscard]] ir::ExprId one() { return game_.symbol(one_); }
   [[nodiscard]] ir::ExprId zero() { return game_.symbol(zero_); }
   [[nodiscard]] ir::ExprId none() { return game_.symbol(none_); }
-  [[nodiscard]] SymbolId none_symbol() const { return none_; }
   [[nodiscard]] ir::TypeId bool_type() { return game_.types.alias(bool_); }
   ir::ExprId expression(const Value& value) {
     return value.constant ? game_.symbol(symbol(value.constant->value)) : value.expression;

@@ -94,8 +94,6 @@ class TreeBuilder {
     suspect_ = kNowhere;
   }
 
-  [[nodiscard]] bool in_list() const { return !frames_.empty(); }
-
   Tree tree;
   bool statements_by_nesting = true;
 

@@ -11,8 +11,6 @@ namespace p = tao::pegtl;
 
 template <char... kinds>
 struct one : p::one<kinds...> {};
-template <char open, char close, class Content, class Close>
-struct enclosed : p::if_must<p::one<open>, Content, Close> {};
 
 struct comma : p::one<','> {};
 struct round_end : p::one<')'> {};
