@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "core/support/letters.hpp"
 #include "ide/service/session.hpp"
 
 namespace rgtrans::cli {
@@ -22,9 +23,8 @@ std::optional<std::size_t> read_header(std::istream& in) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) return length;
     constexpr std::string_view kName = "content-length:";
-    std::string name = line.substr(0, kName.size());
-    for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    if (name == kName) length = std::strtoull(line.c_str() + kName.size(), nullptr, 10);
+    if (lower_case(line.substr(0, kName.size())) == kName)
+      length = std::strtoull(line.c_str() + kName.size(), nullptr, 10);
   }
   return std::nullopt;
 }

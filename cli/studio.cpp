@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 #include "ide/bundle/bundle.hpp"
 #include "ide/desk/desk.hpp"
 #include "ide/server/server.hpp"
@@ -76,16 +77,6 @@ void open_browser(const std::string& address) {
   }
 }
 
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (std::isalnum(byte) != 0 && byte < 0x80) || c == '-' || c == '_' || c == '.' || c == '/';
-    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return out;
-}
-
 // What stands behind a socket: a desk, or a session of the language service.
 template <class End>
 class ChannelTo : public ide::Channel {
@@ -127,7 +118,7 @@ int run(const StudioArguments& options) {
   };
   ide::PageServer server(std::move(server_options));
   std::string address = server.address();
-  if (!file.empty()) address += "#file=" + percent_encoded(file.string());
+  if (!file.empty()) address += "#file=" + percent_encoded(file.string(), "-_./");
   fmt::print("The studio is at {}\nOnly this machine can reach it. Ctrl+C ends it.\n", address);
   if (std::fflush(stdout) != 0) return kInputProblem;  // nobody would know the address; main() says so
   if (!options.no_open) open_browser(address);

@@ -2,10 +2,10 @@
 #include "backends/cpp/call_graph.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include "core/analysis/analysis.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::cpp {
 
@@ -14,10 +14,9 @@ namespace {
 // Calls f(name) for each word of the text that is called.
 template <class F>
 void for_each_call(std::string_view text, F&& f) {
-  const auto in_name = [](char c) { return (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '_'; };
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;
-    while (end < text.size() && in_name(text[end])) ++end;
+    while (end < text.size() && is_word(text[end])) ++end;
     if (end > at && end < text.size() && text[end] == '(') f(text.substr(at, end - at));
     at = end + 1;
   }

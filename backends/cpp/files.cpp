@@ -1,7 +1,6 @@
 // The files of a reasoner: declarations of the game's symbols, moves and states, then the functions.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <map>
 
 #include "backends/cpp/cpp.hpp"
@@ -9,6 +8,7 @@
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
@@ -462,10 +462,9 @@ class Files {
       known.emplace(text.substr(name, text.find('(') - name), &declaration);
     }
     std::vector<std::string> result;
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t at = 0; at < code.size();) {
       std::size_t end = at;
-      while (end < code.size() && in_name(code[end])) ++end;
+      while (end < code.size() && is_word(code[end])) ++end;
       const bool called = end > at && end < code.size() && code[end] == '(';
       if (!called) {
         at = end + 1;

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/pending/disjoint_sets.hpp>
 #include <functional>
-#include <numeric>
 
 #include "core/analysis/analysis.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::cpp {
 
@@ -16,19 +17,6 @@ using ir::ExprKind;
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffU;
-
-class UnionFind {
- public:
-  explicit UnionFind(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 }  // namespace
 
@@ -51,7 +39,7 @@ std::string Identifiers::make(std::string_view name) {
   constexpr std::size_t kLongest = 48;
   std::string id;
   for (const char c : name.substr(0, kLongest)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool plain = is_letter(c) || is_digit(c);
     // Two underscores in a row are reserved in C++.
     if (plain)
       id += c;
@@ -60,7 +48,7 @@ std::string Identifiers::make(std::string_view name) {
   }
   while (!id.empty() && id.back() == '_') id.pop_back();
   if (id.empty()) id = "x";
-  if (id[0] >= '0' && id[0] <= '9') id.insert(0, "n");
+  if (is_digit(id[0])) id.insert(0, "n");
   if (std::find(kReserved.begin(), kReserved.end(), id) != kReserved.end()) id += "_";
   const unsigned before = used_[id]++;
   if (before == 0) return id;
@@ -157,7 +145,7 @@ void NumberedGame::copy_steps() {
 // Types are joined along the flow of values. A bare symbol has no universe of its own: it takes the one it meets,
 // so that a 0 that is a Score and a 0 that is a Bool do not join the two.
 void NumberedGame::find_universes() {
-  UnionFind groups(game.types.size());
+  boost::disjoint_sets_with_storage<> groups(game.types.size());
   const auto& e = game.expressions();
   const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
     a = game.resolve(a);
@@ -169,7 +157,7 @@ void NumberedGame::find_universes() {
       join(game.types.from(a), game.types.from(b));
       join(game.types.to(a), game.types.to(b));
     } else {
-      groups.join(a.value, b.value);
+      groups.union_set(a.value, b.value);
     }
   };
   const auto join_values = [&](ExprId a, ExprId b) {
@@ -194,7 +182,7 @@ void NumberedGame::find_universes() {
 
   std::vector<std::uint32_t> root(game.types.size(), kNone);
   for (std::uint32_t i = 0; i < game.types.size(); ++i) {
-    if (game.types.kind(TypeId(i)) == ir::TypeKind::set) root[i] = groups.find(i);
+    if (game.types.kind(TypeId(i)) == ir::TypeKind::set) root[i] = static_cast<std::uint32_t>(groups.find_set(i));
   }
   number_universes(root);
   find_shapes();
@@ -258,14 +246,14 @@ void NumberedGame::find_shapes() {
 // Maps from one type have arrays of one size, and so have maps of types that are copied or compared as a whole.
 void NumberedGame::find_extents() {
   std::vector<std::uint32_t> extents(game.types.size(), 0);
-  UnionFind groups(game.types.size());
+  boost::disjoint_sets_with_storage<> groups(game.types.size());
   const auto& e = game.expressions();
   const auto widen = [&](TypeId type, std::uint32_t to) { extents[type.value] = std::max(extents[type.value], to); };
   const std::function<void(TypeId, TypeId)> join = [&](TypeId a, TypeId b) {
     a = game.resolve(a);
     b = game.resolve(b);
     if (!game.is_arrow(a) || !game.is_arrow(b)) return;
-    groups.join(game.resolve(game.types.from(a)).value, game.resolve(game.types.from(b)).value);
+    groups.union_set(game.resolve(game.types.from(a)).value, game.resolve(game.types.from(b)).value);
     join(game.types.to(a), game.types.to(b));
   };
   const std::function<void(ExprId)> visit = [&](ExprId id) {
@@ -285,8 +273,8 @@ void NumberedGame::find_extents() {
     if (step.rhs.valid()) visit(step.rhs);
     if (step.kind == Deed::compare || step.kind == Deed::assign) join(e.type(step.lhs), e.type(step.rhs));
   }
-  for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find(i)), extents[i]);
-  for (std::uint32_t i = 0; i < extents.size(); ++i) extents[i] = extents[groups.find(i)];
+  for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find_set(i)), extents[i]);
+  for (std::uint32_t i = 0; i < extents.size(); ++i) extents[i] = extents[groups.find_set(i)];
   extents_ = std::move(extents);
   for (const Bits& codes : variable_values) {
     std::size_t bound = 0;

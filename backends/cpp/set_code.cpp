@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "backends/cpp/writer.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::cpp {
 
@@ -172,7 +172,7 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 }
 
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
-  const bool fixed = std::ranges::all_of(scope_.count, [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool fixed = all_digits(scope_.count);
   const std::uint32_t bits = shared_.layout.bits;
   // Of wide moves the table has the tags behind those that were passed.
   const bool wide = shared_.layout.wide;

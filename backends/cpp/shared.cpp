@@ -6,6 +6,7 @@
 #include <bit>
 #include <functional>
 
+#include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
@@ -145,10 +146,7 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
   key.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
   const auto [it, fresh] = table_of_.try_emplace(std::move(key));
   if (!fresh) return it->second;
-  std::string capital(name);
-  if (!capital.empty() && capital[0] >= 'a' && capital[0] <= 'z')
-    capital[0] = static_cast<char>(capital[0] - 'a' + 'A');
-  it->second = names_.make("k" + capital);
+  it->second = names_.make("k" + capitalized(name));
   std::string head = fmt::format("{} {} {}", table_head, type, it->second);
   for (const std::size_t d : dimensions) head += fmt::format("[{}]", d);
   tables.line(head + " = {");

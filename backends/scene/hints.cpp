@@ -6,6 +6,8 @@
 #include <array>
 #include <set>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::scene {
 
 namespace {
@@ -36,9 +38,8 @@ std::size_t length_of(std::string_view text) {
 void add_words(std::string_view text, std::set<std::string, std::less<>>& words) {
   std::string word;
   for (const char c : text) {
-    const bool part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (part) word += c;
-    if (part || word.empty()) continue;
+    if (is_word(c)) word += c;
+    if (is_word(c) || word.empty()) continue;
     words.insert(std::move(word));
     word.clear();
   }

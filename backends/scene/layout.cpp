@@ -19,6 +19,7 @@
 #include "backends/scene/pieces.hpp"
 #include "backends/scene/steps.hpp"
 #include "backends/scene/terms.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::scene {
 
@@ -34,9 +35,7 @@ constexpr int kStack = 5;  // men that are drawn on one place
 using Kind = Dimension::Kind;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-  std::string lower;
-  for (const char c : word) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return std::ranges::find(list, lower) != list.end();
+  return std::ranges::find(list, std::string_view(lower_case(word))) != list.end();
 }
 
 class Arranger {

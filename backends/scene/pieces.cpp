@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 
 #include "backends/scene/terms.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::scene {
 
@@ -26,19 +26,8 @@ constexpr std::array<Figure, 6> kFigures = {Figure{"king", "k", "K", "♔", "♚
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kBattle = {
     {{"ship", "■"}, {"hit", "✖"}, {"miss", "○"}}};
 
-std::string lower(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-std::string upper(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool means_nothing(const std::string& word) {
-  const std::string plain = lower(word);
+  const std::string plain = lower_case(word);
   return std::ranges::find(kNothing, plain) != kNothing.end();
 }
 
@@ -71,7 +60,7 @@ PieceLook Pieces::read(const std::string& word) const {
     if (!rest.empty()) words.insert(words.begin(), rest);
   };
   for (std::size_t p = 0; p < players_.size() && piece.owner < 0; ++p) {
-    const std::string player = lower(players_[p]);
+    const std::string player = lower_case(players_[p]);
     for (std::size_t i = 0; i < words.size() && piece.owner < 0; ++i) {
       if (words[i] == player) set(p, i, "");
     }
@@ -80,8 +69,9 @@ PieceLook Pieces::read(const std::string& word) const {
     }
   }
   for (std::size_t p = 0; p < players_.size() && piece.owner < 0 && !words.empty(); ++p) {
-    const char initial = lower(players_[p])[0];
-    const auto shared = std::ranges::count_if(players_, [&](const std::string& o) { return lower(o)[0] == initial; });
+    const char initial = lower_case(players_[p])[0];
+    const auto shared =
+        std::ranges::count_if(players_, [&](const std::string& o) { return lower_case(o)[0] == initial; });
     if (shared == 1 && words[0].size() <= 2 && words[0][0] == initial) set(p, 0, words[0].substr(1));
   }
   // A constructor of one letter, as in M(white,king), says nothing.
@@ -177,10 +167,10 @@ void Pieces::name_kinds() {
     if (piece.owner < 0) continue;
     if (const Figure* f = chess ? figure(piece.kind) : nullptr) {
       piece.figure = true;
-      const bool black = lower(players_[static_cast<std::size_t>(piece.owner)]) == "black" ||
-                         (piece.owner == 1 && lower(players_[0]) != "black");
+      const bool black = lower_case(players_[static_cast<std::size_t>(piece.owner)]) == "black" ||
+                         (piece.owner == 1 && lower_case(players_[0]) != "black");
       piece.glyph = black ? f->black : f->white;
-      piece.letter = piece.owner == 0 ? upper(f->letter) : lower(f->letter);
+      piece.letter = piece.owner == 0 ? upper_case(f->letter) : lower_case(f->letter);
     } else if (draughts) {
       piece.crowned = piece.kind == "king" || piece.kind == "k";
     }
@@ -190,14 +180,14 @@ void Pieces::name_kinds() {
 // Plain stones are named like their owners, other pieces by their kinds; the first player's are written large where
 // both have the kind. Crosses and noughts are what they are.
 void Pieces::choose_letters() {
-  const auto first_letter = [&](std::size_t p) { return lower(players_[p].substr(0, 1)); };
+  const auto first_letter = [&](std::size_t p) { return lower_case(players_[p].substr(0, 1)); };
   const bool two = players_.size() == 2;
   const bool distinct = !two || first_letter(0) != first_letter(1);
   std::set<std::string> taken;
   for (const auto& [word, piece] : pieces_) taken.insert(piece.letter);
   for (auto& [word, piece] : pieces_) {
     if (!piece.letter.empty()) continue;
-    const std::string name = lower(word);
+    const std::string name = lower_case(word);
     const bool stone = piece.owner >= 0 && (piece.kind.empty() || piece.crowned || piece.kind == "man" ||
                                             piece.kind == "m" || piece.kind == "pawn");
     piece.stone = stone;
@@ -208,14 +198,14 @@ void Pieces::choose_letters() {
     } else if (stone) {
       const auto owner = static_cast<std::size_t>(piece.owner);
       const std::string initial = distinct ? first_letter(owner) : std::to_string(owner + 1);
-      piece.letter = piece.crowned ? upper(initial) : initial;
-      const bool white = lower(players_[owner]) == "white" || (owner == 1 && lower(players_[0]) != "white");
+      piece.letter = piece.crowned ? upper_case(initial) : initial;
+      const bool white = lower_case(players_[owner]) == "white" || (owner == 1 && lower_case(players_[0]) != "white");
       if (two) piece.glyph = piece.crowned ? (white ? "◎" : "◉") : (white ? "○" : "●");
     } else {
       const std::string base = piece.kind.empty() ? name : piece.kind;
       const bool large = piece.owner == 0;
       for (std::size_t length = 1; length <= 3 && piece.letter.empty(); ++length) {
-        const std::string wish = large ? upper(base.substr(0, length)) : lower(base.substr(0, length));
+        const std::string wish = large ? upper_case(base.substr(0, length)) : lower_case(base.substr(0, length));
         if (!taken.contains(wish)) piece.letter = wish;
       }
       if (piece.letter.empty()) piece.letter = word;

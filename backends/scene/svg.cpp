@@ -13,6 +13,7 @@
 #include "backends/scene/blueprint.hpp"
 #include "backends/scene/bounds.hpp"
 #include "backends/scene/picture.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::scene {
 
@@ -24,24 +25,6 @@ constexpr double kLetter = 8;         // wide
 constexpr double kGap = 24;           // between boards
 constexpr double kWidth = 1100;       // of a row of boards
 constexpr double kRowHeight = 0.866;  // of hexagons
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else if (static_cast<unsigned char>(c) >= ' ') {
-      out += c;
-    }
-  }
-  return out;
-}
 
 struct Colours {
   std::string fill, line;
@@ -149,7 +132,7 @@ class Drawing {
     };
     if (!board.title.empty()) {
       put("<text x=\"{:.0f}\" y=\"{:.0f}\" font-size=\"15\" fill=\"#333\">{}</text>\n", left + kMargin, top + 22,
-          escaped(board.title));
+          xml_escaped(board.title));
     }
     if (board.ground == Ground::triangles) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"6\" fill=\"#ecdcb9\" "
@@ -168,9 +151,9 @@ class Drawing {
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
       const bool full = cell.piece >= 0 || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
-      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{0}</title>", escaped(cell.name),
+      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{0}</title>", xml_escaped(cell.name),
           full ? " data-full=\"\"" : "", x(cell.x), y(cell.y),
-          board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", escaped(board.of)));
+          board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", xml_escaped(board.of)));
       ground(board, cell, e, x(cell.x), y(cell.y));
       what_is_there(board, cell, x(cell.x), y(cell.y));
       put("</g>\n");
@@ -187,11 +170,11 @@ class Drawing {
     put("<g font-size=\"13\" fill=\"#6b5d4d\" text-anchor=\"middle\">\n");
     for (const Label& label : board.columns) {
       put("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(label.at),
-          std::max(y(e.low_y), y(e.high_y)) + kUnit / 2 + 17, escaped(label.text));
+          std::max(y(e.low_y), y(e.high_y)) + kUnit / 2 + 17, xml_escaped(label.text));
     }
     for (const Label& label : board.rows) {
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left + margin(board) - 10, y(label.at) + 5,
-          escaped(label.text));
+          xml_escaped(label.text));
     }
     put("</g>\n");
   }
@@ -268,7 +251,7 @@ class Drawing {
 
   void word(double x, double y, std::string_view text, double size, std::string_view fill) {
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.0f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>", x,
-        y + size * 0.36, size, fill, escaped(text));
+        y + size * 0.36, size, fill, xml_escaped(text));
   }
 
   void what_is_there(const BoardPicture& board, const Cell& cell, double x, double y) {
@@ -375,7 +358,8 @@ class Drawing {
     double x = kMargin;
     for (const ShownValue& fact : scene_.facts) {
       if (fact.faces.empty()) continue;
-      put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41, escaped(fact.name));
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41,
+          xml_escaped(fact.name));
       x += static_cast<double>(fact.name.size()) * 8.5 + 10;
       for (const Face& face : fact.faces) x += face_at(face, x, y + 8) + 8;
       put("\n");
@@ -442,7 +426,7 @@ class Drawing {
     }
     for (const std::string& line : lines) {
       y += 20;
-      put("<text x=\"{}\" y=\"{:.0f}\" font-size=\"14\" fill=\"#333\">{}</text>\n", kMargin, y, escaped(line));
+      put("<text x=\"{}\" y=\"{:.0f}\" font-size=\"14\" fill=\"#333\">{}</text>\n", kMargin, y, xml_escaped(line));
       width = std::max(width, kMargin + static_cast<double>(line.size()) * 8.5);
     }
     return y;

@@ -7,6 +7,8 @@
 #include <map>
 #include <span>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::scene {
 
 namespace {
@@ -17,8 +19,7 @@ WordList words_of(const std::string& text) {
   WordList words;
   bool inside = false;
   for (const char c : text) {
-    const bool part = (static_cast<unsigned char>(c) & 0x80U) != 0 || c == '_' || c == '-' || (c >= '0' && c <= '9') ||
-                      (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool part = (static_cast<unsigned char>(c) & 0x80U) != 0 || c == '-' || is_word(c);
     if (part && !inside) words.emplace_back();
     if (part) words.back() += c;
     inside = part;

@@ -1,15 +1,12 @@
 #include "backends/scene/terms.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "core/support/letters.hpp"
 
 namespace rgtrans::scene {
 
 namespace {
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool lower(char c) { return c >= 'a' && c <= 'z'; }
-bool upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 std::vector<std::string> split(std::string_view text, std::string_view separators) {
   std::vector<std::string> out;
@@ -31,9 +28,9 @@ std::vector<std::string> runs(std::string_view text) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    const bool number = digit(text[i]);
-    if (!number && !lower(text[i]) && !upper(text[i])) return {};
-    while (end < text.size() && digit(text[end]) == number && (number || lower(text[end]) || upper(text[end]))) ++end;
+    const bool number = is_digit(text[i]);
+    if (!number && !rgtrans::is_letter(text[i])) return {};
+    while (end < text.size() && is_digit(text[end]) == number && (number || rgtrans::is_letter(text[end]))) ++end;
     out.emplace_back(text.substr(i, end - i));
     i = end;
   }
@@ -42,9 +39,9 @@ std::vector<std::string> runs(std::string_view text) {
 
 }  // namespace
 
-bool is_number(std::string_view text) { return !text.empty() && text.size() <= 6 && std::ranges::all_of(text, digit); }
+bool is_number(std::string_view text) { return !text.empty() && text.size() <= 6 && all_digits(text); }
 
-bool is_letter(std::string_view text) { return text.size() == 1 && (lower(text[0]) || upper(text[0])); }
+bool is_letter(std::string_view text) { return text.size() == 1 && rgtrans::is_letter(text[0]); }
 
 NameTerm read_term(std::string_view written) {
   NameTerm term;
@@ -90,10 +87,10 @@ std::vector<std::string> words_in(std::string_view name) {
   std::vector<std::string> out(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    const bool letter = lower(c) || upper(c) || digit(c);
-    const bool begins = upper(c) && i > 0 && lower(name[i - 1]);
+    const bool letter = is_lower(c) || is_upper(c) || is_digit(c);
+    const bool begins = is_upper(c) && i > 0 && is_lower(name[i - 1]);
     if ((!letter || begins) && !out.back().empty()) out.emplace_back();
-    if (letter) out.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (letter) out.back() += to_lower(c);
   }
   if (out.back().empty()) out.pop_back();
   return out;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/search/search.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::search {
 
@@ -12,14 +13,6 @@ namespace {
 
 std::string number(double value, bool share) {
   return share ? fmt::format("{:.1f}%", 100 * value) : fmt::format("{:.2f}", value);
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  }
-  return out;
 }
 
 }  // namespace
@@ -155,7 +148,8 @@ std::string shares(const Analysis& a) {
         "<line x1=\"{3}\" y1=\"{4}\" x2=\"{5}\" y2=\"{4}\" class=\"axis\"/>"
         "<line x1=\"{6:.1f}\" y1=\"{4}\" x2=\"{7:.1f}\" y2=\"{4}\" class=\"range\"/>"
         "<circle cx=\"{8:.1f}\" cy=\"{4}\" r=\"3\" class=\"dot\"/>",
-        left - 6, y + 3, escaped(f.title), left, y, right, x(f.estimate.low), x(f.estimate.high), x(f.estimate.value));
+        left - 6, y + 3, xml_escaped(f.title), left, y, right, x(f.estimate.low), x(f.estimate.high),
+        x(f.estimate.value));
     y += 15;
   }
   return svg(out, "shares with their 95 % intervals, from 0 to 100 %");
@@ -185,20 +179,20 @@ std::string html(std::span<const Analysis> games, const AnalyzeOptions& options)
   for (const Analysis& a : games) {
     out += fmt::format(
         "<h2>{}</h2>\n<div class=\"charts\">{}{}{}</div>\n<table><tr><th>figure<th>value<th>from<th>to</tr>\n",
-        escaped(a.game), histogram(a.lengths), lines(a.leads), shares(a));
+        xml_escaped(a.game), histogram(a.lengths), lines(a.leads), shares(a));
     for (const Figure& f : a.figures) {
-      out += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}</tr>\n", escaped(f.title), number(f.estimate.value, f.share),
+      out += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}</tr>\n", xml_escaped(f.title), number(f.estimate.value, f.share),
                          number(f.estimate.low, f.share), number(f.estimate.high, f.share));
     }
     out += "</table>\n";
     if (!a.unused_tags.empty()) {
       out += fmt::format("<p>Never legal in these plays: {}</p>\n",
-                         escaped(fmt::format("{}", fmt::join(a.unused_tags, " "))));
+                         xml_escaped(fmt::format("{}", fmt::join(a.unused_tags, " "))));
     }
     if (!a.dead_rules.empty()) {
       out += "<p>Nothing in these plays came by:</p>\n<pre>";
       for (const DeadRule& rule : a.dead_rules) {
-        out += fmt::format("{}: {}\n", escaped(rule.place), escaped(rule.text));
+        out += fmt::format("{}: {}\n", xml_escaped(rule.place), xml_escaped(rule.text));
       }
       out += "</pre>\n";
     }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "backends/terminal/company.hpp"
+#include "core/support/letters.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::terminal {
@@ -225,7 +226,7 @@ class Game {
       }
       std::vector<std::size_t> fitting = wording_.meant(texts, line);
       if (fitting.empty() && command(line, shown, all)) continue;
-      const bool number = line.size() < 9 && std::ranges::all_of(line, [](char c) { return c >= '0' && c <= '9'; });
+      const bool number = line.size() < 9 && all_digits(line);
       if (fitting.empty() && number && std::stoul(line) >= 1 && std::stoul(line) <= count) {
         fitting = {std::stoul(line) - 1};
       }

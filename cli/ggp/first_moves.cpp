@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/ggp/kif.hpp"
+#include "core/support/letters.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/gdl.hpp"
 
@@ -49,7 +50,7 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
   const std::vector<std::string>& roles = direct.role_names();
   std::uint32_t me = 0;
   for (std::uint32_t r = 0; r < roles.size(); ++r) {
-    if (lower(roles[r]) == lower(role)) me = r;
+    if (lower_case(roles[r]) == lower_case(role)) me = r;
   }
   std::vector<std::uint32_t> legal;
   for (std::size_t step = 0;; ++step) {
@@ -67,7 +68,7 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
     for (std::uint32_t r = 0; r < roles.size() && r < made.size(); ++r) {
       direct.legal(r, legal);
       const auto found = std::ranges::find_if(
-          legal, [&](std::uint32_t move) { return lower(direct.move_text(move)) == lower(made[r]); });
+          legal, [&](std::uint32_t move) { return lower_case(direct.move_text(move)) == lower_case(made[r]); });
       if (found != legal.end()) joint.push_back(*found);
     }
     if (joint.size() != roles.size()) return;  // what the host says does not fit, or it tells percepts

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli::ggp {
 
@@ -47,21 +48,9 @@ int depth_of(std::string_view text) {
 
 // "%28%20INFO" and "+" for a space.
 std::string url_decoded(std::string_view text) {
-  const auto digit = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-  };
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
-      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return out;
+  std::string plain(text);
+  std::ranges::replace(plain, '+', ' ');
+  return percent_decoded(plain);
 }
 
 class Session {

@@ -7,6 +7,7 @@
 
 #include "backends/search/search.hpp"
 #include "cli/ggp/kif.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::cli::ggp {
 
@@ -28,7 +29,7 @@ MatchRules::MatchRules(const std::string& text, const gdl::GroundOptions& option
   for (std::uint32_t number = 0; number < program().moves.size(); ++number) {
     const std::string key = fmt::format("{} {}", program().moves[number].role, move_text(number));
     by_text_.emplace(key, number);
-    by_lower_.emplace(lower(key), number);
+    by_lower_.emplace(lower_case(key), number);
   }
   hidden_ = may_hide(steps_);
 }
@@ -38,7 +39,7 @@ std::optional<std::uint32_t> MatchRules::find_role(const std::string& name) cons
     if (role(r) == name) return r;
   }
   for (std::uint32_t r = 0; r < role_count(); ++r) {
-    if (lower(role(r)) == lower(name)) return r;
+    if (lower_case(role(r)) == lower_case(name)) return r;
   }
   return std::nullopt;
 }
@@ -46,7 +47,7 @@ std::optional<std::uint32_t> MatchRules::find_role(const std::string& name) cons
 std::uint32_t MatchRules::find_move(std::uint32_t role, const std::string& term) const {
   const std::string key = fmt::format("{} {}", role, term);
   if (const auto it = by_text_.find(key); it != by_text_.end()) return it->second;
-  const auto it = by_lower_.find(lower(key));
+  const auto it = by_lower_.find(lower_case(key));
   return it == by_lower_.end() ? kNoMove : it->second;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/support/letters.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -66,11 +67,7 @@ class Reader {
 
 }  // namespace
 
-std::string Kif::keyword() const {
-  std::string out = word;
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return out;
-}
+std::string Kif::keyword() const { return upper_case(word); }
 
 std::string Kif::text() const {
   if (!is_list) return word;
@@ -81,10 +78,5 @@ std::string Kif::text() const {
 }
 
 Kif read_kif(std::string_view text) { return Reader(text).read(); }
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 }  // namespace rgtrans::cli::ggp

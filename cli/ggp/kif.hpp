@@ -20,7 +20,6 @@ struct Kif {
 };
 
 // In small letters: hosts and players may differ in case.
-std::string lower(std::string text);
 
 // The first expression of a text; throws Error (parentheses that do not match, nesting without reason).
 Kif read_kif(std::string_view text);

@@ -1,13 +1,13 @@
 #include "core/analysis/action_space.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <stdexcept>
 #include <tuple>
 
 #include "core/analysis/move_words.hpp"
 #include "core/support/sorted.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::analysis {
 
@@ -18,37 +18,7 @@ constexpr std::size_t kDeepest = 1000;             // tags of a labeling; more c
 constexpr std::size_t kMostTogether = 20'000'000;  // places in all sets of places
 constexpr std::uint32_t kNone = 0xffffffffU;
 
-bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-// The digits at the beginning, without leading zeros; they are taken off the text.
-std::string_view take_number(std::string_view& text) {
-  std::size_t end = 0;
-  while (end < text.size() && digit(text[end])) ++end;
-  std::string_view number = text.substr(0, end);
-  text.remove_prefix(end);
-  while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
-  return number;
-}
-
 }  // namespace
-
-bool natural_less(std::string_view a, std::string_view b) {
-  const std::string_view all_a = a;
-  const std::string_view all_b = b;
-  while (!a.empty() && !b.empty()) {
-    if (digit(a.front()) && digit(b.front())) {
-      const std::string_view x = take_number(a);
-      const std::string_view y = take_number(b);
-      if (x != y) return x.size() != y.size() ? x.size() < y.size() : x < y;
-      continue;
-    }
-    if (a.front() != b.front()) return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front());
-    a.remove_prefix(1);
-    b.remove_prefix(1);
-  }
-  if (a.empty() != b.empty()) return a.empty();
-  return all_a < all_b;  // they differ in zeros at most
-}
 
 // Makes the words deterministic, and minimal from the end.
 class ActionSpaceBuilder {
@@ -56,7 +26,7 @@ class ActionSpaceBuilder {
   ActionSpaceBuilder(ActionSpace& space, const ir::Game& game, MoveWords& words) : space_(space), words_(words) {
     std::vector<std::pair<std::string, SymbolId>> names;
     for (const SymbolId tag : words.tags()) names.emplace_back(game.symbols.str(tag), tag);
-    std::ranges::sort(names, [](const auto& a, const auto& b) { return natural_less(a.first, b.first); });
+    std::ranges::sort(names, [](const auto& a, const auto& b) { return compare_natural(a.first, b.first) < 0; });
     for (const auto& [name, tag] : names) {
       rank_.emplace(tag, static_cast<std::uint32_t>(space_.tags_.size()));
       space_.tags_.push_back(name);

@@ -76,7 +76,4 @@ class ActionSpace {
   std::vector<Edge> edges_;
 };
 
-// Whether a text comes before another when digits count as numbers; a total order.
-[[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
-
 }  // namespace rgtrans::analysis

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ir/parts.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::ir {
 
@@ -212,7 +213,7 @@ std::vector<std::string> Game::node_names() const {
     if (!graph.name(node).valid()) continue;
     names[node.value] = symbols.str(graph.name(node));
     const std::string& name = names[node.value];
-    if (name.size() < 19 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) {
+    if (name.size() < 19 && all_digits(name)) {
       taken.insert(std::stoull(name));
     }
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::outline {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads one lexeme after the other; every byte that is no white space belongs to one.
 class LexemeReader {
@@ -14,8 +14,7 @@ class LexemeReader {
   LexemeReader(std::string_view text, const Lexicon& lexicon) : text_(text), lexicon_(lexicon) {
     for (unsigned c = 0; c < 256; ++c) {
       const auto letter = static_cast<char>(c);
-      name_[c] = is_digit(letter) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80 ||
-                 lexicon.name_characters.find(letter) != std::string_view::npos;
+      name_[c] = is_word(letter) || c >= 0x80 || lexicon.name_characters.find(letter) != std::string_view::npos;
     }
   }
 

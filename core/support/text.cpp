@@ -1,7 +1,11 @@
 #include "core/support/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
+
+#include "core/support/letters.hpp"
 
 namespace rgtrans {
 
@@ -53,6 +57,60 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
     if (!part.empty()) parts.emplace_back(part);
   });
   return parts;
+}
+
+int compare_natural(std::string_view a, std::string_view b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]) ? -1 : 1;
+      ++i;
+      ++j;
+      continue;
+    }
+    auto run = [](std::string_view text, std::size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const std::size_t begin = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string_view x = run(a, i);
+    const std::string_view y = run(b, j);
+    if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
+    if (const int order = x.compare(y); order != 0) return order;
+  }
+  const std::size_t left = a.size() - i;
+  const std::size_t right = b.size() - j;
+  if (left != right) return left < right ? -1 : 1;
+  return a.compare(b);
+}
+
+std::string percent_encoded(std::string_view text, std::string_view plain) {
+  std::string out;
+  for (const char c : text) {
+    const bool as_is = is_letter(c) || is_digit(c) || plain.find(c) != std::string_view::npos;
+    out += as_is ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+std::string percent_decoded(std::string_view text) {
+  const auto digit = [&](std::size_t at) {
+    const char c = at < text.size() ? to_lower(text[at]) : '\0';
+    if (is_digit(c)) return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && digit(i + 1) >= 0 && digit(i + 2) >= 0) {
+      out += static_cast<char>(digit(i + 1) * 16 + digit(i + 2));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
 }
 
 std::vector<std::string> split_lines(std::string_view text) {

@@ -17,6 +17,13 @@ std::string dot_quoted(std::string_view text);
 // "a,,b" -> a, b.
 std::vector<std::string> split_list(std::string_view text, char separator = ',');
 
+// Character by character, runs of digits by their value: below 0 when a comes first, 0 when they are equal.
+int compare_natural(std::string_view a, std::string_view b);
+
+// For addresses: all but letters, digits and these characters as %XX; and back.
+std::string percent_encoded(std::string_view text, std::string_view plain);
+std::string percent_decoded(std::string_view text);
+
 // All lines, without their ends; empty ones, too.
 std::vector<std::string> split_lines(std::string_view text);
 

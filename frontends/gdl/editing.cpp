@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 
+#include "core/support/letters.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
 
@@ -43,17 +44,12 @@ constexpr std::array<LanguageWord, 17> kWords = {{
     {"distinct", "`(distinct s t)`: the terms are different.", "distinct ${1:?x} ${2:?y}", kBody},
 }};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  return result;
-}
 bool is_keyword(std::string_view text) {
-  return std::ranges::find(kWords, std::string_view(lower(text)), &LanguageWord::text) != kWords.end();
+  return std::ranges::find(kWords, std::string_view(lower_case(text)), &LanguageWord::text) != kWords.end();
 }
 // Keywords whose argument is a sentence or a fact, so that what stands in it is named like a relation.
 bool wraps(std::string_view text) {
-  const std::string word = lower(text);
+  const std::string word = lower_case(text);
   return word == "init" || word == "true" || word == "next" || word == "base" || word == "not" || word == "or" ||
          word == "and";
 }
@@ -145,7 +141,7 @@ class Reader {
   [[nodiscard]] Role role_inside(std::size_t word, Role role) const {
     if (role == Role::term || role == Role::fact) return Role::term;
     if (!wraps(out_.text(word))) return Role::term;
-    const std::string text = lower(out_.text(word));
+    const std::string text = lower_case(out_.text(word));
     return text == "not" || text == "or" || text == "and" ? Role::sentence : Role::fact;
   }
 
@@ -188,7 +184,7 @@ class Reader {
   // --- Names. ---
 
   [[nodiscard]] bool is_variable(std::string_view text) const {
-    return infix_ ? text.front() >= 'A' && text.front() <= 'Z' : text.front() == '?';
+    return infix_ ? is_upper(text.front()) : text.front() == '?';
   }
 
   void name(std::size_t word, Role role, std::vector<std::string> arguments, std::size_t end) {
@@ -224,7 +220,7 @@ class Reader {
   [[nodiscard]] bool is_output() const {
     std::size_t first = chunk_->first;
     while (first < chunk_->end && (out_.is(first, "(") || out_.is(first, "<="))) ++first;
-    const std::string word = lower(out_.text(first));
+    const std::string word = lower_case(out_.text(first));
     return word == "init" || word == "next" || word == "base";
   }
 

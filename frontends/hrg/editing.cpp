@@ -6,6 +6,7 @@
 #include <array>
 #include <ranges>
 
+#include "core/support/letters.hpp"
 #include "frontends/hrg/parser.hpp"
 
 namespace rgtrans::hrg {
@@ -486,12 +487,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   return {kValues, kExpression};
 }
 
-bool is_name(std::string_view name) {
-  if (name.empty() || is_keyword(name)) return false;
-  return std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
+bool is_name(std::string_view name) { return !name.empty() && !is_keyword(name) && all_word(name); }
 
 }  // namespace
 

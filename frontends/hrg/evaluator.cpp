@@ -4,16 +4,14 @@
 
 #include <algorithm>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::hrg {
 
 using ast::ExpressionKind;
 using ast::Operator;
 
 namespace {
-
-bool is_number(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 struct DepthGuard {
   std::size_t& depth;
@@ -113,7 +111,7 @@ std::string Evaluator::unknown_literal(ast::ExprId pattern) const {
   const ast::Expr& expr = program_[pattern];
   if (expr.kind == ExpressionKind::name) {
     const bool literal = expr.slot == ast::Expr::kFree && !env_.is_element(expr.name);
-    return literal && !is_number(env_.text(expr.name)) ? env_.text(expr.name) : "";
+    return literal && !all_digits(env_.text(expr.name)) ? env_.text(expr.name) : "";
   }
   for (ast::ExprId part : program_.items(expr.args)) {
     if (std::string name = unknown_literal(part); !name.empty()) return name;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/support/letters.hpp"
 #include "frontends/hrg/actions.hpp"
 #include "frontends/hrg/grammar.hpp"
 
@@ -16,9 +17,7 @@ namespace p = tao::pegtl;
 // The token at `at`, as a message shows it.
 std::string shown(std::string_view text, std::size_t at) {
   if (at >= text.size()) return "the end of the text";
-  auto is_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
-  };
+  auto is_name = [](char c) { return is_word(c) || (c & 0x80) != 0; };
   std::size_t end = at;
   while (end < text.size() && end < at + 40 && is_name(text[end])) ++end;
   if (end == at) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/support/text.hpp"
+
 namespace rgtrans::hrg {
 
 namespace {
@@ -10,36 +12,6 @@ namespace {
 TermId& at(std::vector<TermId>& table, std::size_t index) {
   if (index >= table.size()) table.resize(std::max(index + 1, table.size() * 2));
   return table[index];
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Character by character, runs of digits by their value.
-int compare_natural(std::string_view a, std::string_view b) {
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!is_digit(a[i]) || !is_digit(b[j])) {
-      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]) ? -1 : 1;
-      ++i;
-      ++j;
-      continue;
-    }
-    auto run = [](std::string_view text, std::size_t& at) {
-      while (at < text.size() && text[at] == '0') ++at;
-      const std::size_t begin = at;
-      while (at < text.size() && is_digit(text[at])) ++at;
-      return text.substr(begin, at - begin);
-    };
-    const std::string_view x = run(a, i);
-    const std::string_view y = run(b, j);
-    if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
-    if (const int order = x.compare(y); order != 0) return order;
-  }
-  const std::size_t left = a.size() - i;
-  const std::size_t right = b.size() - j;
-  if (left != right) return left < right ? -1 : 1;
-  return a.compare(b);
 }
 
 }  // namespace

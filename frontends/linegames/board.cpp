@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "core/support/letters.hpp"
 #include "frontends/linegames/limits.hpp"
 
 namespace rgtrans::linegames {
@@ -32,9 +33,6 @@ bool is_reserved(std::string_view name) {
       "fewer",     "nextTurn",   "longer",    "wins"};
   return reserved.contains(name) || direction_from(name).has_value();
 }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void check_range(std::string_view parameter, int value, int low, int high, std::string_view what) {
   if (value >= low && value <= high) return;
@@ -152,8 +150,7 @@ void Board::check_free(std::string_view parameter, std::uint32_t point, Directio
 }
 
 void Board::check_name(std::string_view name) const {
-  const bool plain = !name.empty() && name.size() <= kMaxNameLength && name[0] >= 'a' && name[0] <= 'z' &&
-                     std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+  const bool plain = !name.empty() && name.size() <= kMaxNameLength && is_lower(name[0]) && all_word(name);
   if (!plain || name.find("__") != std::string_view::npos) {
     throw ArgumentError(
         "name", fmt::format("'{}' cannot be the name of a point", name),

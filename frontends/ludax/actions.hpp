@@ -7,6 +7,7 @@
 #include <string>
 #include <tao/pegtl.hpp>
 
+#include "core/support/letters.hpp"
 #include "frontends/ludax/grammar.hpp"
 #include "frontends/ludax/limits.hpp"
 #include "frontends/ludax/tree.hpp"
@@ -62,7 +63,7 @@ class TreeBuilder {
  private:
   static bool is_number(std::string_view text) {
     if (text.front() == '-' || text.front() == '+') text.remove_prefix(1);
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && all_digits(text);
   }
 
   // A section that begins inside of something else shows which list is not closed.

@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 
+#include "core/support/letters.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/rbg/text/parser.hpp"
 
@@ -221,10 +222,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
 }
 
 bool is_name(std::string_view name) {
-  return !name.empty() && !is_section(name) && !(name.front() >= '0' && name.front() <= '9') &&
-         std::ranges::all_of(name, [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-         });
+  return !name.empty() && !is_section(name) && !is_digit(name.front()) && all_word(name);
 }
 
 void check(const Sources::File& file, Diagnostics& diagnostics) { parse(file, diagnostics); }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/support/letters.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans::rg {
@@ -222,9 +223,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
 }
 
 bool may_be_name(std::string_view name) {
-  return !name.empty() && name != "type" && name != "const" && name != "var" && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return !name.empty() && name != "type" && name != "const" && name != "var" && all_word(name);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::rg {
 
 // True for letters and numbers (Unicode Alphabetic or a number category).
@@ -20,8 +22,7 @@ std::size_t name_length_beyond_ascii(const char* text, const char* end);
 inline constexpr auto kNameBytes = [] {
   std::array<bool, 256> table{};
   for (int c = 0; c < 256; ++c) {
-    table[static_cast<std::size_t>(c)] =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    table[static_cast<std::size_t>(c)] = is_word(static_cast<char>(c));
   }
   return table;
 }();

@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <random>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::ide {
 
 namespace {
 
 constexpr std::string_view kNames[] = {"127.0.0.1", "localhost"};
 
-bool plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
-         c == '-' || c == '_';
-}
+bool plain(char c) { return is_word(c) || c == '/' || c == '.' || c == '-'; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/support/letters.hpp"
 #include "ide/service/features.hpp"
 #include "ide/service/naming.hpp"
 
@@ -118,7 +119,7 @@ std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding)
                           [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });
   std::vector<Fix> fixes;
   for (const std::string_view mark : marks) {
-    const bool word = (mark.front() >= 'a' && mark.front() <= 'z') || mark == "=" || mark == "{";
+    const bool word = is_lower(mark.front()) || mark == "=" || mark == "{";
     fixes.push_back({fmt::format("Insert '{}'", mark), {at, at}, (word ? " " : "") + std::string(mark), fixes.empty()});
   }
   return fixes;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/support/progress.hpp"
+#include "core/support/text.hpp"
 #include "ide/service/lane.hpp"
 
 namespace rgtrans::ide {
@@ -119,32 +120,9 @@ std::shared_ptr<const Loaded> Snapshot::load(const std::function<void()>& check_
 std::string path_of(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return {};
-  const std::string_view rest = uri.substr(kScheme.size());
-  const auto digit = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-  };
-  std::string path;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '%' && i + 2 < rest.size() && digit(rest[i + 1]) >= 0 && digit(rest[i + 2]) >= 0) {
-      path += static_cast<char>(digit(rest[i + 1]) * 16 + digit(rest[i + 2]));
-      i += 2;
-    } else {
-      path += rest[i];
-    }
-  }
-  return path;
+  return percent_decoded(uri.substr(kScheme.size()));
 }
 
-std::string uri_of(std::string_view path) {
-  std::string uri = "file://";
-  for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("/-_.~").find(c) != std::string_view::npos;
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
+std::string uri_of(std::string_view path) { return "file://" + percent_encoded(path, "/-_.~"); }
 
 }  // namespace rgtrans::ide

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/support/letters.hpp"
 #include "ide/service/features.hpp"
 #include "ide/service/naming.hpp"
 
@@ -59,10 +60,9 @@ Json information(const Service& service, const Snapshot& snapshot, const Declara
 
 // Its letters occur in the name in this order.
 bool matches(std::string_view query, std::string_view name) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   std::size_t found = 0;
   for (char c : name) {
-    if (found < query.size() && lower(query[found]) == lower(c)) ++found;
+    if (found < query.size() && to_lower(query[found]) == to_lower(c)) ++found;
   }
   return found == query.size();
 }

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "core/support/letters.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -11,11 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxCells = 200'000;  // of one stored fact
 constexpr std::size_t kMaxTable = 2'000'000;
-
-std::string capital(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
 
 }  // namespace
 
@@ -55,9 +51,9 @@ std::string Tables::wish_of(SortId sort, std::string_view wish) {
     bool same = true;
     for (std::uint32_t row = 0; same && row < info.tuples->size(); ++row)
       same = model_.contains(sort, *info.tuples->row(row));
-    if (same) return capital(Names::readable(model_.name(RelId(r))));
+    if (same) return capitalized(Names::readable(model_.name(RelId(r))));
   }
-  return capital(Names::readable(wish));
+  return capitalized(Names::readable(wish));
 }
 
 ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
@@ -68,7 +64,7 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
     // Numbers in their order, behind the words.
     const auto number = [&](SymbolId s) -> std::pair<std::size_t, std::string> {
       const std::string text = game_.symbols.str(s);
-      const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+      const bool digits = all_digits(text);
       return digits ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
     };
     std::ranges::stable_sort(members, {}, number);

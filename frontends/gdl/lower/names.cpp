@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::gdl {
 
 Names::Names(std::function<std::string(TermId)> text) : text_(std::move(text)) {
@@ -14,7 +16,7 @@ std::string Names::readable(std::string_view text) {
   std::string out;
   bool gap = false;
   for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool letter = is_letter(c) || is_digit(c);
     if (c == '+') {
       out += gap ? "_plus" : "plus";
       gap = false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <tao/pegtl.hpp>
 
+#include "core/support/letters.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/grammar.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
@@ -111,8 +112,7 @@ class TreeBuilder {
   SymbolId intern(std::string_view text) {
     if (!fold_case_) return symbols_.intern(text);
     folded_.assign(text);
-    for (char& c : folded_)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    std::ranges::transform(folded_, folded_.begin(), to_lower);
     return symbols_.intern(folded_);
   }
 
@@ -168,7 +168,7 @@ struct Action<infix::word> {
   template <class Input>
   static void apply(const Input& in, TreeBuilder& builder) {
     const char first = *in.begin();
-    builder.word(in.begin(), in.end(), first >= 'A' && first <= 'Z');
+    builder.word(in.begin(), in.end(), is_upper(first));
   }
 };
 template <>

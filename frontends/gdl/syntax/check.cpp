@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/support/letters.hpp"
 #include "core/support/reach.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
@@ -39,8 +40,7 @@ class Checker {
       if (keyword(fact.predicate) != Keyword::role) continue;
       const TermId role = program_.arguments(fact)[0];
       if (std::ranges::find(program_.roles, role) == program_.roles.end()) program_.roles.push_back(role);
-      std::string text = program_.symbols.str(program_.patterns.terms.symbol(role));
-      for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      const std::string text = lower_case(program_.symbols.text(program_.patterns.terms.symbol(role)));
       if (text == "random" && program_.patterns.terms.arity(role) == 0)
         program_.random = program_.patterns.terms.symbol(role);
     }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/support/letters.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
@@ -110,9 +111,7 @@ class Normaliser {
     if (keyword_of_.size() <= symbol.value) keyword_of_.resize(program_.symbols.size() + 1, kUnknown);
     std::int8_t& slot = keyword_of_[symbol.value];
     if (slot == kUnknown) {
-      std::string text = program_.symbols.str(symbol);
-      for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      const std::string text = lower_case(program_.symbols.text(symbol));
       const auto* const found = std::ranges::find(kKeywords, text, &KeywordRow::text);
       slot = found == kKeywords.end() ? kPlain : static_cast<std::int8_t>(found - kKeywords.begin());
     }

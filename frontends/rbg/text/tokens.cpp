@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/support/letters.hpp"
 #include "frontends/rbg/text/token_grammar.hpp"
 
 namespace rgtrans::rbg {
@@ -36,9 +37,6 @@ constexpr std::array<std::pair<std::string_view, char>, 12> kCompound = {{{"{?",
                                                                           {"->>", token::kKeeperSwitch},
                                                                           {"+>", token::kPriority},
                                                                           {"", 0}}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 struct Sink {
   const Sources::File& file;
@@ -156,12 +154,12 @@ std::uint32_t number_of(const Token& token, const Symbols& symbols) {
 
 char classify(std::string_view spelling) {
   if (spelling.empty()) return 0;
-  if (is_digit(spelling[0])) return std::ranges::all_of(spelling, is_digit) ? token::kNumber : 0;
-  if (is_letter(spelling[0])) {
+  if (is_digit(spelling[0])) return all_digits(spelling) ? token::kNumber : 0;
+  if (is_word(spelling[0])) {
     for (const auto& [name, kind] : kKeywords) {
       if (name == spelling) return kind;
     }
-    return std::ranges::all_of(spelling, [](char c) { return is_letter(c) || is_digit(c); }) ? token::kIdentifier : 0;
+    return all_word(spelling) ? token::kIdentifier : 0;
   }
   for (const auto& [name, kind] : kCompound) {
     if (name == spelling) return kind;

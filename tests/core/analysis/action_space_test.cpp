@@ -124,15 +124,6 @@ TEST(ActionSpace, FollowsRelationsBetweenTags) {
   EXPECT_THROW((void)space.text(2), std::out_of_range);
 }
 
-TEST(ActionSpace, CountsDigitsAsNumbers) {
-  EXPECT_TRUE(natural_less("c2", "c10"));
-  EXPECT_TRUE(natural_less("S__1_2", "S__1_10"));
-  EXPECT_TRUE(natural_less("a", "ab"));
-  EXPECT_TRUE(natural_less("a01", "a1"));
-  EXPECT_FALSE(natural_less("a1", "a01"));
-  EXPECT_FALSE(natural_less("x", "x"));
-}
-
 TEST(ActionSpace, IsFactoredWhereMovesHaveNoEnd) {
   const ActionSpace space(from_text(R"(
     type Player = {a}; type Score = {0}; type Cell = {x, y};

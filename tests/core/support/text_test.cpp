@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/support/bits.hpp"
+#include "core/support/letters.hpp"
 #include "core/support/truth.hpp"
 
 namespace rgtrans {
@@ -14,6 +15,29 @@ using testing::IsEmpty;
 TEST(Text, IsEscapedForXmlAndGraphviz) {
   EXPECT_EQ(xml_escaped("a < b & \"c\"\x01\n"), "a &lt; b &amp; &quot;c&quot;\n");
   EXPECT_EQ(dot_quoted("say \"a\\b\"\nnow"), R"("say \"a\\b\" now")");
+}
+
+TEST(Text, CountsDigitsAsNumbers) {
+  EXPECT_LT(compare_natural("c2", "c10"), 0);
+  EXPECT_LT(compare_natural("S__1_2", "S__1_10"), 0);
+  EXPECT_LT(compare_natural("a", "ab"), 0);
+  EXPECT_LT(compare_natural("a01", "a1"), 0);
+  EXPECT_GT(compare_natural("a1", "a01"), 0);
+  EXPECT_EQ(compare_natural("x", "x"), 0);
+}
+
+TEST(Text, OfAddressesIsWrittenInPercent) {
+  EXPECT_EQ(percent_encoded("a b/c\xc3", "/"), "a%20b/c%C3");
+  EXPECT_EQ(percent_decoded("a%20b/c%c3%"), "a b/c\xc3%");
+  EXPECT_EQ(percent_decoded("%4"), "%4");
+}
+
+TEST(Letters, AreThoseOfAscii) {
+  EXPECT_TRUE(all_word("aZ_09"));
+  EXPECT_FALSE(all_word("a-b"));
+  EXPECT_FALSE(is_letter('\xe4'));
+  EXPECT_EQ(lower_case("A\xc4z"), "a\xc4z");
+  EXPECT_EQ(capitalized("abc"), "Abc");
 }
 
 TEST(Text, IsSplit) {

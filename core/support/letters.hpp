@@ -1,0 +1,37 @@
+// Letters and digits of ASCII, whatever the locale.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace rgtrans {
+
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+[[nodiscard]] constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+[[nodiscard]] constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
+// Of a name in most languages.
+[[nodiscard]] constexpr bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+[[nodiscard]] constexpr char to_lower(char c) { return static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c); }
+[[nodiscard]] constexpr char to_upper(char c) { return static_cast<char>(is_lower(c) ? c - 'a' + 'A' : c); }
+
+[[nodiscard]] inline bool all_digits(std::string_view text) { return std::ranges::all_of(text, is_digit); }
+[[nodiscard]] inline bool all_word(std::string_view text) { return std::ranges::all_of(text, is_word); }
+[[nodiscard]] inline std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), to_lower);
+  return result;
+}
+[[nodiscard]] inline std::string upper_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), to_upper);
+  return result;
+}
+[[nodiscard]] inline std::string capitalized(std::string_view text) {
+  std::string result(text);
+  if (!result.empty()) result[0] = to_upper(result[0]);
+  return result;
+}
+
+}  // namespace rgtrans
