@@ -226,7 +226,7 @@ struct AnalyzeOptions {
   // Half for each of these: plays begin until then, one at least. A single play that takes twice as long as everything
   // should is stopped. 0: no limit.
   double seconds = 0;
-  bool depth = true;               // play the strong against the weak
+  bool depth = true;  // play the strong against the weak
   TreeOptions tree{};
 };
 struct Figure {
