@@ -250,7 +250,7 @@ TEST_P(GdlOracle, TracesAndJointPerft) {
       continue;
     }
     const Network network(program);
-    Machine machine(program, network);
+    NetworkMachine machine(program, network);
     ++compared;
     for (nlohmann::json& trace : read_traces(files->second)) {
       if (disputed.contains(game)) trace["goals"] = nlohmann::json::object();
