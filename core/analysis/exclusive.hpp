@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/value_sets.hpp"
+#include "core/analysis/possible.hpp"
+#include "core/ir/ir.hpp"
+#include "core/support/bits.hpp"
 
 namespace rgtrans::analysis {
 

@@ -18,6 +18,7 @@
 #include "core/analysis/flow.hpp"
 #include "core/analysis/liveness.hpp"
 #include "core/analysis/tag_counts.hpp"
+#include "core/analysis/value_sets.hpp"
 #include "core/analysis/versions.hpp"
 #include "core/support/bits.hpp"
 
