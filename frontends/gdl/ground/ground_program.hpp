@@ -98,8 +98,8 @@ struct GroundOptions {
   std::uint64_t max_seconds = 0;  // of processor time of this thread from `since` on; 0 for no limit
   double since = thread_seconds();
   std::uint64_t max_steps = 0;  // tuples tried; 0 for no limit
-  // Of a relation that does not depend on the state nor on itself; 0 for no limit. Where rules stay as they are, one that
-  // would have more tuples is left to those who ask for some of them; else that is an error.
+  // Of a relation that does not depend on the state nor on itself; 0 for no limit. Where rules stay as they are, one
+  // that would have more tuples is left to those who ask for some of them; else that is an error.
   std::uint32_t most_fixed = 0;
   bool fold_case = false;
   // Leave out facts that nothing observable depends on (states that differ only in them become one).
