@@ -174,6 +174,8 @@ class Engine {
   void set_budget(std::uint64_t budget, std::function<bool()> on_budget);
 
   [[nodiscard]] const EngineRule& rule(std::uint32_t index) const { return rules_[index]; }
+  // Those from here on are no rules any more; they must not have been evaluated.
+  void forget_rules(std::uint32_t first) { rules_.resize(first); }
   [[nodiscard]] std::size_t rule_count() const { return rules_.size(); }
   // Called for a fact or move relation that is made while rules are evaluated.
   std::function<void(RelId)> on_new_shape;

@@ -251,12 +251,12 @@ class Flattener {
       const PredId predicate = engine().relations[relation.value].predicate;
       if (program_[predicate].keyword != Keyword::none && program_[predicate].keyword != Keyword::auxiliary)
         throw NotLifted{"a goal is no number"};
-      const SymbolId name = fresh(program_.symbols.str(program_[predicate].name) + words);
+      const SymbolId name = fresh_symbol(program_, program_.symbols.str(program_[predicate].name) + words);
       id = engine().ordinary(program_.predicate(name, arity, Keyword::none, program_[predicate].where), dynamic);
     } else {
       const std::string functor = program_.symbols.str(engine().relations[relation.value].functor);
       const std::uint32_t roles = kind == Kind::move ? 1 : 0;
-      id = engine().shape(kind, fresh(functor + words), arity - roles);
+      id = engine().shape(kind, fresh_symbol(program_, functor + words), arity - roles);
       std::string form = '(' + functor;
       std::size_t depth = 0;
       std::size_t skip = roles;
@@ -273,13 +273,6 @@ class Flattener {
       forms_[id] = form + ')';
     }
     return parts_[{relation, shape}] = id;
-  }
-
-  // A name that nothing in the description has.
-  SymbolId fresh(const std::string& wish) {
-    std::string name = wish;
-    for (std::size_t n = 2; program_.symbols.find(name).valid(); ++n) name = wish + "_" + std::to_string(n);
-    return program_.symbols.intern(name);
   }
 
   // Hands the tuples that are known on to the parts.
@@ -314,6 +307,12 @@ class Flattener {
 };
 
 }  // namespace
+
+SymbolId fresh_symbol(Program& program, const std::string& wish) {
+  std::string name = wish;
+  for (std::size_t n = 2; program.symbols.find(name).valid(); ++n) name = wish + "_" + std::to_string(n);
+  return program.symbols.intern(name);
+}
 
 Forms flatten(Program& program, Unground& unground) {
   if (!unground.domains->usable() || !unground.domains->complete()) return {};

@@ -9,6 +9,9 @@
 
 namespace rgtrans::gdl::lifted {
 
+// A name that nothing in the description has.
+SymbolId fresh_symbol(Program& program, const std::string& wish);
+
 // How a fact or move is written, with a `?` for each column (of a move: behind the role).
 using Forms = std::map<RelId, std::string>;
 

@@ -16,6 +16,7 @@
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
+#include "frontends/gdl/lifted/classes.hpp"
 #include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/separate.hpp"
@@ -376,6 +377,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       return std::nullopt;
     }
     const Forms forms = flatten(program, unground);
+    part_classes(program, unground);
     ir::Game game(sources);
     Lift lift(program, unground, game, options);
     lift.run(diagnostics);

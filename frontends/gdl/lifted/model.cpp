@@ -53,10 +53,10 @@ const std::vector<LiftedRule>& Model::rules(RelKey key) const {
   return found == rules_.end() ? kNone : found->second;
 }
 
-std::optional<std::uint32_t> Model::handed_on(const LiftedRule& rule) {
-  const EngineLiteral& head = rule.rule->head;
-  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
-    const EngineLiteral& l = rule.rule->body[i];
+std::optional<std::uint32_t> Model::handed_on(const EngineRule& rule) {
+  const EngineLiteral& head = rule.head;
+  for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
+    const EngineLiteral& l = rule.body[i];
     const bool fact = !l.negated && !l.derived && l.kind == RelationInfo::Kind::fact;
     if (fact && l.relation == head.relation && l.arguments == head.arguments) return i;
   }

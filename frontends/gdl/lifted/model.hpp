@@ -58,7 +58,8 @@ class Model {
   }
   [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
   // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
-  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule);
+  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
+  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule) { return handed_on(*rule.rule); }
   [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
   // In one component of relations that depend on each other.
   [[nodiscard]] bool same_component(RelKey a, RelKey b) const;

@@ -195,6 +195,25 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereFactsVanish) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+// Many pellets, one place for each of two that walk: the functor as a whole is told by all its columns, its parts by
+// fewer.
+TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
+  std::string text = with(
+      "(init (at pellet 2)) (init (at pellet 3)) (init (at pac 1)) (init (at ghost 4)) (walker pac) (walker ghost) "
+      "(<= (legal r (go ?d)) (next_to ?c ?d) (true (at pac ?c))) "
+      "(<= (next (at pac ?d)) (does r (go ?d))) "
+      "(<= (next (at ghost ?d)) (does r (go ?c)) (next_to ?c ?d) (true (at ghost ?e)) (above ?d ?c)) "
+      "(<= (next (at ghost ?e)) (does r (go 4)) (true (at ghost ?e))) "
+      "(<= (next (at pellet ?c)) (true (at pellet ?c)) (not (eaten ?c))) (<= (eaten ?c) (does r (go ?c))) "
+      "(<= (legal r wait) (walker ?w) (not (true (at ?w 1)))) (<= (goal r 50) (true (at ?any 3))) "
+      "(above 2 1) (above 3 2) (above 4 3) (<= (next_to ?a ?b) (above ?a ?b)) (<= (next_to ?a ?b) (above ?b ?a))");
+  Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Contains("at_pac: -> 1"));
+  EXPECT_THAT(game.names.notes, Contains("at_pellet: 1 -> Bool"));
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
 // Forms are found for terms of bounded depth; a game cut off at some depth would be another one.
 TEST(GdlLifted, TermsThatGrowWithoutBoundAreRefused) {
   const Lifted game = lift(

@@ -1,0 +1,237 @@
+#include "frontends/gdl/lifted/classes.hpp"
+
+#include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "frontends/gdl/lifted/dependencies.hpp"
+#include "frontends/gdl/lifted/flatten.hpp"
+#include "frontends/gdl/lifted/model.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+using Kind = RelationInfo::Kind;
+
+constexpr std::size_t kMostValues = 16;  // of a column that has classes
+constexpr std::size_t kMostClasses = 6;
+constexpr std::size_t kMostVariants = 60;  // of one rule
+
+class Parting {
+ public:
+  Parting(Program& program, Unground& unground) : program_(program), u_(unground) {}
+
+  void run() {
+    find_candidates();
+    if (candidates_.empty()) return;
+    {
+      Model model(program_, u_);
+      const Dependencies told = find_dependencies(model);
+      std::erase_if(candidates_, [&](const auto& c) {
+        return told.contains(c.first) || std::ranges::find(model.facts(), c.first) == model.facts().end();
+      });
+    }
+    if (candidates_.empty()) return;
+    const std::size_t all = candidates_.size();
+    apply();
+    if (candidates_.size() == all || candidates_.empty()) return;
+    apply();  // the others stay as they are
+  }
+
+ private:
+  struct Class {
+    std::vector<std::uint32_t> values;
+    RelId part;
+  };
+  struct Candidate {
+    std::uint32_t column = 0;
+    std::vector<Class> classes;
+  };
+  using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> the fact and its class
+
+  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
+
+  // Leaves the candidates of which some part is told by fewer columns; the rules are replaced if all are.
+  void apply() {
+    const std::uint32_t before = u_.first;
+    const auto end = static_cast<std::uint32_t>(engine().rule_count());
+    make_parts();
+    made_.clear();
+    for (std::uint32_t r = before; r < end; ++r) {
+      variants_ = 0;
+      values_ = u_.domains->variables(engine().rule(r));
+      rewrite(engine().rule(r).unplanned(), 0, {});
+    }
+    for (EngineRule& rule : made_) engine().add_rule(std::move(rule));
+    u_.first = end;
+    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
+    const std::size_t parted = candidates_.size();
+    if (too_many_ || !u_.domains->usable()) {
+      candidates_.clear();
+    } else {
+      keep_told();
+    }
+    if (candidates_.size() == parted) return;
+    u_.first = before;
+    u_.domains = std::move(domains);
+    engine().forget_rules(end);
+  }
+
+  // --- Which facts. ---
+  void find_candidates() {
+    const auto shapes = engine().shapes(Kind::fact);
+    for (const RelId fact : std::vector<RelId>(shapes.begin(), shapes.end())) {
+      const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
+      for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
+        std::vector<Class> classes = classes_of(fact, c);
+        if (classes.size() < 2 || classes.size() > kMostClasses) continue;
+        candidates_[fact] = {c, std::move(classes)};
+        break;
+      }
+    }
+  }
+
+  // Values that one rule gives the column are in one class; a rule that hands the fact on gives it none.
+  std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
+    const Domain& domain = u_.domains->column(fact, column);
+    if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() > kMostValues) return {};
+    const std::vector<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
+    const auto place = [&](std::uint32_t value) {
+      return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+    };
+    boost::disjoint_sets_with_storage<> sets(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) sets.make_set(i);
+    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
+      const EngineRule& rule = engine().rule(r);
+      if (rule.head.relation != fact || !rule.head.derived) continue;
+      const Pattern p = rule.head.arguments[column];
+      if (!p.is_variable() || Model::handed_on(rule)) continue;
+      const Domain given = u_.domains->variables(rule)[p.number()];
+      for (const std::uint32_t value : given.constants())
+        if (place(value) < values.size()) sets.union_set(place(value), place(given.constants()[0]));
+    }
+    std::map<std::size_t, Class> found;
+    for (std::size_t i = 0; i < values.size(); ++i) found[sets.find_set(i)].values.push_back(values[i]);
+    std::vector<Class> result;
+    for (auto& [set, part] : found) result.push_back(std::move(part));
+    return result;
+  }
+
+  // --- Parts. ---
+  void make_parts() {
+    for (auto& [fact, candidate] : candidates_) {
+      const std::string functor = program_.symbols.str(engine().relations[fact.value].functor);
+      const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
+      if (candidate.classes[0].part.valid()) continue;
+      for (Class& part : candidate.classes) {
+        const bool single = part.values.size() == 1;
+        const std::string wish = functor + "_" + (single ? text(part.values[0]) : std::string("other"));
+        part.part = engine().shape(Kind::fact, fresh_symbol(program_, wish), single ? arity - 1 : arity);
+      }
+      for (std::uint32_t row = 0; row < engine().relations[fact.value].tuples->size(); ++row) {
+        const std::uint32_t* const old = engine().relations[fact.value].tuples->row(row);
+        std::vector<std::uint32_t> tuple(old, old + arity);
+        const Class& part = candidate.classes[class_of(candidate, tuple[candidate.column])];
+        if (part.values.size() == 1) tuple.erase(tuple.begin() + candidate.column);
+        engine().insert(part.part, tuple.data());
+      }
+    }
+  }
+  [[nodiscard]] std::string text(std::uint32_t term) const {
+    std::string out;
+    program_.patterns.terms.print(TermId(term), program_.symbols, out);
+    return out;
+  }
+  static std::size_t class_of(const Candidate& candidate, std::uint32_t value) {
+    const auto has = [&](const Class& c) { return std::ranges::find(c.values, value) != c.values.end(); };
+    return static_cast<std::size_t>(std::ranges::find_if(candidate.classes, has) - candidate.classes.begin());
+  }
+
+  // --- Rules. ---
+  // Literals before `at`, the head being the first, are done; `chosen` says the classes of variables that stay.
+  void rewrite(EngineRule rule, std::size_t at, Chosen chosen) {
+    if (too_many_) return;
+    if (at > rule.body.size()) {
+      too_many_ = ++variants_ > kMostVariants;
+      made_.push_back(std::move(rule));
+      return;
+    }
+    const EngineLiteral& literal = at == 0 ? rule.head : rule.body[at - 1];
+    const auto found = literal.relation.valid() ? candidates_.find(literal.relation) : candidates_.end();
+    if (found == candidates_.end()) return rewrite(std::move(rule), at + 1, std::move(chosen));
+    const auto& [fact, candidate] = *found;
+    const Pattern p = literal.arguments[candidate.column];
+    if (p.is_ground()) return with_class(std::move(rule), at, candidate, class_of(candidate, p.term().value), chosen);
+    const auto known = chosen.find(p.number());
+    if (known != chosen.end() && known->second.first == fact)
+      return with_class(std::move(rule), at, candidate, known->second.second, chosen);
+    // Nothing keeps the variable of a negated literal within a class, and none is in classes of two facts.
+    const bool one_by_one = literal.negated || known != chosen.end();
+    for (std::size_t c = 0; c < candidate.classes.size(); ++c) {
+      std::vector<std::uint32_t> values = candidate.classes[c].values;
+      const std::span<const std::uint32_t> possible = values_[p.number()].constants();
+      std::erase_if(values, [&](std::uint32_t v) { return std::ranges::find(possible, v) == possible.end(); });
+      if (one_by_one || candidate.classes[c].values.size() == 1) {
+        for (const std::uint32_t value : values) rewrite(substituted(rule, p, value), at, chosen);
+      } else if (!values.empty()) {
+        Chosen more = chosen;
+        more[p.number()] = {fact, c};
+        with_class(rule.unplanned(), at, candidate, c, more);
+      }
+    }
+  }
+
+  void with_class(EngineRule rule, std::size_t at, const Candidate& candidate, std::size_t number,
+                  const Chosen& chosen) {
+    EngineLiteral& literal = at == 0 ? rule.head : rule.body[at - 1];
+    if (number == candidate.classes.size()) {  // no fact has this value
+      if (!literal.negated) return;
+      rule.body.erase(rule.body.begin() + static_cast<std::ptrdiff_t>(at) - 1);
+      return rewrite(std::move(rule), at, chosen);
+    }
+    const Class& part = candidate.classes[number];
+    literal.relation = part.part;
+    if (part.values.size() == 1) literal.arguments.erase(literal.arguments.begin() + candidate.column);
+    rewrite(std::move(rule), at + 1, chosen);
+  }
+
+  static EngineRule substituted(const EngineRule& rule, Pattern variable, std::uint32_t value) {
+    EngineRule result = rule.unplanned();
+    const auto in = [&](EngineLiteral& l) {
+      std::ranges::replace(l.arguments, variable, Pattern::ground(TermId(value)));
+    };
+    in(result.head);
+    for (EngineLiteral& l : result.body) in(l);
+    return result;
+  }
+
+  void keep_told() {
+    Model model(program_, u_);
+    const Dependencies told = find_dependencies(model);
+    std::erase_if(candidates_, [&](const auto& candidate) {
+      return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
+    });
+  }
+
+  Program& program_;
+  Unground& u_;
+  std::map<RelId, Candidate> candidates_;
+  std::vector<Domain> values_;  // of the variables of the rule that is being written
+  std::size_t variants_ = 0;
+  bool too_many_ = false;
+  std::vector<EngineRule> made_;
+};
+
+}  // namespace
+
+void part_classes(Program& program, Unground& unground) {
+  if (!unground.domains->usable() || !unground.domains->complete()) return;
+  Parting(program, unground).run();
+}
+
+}  // namespace rgtrans::gdl::lifted
