@@ -104,8 +104,8 @@ class DeviceFiles {
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
     text.line(fmt::format("REASONER_TABLE double kScoreValues[kScores] = {{{}}};", fmt::join(score_values(), ", ")));
-    write_move_constants(text, shared_.layout, shared_.model.tags.size(), shared_.facts.duplicates, false, false,
-                         false);
+    write_move_constants(text, shared_.layout, shared_.model.tags.size(),
+                         {.duplicates = shared_.facts.duplicates, .stores = false});
     text.line("// What the working memory of a thread has room for.");
     text.line(fmt::format("#define REASONER_ONCE {}", shared_.facts.duplicates ? 1 : 0));
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));

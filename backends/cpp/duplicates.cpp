@@ -22,7 +22,7 @@ namespace rgtrans::cpp {
 namespace {
 
 constexpr std::size_t kMostPairs = 200'000;
-constexpr std::size_t kMostEffort = 30'000'000;
+constexpr std::size_t kMostEffort = 100'000'000;
 constexpr std::size_t kMostDifferences = 6;
 constexpr int kMostTags = 3;  // behind the first, where values are followed
 

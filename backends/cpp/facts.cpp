@@ -42,6 +42,7 @@ GameFacts::GameFacts(NumberedGame& m)
   }
   find_parameters();
   find_duplicates();
+  find_waits();
 }
 
 void GameFacts::find_entries() {

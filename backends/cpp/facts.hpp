@@ -72,6 +72,11 @@ class GameFacts {
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
   // By node: walks part here, or did before, of which two may have one labeling.
   std::vector<bool> duplicate_part, duplicate_behind;
+  // By node: a walk that lists moves may wait there until it is drawn (waiting.cpp), or comes to such a node.
+  std::vector<bool> waits, waits_ahead;
+  bool may_wait = false;  // anywhere
+  // Nothing waits.
+  void walk_on();
 
   // Variables whose value is handed to a function that starts at `node`.
   [[nodiscard]] std::vector<VarId> parameters(const CodeContext& context, std::uint32_t node) const;
@@ -107,6 +112,12 @@ class GameFacts {
   void find_state();
   void find_parameters();
   void find_duplicates();
+  void find_waits();
+  [[nodiscard]] Bits not_kept() const;
+  [[nodiscard]] std::vector<bool> shows_ahead() const;
+  [[nodiscard]] std::vector<std::uint32_t> moves_behind() const;
+  [[nodiscard]] std::uint32_t moves_behind(const CodeContext::Node& node, const std::vector<std::uint32_t>& most) const;
+  [[nodiscard]] bool takes_long(std::uint32_t node) const;
   [[nodiscard]] analysis::Deeds find_deeds() const;
 
   const analysis::Deeds deeds_;

@@ -1,6 +1,7 @@
 // The files of a reasoner: declarations of the game's symbols, moves and states, then the functions.
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 
 #include "backends/cpp/cpp.hpp"
@@ -172,48 +173,64 @@ class Files {
     text.line(shared_.for_device ? "return out;" : "end_list(c, out);");
     text.close();
     text.line("");
-    if (shared_.draws() && !shared_.for_device) write_drawing(text);
+    if (!shared_.for_device) write_drawing(text);
     shared_.add_function(text.take());
   }
 
   // The same functions, with sets of moves for an output.
   void write_drawing(Text& text) {
-    const auto entries = facts_.moves.entries;
-    std::string listed;
-    for (const std::uint32_t node : entries) {
-      if (facts_.moves.contains(node) && facts_.duplicates && facts_.duplicate_entry[node])
-        listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
+    if (shared_.draws()) {
+      write_sets(text, "draws_at", "draw_moves", "Drawn", "sets", [&](std::uint32_t node) { return draws_at(node); });
+      if (marks()) write_marking(text);
     }
-    text.line("// A move that may be found twice must be looked up, so that nothing is won.");
-    text.line("bool draws_at(const State& s) { return true" + listed + "; }");
-    write_sets(text, "draw_moves", "Drawn", "sets");
-    if (shared_.draws_candidates()) write_sets(text, "draw_candidates", "Candidates", "candidates");
-    if (marks()) write_marking(text);
+    if (shared_.draws_candidates()) {
+      write_sets(text, "has_candidates_at", "draw_candidates", "Candidates", "candidates",
+                 [&](std::uint32_t node) { return has_candidates_at(node); });
+    }
   }
 
-  void write_sets(Text& text, std::string_view function, std::string_view output, std::string_view place) {
+  // A move that may be found twice must be looked up, so that nothing is won.
+  [[nodiscard]] bool draws_at(std::uint32_t node) const {
+    return facts_.moves.contains(node) && !(facts_.duplicates && facts_.duplicate_entry[node]);
+  }
+  [[nodiscard]] bool has_candidates_at(std::uint32_t node) const {
+    return draws_at(node) && (shared_.has_targets || facts_.waits_ahead[node]);
+  }
+
+  using Chosen = std::function<bool(std::uint32_t)>;
+  void write_sets(Text& text, std::string_view where, std::string_view function, std::string_view output,
+                  std::string_view place, const Chosen& chosen) {
+    std::string listed;
+    for (const std::uint32_t node : facts_.moves.entries) {
+      if (facts_.moves.contains(node) && !chosen(node))
+        listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
+    }
+    text.line(fmt::format("bool {}([[maybe_unused]] const State& s) {{ return true{}; }}", where, listed));
     text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
-    text.line(fmt::format("{} out = {{c.{}.open(), 0}};", output, place));
-    write_entries(text);
-    text.line(fmt::format("c.{}.close(out.at);", place));
-    text.line("return out.count;");
+    const bool packed = shared_.layout.packed;
+    text.line(packed ? fmt::format("{} out = {{c.{}.open(), 0, 0}};", output, place)
+                     : fmt::format("{} out = {{0}};", output));
+    write_entries(text, chosen);
+    if (packed) text.line(fmt::format("c.{}.close(out.at);", place));
+    text.line(packed ? "return out.count;" : "return 0;");
     text.close();
     text.line("");
   }
 
   void write_marking(Text& text) {
     text.open("void mark_moves(State& s, Cache& c, Marked out) {");
-    write_entries(text);
+    write_entries(text, [&](std::uint32_t node) { return draws_at(node); });
     text.close();
     text.line("");
   }
 
-  void write_entries(Text& text) {
+  void write_entries(Text& text, const Chosen& chosen) {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : facts_.moves.entries) {
-      if (!facts_.moves.contains(node) || (facts_.duplicates && facts_.duplicate_entry[node])) continue;
-      text.line(fmt::format("case {}: out = {}(s, c, out, 0{}); break;", shared_.entry_number(node),
-                            shared_.node_function(facts_.moves, node), entry_arguments(node)));
+      if (!chosen(node)) continue;
+      text.line(fmt::format("case {}: out = {}(s, c, out{}{}); break;", shared_.entry_number(node),
+                            shared_.node_function(facts_.moves, node), shared_.layout.packed ? ", 0" : "",
+                            entry_arguments(node)));
     }
     text.line("default: break;");
     text.close();
@@ -263,8 +280,13 @@ class Files {
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
     text.line("");
     write_players(text, players, scores);
-    write_move_constants(text, shared_.layout, model_.tags.size(), facts_.duplicates, shared_.draws(),
-                         shared_.draws_candidates(), !shared_.draws(), marks());
+    write_move_constants(text, shared_.layout, model_.tags.size(),
+                         {.duplicates = facts_.duplicates,
+                          .draws = shared_.draws(),
+                          .candidates = shared_.draws_candidates(),
+                          .waits = shared_.has_waiting,
+                          .stores = !shared_.draws(),
+                          .marks = marks()});
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
@@ -415,7 +437,10 @@ class Files {
       internal.line("bool draws_at(const State& s);");
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
       if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
-      if (shared_.draws_candidates()) internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
+    }
+    if (shared_.draws_candidates()) {
+      internal.line("bool has_candidates_at(const State& s);");
+      internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
     }
     internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
     internal.line("bool system_move(State& s, Cache& c);");

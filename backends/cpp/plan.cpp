@@ -31,7 +31,7 @@ bool CodePlan::tags_static(std::uint32_t node) const {
 bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
   if (context_.is_goal(node)) return false;
   const CodeContext::Node* info = &context_.at(node);
-  if (info->test) return true;
+  if (info->test || (context_.purpose == Purpose::moves && facts_.waits[node])) return true;
   if (writes_loop(node, excluded)) return context_.in_degree(node) > 2;
   // A cycle through tags is met again at its entrance, which can be the start of a move.
   const bool entrance = info->tag_cycle && std::ranges::find(context_.entries, node) != context_.entries.end();

@@ -181,20 +181,27 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
   text.line("inline constexpr const char* kGameName = " + literal(title) + ";");
 }
 
-void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool candidates, bool stores, bool marks) {
+void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms) {
+  const auto define = [&](std::string_view name, bool value) {
+    text.line(fmt::format("#define REASONER_{} {}", name, value ? 1 : 0));
+  };
   text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
   text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
   text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
-  text.line(fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", duplicates));
-  text.line(layout.packed ? "#define REASONER_PACKED_MOVES 1" : "#define REASONER_PACKED_MOVES 0");
-  text.line(fmt::format("#define REASONER_DRAWS {}", draws ? 1 : 0));
-  text.line(fmt::format("#define REASONER_CANDIDATES {}", candidates ? 1 : 0));
-  text.line(fmt::format("#define REASONER_WIDE_MOVES {}", layout.wide ? 1 : 0));
-  text.line(fmt::format(
-      "inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible", candidates));
-  text.line(fmt::format("#define REASONER_STORES {}", stores ? 1 : 0));
-  text.line(fmt::format("#define REASONER_MARKS {}", marks ? 1 : 0));
+  text.line(
+      fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", forms.duplicates));
+  define("PACKED_MOVES", layout.packed);
+  define("WIDE_MOVES", layout.wide);
+  define("SETS", layout.packed && (forms.draws || forms.candidates));
+  define("DRAWS", forms.draws);
+  define("CANDIDATES", forms.candidates);
+  define("STORES", forms.stores);
+  define("MARKS", forms.marks);
+  text.line(
+      fmt::format("inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible",
+                  forms.candidates));
+  text.line(
+      fmt::format("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits));
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   }

@@ -38,9 +38,17 @@ void write_head(Text& text, const std::vector<std::string>& says, std::initializ
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         std::initializer_list<std::string_view> includes);
-// The constants that the texts above ask for: how moves are stored.
-void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, bool duplicates, bool draws,
-                          bool candidates, bool stores, bool marks = false);
+// What the functions that find moves can do.
+struct MoveForms {
+  bool duplicates = false;  // two walks may have one labeling
+  bool draws = false;       // moves are counted as sets
+  bool candidates = false;  // moves are drawn before it is asked whether they are possible
+  bool waits = false;       // … and some of them before their walk was walked to its end
+  bool stores = true;       // the end of the list lies in the cache
+  bool marks = false;       // moves become bits
+};
+// The constants that the texts above ask for: how moves are stored, and these.
+void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

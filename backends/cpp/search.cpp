@@ -32,6 +32,19 @@ void CodeWriter::write_end_stores(const Step& step) {
       fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
 }
 
+// A walk that waits keeps what it has written.
+void CodeWriter::note_write(std::uint32_t node, std::string_view cell) {
+  if (keeps_writes(node)) scope_.text.line(fmt::format("out = note_write(c, out, {});", cell));
+}
+
+void CodeWriter::forget_write(std::uint32_t node) {
+  if (keeps_writes(node)) scope_.text.line("out = forget_write(out);");
+}
+
+bool CodeWriter::keeps_writes(std::uint32_t node) const {
+  return context_.purpose == Purpose::moves && shared_.any_output() && facts_.waits_ahead[node];
+}
+
 // Comparisons of one expression with constants, each with others.
 bool CodeWriter::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
                               std::string_view otherwise) {
@@ -387,7 +400,10 @@ void SearchWriter::walk_node(std::uint32_t node) {
     return;
   }
   if (!plan_.returns_value()) {
-    scope_.text.line("out = " + call(node) + ";");
+    if (facts_.waits[node])
+      write_waiting(node);
+    else
+      scope_.text.line("out = " + call(node) + ";");
     return;
   }
   if (context_.purpose != Purpose::check || scope_.undo.empty()) {
@@ -397,6 +413,34 @@ void SearchWriter::walk_node(std::uint32_t node) {
   scope_.text.open("if (" + call(node) + ") {");
   walk_success();
   scope_.text.close();
+}
+
+// Where moves are drawn, what follows is left to be asked of the one that is drawn.
+void SearchWriter::write_waiting(std::uint32_t node) {
+  shared_.has_waiting = true;
+  const std::string now = call(node);
+  std::string values;
+  std::string kept;
+  std::size_t count = 0;
+  const auto keep = [&](const std::string& value) {
+    kept += fmt::format(", w.values[{}]", count++);
+    values += ", " + value;
+  };
+  const bool packed = shared_.layout.packed;
+  const bool counted = !plan_.tags_static(node);
+  if (packed || counted) kept = ", w.moved";
+  if (packed && counted) keep(scope_.count);
+  // No labeling is found twice, so that all visits before were of other walks.
+  if (context_.at(node).reaches_test) kept += ", c.next_epoch()";
+  for (const VarId v : facts_.parameters(context_, node)) keep(expressions_.variable(v));
+  scope_.text.open("if constexpr (Out::kCandidates) {");
+  scope_.text.line(
+      fmt::format("out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w) {{ return {}(s, "
+                  "c, out{}); }}, {}{});",
+                  function_name(node), kept, packed ? scope_.moved : scope_.count, values));
+  scope_.text.close("} else {");
+  scope_.text.line("  out = " + now + ";");
+  scope_.text.line("}");
 }
 
 void SearchWriter::walk_out(std::uint32_t node) {
@@ -631,7 +675,9 @@ void SearchWriter::walk_cell(const std::string& target, const std::string& new_v
   scope_.text.line(fmt::format("{} = static_cast<std::remove_reference_t<decltype({})>>({});", cell, cell, new_value));
   scope_.undo.push_back(fmt::format("{} = {};", cell, old));
   renew_epoch(step);
+  note_write(step.to, cell);
   walk_node(step.to);
+  forget_write(step.to);
   scope_.text.line(scope_.undo.back());
   scope_.undo.pop_back();
   scope_.text.close();

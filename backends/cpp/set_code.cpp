@@ -281,7 +281,9 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
   scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
                                of_value(*write.value, item.possible, shape.leaf, x)));
   scope_.undo.push_back(fmt::format("{} = {};", cell, old));
+  note_write(item.node, cell);
   write_way(item, x, done + 1);
+  forget_write(item.node);
   scope_.text.line(scope_.undo.back());
   scope_.undo.pop_back();
   scope_.text.close();

@@ -71,12 +71,12 @@ class Shared {
   std::set<std::uint32_t> called_checks;      // by NumberedGame::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
   // Functions that find moves are templates: there is more than one kind of output.
-  [[nodiscard]] bool any_output() const { return layout.packed && !for_device; }
+  [[nodiscard]] bool any_output() const { return !for_device && (layout.packed || facts.may_wait); }
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
-  bool has_targets = false;
-  [[nodiscard]] bool draws_candidates() const { return draws() && has_targets; }
+  bool has_targets = false, has_waiting = false;
+  [[nodiscard]] bool draws_candidates() const { return has_targets || has_waiting; }
   std::size_t target_attempts = 0;
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
 

@@ -87,7 +87,7 @@ class TableFiles {
                        "The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
                        {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "support.hpp"});
     write_players(text);
-    write_move_constants(text, layout_, tables_.tags.size(), true, false, false, true);
+    write_move_constants(text, layout_, tables_.tags.size(), {.duplicates = true});
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     text.line("class Walker;");
     text.line("");

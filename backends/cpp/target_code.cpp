@@ -267,8 +267,9 @@ void TargetWriter::write_next(const Found& found) {
     const Tables behind = tables(next);
     const std::string second = expressions_.fresh("second");
     scope_.text.open("if constexpr (Out::kCandidates) {");
-    scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}}};", second,
-                                 behind.needs, behind.shown, behind.valid, next.needs_planes, next.padded, next.most));
+    scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}}};", second,
+                                 behind.needs, behind.shown, behind.valid, next.needs_planes, next.padded, next.most,
+                                 shift_of(next)));
     scope_.text.line(fmt::format("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found),
                                  scope_.moved, names.shown, x, names.to, x, ways, second, have_behind));
     scope_.text.close("} else {");
@@ -287,6 +288,7 @@ void TargetWriter::write_next(const Found& found) {
     scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
                                  of_value(*write.value, all, shape.leaf, x)));
     undo.push_back(fmt::format("{} = {};", cell, old));
+    note_write(*found.next, cell);
   }
   const std::string i = expressions_.fresh("i");
   const std::string moved = expressions_.fresh("moved");
@@ -305,7 +307,10 @@ void TargetWriter::write_next(const Found& found) {
   scope_.env[parameter] = before;
   scope_.moved = moved_before;
   scope_.text.close();
-  for (auto it = undo.rbegin(); it != undo.rend(); ++it) scope_.text.line(*it);
+  for (auto it = undo.rbegin(); it != undo.rend(); ++it) {
+    forget_write(*found.next);
+    scope_.text.line(*it);
+  }
   scope_.text.close();
   scope_.text.close();
 }

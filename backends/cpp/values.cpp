@@ -381,10 +381,17 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
   };
   std::uint32_t node = step.from;
   const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
-  for (int i = 0; i < kFarthest && model_.in[node].size() == 1 && !joins(); ++i) {
-    const Step& before = model_.steps[model_.in[node][0]];
+  for (int i = 0; i < kFarthest && !model_.in[node].empty() && !joins(); ++i) {
+    const std::vector<std::uint32_t>& in = model_.in[node];
+    const Step& before = model_.steps[in[0]];
+    // Of several ways here one was taken; they go on together only where they come from one node.
+    const auto same = [&](std::uint32_t s) { return model_.steps[s].from == before.from; };
+    const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
+    if (in.size() > 1 && !std::ranges::all_of(in, compares)) break;
     if (is_assignment(before)) break;
-    if (before.kind == Deed::compare && !may_hold(before)) return false;
+    if (compares(in[0]) && std::ranges::none_of(in, [&](std::uint32_t s) { return may_hold(model_.steps[s]); }))
+      return false;
+    if (!std::ranges::all_of(in, same)) break;
     node = before.from;
   }
   return true;

@@ -49,6 +49,10 @@ class CodeWriter {
         expressions_(at.expressions) {}
 
   void comment_step(const Step& step);
+  // Around what follows from the node on, behind a change of this cell.
+  void note_write(std::uint32_t node, std::string_view cell);
+  void forget_write(std::uint32_t node);
+  [[nodiscard]] bool keeps_writes(std::uint32_t node) const;
   void write_end_stores(const Step& step);
   std::string arm_condition(const Arm& arm);
   bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
@@ -188,6 +192,7 @@ class SearchWriter : CodeWriter {
   bool write_patterns();
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
+  void write_waiting(std::uint32_t node);
   void walk_out(std::uint32_t node);
   void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);

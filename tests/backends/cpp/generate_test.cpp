@@ -331,5 +331,28 @@ TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
+// Whoever takes d takes the only mark, which must not be. That is asked of the move that is drawn, with the cell that
+// it writes; the tag that follows does not make it several moves.
+constexpr const char* kMarked =
+    "type Player = {p}; type Score = {0, 1, 2, 3, 4}; type X = {a, b, c, d}; type Piece = {free, mark, taken};\n"
+    "const worth: X -> Score = {a: 1, b: 2, c: 3, d: 4, :0}; var x: X = a; var y: X = a;\n"
+    "var board: X -> Piece = {d: mark, :free};\n"
+    "begin, s: player = p; s, t: x = X(*); t, u: board[x] = taken; u, v: ? q -> r; v, w: $$ x; w, k: goals[p] = "
+    "worth[x];\n"
+    "k, end: player = keeper; q, m: y = X(*); m, r: board[y] == mark;";
+
+TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
+  EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
+}
+
+TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
+  const auto reasoner = make_cpp_reasoner(parse(kMarked));
+  EXPECT_EQ(reasoner->perft(1), 3U);
+  const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
+  EXPECT_NEAR(stats.goal_sum[0], 60'000, 600);
+  EXPECT_NEAR(stats.goal_squares[0], 140'000, 2'500);
+  EXPECT_NEAR(static_cast<double>(stats.branching_sum), 90'000, 1'000) << "right on average";
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp

@@ -1,0 +1,121 @@
+// Where a walk that lists moves may wait: it is one move at most, and something is asked, or done again and again,
+// before that is known. Whether the king is attacked after a move is such a question. Where moves are drawn, only the
+// one that is drawn needs an answer.
+//
+// How many moves there can be behind a node is counted from the ends on: ways that exclude each other count as the
+// largest of them, others are added up. Behind the last tag there is one at most, for no labeling is found twice.
+#include <algorithm>
+#include <numeric>
+
+#include "backends/cpp/facts.hpp"
+#include "core/analysis/analysis.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+constexpr std::size_t kMostKept = 8;     // that a walk which waits keeps
+constexpr std::uint32_t kManyMoves = 2;  // so many are as good as any number
+}  // namespace
+
+// What a walk has written is kept cell by cell, each one byte.
+Bits GameFacts::not_kept() const {
+  constexpr std::uint32_t kMostContents = 256;
+  Bits result(model.game.variables().size());
+  for (const CodeContext::Edge& edge : moves.edges) {
+    const Step& step = model.steps[edge.number];
+    if (!is_assignment(step) || model.scalar(step.variable) || !assignment_live(moves, step)) continue;
+    const bool cell = model.shape(model.game.expressions().type(step.lhs)).scalar();
+    const std::uint32_t leaf = model.variable_shape(step.variable).leaf;
+    if (!cell || model.universes[leaf].size() > kMostContents) result.set(step.variable.value);
+  }
+  return result;
+}
+
+// A question, a choice or a cycle begins at the node.
+bool GameFacts::takes_long(std::uint32_t node) const {
+  if (moves.at(node).test || !moves.at(node).loop.empty()) return true;
+  return std::ranges::any_of(moves.at(node).out, [&](std::uint32_t s) {
+    const Step& step = model.steps[s];
+    if (step.kind == Deed::assign_any) return assignment_live(moves, step);
+    const CodeContext* check = step.kind == Deed::check ? &checks[step.check] : nullptr;
+    return check != nullptr && !check->always && check->contains(check->entries[0]);
+  });
+}
+
+// By local node: walks come from there to a tag.
+std::vector<bool> GameFacts::shows_ahead() const {
+  std::vector<std::uint32_t> shows;
+  for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
+    if (std::ranges::any_of(moves.info[i].out, [&](std::uint32_t s) { return is_tag(model.steps[s]); }))
+      shows.push_back(i);
+  }
+  return analysis::before(moves, shows);
+}
+
+// By local node: how many moves there can be behind it, at most kManyMoves.
+std::vector<std::uint32_t> GameFacts::moves_behind() const {
+  const std::vector<bool> shows = shows_ahead();
+  const auto [component, count] = analysis::strong_components(
+      moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
+  std::vector<std::uint32_t> order(moves.nodes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return component[i]; });
+  // Nodes on cycles are met before what they lead to is counted, and so have many.
+  std::vector<std::uint32_t> most(moves.nodes.size(), kManyMoves);
+  for (const std::uint32_t i : order) most[i] = shows[i] ? moves_behind(moves.info[i], most) : 1;
+  return most;
+}
+
+std::uint32_t GameFacts::moves_behind(const CodeContext::Node& node, const std::vector<std::uint32_t>& most) const {
+  std::vector<std::vector<const Step*>> groups;  // of steps that exclude each other
+  std::uint32_t result = 0;
+  for (const std::uint32_t s : node.out) {
+    const Step& step = model.steps[s];
+    const auto fits = [&](const std::vector<const Step*>& group) {
+      return std::ranges::all_of(group, [&](const Step* other) {
+        return exclusive(*other, step) || (is_condition(*other) && is_condition(step) && other->to == step.to);
+      });
+    };
+    const auto group = std::ranges::find_if(groups, fits);
+    (group != groups.end() ? *group : groups.emplace_back()).push_back(&step);
+  }
+  for (const std::vector<const Step*>& group : groups) {
+    std::uint32_t largest = 0;
+    for (const Step* step : group) {
+      const bool chooses = step->kind == Deed::assign_any && assignment_live(moves, *step);
+      largest = std::max(largest, step->ends_move ? 1 : chooses ? kManyMoves : most[moves.local.at(step->to)]);
+    }
+    result = std::min(result + largest, kManyMoves);
+  }
+  return result;
+}
+
+void GameFacts::find_waits() {
+  waits.assign(model.out.size(), false);
+  waits_ahead = waits;
+  const std::vector<std::uint32_t> most = moves_behind();
+  const Bits lost = not_kept();
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
+    const std::uint32_t node = moves.nodes[i];
+    if (most[i] != 1 || (duplicates && duplicate_behind[node])) continue;
+    if (moves.changed[i].intersects(lost) || parameters(moves, node).size() >= kMostKept) continue;
+    if (!takes_long(node)) continue;
+    waits[node] = may_wait = true;
+    found.push_back(i);
+  }
+  const std::vector<bool> ahead = analysis::before(moves, found);
+  for (std::uint32_t i = 0; i < ahead.size(); ++i) waits_ahead[moves.nodes[i]] = ahead[i];
+  // Moves that start elsewhere are listed, because some of them might be found twice.
+  const bool drawn = std::ranges::any_of(
+      moves.entries, [&](std::uint32_t node) { return waits_ahead[node] && !(duplicates && duplicate_entry[node]); });
+  if (!drawn) walk_on();
+}
+
+void GameFacts::walk_on() {
+  may_wait = false;
+  waits.assign(waits.size(), false);
+  waits_ahead = waits;
+}
+
+}  // namespace rgtrans::cpp
