@@ -47,7 +47,7 @@ std::string hash_of(std::vector<std::string> lines) {
   return fmt::format("{:08x}", crc32(text));
 }
 
-std::vector<std::string> state_of(const GroundProgram& program, const Machine& machine) {
+std::vector<std::string> state_of(const GroundProgram& program, const NetworkMachine& machine) {
   std::vector<std::string> facts;
   for (std::uint32_t f = 0; f < program.facts.size(); ++f)
     if (machine.fact(f)) facts.push_back(program.text(program.facts[f]));
@@ -55,7 +55,7 @@ std::vector<std::string> state_of(const GroundProgram& program, const Machine& m
 }
 
 // Replays one playout; the first difference, or "".
-std::string replay(const GroundProgram& program, Machine& machine, const nlohmann::json& trace) {
+std::string replay(const GroundProgram& program, NetworkMachine& machine, const nlohmann::json& trace) {
   machine.set_state(machine.initial());
   const auto& steps = trace["steps"];
   const std::size_t roles = program.roles.size();
@@ -119,7 +119,7 @@ std::map<std::string, std::string> read_disputed() {
   return result;
 }
 
-std::string goals_of(const GroundProgram& program, const Machine& machine) {
+std::string goals_of(const GroundProgram& program, const NetworkMachine& machine) {
   std::string text;
   for (std::uint32_t r = 0; r < program.roles.size(); ++r) {
     int sum = 0;
