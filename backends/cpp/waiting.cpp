@@ -55,11 +55,11 @@ std::vector<bool> GameFacts::shows_ahead() const {
 // By local node: how many moves there can be behind it, at most kManyMoves.
 std::vector<std::uint32_t> GameFacts::moves_behind() const {
   const std::vector<bool> shows = shows_ahead();
-  const auto [component, count] = analysis::strong_components(
+  const analysis::Components components = analysis::strong_components(
       moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
   std::vector<std::uint32_t> order(moves.nodes.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return component[i]; });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return components.of[i]; });
   // Nodes on cycles are met before what they lead to is counted, and so have many.
   std::vector<std::uint32_t> most(moves.nodes.size(), kManyMoves);
   for (const std::uint32_t i : order) most[i] = shows[i] ? moves_behind(moves.info[i], most) : 1;

@@ -107,8 +107,9 @@ bool Changes::only(RelKey key, Way way) {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto& [what, holds] : only_) {
+      const Way to = what.second;
       const auto fits = [&](const LiftedRule& rule) {
-        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return only(l, what.second); });
+        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return only(l, to); });
       };
       if (!holds || std::ranges::all_of(m_.rules(what.first), fits)) continue;
       holds = false;
