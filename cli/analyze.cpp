@@ -104,45 +104,45 @@ int run(AnalyzeArguments options) {
 
 }  // namespace
 
-const Command kAnalyze = {"analyze", "figures about games from plays of equal players, with intervals",
-                          "rgtrans analyze --report out.html games/hrg/tic-tac-toe.hrg games/hrg/breakthrough.hrg",
-                          [](OptionSet& app) -> std::function<int()> {
-                            auto options = std::make_shared<AnalyzeArguments>();
-                            app.add_option("FILE", options->files, "the games")->required()->type_name("");
-                            add_language_options(app, options->language, options->frontend);
-                            options->optimizer.add_to(app, 2);
-                            app.add_option("--engine", options->engine, "what plays the games: cpp compiles them first")
-                                ->one_of({"interpreter", "cpp"})
-                                ->capture_default_str()
-                                ->type_name("ENGINE");
-                            app.add_option("--games", options->analyze.games, "plays of equal players")
-                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-                                ->capture_default_str()
-                                ->type_name("N");
-                            app.add_option("--simulations", options->analyze.simulations, "of the players, for a move")
-                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-                                ->capture_default_str()
-                                ->type_name("N");
-                            app.add_option("--max-moves", options->analyze.most_moves, "stop a play after so many")
-                                ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-                                ->capture_default_str()
-                                ->type_name("N");
-                            app.add_option("--seconds", options->analyze.seconds,
-                                           "begin no plays of a game after so long, and stop one that takes twice as long; 0: no limit")
-                                ->between(0.0, 1e9)
-                                ->capture_default_str()
-                                ->type_name("S");
-                            app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
-                                ->capture_default_str()
-                                ->type_name("K");
-                            app.add_flag("--no-depth", options->no_depth,
-                                         "do not play ten times the simulations against these");
-                            app.add_option("--parallel", options->parallel, "games at the same time")
-                                ->between(1U, 1024U)
-                                ->capture_default_str()
-                                ->type_name("T");
-                            app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
-                            return [options] { return run(*options); };
-                          }};
+const Command kAnalyze = {
+    "analyze", "figures about games from plays of equal players, with intervals",
+    "rgtrans analyze --report out.html games/hrg/tic-tac-toe.hrg games/hrg/breakthrough.hrg",
+    [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<AnalyzeArguments>();
+      app.add_option("FILE", options->files, "the games")->required()->type_name("");
+      add_language_options(app, options->language, options->frontend);
+      options->optimizer.add_to(app, 2);
+      app.add_option("--engine", options->engine, "what plays the games: cpp compiles them first")
+          ->one_of({"interpreter", "cpp"})
+          ->capture_default_str()
+          ->type_name("ENGINE");
+      app.add_option("--games", options->analyze.games, "plays of equal players")
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--simulations", options->analyze.simulations, "of the players, for a move")
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--max-moves", options->analyze.most_moves, "stop a play after so many")
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--seconds", options->analyze.seconds,
+                     "begin no plays of a game after so long, and stop one that takes twice as long; 0: no limit")
+          ->between(0.0, 1e9)
+          ->capture_default_str()
+          ->type_name("S");
+      app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
+          ->capture_default_str()
+          ->type_name("K");
+      app.add_flag("--no-depth", options->no_depth, "do not play ten times the simulations against these");
+      app.add_option("--parallel", options->parallel, "games at the same time")
+          ->between(1U, 1024U)
+          ->capture_default_str()
+          ->type_name("T");
+      app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
+      return [options] { return run(*options); };
+    }};
 
 }  // namespace rgtrans::cli
