@@ -9,7 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans::cpp {
+
+// Calls f(name) for each word of the text that is called.
+template <class F>
+void for_each_call(std::string_view text, F&& f) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > at && end < text.size() && text[end] == '(') f(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
 
 class CallGraph {
  public:

@@ -4,12 +4,12 @@
 #include <functional>
 #include <map>
 
+#include "backends/cpp/call_graph.hpp"
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/device_form.hpp"
 #include "backends/cpp/project.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/passes/passes.hpp"
-#include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
@@ -487,20 +487,12 @@ class Files {
       known.emplace(text.substr(name, text.find('(') - name), &declaration);
     }
     std::vector<std::string> result;
-    for (std::size_t at = 0; at < code.size();) {
-      std::size_t end = at;
-      while (end < code.size() && is_word(code[end])) ++end;
-      const bool called = end > at && end < code.size() && code[end] == '(';
-      if (!called) {
-        at = end + 1;
-        continue;
-      }
-      if (const auto it = known.find(code.substr(at, end - at)); it != known.end()) {
+    for_each_call(code, [&](std::string_view name) {
+      if (const auto it = known.find(name); it != known.end()) {
         result.push_back(*it->second);
         known.erase(it);
       }
-      at = end + 1;
-    }
+    });
     return result;
   }
 

@@ -374,7 +374,7 @@ void Direct::read(std::span<const std::byte> bytes, std::span<std::uint32_t> joi
 
 const std::string& Direct::text(TermId term) const {
   std::string& known = texts_[term.value];
-  if (known.empty()) program_.patterns.terms.print(term, program_.symbols, known);
+  if (known.empty()) known = program_.text(term);
   return known;
 }
 

@@ -4,11 +4,11 @@
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/model.hpp"
 
@@ -26,21 +26,15 @@ class Parting {
  public:
   Parting(Program& program, Unground& unground) : program_(program), u_(unground) {}
 
-  void run() {
-    find_candidates();
-    if (candidates_.empty()) return;
-    {
-      Model model(program_, u_);
-      const Dependencies told = find_dependencies(model);
-      std::erase_if(candidates_, [&](const auto& c) {
-        return told.contains(c.first) || std::ranges::find(model.facts(), c.first) == model.facts().end();
-      });
-    }
-    if (candidates_.empty()) return;
-    const std::size_t all = candidates_.size();
-    apply();
-    if (candidates_.size() == all || candidates_.empty()) return;
-    apply();  // the others stay as they are
+  Dependencies run() {
+    Model model(program_, u_);
+    Dependencies whole = find_dependencies(model);
+    for (const RelId fact : model.facts())
+      if (!whole.contains(fact)) find_classes(fact);
+    // Where some are not worth it, the others are tried once more without them.
+    for (int tries = 0; tries < 2 && !candidates_.empty(); ++tries)
+      if (auto told = apply()) return std::move(*told);
+    return whole;
   }
 
  private:
@@ -56,8 +50,9 @@ class Parting {
 
   [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
 
-  // Leaves the candidates of which some part is told by fewer columns; the rules are replaced if all are.
-  void apply() {
+  // The dependencies, where each of the candidates has a part that is told by fewer columns; else the rules stay, and
+  // such candidates alone are left.
+  std::optional<Dependencies> apply() {
     const std::uint32_t before = u_.first;
     const auto end = static_cast<std::uint32_t>(engine().rule_count());
     make_parts();
@@ -70,29 +65,30 @@ class Parting {
     for (EngineRule& rule : made_) engine().add_rule(std::move(rule));
     u_.first = end;
     std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
-    const std::size_t parted = candidates_.size();
     if (too_many_ || !u_.domains->usable()) {
       candidates_.clear();
     } else {
-      keep_told();
+      Model model(program_, u_);
+      Dependencies told = find_dependencies(model);
+      const auto useless = [&](const auto& candidate) {
+        return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
+      };
+      if (std::erase_if(candidates_, useless) == 0) return told;
     }
-    if (candidates_.size() == parted) return;
     u_.first = before;
     u_.domains = std::move(domains);
     engine().forget_rules(end);
+    return std::nullopt;
   }
 
   // --- Which facts. ---
-  void find_candidates() {
-    const auto shapes = engine().shapes(Kind::fact);
-    for (const RelId fact : std::vector<RelId>(shapes.begin(), shapes.end())) {
-      const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
-      for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
-        std::vector<Class> classes = classes_of(fact, c);
-        if (classes.size() < 2 || classes.size() > kMostClasses) continue;
-        candidates_[fact] = {c, std::move(classes)};
-        break;
-      }
+  void find_classes(RelId fact) {
+    const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
+    for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
+      std::vector<Class> classes = classes_of(fact, c);
+      if (classes.size() < 2 || classes.size() > kMostClasses) continue;
+      candidates_[fact] = {c, std::move(classes)};
+      return;
     }
   }
 
@@ -130,7 +126,8 @@ class Parting {
       if (candidate.classes[0].part.valid()) continue;
       for (Class& part : candidate.classes) {
         const bool single = part.values.size() == 1;
-        const std::string wish = functor + "_" + (single ? text(part.values[0]) : std::string("other"));
+        const std::string wish =
+            functor + "_" + (single ? program_.text(TermId(part.values[0])) : std::string("other"));
         part.part = engine().shape(Kind::fact, fresh_symbol(program_, wish), single ? arity - 1 : arity);
       }
       for (std::uint32_t row = 0; row < engine().relations[fact.value].tuples->size(); ++row) {
@@ -141,11 +138,6 @@ class Parting {
         engine().insert(part.part, tuple.data());
       }
     }
-  }
-  [[nodiscard]] std::string text(std::uint32_t term) const {
-    std::string out;
-    program_.patterns.terms.print(TermId(term), program_.symbols, out);
-    return out;
   }
   static std::size_t class_of(const Candidate& candidate, std::uint32_t value) {
     const auto has = [&](const Class& c) { return std::ranges::find(c.values, value) != c.values.end(); };
@@ -210,14 +202,6 @@ class Parting {
     return result;
   }
 
-  void keep_told() {
-    Model model(program_, u_);
-    const Dependencies told = find_dependencies(model);
-    std::erase_if(candidates_, [&](const auto& candidate) {
-      return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
-    });
-  }
-
   Program& program_;
   Unground& u_;
   std::map<RelId, Candidate> candidates_;
@@ -229,9 +213,6 @@ class Parting {
 
 }  // namespace
 
-void part_classes(Program& program, Unground& unground) {
-  if (!unground.domains->usable() || !unground.domains->complete()) return;
-  Parting(program, unground).run();
-}
+Dependencies part_classes(Program& program, Unground& unground) { return Parting(program, unground).run(); }
 
 }  // namespace rgtrans::gdl::lifted

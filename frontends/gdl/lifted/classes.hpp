@@ -3,11 +3,12 @@
 // whole has no dependency, each class becomes a functor of its own; a class of one value loses the column.
 #pragma once
 
-#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/dependencies.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 // Replaces the rules that depend on the state where a class is told by fewer columns then. The sense stays the same.
-void part_classes(Program& program, Unground& unground);
+// The dependencies of the rules that there are in the end.
+Dependencies part_classes(Program& program, Unground& unground);
 
 }  // namespace rgtrans::gdl::lifted

@@ -55,90 +55,90 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
   return rows;
 }
 
+namespace {
+
+std::vector<std::uint32_t> projected(const std::vector<std::uint32_t>& tuple, const std::vector<std::size_t>& columns) {
+  std::vector<std::uint32_t> result;
+  for (const std::size_t c : columns) result.push_back(tuple[c]);
+  return result;
+}
+
+}  // namespace
+
+Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
+  Asked asked{.rows = rows_of(*f.rule, literal)};
+  for (std::size_t i = 0; i < asked.rows.columns.size(); ++i) {
+    const Pattern p = literal.arguments[asked.rows.columns[i]];
+    const auto v = value(f, p);
+    asked.signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
+    if (!v || v->constant) continue;
+    asked.columns.push_back(i);
+    asked.sorts.push_back(f.rule->sorts[p.number()]);
+    asked.keys.push_back(*v);
+    asked.cells *= static_cast<double>(m_.terms(asked.sorts.back()).size());
+  }
+  for (const auto& tuple : asked.rows.tuples) {
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i)
+      fits = asked.signature[i] < 2 || asked.signature[i] - 2 == tuple[i];
+    if (fits) asked.tuples.push_back(&tuple);
+  }
+  return asked;
+}
+
 // Tests what is known against the relation; for what is not, some value has to exist.
 NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
-  const Rows& rows = rows_of(*f.rule, literal);
-  std::vector<SortId> sorts;
-  std::vector<Value> keys;
-  std::vector<std::uint64_t> signature;
-  std::vector<std::size_t> columns;
-  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
-    const Pattern p = literal.arguments[rows.columns[i]];
-    const auto v = value(f, p);
-    signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
-    if (!v || v->constant) continue;
-    columns.push_back(i);
-    sorts.push_back(f.rule->sorts[p.number()]);
-    keys.push_back(*v);
-  }
+  const Asked asked = ask(f, literal);
+  if (asked.tuples.empty()) return {};
   std::set<std::vector<std::uint32_t>> left;
-  bool any = false;
-  for (const auto& tuple : rows.tuples) {
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
-    if (!fits) continue;
-    any = true;
-    std::vector<std::uint32_t> key;
-    for (const std::size_t i : columns) key.push_back(tuple[i]);
-    left.insert(std::move(key));
-  }
-  if (!any) return {};
-  double cells = 1;
-  for (const SortId s : sorts) cells *= static_cast<double>(m_.terms(s).size());
-  if (static_cast<double>(left.size()) >= cells) return from;
-  if (left.size() == 1 && keys.size() == 1)
-    return then(from, ir::Compare{keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
-  if (cells > kLargeTable)
-    if (const NodeId tested = function_test(rows, signature, literal, sorts, keys, left, from); tested != from)
+  for (const auto* tuple : asked.tuples) left.insert(projected(*tuple, asked.columns));
+  if (static_cast<double>(left.size()) >= asked.cells) return from;
+  if (left.size() == 1 && asked.keys.size() == 1)
+    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
+  if (asked.cells > kLargeTable)
+    if (const NodeId tested = function_test(asked, m_.name(literal.relation), left, from); tested != from)
       return tested;
-  ExprId& table = tables_[{&rows, signature}];
-  if (!table.valid()) table = t_.bool_table(m_.name(literal.relation), sorts, left);
-  ExprId cell = table;
-  for (const Value& key : keys) cell = game_.access(cell, key.expression);
-  return then(from, ir::Compare{cell, t_.one(), false});
+  ExprId& table = tables_[{&asked.rows, asked.signature}];
+  if (!table.valid()) table = t_.bool_table(m_.name(literal.relation), asked.sorts, left);
+  return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
 // Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
-NodeId Walks::function_test(const Rows& rows, std::vector<std::uint64_t> signature, const EngineLiteral& literal,
-                            const std::vector<SortId>& sorts, const std::vector<Value>& keys,
+NodeId Walks::function_test(const Asked& asked, const std::string& name,
                             const std::set<std::vector<std::uint32_t>>& tuples, NodeId from) {
-  std::vector<std::size_t> telling(keys.size());
+  std::vector<std::size_t> telling(asked.keys.size());
   std::iota(telling.begin(), telling.end(), std::size_t{0});
-  const auto projected = [&](const std::vector<std::uint32_t>& tuple) {
-    std::vector<std::uint32_t> key;
-    for (const std::size_t i : telling) key.push_back(tuple[i]);
-    return key;
-  };
   std::vector<std::size_t> told;
-  for (std::size_t c = keys.size(); c-- > 0;) {
-    const std::vector<std::size_t> before = telling;
-    std::erase(telling, c);
+  for (std::size_t c = asked.keys.size(); c-- > 0;) {
+    std::vector<std::size_t> others = telling;
+    std::erase(others, c);
     std::set<std::vector<std::uint32_t>> different;
-    for (const auto& tuple : tuples) different.insert(projected(tuple));
-    if (different.size() == tuples.size()) {
-      told.push_back(c);
-    } else {
-      telling = before;
-    }
+    for (const auto& tuple : tuples) different.insert(projected(tuple, others));
+    if (different.size() != tuples.size()) continue;
+    told.push_back(c);
+    telling = std::move(others);
   }
-  std::vector<SortId> from_sorts;
-  for (const std::size_t i : telling) from_sorts.push_back(sorts[i]);
+  std::vector<SortId> sorts;
+  std::vector<Value> keys;
+  for (const std::size_t i : telling) {
+    sorts.push_back(asked.sorts[i]);
+    keys.push_back(asked.keys[i]);
+  }
+  std::vector<std::uint64_t> signature = asked.signature;
   signature.push_back(0);
   for (const std::size_t c : told) {
     signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
-    ExprId& table = tables_[{&rows, signature}];
+    ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
       std::map<std::vector<std::uint32_t>, std::uint32_t> function;
       std::vector<std::uint32_t> image;
       for (const auto& tuple : tuples) {
-        function[projected(tuple)] = tuple[c];
+        function[projected(tuple, telling)] = tuple[c];
         image.push_back(tuple[c]);
       }
-      table = t_.function_table(m_.name(literal.relation) + "_told", from_sorts, m_.sort(image), function, false);
+      table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
     }
-    ExprId cell = table;
-    for (const std::size_t i : telling) cell = game_.access(cell, keys[i].expression);
-    from = then(from, ir::Compare{cell, keys[c].expression, false});
+    from = then(from, ir::Compare{lookup(table, keys), asked.keys[c].expression, false});
   }
   return from;
 }
@@ -146,59 +146,44 @@ NodeId Walks::function_test(const Rows& rows, std::vector<std::uint64_t> signatu
 NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
   const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
   if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
-  const Rows& rows = rows_of(*f.rule, literal);
-  std::vector<SortId> sorts;
-  std::vector<Value> keys;
-  std::vector<std::uint64_t> signature;
-  std::vector<std::size_t> columns, results;
-  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
-    const Pattern p = literal.arguments[rows.columns[i]];
-    const auto v = value(f, p);
-    signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
-    if (!v && waits(p)) results.push_back(i);
-    if (!v || v->constant) continue;
-    columns.push_back(i);
-    sorts.push_back(f.rule->sorts[p.number()]);
-    keys.push_back(*v);
-  }
-  double cells = 1;
-  for (const SortId s : sorts) cells *= static_cast<double>(m_.terms(s).size());
+  const Asked asked = ask(f, literal);
+  if (asked.tuples.empty()) return {};
+  std::vector<std::size_t> results;
+  for (std::size_t i = 0; i < asked.rows.columns.size(); ++i)
+    if (waits(literal.arguments[asked.rows.columns[i]])) results.push_back(i);
   bool first = true;
   for (const std::size_t result : results) {
     std::map<std::vector<std::uint32_t>, std::uint32_t> function;
     std::vector<std::uint32_t> image;
-    for (const auto& tuple : rows.tuples) {
-      bool fits = true;
-      for (std::size_t i = 0; fits && i < tuple.size(); ++i) fits = signature[i] < 2 || signature[i] - 2 == tuple[i];
-      if (!fits) continue;
-      std::vector<std::uint32_t> key;
-      for (const std::size_t i : columns) key.push_back(tuple[i]);
-      function[key] = tuple[result];
-      image.push_back(tuple[result]);
+    for (const auto* tuple : asked.tuples) {
+      function[projected(*tuple, asked.columns)] = (*tuple)[result];
+      image.push_back((*tuple)[result]);
     }
-    if (function.empty()) return {};
-    const std::uint32_t variable = literal.arguments[rows.columns[result]].number();
+    const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
     const SortId sort = m_.sort(image);
-    if (m_.terms(sort).size() == 1 && static_cast<double>(function.size()) >= cells) {
+    const bool total = static_cast<double>(function.size()) >= asked.cells;
+    if (m_.terms(sort).size() == 1 && total) {
       from = bind(f, variable, t_.constant(TermId(image[0])), from);
     } else {
-      const bool total = static_cast<double>(function.size()) >= cells;
-      std::vector<std::uint64_t> own = signature;
+      std::vector<std::uint64_t> own = asked.signature;
       own.push_back(result);
-      ExprId& table = tables_[{&rows, own}];
+      ExprId& table = tables_[{&asked.rows, own}];
       if (!table.valid()) {
         const std::string wish = fmt::format("{}_{}", m_.name(literal.relation),
                                              m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-        table = t_.function_table(wish, sorts, sort, function, total);
+        table = t_.function_table(wish, asked.sorts, sort, function, total);
       }
-      ExprId cell = table;
-      for (const Value& key : keys) cell = game_.access(cell, key.expression);
-      from = bind(f, variable, {{}, cell, sort, first && !total}, from);
+      from = bind(f, variable, {{}, lookup(table, asked.keys), sort, first && !total}, from);
     }
     if (!from.valid()) return from;
     first = false;
   }
   return from;
+}
+
+ExprId Walks::lookup(ExprId table, const std::vector<Value>& keys) {
+  for (const Value& key : keys) table = game_.access(table, t_.expression(key));
+  return table;
 }
 
 }  // namespace rgtrans::gdl::lifted

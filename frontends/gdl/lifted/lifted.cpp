@@ -17,7 +17,6 @@
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
-#include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/separate.hpp"
 #include "frontends/gdl/lifted/step.hpp"
@@ -32,10 +31,10 @@ using ir::NodeId;
 
 class Lift {
  public:
-  Lift(Program& program, Unground& unground, ir::Game& game, const LiftOptions& options)
+  Lift(Program& program, Unground& unground, Dependencies dependencies, ir::Game& game, const LiftOptions& options)
       : m_(program, unground),
         game_(game),
-        dependencies_(find_dependencies(m_)),
+        dependencies_(std::move(dependencies)),
         turns_(find_turns(m_, dependencies_, options.keep_forced)),
         t_(m_, game),
         w_(m_, t_, game),
@@ -377,9 +376,9 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       return std::nullopt;
     }
     const Forms forms = flatten(program, unground);
-    part_classes(program, unground);
+    Dependencies dependencies = part_classes(program, unground);
     ir::Game game(sources);
-    Lift lift(program, unground, game, options);
+    Lift lift(program, unground, std::move(dependencies), game, options);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;

@@ -24,12 +24,6 @@ Model::Model(Program& program, Unground& unground) : program_(program), unground
   collect_arguments();
 }
 
-std::string Model::text(TermId term) const {
-  std::string out;
-  program_.patterns.terms.print(term, program_.symbols, out);
-  return out;
-}
-
 std::string Model::name(RelId relation) const {
   const RelationInfo& r = info(relation);
   if (r.kind != RelationInfo::Kind::ordinary) return program_.symbols.str(r.functor);

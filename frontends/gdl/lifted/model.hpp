@@ -49,7 +49,7 @@ class Model {
   [[nodiscard]] const RelationInfo& info(RelId relation) const {
     return unground_.raw.engine->relations[relation.value];
   }
-  [[nodiscard]] std::string text(TermId term) const;
+  [[nodiscard]] std::string text(TermId term) const { return program_.text(term); }
   [[nodiscard]] std::string name(RelId relation) const;
 
   [[nodiscard]] LiteralKind kind(const EngineLiteral& literal) const;

@@ -74,8 +74,7 @@ class Separation {
   }
 
   PredId make(PredId p, TermId value) {
-    std::string name = p_.symbols.str(p_[p].name) + " ";
-    p_.patterns.terms.print(value, p_.symbols, name);
+    const std::string name = p_.symbols.str(p_[p].name) + " " + p_.text(value);
     const PredId part = p_.predicate(p_.symbols.intern(name), p_[p].arity - 1, Keyword::auxiliary, p_[p].where);
     p_.predicates[part.value].defined = true;
     return part;

@@ -447,9 +447,7 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
 }
 
 ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) {
-  ExprId cell = game_.variable_ref(map);
-  for (const Value& k : key) cell = game_.access(cell, t_.expression(k));
-  return cell;
+  return lookup(game_.variable_ref(map), key);
 }
 
 NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {

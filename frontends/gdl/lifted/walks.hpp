@@ -117,15 +117,33 @@ class Walks {
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
 
+  // --- Static relations. ---
+  struct Rows {
+    std::vector<std::uint32_t> columns;           // of the literal, one for each different variable
+    std::set<std::vector<std::uint32_t>> tuples;  // of these columns
+  };
+  // What a static relation says of the variables of a literal, as far as they can have the values.
+  const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
+  // The same, with what a frame knows of the variables.
+  struct Asked {
+    const Rows& rows;
+    std::vector<std::uint64_t> signature{};                   // of each column: 0 unknown, 1 known, else a constant
+    std::vector<std::size_t> columns{};                       // those that are known, and no constants
+    std::vector<SortId> sorts{};                              // of these
+    std::vector<Value> keys{};                                // the same
+    double cells = 1;                                         // of a table over them
+    std::vector<const std::vector<std::uint32_t>*> tuples{};  // that fit the constants
+  };
+  Asked ask(const Frame& f, const EngineLiteral& literal);
+  ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
+
   // --- Literals. ---
   ir::NodeId advance(Frame& f, std::uint32_t index, ir::NodeId from);
   ir::NodeId positive(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  struct Rows;
-  ir::NodeId function_test(const Rows& rows, std::vector<std::uint64_t> signature, const EngineLiteral& literal,
-                           const std::vector<SortId>& sorts, const std::vector<Value>& keys,
+  ir::NodeId function_test(const Asked& asked, const std::string& name,
                            const std::set<std::vector<std::uint32_t>>& tuples, ir::NodeId from);
   ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
@@ -143,13 +161,6 @@ class Walks {
   void emit(std::size_t index);
   void emit_rule(std::size_t index, const LiftedRule& rule);
   ir::NodeId repeat(Frame& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
-
-  struct Rows {
-    std::vector<std::uint32_t> columns;           // of the literal, one for each different variable
-    std::set<std::vector<std::uint32_t>> tuples;  // of these columns
-  };
-  // What a static relation says of the variables of a literal, as far as they can have the values.
-  const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
 
   Model& m_;
   Tables& t_;

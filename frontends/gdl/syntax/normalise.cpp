@@ -41,6 +41,12 @@ PredId Program::auxiliary(std::uint32_t arity, Range where) {
   return id;
 }
 
+std::string Program::text(TermId term) const {
+  std::string out;
+  patterns.terms.print(term, symbols, out);
+  return out;
+}
+
 std::string Program::describe(PredId id) const {
   const Predicate& p = (*this)[id];
   return fmt::format("{}/{}", symbols.text(p.name), p.arity);

@@ -78,6 +78,7 @@ struct Program {
   [[nodiscard]] std::span<const TermId> arguments(const Fact& fact) const {
     return {fact_arguments.data() + fact.first, predicates[fact.predicate.value].arity};
   }
+  [[nodiscard]] std::string text(TermId term) const;
   // `name/arity` for messages.
   [[nodiscard]] std::string describe(PredId id) const;
 
