@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "backends/interpreter/context.hpp"
+#include "backends/interpreter/refine.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -49,12 +50,12 @@ class Compiler {
     }
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
-    delay_tags();
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
       MachineContext check = explorer_.check(NodeId(program_.checks[i].from), NodeId(program_.checks[i].to));
       compile(check);
       program_.checks[i].entry = entry_[0];
     }
+    refine(program_);
     return std::move(program_);
   }
 
@@ -99,28 +100,11 @@ class Compiler {
     }
     for (Pc& entry : entry_) entry = resolved(entry);
     for (Pc pc = first; pc < program_.code.size(); ++pc) {
+      if (is_jump(program_.code[pc].op)) continue;
       program_.code[pc].next = resolved(program_.code[pc].next);
       program_.code[pc].alt = resolved(program_.code[pc].alt);
     }
     for (std::size_t i = first_jump; i < program_.jumps.size(); ++i) program_.jumps[i] = resolved(program_.jumps[i]);
-  }
-
-  // A tag before a test that can fail: the test first.
-  void delay_tags() {
-    const auto count = static_cast<Pc>(program_.code.size());
-    for (Pc pc = 1; pc < count; ++pc) {
-      for (Pc at = pc; program_.code.size() < kMaxCode;) {
-        const Instruction tag = program_.code[at];
-        if (tag.op != Op::tag && tag.op != Op::tag_cell) break;
-        const Instruction test = program_.code[tag.next];
-        if (test.op < Op::test_constant || test.op > Op::test_routine || test.alt != kFail) break;
-        const Pc later = emit(tag);
-        program_.code[later].next = test.next;
-        program_.code[at] = test;
-        program_.code[at].next = later;
-        at = later;
-      }
-    }
   }
 
   Pc resolved(Pc pc) const {
@@ -213,12 +197,22 @@ class Compiler {
       for (std::uint32_t code : codes) table[code - bounds.low] = choose(legal[code - bounds.low]);
     }
     if (const auto two_way = as_test(atom, bounds.low, table)) return two_way;
-    Instruction jump;
-    jump.op = Op::jump;
-    jump.a = symbolic_.operand_index(atom);
-    jump.b = static_cast<std::uint32_t>(program_.jumps.size()) - bounds.low;
+    return emit_jump(symbolic_.operand(atom), bounds.low, table);
+  }
+
+  Pc emit_jump(const Operand& value, std::uint32_t low, const std::vector<Pc>& table) {
+    Instruction jump = with_operand(Op::jump, value);
+    jump.next = static_cast<std::uint32_t>(program_.jumps.size());
+    jump.alt = static_cast<std::uint32_t>(table.size());
+    jump.k = jump.next - low;
     program_.jumps.insert(program_.jumps.end(), table.begin(), table.end());
     return emit(jump);
+  }
+
+  static std::vector<Way> held_ways(const std::vector<Way>& ways, std::uint64_t set) {
+    std::vector<Way> held;
+    for (; set != 0; set &= set - 1) held.push_back({ways[static_cast<std::size_t>(std::countr_zero(set))].edge, true});
+    return held;
   }
 
   // f(code - bounds.low) for the codes of the cell with which the way is legal.
@@ -250,11 +244,7 @@ class Compiler {
       const std::uint64_t set = legal[code - bounds.low];
       auto it = std::ranges::find(done, set, &std::pair<std::uint64_t, Pc>::first);
       if (it == done.end()) {
-        std::vector<Way> ways;
-        for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {
-          ways.push_back({group[static_cast<std::size_t>(std::countr_zero(rest))].edge, true});
-        }
-        it = done.insert(done.end(), {set, choose(ways)});
+        it = done.insert(done.end(), {set, choose(held_ways(group, set))});
       }
       table[code - bounds.low] = it->second;
     }
@@ -398,7 +388,8 @@ class Compiler {
     if (left && right) return *left == *right ? yes : no;
     if (left || right) {
       const Operand value = symbolic_.operand(left ? facts.right : facts.left);
-      if (value.mode == Mode::cell || value.mode == Mode::indirect || value.mode == Mode::indirect2) {
+      if (value.mode == Mode::cell || value.mode == Mode::indirect || value.mode == Mode::indirect2 ||
+          value.mode == Mode::deep) {
         return emit_test(value, left ? *left : *right, yes, no);
       }
     }

@@ -49,11 +49,11 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
     if (!layout.is_trash(cell)) state_cells.push_back(cell);
   }
   for (const std::vector<std::uint32_t>& keys : key_cells) {
-    std::vector<bool> live(layout.cell_count(), false);
-    for (const std::uint32_t cell : keys) live[cell] = true;
+    std::vector<std::uint8_t>& live = matters.emplace_back(layout.cell_count(), 0);
+    for (const std::uint32_t cell : keys) live[cell] = 1;
     std::vector<std::uint32_t>& dead = dead_places.emplace_back();
     for (std::uint32_t place = 0; place < state_cells.size(); ++place) {
-      if (!live[state_cells[place]]) dead.push_back(place);
+      if (live[state_cells[place]] == 0) dead.push_back(place);
     }
   }
   find_state_maps();
@@ -157,7 +157,7 @@ std::string Compiled::value_text(ir::VarId id, const std::vector<Cell>& state) c
   return text_of(*this, layout.variable(id).shape, 0, layout.variable(id).offset, state);
 }
 
-template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint8_t>&) const;
+template std::string Compiled::value_text(ir::VarId, const std::vector<ByteCell>&) const;
 template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint16_t>&) const;
 template std::string Compiled::value_text(ir::VarId, const std::vector<std::uint32_t>&) const;
 

@@ -29,6 +29,7 @@ class Compiled {
   std::vector<std::uint32_t> mover_of_code;             // index of the mover, or kNobody
   std::vector<bool> final_start;                        // by start: the node `end`
   std::vector<std::vector<std::uint32_t>> key_cells;    // by start: what tells states apart for the rest of a play
+  std::vector<std::vector<std::uint8_t>> matters;       // by start and cell: it is one of them
   std::vector<std::uint32_t> state_cells;               // all but the trash
   std::vector<std::vector<std::uint32_t>> dead_places;  // by start: the places among state_cells of all others
   std::vector<ir::VarId> variable_of_cell;

@@ -402,7 +402,7 @@ std::uint64_t InterpreterEngine<Cell>::perft_walks(unsigned depth) {
   return count_leaves(walker(), depth);
 }
 
-template class InterpreterEngine<std::uint8_t>;
+template class InterpreterEngine<ByteCell>;
 template class InterpreterEngine<std::uint16_t>;
 template class InterpreterEngine<std::uint32_t>;
 
@@ -413,7 +413,7 @@ namespace rgtrans {
 std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options) {
   auto compiled = std::make_shared<const interpreter::Compiled>(game, options);
   if (compiled->layout.code_count() <= 256) {
-    return std::make_unique<interpreter::InterpreterEngine<std::uint8_t>>(std::move(compiled));
+    return std::make_unique<interpreter::InterpreterEngine<interpreter::ByteCell>>(std::move(compiled));
   }
   if (compiled->layout.code_count() <= 65536) {
     return std::make_unique<interpreter::InterpreterEngine<std::uint16_t>>(std::move(compiled));

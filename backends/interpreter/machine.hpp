@@ -81,9 +81,19 @@ class Machine {
     out_ = &out;
     with_tags_ = with_tags;
     visibility_ = visibility;
-    deduplicate_ = program_.starts[start].deduplicate;
+    const Start& from = program_.starts[start];
+    deduplicate_ = from.deduplicate;
     begin();
-    run<Mode::list>(state, program_.starts[start].entry);
+    run<Mode::list>(state, with_tags || from.quiet == kFail ? from.entry : from.quiet);
+  }
+
+  // The same for who makes a move and does not show it: no tags, and only the changes of cells that matter where the
+  // next move starts. What matters is told by start and cell.
+  void list_for_play(Cell* state, std::uint32_t start, MoveList& out,
+                     const std::vector<std::vector<std::uint8_t>>& matters) {
+    matters_ = &matters;
+    list(state, start, out, false);
+    matters_ = nullptr;
   }
 
   // Makes the first move there is; false when there is none.
@@ -119,8 +129,9 @@ class Machine {
     Pc pc;              // of the instruction that chose
     std::uint32_t log;  // size when it chose
     std::uint32_t tags;
-    std::uint32_t index;  // any: the next member
-    std::uint32_t cell;
+    std::uint32_t index;  // any: the next member; fan: the next way that goes on
+    std::uint32_t cell;   // any: that it sets; fan: what that way sets it to
+    Pc target;            // fan: where that way goes on
   };
 
   void begin() {
@@ -157,6 +168,7 @@ class Machine {
     if constexpr (mode == M::indirect2) return s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]];
     if constexpr (mode == M::table_of_indirect2) return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
     if constexpr (mode == M::table2_of_indirect) return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
+    if constexpr (mode == M::deep) return s[t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]]];
     if constexpr (mode == M::routine) return routine(s, i.a);
   }
 
@@ -182,6 +194,8 @@ class Machine {
         return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
       case M::table2_of_indirect:
         return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
+      case M::deep:
+        return s[t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]]];
       case M::routine:
         return routine(s, i.a);
     }
@@ -196,8 +210,14 @@ class Machine {
         case Micro::Op::push:
           stack[top++] = micro->k;
           break;
+        case Micro::Op::cell:
+          stack[top++] = s[micro->k];
+          break;
         case Micro::Op::load:
           stack[top - 1] = s[stack[top - 1]];
+          break;
+        case Micro::Op::load_table:
+          stack[top - 1] = s[program_.tables[micro->k + stack[top - 1]]];
           break;
         case Micro::Op::table:
           stack[top - 1] = program_.tables[micro->k + stack[top - 1]];
@@ -328,8 +348,18 @@ class Machine {
     move.first_change = static_cast<std::uint32_t>(out_->changes.size());
     const std::size_t changed = log_.size();
     Change* to = out_->changes.extend(changed + 1);
-    for (std::size_t k = 0; k < changed; ++k) to[k] = {log_[k].cell, s[log_[k].cell]};
-    to[changed] = {player_cell_, player};
+    if (matters_ != nullptr) {
+      const std::uint8_t* const matters = (*matters_)[i.b].data();
+      for (std::size_t k = 0; k < changed; ++k) {
+        const std::uint32_t cell = log_[k].cell;
+        *to = {cell, s[cell]};
+        to += matters[cell];
+      }
+    } else {
+      for (std::size_t k = 0; k < changed; ++k) *to++ = {log_[k].cell, s[log_[k].cell]};
+    }
+    *to++ = {player_cell_, player};
+    out_->changes.cut(static_cast<std::size_t>(to - out_->changes.data()));
     move.end_change = static_cast<std::uint32_t>(out_->changes.size());
     move.first_tag = move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
     if (with_tags_) {
@@ -364,6 +394,161 @@ class Machine {
       if (x != y) return false;
     }
     return true;
+  }
+
+  // Back to the last choice, and what comes next there.
+  [[gnu::always_inline]] Pc go_back(Cell* s) {
+    Choice& choice = choices_.top();
+    undo(s, choice.log);
+    tags_.cut(choice.tags);
+    if (known_prefixes_ > choice.tags) known_prefixes_ = choice.tags;
+    const Instruction& chooser = program_.code[choice.pc];
+    if (chooser.op == Op::fork) {
+      choices_.pop();
+      return chooser.alt;
+    }
+    if (chooser.op == Op::fan) {
+      if (choice.index + 1 < chooser.c) return next_of_fan(s, chooser, choice);
+      if (chooser.a != kNoCell) s[chooser.a] = static_cast<Cell>(choice.cell);
+      choices_.pop();
+      return choice.target;
+    }
+    next_member(s, chooser, choice);
+    return chooser.next;
+  }
+
+  // --- any: the member is often asked about at once, so the next one that passes is looked for. ---
+
+  template <interpreter::Mode mode>
+  std::uint32_t passing_member(Cell* s, const Instruction& chooser, const Choice& choice,
+                               const Instruction& test) const {
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    std::uint32_t index = choice.index;
+    do {
+      s[choice.cell] = static_cast<Cell>(list[index++]);
+    } while (get<mode>(s, test) != test.k && index < chooser.c);
+    return index;
+  }
+  [[gnu::always_inline]] void next_member(Cell* s, const Instruction& chooser, Choice& choice) {
+    using M = interpreter::Mode;
+    const Instruction& next = program_.code[chooser.next];
+    std::uint32_t index = choice.index;
+    if (next.op == Op::test_indirect && next.alt == kFail) {
+      index = passing_member<M::indirect>(s, chooser, choice, next);
+    } else if (next.op == Op::test_table_of_indirect && next.alt == kFail) {
+      index = passing_member<M::table_of_indirect>(s, chooser, choice, next);
+    } else if (next.op == Op::test_table2_of_indirect && next.alt == kFail) {
+      index = passing_member<M::table2_of_indirect>(s, chooser, choice, next);
+    } else if (next.op == Op::jump_indirect) {
+      const std::uint32_t* const list = program_.lists.data() + chooser.b;
+      do {
+        s[choice.cell] = static_cast<Cell>(list[index++]);
+      } while (asked(s, next) == kFail && index < chooser.c);
+    } else {
+      s[choice.cell] = static_cast<Cell>(program_.lists[chooser.b + index++]);
+    }
+    choice.index = index;
+    if (index == chooser.c) choices_.pop();
+  }
+
+  // --- fan: each way sets the same cell and asks something, before anything is put aside. ---
+
+  struct Way {
+    std::uint32_t index;  // the number of ways when there is none
+    std::uint32_t value;  // of the cell that the fan sets
+    Pc target;
+  };
+  // The first way from `index` on that goes on, when the cell of the fan holds `old` before.
+  [[gnu::always_inline]] Way find_way(Cell* s, const Instruction& fan, std::uint32_t index, std::uint32_t old) const {
+    const std::uint32_t* const t = program_.tables.data();
+    const Instruction* way = program_.code.data() + fan.b + 2 * std::size_t{index};
+    for (; index < fan.c; ++index, way += 2) {
+      std::uint32_t value = old;
+      Pc target = kFail;
+      if (way->op == Op::lead) {
+        value = t[way->b + old];
+        target = asked_of(s, fan.a, value, way[1]);
+      } else {
+        if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
+        if (way->op != Op::fail) {
+          value = set_value(s, *way);
+          s[fan.a] = static_cast<Cell>(value);
+        }
+        target = asked(s, way[1]);
+      }
+      if (target != kFail) return {index, value, target};
+    }
+    return {index, old, kFail};
+  }
+  [[gnu::always_inline]] std::uint32_t set_value(const Cell* s, const Instruction& set) const {
+    using M = interpreter::Mode;
+    if (set.op == Op::set_table) return get<M::table>(s, set);
+    if (set.op == Op::set_table2) return get<M::table2>(s, set);
+    if (set.op == Op::set_table2_of_indirect) return get<M::table2_of_indirect>(s, set);
+    return get<M::constant>(s, set);
+  }
+  // The test asks about a cell whose address depends on another one, which would hold `value`.
+  [[gnu::always_inline]] Pc asked_of(const Cell* s, std::uint32_t cell, std::uint32_t value,
+                                     const Instruction& test) const {
+    const std::uint32_t* const t = program_.tables.data();
+    const std::uint32_t address = t[test.b + value];
+    std::uint32_t found = address == cell ? value : s[address];
+    if (test.op == Op::test_table_of_indirect) found = t[test.c + found];
+    if (test.op == Op::test_table2_of_indirect) found = t[test.c + found * test.w + s[test.e]];
+    return found == test.k ? test.next : kFail;
+  }
+  [[gnu::always_inline]] Pc asked(const Cell* s, const Instruction& test) const {
+    using M = interpreter::Mode;
+    switch (test.op) {
+      case Op::test_indirect:
+        return get<M::indirect>(s, test) == test.k ? test.next : kFail;
+      case Op::test_table_of_indirect:
+        return get<M::table_of_indirect>(s, test) == test.k ? test.next : kFail;
+      case Op::test_table2_of_indirect:
+        return get<M::table2_of_indirect>(s, test) == test.k ? test.next : kFail;
+      case Op::test_indirect2:
+        return get<M::indirect2>(s, test) == test.k ? test.next : kFail;
+      case Op::test_cell:
+        return get<M::cell>(s, test) == test.k ? test.next : kFail;
+      case Op::test_table:
+        return get<M::table>(s, test) == test.k ? test.next : kFail;
+      case Op::jump_indirect:
+        return program_.jumps[test.k + get<M::indirect>(s, test)];
+      case Op::jump_table2_of_indirect:
+        return program_.jumps[test.k + get<M::table2_of_indirect>(s, test)];
+      default:
+        return test.next;
+    }
+  }
+  // Of the ways that go on the first one is taken and the second one put aside.
+  [[gnu::noinline]] Pc enter_fan(Cell* s, Pc pc) {
+    const Instruction& fan = program_.code[pc];
+    const std::uint32_t old = fan.a == kNoCell ? 0 : s[fan.a];
+    const Way first = find_way(s, fan, 0, old);
+    if (first.target == kFail) {
+      if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
+      return kFail;
+    }
+    if (fan.a != kNoCell) log_.push({fan.a, old});
+    const Way second = find_way(s, fan, first.index + 1, old);
+    if (second.target != kFail) {
+      choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()),
+                     second.index, second.value, second.target});
+    }
+    if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(first.value);
+    return first.target;
+  }
+  [[gnu::noinline]] Pc next_of_fan(Cell* s, const Instruction& fan, Choice& choice) {
+    const Pc target = choice.target;
+    const std::uint32_t value = choice.cell;
+    const std::uint32_t old = fan.a == kNoCell ? 0 : log_[choice.log - 1].value;
+    const Way next = find_way(s, fan, choice.index + 1, old);
+    choice.index = next.index;
+    choice.cell = next.value;
+    choice.target = next.target;
+    if (next.target == kFail) choices_.pop();
+    if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(value);
+    return target;
   }
 
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
@@ -425,6 +610,7 @@ class Machine {
   MoveList* out_ = nullptr;
   const Visibility* visibility_ = nullptr;
   const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags, when following
+  const std::vector<std::vector<std::uint8_t>>* matters_ = nullptr;
   bool with_tags_ = false;
   bool deduplicate_ = true;
   std::uint32_t reached_start_ = 0;
@@ -433,6 +619,10 @@ class Machine {
 #define RGTRANS_TEST(mode)                                           \
   case Op::test_##mode:                                              \
     pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt; \
+    continue;
+#define RGTRANS_JUMP(mode)                                         \
+  case Op::jump_##mode:                                            \
+    pc = program_.jumps[i.k + get<interpreter::Mode::mode>(s, i)]; \
     continue;
 #define RGTRANS_SET(mode)                              \
   case Op::set_##mode:                                 \
@@ -448,16 +638,35 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
   const std::uint32_t epoch = next_epoch();
   const Instruction* const code = program_.code.data();
   for (;;) {
+    if (pc == kFail) {
+      if (choices_.size() == base) {
+        undo(s, log_base);
+        return false;
+      }
+      pc = go_back(s);
+      continue;
+    }
     const Instruction& i = code[pc];
     switch (i.op) {
       case Op::fail:
-        break;
+        pc = kFail;
+        continue;
       case Op::fork:
-        choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0, 0});
+        choices_.push(
+            {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0, 0, kFail});
         pc = i.next;
         continue;
+      case Op::fan:
+        pc = enter_fan(s, pc);
+        continue;
+      case Op::lead:
+        pc = kFail;  // stands in fans alone
+        continue;
       case Op::visit:
-        if (!arrive(s, i.a, epoch, log_base)) break;
+        if (!arrive(s, i.a, epoch, log_base)) {
+          pc = kFail;
+          continue;
+        }
         if (log_.size() > kMaxLog) {
           give_up("a walk makes more than " + std::to_string(kMaxLog) + " assignments, the interpreter's limit");
         }
@@ -469,7 +678,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         write(s, cell, program_.lists[i.b]);
         if (i.c > 1) {
           choices_.push(
-              {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 1, cell});
+              {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 1, cell, kFail});
         }
         pc = i.next;
         continue;
@@ -478,7 +687,10 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::tag_cell: {
         const std::uint32_t tag = i.op == Op::tag ? i.a : symbol_of_code_[s[i.a]];
         if constexpr (kind == Mode::follow) {
-          if (tags_.size() >= wanted_->size() || (*wanted_)[tags_.size()] != tag) break;
+          if (tags_.size() >= wanted_->size() || (*wanted_)[tags_.size()] != tag) {
+            pc = kFail;
+            continue;
+          }
         }
         push_tag(tag, s);
         pc = i.next;
@@ -487,16 +699,17 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::check:
         pc = check(s, i.a) ? i.next : i.alt;
         continue;
-      case Op::jump:
-        pc = program_.jumps[i.b + get(s, program_.operands[i.a])];
-        continue;
       case Op::move:
         if constexpr (kind == Mode::list) {
           add_move(s, i);
-          break;
+          pc = kFail;
+          continue;
         } else {
           if constexpr (kind == Mode::follow) {
-            if (tags_.size() != wanted_->size()) break;
+            if (tags_.size() != wanted_->size()) {
+              pc = kFail;
+              continue;
+            }
           }
           s[player_cell_] = static_cast<Cell>(get(s, program_.operands[i.a]));
           reached_start_ = i.b;
@@ -531,6 +744,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         RGTRANS_TEST(indirect2)
         RGTRANS_TEST(table_of_indirect2)
         RGTRANS_TEST(table2_of_indirect)
+        RGTRANS_TEST(deep)
         RGTRANS_TEST(routine)
         RGTRANS_SET(constant)
         RGTRANS_SET(cell)
@@ -541,43 +755,25 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         RGTRANS_SET(indirect2)
         RGTRANS_SET(table_of_indirect2)
         RGTRANS_SET(table2_of_indirect)
+        RGTRANS_SET(deep)
         RGTRANS_SET(routine)
+        RGTRANS_JUMP(constant)
+        RGTRANS_JUMP(cell)
+        RGTRANS_JUMP(table)
+        RGTRANS_JUMP(indirect)
+        RGTRANS_JUMP(table_of_indirect)
+        RGTRANS_JUMP(table2)
+        RGTRANS_JUMP(indirect2)
+        RGTRANS_JUMP(table_of_indirect2)
+        RGTRANS_JUMP(table2_of_indirect)
+        RGTRANS_JUMP(deep)
+        RGTRANS_JUMP(routine)
     }
-    // No way on: back to the last choice.
-    if (choices_.size() == base) {
-      undo(s, log_base);
-      return false;
-    }
-    Choice& choice = choices_.top();
-    undo(s, choice.log);
-    tags_.cut(choice.tags);
-    if (known_prefixes_ > choice.tags) known_prefixes_ = choice.tags;
-    const Instruction& chooser = code[choice.pc];
-    if (chooser.op == Op::fork) {
-      pc = chooser.alt;
-      choices_.pop();
-      continue;
-    }
-    pc = chooser.next;
-    const std::uint32_t* const list = program_.lists.data() + chooser.b;
-    std::uint32_t index = choice.index;
-    Cell& cell = s[choice.cell];
-    // The member is often tested at once: look for the next one that passes.
-    const Instruction& next = code[pc];
-    if (next.op == Op::test_indirect && next.alt == kFail) {
-      const std::uint32_t* const t = program_.tables.data();
-      do {
-        cell = static_cast<Cell>(list[index++]);
-      } while (s[t[next.b + s[next.a]]] != next.k && index < chooser.c);
-    } else {
-      cell = static_cast<Cell>(list[index++]);
-    }
-    choice.index = index;
-    if (index == chooser.c) choices_.pop();
   }
 }
 
 #undef RGTRANS_TEST
 #undef RGTRANS_SET
+#undef RGTRANS_JUMP
 
 }  // namespace rgtrans::interpreter

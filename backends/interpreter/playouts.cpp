@@ -75,7 +75,7 @@ class Player {
   }
 
   void list() {
-    machine_.list(state_.data(), start_, moves_, false);
+    machine_.list_for_play(state_.data(), start_, moves_, compiled_.matters);
     if (moves_.moves.empty()) stuck();
   }
 
@@ -249,7 +249,7 @@ bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most
     run_keeper(machine_, state_.data(), start_);
     if (terminal()) return true;
     if (moves == most_moves || (moves % kUnwatched == kUnwatched - 1 && stop())) return false;
-    machine_.list(state_.data(), start_, moves_, false);
+    machine_.list_for_play(state_.data(), start_, moves_, compiled_->matters);
     const auto count = static_cast<std::uint32_t>(moves_.moves.size());
     if (count == 0) stuck(start_, state_.data());
     const MoveList::Move& move = moves_.moves[count == 1 ? 0 : rng.below(count)];
@@ -260,10 +260,10 @@ bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most
   }
 }
 
-template PlayoutStats InterpreterEngine<std::uint8_t>::playouts(const PlayoutOptions&);
+template PlayoutStats InterpreterEngine<ByteCell>::playouts(const PlayoutOptions&);
 template PlayoutStats InterpreterEngine<std::uint16_t>::playouts(const PlayoutOptions&);
 template PlayoutStats InterpreterEngine<std::uint32_t>::playouts(const PlayoutOptions&);
-template bool InterpreterEngine<std::uint8_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
+template bool InterpreterEngine<ByteCell>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
 template bool InterpreterEngine<std::uint16_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
 template bool InterpreterEngine<std::uint32_t>::play_out(std::uint64_t&, std::uint64_t, const std::function<bool()>&);
 

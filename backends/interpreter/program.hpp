@@ -21,6 +21,7 @@ enum class Mode : std::uint8_t {
   indirect2,           // S[T[b + S[a] * w + S[e]]]
   table_of_indirect2,  // T[c + S[T[b + S[a] * w + S[e]]]]
   table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
+  deep,                // S[T[c + S[T[b + S[a]]] * w + S[e]]]
   routine,             // the stack routine that starts at a
 };
 
@@ -32,7 +33,7 @@ struct Operand {
 
 // Stack routines, for what no mode covers.
 struct Micro {
-  enum class Op : std::uint8_t { push, load, table, add, done } op;
+  enum class Op : std::uint8_t { push, cell, load, table, load_table, add, done } op;
   std::uint32_t k;
 };
 constexpr std::size_t kMaxRoutineStack = 1024;
@@ -40,13 +41,14 @@ constexpr std::size_t kMaxRoutineStack = 1024;
 enum class Op : std::uint8_t {
   fail,      // no way on
   fork,      // next, and later alt
+  fan,       // each of the c ways whose instructions lie from b on: see Instruction
+  lead,      // in a fan: set_table, and the test behind asks about a cell whose address depends on what is set
   visit,     // next unless the key of visit specification a was met before
   any,       // for each of the c codes from lists[b]: S[a] = it; next
   any_at,    // the same at the address operands[a]
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
   check,     // next when automaton a reaches its target, else alt
-  jump,      // jumps[b + (value of operands[a])]
   move,      // player = operands[a]: a move to start b is complete
   reached,   // the target of a check
   set_at,    // S[operands[a]] = operands[b]
@@ -63,6 +65,7 @@ enum class Op : std::uint8_t {
   test_indirect2,
   test_table_of_indirect2,
   test_table2_of_indirect,
+  test_deep,
   test_routine,
   // set + mode: S[k] = value; next
   set_constant,
@@ -74,14 +77,38 @@ enum class Op : std::uint8_t {
   set_indirect2,
   set_table_of_indirect2,
   set_table2_of_indirect,
+  set_deep,
   set_routine,
+  // jump + mode: jumps[k + value]; of jumps, `alt` many from `next` on are possible
+  jump_constant,
+  jump_cell,
+  jump_table,
+  jump_indirect,
+  jump_table_of_indirect,
+  jump_table2,
+  jump_indirect2,
+  jump_table_of_indirect2,
+  jump_table2_of_indirect,
+  jump_deep,
+  jump_routine,
   test = test_constant,
   set = set_constant,
+  jump = jump_constant,
 };
+
+// A cell of one byte. Unlike an unsigned char it is never taken for a part of something else, which the compiler would
+// have to read again after each write.
+using ByteCell = char8_t;
 
 using Pc = std::uint32_t;
 constexpr Pc kFail = 0;  // code[0] is `fail`
+constexpr std::uint32_t kNoCell = 0xffffffffU;
 
+constexpr bool is_test(Op op) { return op >= Op::test_constant && op <= Op::test_routine; }
+constexpr bool is_jump(Op op) { return op >= Op::jump_constant && op <= Op::jump_routine; }
+
+// A way of a fan is two instructions: what sets the cell a of the fan (or `fail`), then a test or a jump that must lead
+// somewhere (or `fail`, whose successor is where the way goes on).
 struct Instruction {
   Op op = Op::fail;
   std::uint16_t w = 0;
@@ -129,6 +156,7 @@ struct Start {
   Pc entry = kFail;
   std::uint32_t node = 0;
   bool deduplicate = true;  // two walks may have the same labeling
+  Pc quiet = kFail;         // where the same code begins without tags; kFail where they are needed or nobody made it
 };
 
 struct MachineProgram {

@@ -11,7 +11,8 @@ using ir::ExprId;
 using ir::ExprKind;
 
 namespace {
-constexpr std::uint64_t kMaxFunctionSize = 1U << 14U;  // entries of a table over two cells
+constexpr std::uint64_t kMaxFunctionSize = 1U << 14U;   // entries that are read of a table over two cells
+constexpr std::uint64_t kMaxFunctionRange = 1U << 16U;  // more than all of them; a row fits Operand::w
 constexpr std::uint64_t kMaxTables = 1U << 27U;
 }  // namespace
 
@@ -282,19 +283,32 @@ std::optional<Operand> Symbolic::load_operand(Sym load) {
     return out;
   }
   const std::vector<Sym> on = atoms(address);
-  if (on.empty() || on.size() > 2 || !std::ranges::all_of(on, [&](Sym s) { return is_cell(s); })) return std::nullopt;
+  if (on.size() == 2) return load_of_two(address, on[0], on[1]);
+  if (on.size() != 1 || !is_cell(on[0])) return std::nullopt;
+  if (nodes_[address].kind != Kind::table || nodes_[address].b != on[0]) return std::nullopt;
   out.a = nodes_[nodes_[on[0]].a].a;
-  if (on.size() == 1) {
-    if (nodes_[address].kind != Kind::table || nodes_[address].b != on[0]) return std::nullopt;
-    out.mode = Mode::indirect;
-    out.b = base(nodes_[address].a);
-    return out;
-  }
-  if (bounds(on[0]).count() * bounds(on[1]).count() > kMaxFunctionSize) return std::nullopt;
-  out.mode = Mode::indirect2;
-  out.e = nodes_[nodes_[on[1]].a].a;
-  out.b = base_of_function(address, on[0], on[1], out.w);
+  out.mode = Mode::indirect;
+  out.b = base(nodes_[address].a);
   return out;
+}
+
+// The address depends on two cells, of which one may depend on a third one.
+std::optional<Operand> Symbolic::load_of_two(Sym address, Sym first, Sym second) {
+  if (!small(first, second)) return std::nullopt;
+  if (!is_cell(second)) std::swap(first, second);
+  if (!is_cell(second)) return std::nullopt;
+  auto out = load_operand(first);
+  if (!out || (out->mode != Mode::cell && out->mode != Mode::indirect)) return std::nullopt;
+  out->mode = out->mode == Mode::cell ? Mode::indirect2 : Mode::deep;
+  out->e = nodes_[nodes_[second].a].a;
+  (out->mode == Mode::deep ? out->c : out->b) = base_of_function(address, first, second, out->w);
+  return out;
+}
+
+// A table of their values is not too large.
+bool Symbolic::small(Sym first, Sym second) const {
+  return codes(first).size() * codes(second).size() <= kMaxFunctionSize &&
+         bounds(first).count() * bounds(second).count() < kMaxFunctionRange;
 }
 
 Operand Symbolic::operand(Sym sym) {
@@ -311,13 +325,14 @@ Operand Symbolic::operand(Sym sym) {
     if (load->mode == Mode::cell) {
       load->mode = Mode::table;
       load->b = base(node.a);
-    } else {
-      load->mode = load->mode == Mode::indirect ? Mode::table_of_indirect : Mode::table_of_indirect2;
-      load->c = base(node.a);
+      return *load;
     }
+    if (load->mode == Mode::deep) return routine(sym);
+    load->mode = load->mode == Mode::indirect ? Mode::table_of_indirect : Mode::table_of_indirect2;
+    load->c = base(node.a);
     return *load;
   }
-  if (on.size() != 2 || bounds(on[0]).count() * bounds(on[1]).count() > kMaxFunctionSize) return routine(sym);
+  if (on.size() != 2 || !small(on[0], on[1])) return routine(sym);
   if (!is_cell(on[1])) std::swap(on[0], on[1]);
   if (!is_cell(on[1])) return routine(sym);
   auto first = load_operand(on[0]);
@@ -346,7 +361,7 @@ std::optional<Operand> Symbolic::equality(Sym left, Sym right) {
     }
     return operand(make(Kind::table, intern(std::move(table)), on[0]));
   }
-  if (on.size() != 2 || bounds(on[0]).count() * bounds(on[1]).count() > kMaxFunctionSize) return std::nullopt;
+  if (on.size() != 2 || !small(on[0], on[1])) return std::nullopt;
   if (!is_cell(on[1])) std::swap(on[0], on[1]);
   if (!is_cell(on[1])) return std::nullopt;
   auto first = load_operand(on[0]);
@@ -383,8 +398,7 @@ void Symbolic::emit(Sym sym, std::size_t depth) {
       program_.routines.push_back({Micro::Op::push, node.a});
       break;
     case Kind::load:
-      emit(node.a, depth);
-      program_.routines.push_back({Micro::Op::load, 0});
+      emit_load(node.a, depth);
       break;
     case Kind::table:
       emit(node.b, depth);
@@ -395,6 +409,19 @@ void Symbolic::emit(Sym sym, std::size_t depth) {
       emit(node.b, depth + 1);
       program_.routines.push_back({Micro::Op::add, 0});
       break;
+  }
+}
+
+void Symbolic::emit_load(Sym address, std::size_t depth) {
+  const Node node = nodes_[address];
+  if (node.kind == Kind::constant) {
+    program_.routines.push_back({Micro::Op::cell, node.a});
+  } else if (node.kind == Kind::table) {
+    emit(node.b, depth);
+    program_.routines.push_back({Micro::Op::load_table, base(node.a)});
+  } else {
+    emit(address, depth);
+    program_.routines.push_back({Micro::Op::load, 0});
   }
 }
 

@@ -96,7 +96,10 @@ class Symbolic {
   std::uint32_t base_of_function(Sym sym, Sym first, Sym second, std::uint16_t& w);
   [[nodiscard]] bool is_cell(Sym sym) const;
   std::optional<Operand> load_operand(Sym load);
+  std::optional<Operand> load_of_two(Sym address, Sym first, Sym second);
+  [[nodiscard]] bool small(Sym first, Sym second) const;
   Operand routine(Sym sym);
+  void emit_load(Sym address, std::size_t depth);
   void emit(Sym sym, std::size_t depth);
 
   const ir::Game& game_;

@@ -187,6 +187,7 @@ void transfer_program(Io& io, P& program) {
     io.number(start.entry);
     io.number(start.node);
     io.number(start.deduplicate);
+    io.number(start.quiet);
   });
   io.number(program.stamps);
 }

@@ -25,7 +25,7 @@ template <class T>
 class Stack {
  public:
   [[gnu::always_inline]] void push(const T& item) {
-    if (size_ == items_.size()) grow();
+    if (size_ == capacity_) grow();
     items_[size_++] = item;
   }
   T& top() { return items_[size_ - 1]; }
@@ -39,7 +39,7 @@ class Stack {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   // So many more items, to be written by the caller.
   [[gnu::always_inline]] T* extend(std::size_t count) {
-    while (size_ + count > items_.size()) grow();
+    while (size_ + count > capacity_) grow();
     size_ += count;
     return items_.data() + size_ - count;
   }
@@ -52,9 +52,11 @@ class Stack {
               "a cycle that always changes something, or is promised to be @unique, never ends");
     }
     items_.resize(std::max<std::size_t>(64, items_.size() * 2));
+    capacity_ = items_.size();
   }
   std::vector<T> items_;
   std::size_t size_ = 0;
+  std::size_t capacity_ = 0;  // items_.size(), which divides
 };
 
 // Sequences of tags, numbered: the number of a prefix and a tag give the number of the longer one.

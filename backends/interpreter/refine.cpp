@@ -1,0 +1,281 @@
+// Three steps, one after the other:
+// * `tag; test` becomes `test; tag`, and `visit; test` becomes `test; visit`: an arrival that fails need not be
+//   remembered, because another one with the same key fails as well.
+// * A move that is made, not shown, needs its tags only to tell labelings and arrivals apart. Where neither does,
+//   there is a copy of the code without them.
+// * A chain of forks, some of whose ways assign a cell, the same for all of them, and then ask something, becomes a
+//   fan, which puts nothing aside for ways that fail at once.
+#include "backends/interpreter/refine.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace rgtrans::interpreter {
+
+namespace {
+
+constexpr std::size_t kMostQuietCode = 1U << 15U;  // instructions of a program that is copied
+constexpr int kMostDelays = 16;                    // tests that come before one tag or visit; on a cycle they never end
+constexpr std::ptrdiff_t kLeastAsking = 3;         // ways of a fan that assign and ask; forks are faster for fewer
+constexpr std::size_t kMostWays = 1U << 12U;       // of a fan
+
+class Refinement {
+ public:
+  explicit Refinement(MachineProgram& program) : program_(program) {}
+
+  void run() {
+    delay();
+    if (program_.code.size() <= kMostQuietCode) make_quiet();
+    make_fans();
+  }
+
+ private:
+  Instruction& at(Pc pc) { return program_.code[pc]; }
+  Pc emit(const Instruction& instruction) {
+    program_.code.push_back(instruction);
+    return static_cast<Pc>(program_.code.size() - 1);
+  }
+  static bool is_tag(Op op) { return op == Op::tag || op == Op::tag_cell; }
+
+  // --- What can fail comes first. ---
+
+  void delay() {
+    const auto count = static_cast<Pc>(program_.code.size());
+    for (Pc pc = 1; pc < count; ++pc) {
+      Pc here = pc;
+      for (int tests = 0; here != kFail && tests < kMostDelays; ++tests) here = delay_at(here);
+    }
+  }
+  // The place where what was there stands now, or kFail.
+  Pc delay_at(Pc here) {
+    const Instruction first = at(here);
+    if (!is_tag(first.op) && first.op != Op::visit) return kFail;
+    const Instruction second = at(first.next);
+    if (is_test(second.op) && second.alt == kFail) {
+      Instruction later = first;
+      later.next = second.next;
+      const Pc place = emit(later);
+      at(here) = second;
+      at(here).next = place;
+      return place;
+    }
+    if (first.op == Op::visit && is_jump(second.op)) at(here) = jump_before(first, second);
+    return kFail;
+  }
+  Instruction jump_before(const Instruction& visit, Instruction jump) {
+    std::map<Pc, Pc> behind;
+    return with_targets(jump, [&](Pc target) {
+      const auto [it, fresh] = behind.try_emplace(target, kFail);
+      if (fresh) {
+        Instruction copy = visit;
+        copy.next = target;
+        it->second = emit(copy);
+      }
+      return it->second;
+    });
+  }
+  // A jump of its own with other targets.
+  template <class F>
+  Instruction with_targets(Instruction jump, F&& image) {
+    std::vector<Pc> targets(program_.jumps.begin() + jump.next, program_.jumps.begin() + jump.next + jump.alt);
+    for (Pc& target : targets) target = target == kFail ? kFail : image(target);
+    const auto place = static_cast<std::uint32_t>(program_.jumps.size());
+    program_.jumps.insert(program_.jumps.end(), targets.begin(), targets.end());
+    jump.k += place - jump.next;
+    jump.next = place;
+    return jump;
+  }
+
+  // --- Code without tags. ---
+
+  template <class F>
+  void for_each_successor(const Instruction& instruction, F&& f) {
+    if (!is_jump(instruction.op)) {
+      if (instruction.next != kFail) f(instruction.next);
+      if (instruction.alt != kFail) f(instruction.alt);
+      return;
+    }
+    for (std::uint32_t i = 0; i < instruction.alt; ++i) {
+      const Pc target = program_.jumps[instruction.next + i];
+      if (target != kFail) f(target);
+    }
+  }
+  // What can be reached from there; empty where a visit on the way looks at tags.
+  std::vector<Pc> reached_without_tags(Pc entry) {
+    std::vector<bool> met(program_.code.size(), false);
+    std::vector<Pc> out{entry};
+    met[entry] = true;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const Instruction instruction = at(out[i]);
+      if (instruction.op == Op::visit && program_.visits[instruction.a].tags) return {};
+      for_each_successor(instruction, [&](Pc next) {
+        if (!met[next]) out.push_back(next);
+        met[next] = true;
+      });
+    }
+    return out;
+  }
+  void make_quiet() {
+    const std::size_t count = program_.code.size();
+    std::vector<Pc> copy_of(count, kFail);
+    std::vector<Pc> copied;
+    for (const Start& start : program_.starts) {
+      if (start.deduplicate || start.entry == kFail) continue;
+      for (const Pc pc : reached_without_tags(start.entry)) {
+        if (is_tag(at(pc).op) || copy_of[pc] != kFail) continue;
+        copy_of[pc] = emit(at(pc));
+        copied.push_back(copy_of[pc]);
+      }
+    }
+    const auto image = [&](Pc pc) {
+      while (is_tag(at(pc).op)) pc = at(pc).next;
+      return copy_of[pc];
+    };
+    for (const Pc pc : copied) {
+      Instruction changed = at(pc);
+      if (is_jump(changed.op)) {
+        changed = with_targets(changed, image);
+      } else {
+        changed.next = image(changed.next);
+        changed.alt = image(changed.alt);
+      }
+      at(pc) = changed;
+    }
+    for (Start& start : program_.starts) {
+      if (!start.deduplicate && start.entry != kFail) start.quiet = image(start.entry);
+    }
+  }
+
+  // --- Fans. ---
+
+  struct Way {
+    Instruction set, test;
+  };
+
+  // `test; fork` that go on at the same place when the first one fails or the second one is through.
+  bool guarded(const Instruction& i) {
+    return is_test(i.op) && i.alt != kFail && askable(i) && at(i.next).op == Op::fork && at(i.next).alt == i.alt;
+  }
+  // Machine::asked knows it.
+  static bool askable(const Instruction& i) {
+    switch (i.op) {
+      case Op::test_indirect:
+      case Op::test_table_of_indirect:
+      case Op::test_table2_of_indirect:
+      case Op::test_indirect2:
+      case Op::test_cell:
+      case Op::test_table:
+      case Op::jump_indirect:
+      case Op::jump_table2_of_indirect:
+        return true;
+      default:
+        return false;
+    }
+  }
+  // Machine::set_value knows it.
+  static bool settable(Op op) {
+    return op == Op::set_constant || op == Op::set_table || op == Op::set_table2 || op == Op::set_table2_of_indirect;
+  }
+  static bool asks_at_once(const Instruction& i) { return askable(i) && (is_jump(i.op) || i.alt == kFail); }
+
+  void make_fans() {
+    const auto count = static_cast<Pc>(program_.code.size());
+    const std::vector<bool> heads = find_heads();
+    std::vector<std::pair<Pc, Instruction>> fans;
+    for (Pc pc = 1; pc < count; ++pc) {
+      if (!heads[pc]) continue;
+      std::uint32_t cell = kNoCell;
+      const std::vector<Way> ways = ways_from(pc, cell);
+      const auto asking = std::ranges::count_if(ways, [](const Way& way) { return way.set.op != Op::fail; });
+      if (asking < kLeastAsking || ways.size() > kMostWays) continue;
+      Instruction fan;
+      fan.op = Op::fan;
+      fan.a = cell;
+      fan.b = static_cast<std::uint32_t>(program_.code.size());
+      fan.c = static_cast<std::uint32_t>(ways.size());
+      for (const Way& way : ways) {
+        emit(way.set);
+        emit(way.test);
+      }
+      fans.emplace_back(pc, fan);
+    }
+    for (const auto& [pc, fan] : fans) at(pc) = fan;
+  }
+  // Where chains begin: somebody arrives there who was not already on the chain.
+  std::vector<bool> find_heads() {
+    std::vector<std::uint32_t> from_outside(program_.code.size(), 0);
+    const auto arrive = [&](Pc pc) { ++from_outside[pc]; };
+    for (const Instruction& instruction : program_.code) {
+      if (instruction.op == Op::fork) {
+        arrive(instruction.next);
+      } else if (!guarded(instruction)) {
+        for_each_successor(instruction, arrive);
+      }
+    }
+    for (const Start& start : program_.starts) {
+      arrive(start.entry);
+      arrive(start.quiet);
+    }
+    for (const Automat& check : program_.checks) arrive(check.entry);
+    std::vector<bool> heads(program_.code.size(), false);
+    for (Pc pc = 1; pc < program_.code.size(); ++pc) {
+      heads[pc] = from_outside[pc] > 0 && (at(pc).op == Op::fork || guarded(at(pc)));
+    }
+    return heads;
+  }
+  // All of a chain, with the cell that they set.
+  std::vector<Way> ways_from(Pc pc, std::uint32_t& cell) {
+    std::vector<Way> ways;
+    while (ways.size() <= kMostWays) {
+      const Instruction here = at(pc);
+      if (here.op == Op::fork) {
+        ways.push_back(way_at(here.next, cell));
+        pc = here.alt;
+      } else if (guarded(here)) {
+        Way way;
+        way.test = here;
+        way.test.next = at(here.next).next;
+        way.test.alt = kFail;
+        ways.push_back(way);
+        pc = here.alt;
+      } else {
+        ways.push_back(way_at(pc, cell));
+        break;
+      }
+    }
+    return ways;
+  }
+  Way way_at(Pc pc, std::uint32_t& cell) {
+    Way way;
+    const Instruction& first = at(pc);
+    if (asks_at_once(first)) {
+      way.test = first;
+    } else if (settable(first.op) && (cell == kNoCell || cell == first.k) && asks_at_once(at(first.next))) {
+      cell = first.k;
+      way.set = first;
+      way.test = at(first.next);
+      if (leads(way)) way.set.op = Op::lead;
+    } else {
+      way.test.next = pc;
+    }
+    return way;
+  }
+
+  // What is set is a function of the cell itself, and the test asks about a cell that it leads to.
+  static bool leads(const Way& way) {
+    const Instruction& test = way.test;
+    if (way.set.op != Op::set_table || way.set.a != way.set.k || test.a != way.set.k) return false;
+    return test.op == Op::test_indirect || test.op == Op::test_table_of_indirect ||
+           (test.op == Op::test_table2_of_indirect && test.e != way.set.k);
+  }
+
+  MachineProgram& program_;
+};
+
+}  // namespace
+
+void refine(MachineProgram& program) { Refinement(program).run(); }
+
+}  // namespace rgtrans::interpreter
