@@ -62,7 +62,10 @@ Json boards(const ir::Game& game) {
     for (std::size_t c = 0; c < blueprint.sources[b].size(); ++c) {
       Json sources = Json::array();
       for (const scene::Blueprint::Source& source : blueprint.sources[b][c]) {
+        Json also = Json::array();
+        for (const scene::CellSpot::Held& held : source.also) also.push_back({held.variable, held.key, held.value});
         sources.push_back({source.variable, source.key, source.table});
+        if (!also.empty()) sources.back().push_back(std::move(also));
       }
       const ir::Words::Place at = sheet.places[b][c];
       cells.push_back({{"name", blueprint.empty.boards[b].cells[c].name},

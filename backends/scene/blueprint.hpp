@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
 
 namespace rgtrans::scene {
@@ -22,7 +23,7 @@ struct Blueprint {
     std::string variable;
     std::string key;  // the symbols of the cell's keys, separated by blanks
     std::size_t table = 0;
-    auto operator<=>(const Source&) const = default;
+    std::vector<CellSpot::Held> also = {};  // it says nothing where one of these is not so
   };
   // A variable beside the boards.
   struct Other {

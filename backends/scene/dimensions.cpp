@@ -50,8 +50,18 @@ std::vector<Member> placed(const ir::Game& game, std::span<const SymbolId> membe
   for (auto it = classes.begin(); it != classes.end(); ++it) {
     if (it->first.second > most->first.second && it->second.size() >= 4) most = it;
   }
+  // Names are names, whether or not some end in a number.
+  const auto coordinate = [](const Member& member) {
+    return is_number(member.parts.front()) || is_letter(member.parts.front());
+  };
+  const bool names =
+      most->first.first.empty() && most->first.second == 1 && std::ranges::none_of(most->second, coordinate);
   for (auto it = classes.begin(); it != classes.end(); ++it) {
     if (it == most) continue;
+    if (names) {
+      for (const Member& member : it->second) most->second.push_back({member.symbol, {written(game, member.symbol)}});
+      continue;
+    }
     for (const Member& member : it->second) others.push_back(member.symbol);
   }
   std::vector<Member> result = std::move(most->second);

@@ -550,6 +550,10 @@ class Arranger {
 
 std::string key_of(const std::vector<std::string>& keys) { return fmt::format("{}", fmt::join(keys, " ")); }
 
+std::string place_of(const std::string& variable, const std::string& key) {
+  return variable.empty() ? key : fmt::format("{} {}", variable, key);
+}
+
 std::vector<Layout> find_layouts(const ir::Game& game, ir::VarId variable, bool heaps) {
   return Arranger(game, variable, heaps).run();
 }

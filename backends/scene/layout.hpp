@@ -11,17 +11,29 @@
 
 namespace rgtrans::scene {
 
+// The keys of a cell in one text.
+std::string key_of(const std::vector<std::string>& keys);
+// Which cell of the state that is; without a variable that of the layout is meant.
+std::string place_of(const std::string& variable, const std::string& key);
+
 // One cell of a board, and the cells of the variable that say what is on it.
 struct CellSpot {
   std::string name;
   double x = 0, y = 0;
   Cell::Line line = Cell::Line::none;
+  struct Held {
+    std::string variable, key, value;
+  };
   struct Source {
-    std::string key;    // as key_of() writes it
-    std::string piece;  // that a 1 stands for; "" when the value is the piece
-    int owner = -1;     // of the men that the value counts
-    int least = 0;      // of a heap: something lies here when the value is at least that
-    bool last = false;  // of what is drawn of a heap
+    std::string key;            // as key_of() writes it
+    std::string piece;          // that `holds` stands for; "" when the value is the piece
+    int owner = -1;             // of the men that the value counts
+    int least = 0;              // of a heap: something lies here when the value is at least that
+    bool last = false;          // of what is drawn of a heap
+    std::string variable = {};  // not the layout's own
+    std::string holds = "1";    // what the value is where there is a piece
+    std::vector<Held> also = {};
+    [[nodiscard]] std::string place() const { return place_of(variable, key); }
   };
   std::vector<Source> sources;
 };
@@ -39,9 +51,6 @@ struct Layout {
   // How many fields a rectangle has, or would have between the dots; 0 for what is none.
   std::size_t wide = 0, high = 0;
 };
-
-// The keys of a cell in one text.
-std::string key_of(const std::vector<std::string>& keys);
 
 // Of one variable; none where it is no board. Heaps are drawn where `heaps` is set.
 std::vector<Layout> find_layouts(const ir::Game& game, ir::VarId variable, bool heaps);

@@ -12,6 +12,7 @@
 #include "backends/scene/faces.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/pieces.hpp"
+#include "backends/scene/relations.hpp"
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
 #include "core/support/sorted.hpp"
@@ -31,14 +32,17 @@ const std::string& lookup(const std::unordered_map<std::string, std::string>& ma
 
 struct Painter::Variable {
   std::string name;
+  ir::VarId id;                    // none for a relation
+  std::vector<std::string> parts;  // of a relation: the variables that keep it
   std::vector<Layout> layouts;
-  bool bits = false;                           // its values are 0 and 1
-  bool internal = false;                       // the author never wrote it
-  bool numbers = false;                        // its numbers are all written alike: T(0), T(1)
-  Faces faces = Faces::none;                   // its values are dice or cards
-  std::vector<std::string> words;              // what can stand on its boards
-  std::vector<std::string> values;             // that its cells can have
-  std::map<std::string, std::string> initial;  // by key
+  bool bits = false;                // its values are 0 and 1
+  bool internal = false;            // the author never wrote it
+  bool numbers = false;             // its numbers are all written alike: T(0), T(1)
+  Faces faces = Faces::none;        // its values are dice or cards
+  std::vector<std::string> words;   // what can stand on its boards
+  std::vector<std::string> values;  // that its cells can have
+  Values initial;
+  std::set<std::string> drawn;  // keys of its cells that some layout draws
 };
 
 namespace {
@@ -51,6 +55,35 @@ bool numbers_alike(const ir::Game& game, std::span<const SymbolId> values) {
     if (number_of(word)) functors.insert(read_term(word).functor);
   }
   return functors.size() == 1;
+}
+
+ir::TypeId value_type(const ir::Game& game, ir::VarId variable) {
+  ir::TypeId type = game.resolve(game.variable(variable).type);
+  while (game.is_arrow(type)) type = game.resolve(game.types.to(type));
+  return type;
+}
+
+std::map<std::string, const VariableView*> by_name(const std::vector<VariableView>& views) {
+  std::map<std::string, const VariableView*> result;
+  for (const VariableView& view : views) result[view.name] = &view;
+  return result;
+}
+
+// A variable that is no map has one.
+std::vector<VariableView::Cell> cells_of(const VariableView& view) {
+  return view.cells.empty() ? std::vector<VariableView::Cell>{{{}, view.value}} : view.cells;
+}
+
+bool also_holds(const CellSpot::Source& source, const std::map<std::string, std::string>& values) {
+  return std::ranges::all_of(source.also, [&](const CellSpot::Held& held) {
+    const auto it = values.find(place_of(held.variable, held.key));
+    return it != values.end() && it->second == held.value;
+  });
+}
+
+bool has_piece(const CellSpot::Source& source, const std::map<std::string, std::string>& values) {
+  const auto it = values.find(source.place());
+  return it != values.end() && it->second == source.holds && also_holds(source, values);
 }
 
 }  // namespace
@@ -74,75 +107,107 @@ Painter::Painter(const ir::Game& game) {
 void Painter::find_boards(const ir::Game& game) {
   const auto start = make_interpreter(game);
   const std::vector<VariableView> initial = start->variables();
-  std::map<std::string, const VariableView*> view_of;
-  for (const VariableView& view : initial) view_of[view.name] = &view;
-  bool boards = false;
-  std::vector<ir::VarId> ids;
+  const Views view_of = by_name(initial);
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     const ir::Variable& declared = game.variable(ir::VarId(i));
-    const std::string name = game.symbols.str(declared.name);
-    if (!declared.alive || !view_of.contains(name)) continue;
+    const auto view = view_of.find(game.symbols.str(declared.name));
+    if (!declared.alive || view == view_of.end()) continue;
     Variable& variable = variables_.emplace_back();
-    variable.name = name;
+    variable.name = view->first;
+    variable.id = ir::VarId(i);
     variable.internal = (game.words != nullptr && game.words->asides.contains(declared.name)) || left_out(variable);
-    if (variable.internal) {
-      ids.emplace_back(i);
-      continue;
-    }
-    ids.emplace_back(i);
-    ir::TypeId value = game.resolve(declared.type);
-    while (game.is_arrow(value)) value = game.resolve(game.types.to(value));
-    const auto members = game.members(value);
+    if (variable.internal) continue;
+    const auto members = game.members(value_type(game, variable.id));
     variable.bits = members.size() == 2 && std::ranges::all_of(members, [&](SymbolId s) {
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
     for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
-    variable.faces = faces_of(game, ids.back());
+    variable.faces = faces_of(game, variable.id);
     variable.numbers = variable.faces == Faces::none && numbers_alike(game, members);
-    for (const VariableView::Cell& cell : view_of[name]->cells) variable.initial[key_of(cell.keys)] = cell.value;
-    if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, ids.back(), false);
-    for (const Layout& layout : variable.layouts) boards = boards || layout.board;
+    variable.initial = values_of(variable, view_of);
+    if (game.is_arrow(game.resolve(declared.type))) variable.layouts = find_layouts(game, variable.id, false);
   }
-  for (std::size_t i = 0; i < variables_.size(); ++i) {
-    Variable& variable = variables_[i];
-    if (variable.internal) continue;
-    if (boards) {
-      std::erase_if(variable.layouts, [](const Layout& layout) { return !layout.board; });
-    } else if (variable.layouts.empty() && game.is_arrow(game.resolve(game.variable(ids[i]).type))) {
-      variable.layouts = find_layouts(game, ids[i], true);
-    }
-    if (variable.layouts.empty()) continue;
-    std::vector<std::string> values, first;
-    bool merged = false;
-    bool counts = false;
-    for (const Layout& layout : variable.layouts) {
-      for (const CellSpot& spot : layout.spots) {
+  if (game.words != nullptr)
+    for (const ir::Words::Relation& relation : game.words->relations) join_parts(game, relation, view_of);
+  choose_boards(game);
+  for (Variable& variable : variables_) {
+    if (!variable.layouts.empty()) add_pieces(game, variable);
+    for (const Layout& layout : variable.layouts)
+      for (const CellSpot& spot : layout.spots)
         for (const CellSpot::Source& source : spot.sources) {
-          merged = merged || !source.piece.empty();
-          counts = counts || source.owner >= 0;
-          const auto at = variable.initial.find(source.key);
-          if (!source.piece.empty()) {
-            values.push_back(source.piece);
-            if (at != variable.initial.end() && at->second == "1") first.push_back(source.piece);
-          } else if (at != variable.initial.end()) {
-            first.push_back(lookup(texts_, at->second));
-          }
+          find(source.variable.empty() ? variable.name : source.variable)->drawn.insert(source.key);
+          for (const CellSpot::Held& held : source.also) find(held.variable)->drawn.insert(held.key);
         }
-      }
-    }
-    if (counts) values = players_;
-    if (!merged && !counts) {
-      ir::TypeId value = game.resolve(game.variable(ids[i]).type);
-      while (game.is_arrow(value)) value = game.resolve(game.types.to(value));
-      for (const SymbolId s : game.members(value)) values.push_back(written(game, s));
-    }
-    sort_unique(values);
-    pieces_->add(values, first);
-    variable.words = std::move(values);
   }
   pieces_->finish(hints_);
   choose_grounds();
   turn_to_first_player();
+}
+
+// What is kept in several variables is drawn once, in the place of the first of them.
+void Painter::join_parts(const ir::Game& game, const ir::Words::Relation& relation, const Views& initial) {
+  Variable whole;
+  whole.name = game.symbols.str(relation.name);
+  whole.bits = true;
+  for (const ir::Words::Relation::Part& part : relation.parts) {
+    for (const SymbolId name : part.variables) {
+      whole.parts.push_back(game.symbols.str(name));
+      const Variable* variable = find(whole.parts.back());
+      if (variable == nullptr || variable->internal) return;
+    }
+  }
+  whole.layouts = find_layouts(game, relation);
+  if (whole.layouts.empty()) return;
+  whole.initial = values_of(whole, initial);
+  for (const std::string& part : whole.parts) find(part)->layouts.clear();
+  variables_.insert(variables_.begin() + (find(whole.parts.front()) - variables_.data()), std::move(whole));
+}
+
+// Rows of numbers and heaps are drawn where there is no board.
+void Painter::choose_boards(const ir::Game& game) {
+  const auto is_board = [](const Variable& variable) { return std::ranges::any_of(variable.layouts, &Layout::board); };
+  const bool boards = std::ranges::any_of(variables_, is_board);
+  for (Variable& variable : variables_) {
+    if (variable.internal) continue;
+    if (boards) {
+      std::erase_if(variable.layouts, [](const Layout& layout) { return !layout.board; });
+    } else if (variable.layouts.empty() && game.is_arrow(game.resolve(game.variable(variable.id).type))) {
+      variable.layouts = find_layouts(game, variable.id, true);
+    }
+  }
+}
+
+void Painter::add_pieces(const ir::Game& game, Variable& variable) {
+  std::vector<std::string> values, first;
+  bool merged = false;
+  bool counts = false;
+  for (const Layout& layout : variable.layouts) {
+    for (const CellSpot& spot : layout.spots) {
+      for (const CellSpot::Source& source : spot.sources) {
+        merged = merged || !source.piece.empty();
+        counts = counts || source.owner >= 0;
+        const auto at = variable.initial.find(source.place());
+        if (!source.piece.empty()) {
+          values.push_back(source.piece);
+          if (has_piece(source, variable.initial)) first.push_back(source.piece);
+        } else if (at != variable.initial.end()) {
+          first.push_back(lookup(texts_, at->second));
+        }
+      }
+    }
+  }
+  if (counts) values = players_;
+  if (!merged && !counts)
+    for (const SymbolId s : game.members(value_type(game, variable.id))) values.push_back(written(game, s));
+  sort_unique(values);
+  pieces_->add(values, first, merged);
+  variable.words = std::move(values);
+}
+
+Painter::Variable* Painter::find(std::string_view name) {
+  const auto it =
+      std::ranges::find_if(variables_, [&](const Variable& v) { return v.parts.empty() && v.name == name; });
+  return it == variables_.end() ? nullptr : &*it;
 }
 
 bool Painter::left_out(const Variable& variable) const {
@@ -183,9 +248,9 @@ void Painter::turn_to_first_player() {
       double count[2] = {0, 0};
       for (const CellSpot& spot : layout.spots) {
         for (const CellSpot::Source& source : spot.sources) {
-          const auto at = variable.initial.find(source.key);
+          const auto at = variable.initial.find(source.place());
           if (at == variable.initial.end() || source.owner >= 0) continue;
-          const bool there = source.piece.empty() || at->second == "1";
+          const bool there = source.piece.empty() || has_piece(source, variable.initial);
           const PieceLook* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
           if (!there || piece == nullptr || piece->owner < 0 || piece->owner > 1) continue;
           sum[piece->owner] += spot.y;
@@ -214,13 +279,20 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
     scene.facts.push_back({"", fmt::format("too many positions are possible for {} to draw one", players_[*viewer])});
     return scene;
   }
-  for (const VariableView& view : *variables) {
-    const auto variable = std::ranges::find(variables_, view.name, &Variable::name);
-    if (variable == variables_.end() || variable->internal) continue;
-    // Who asks for a variable gets it.
-    if (!view.alive && std::ranges::find(hints_.shown, view.name) == hints_.shown.end()) continue;
-    for (const Layout& layout : variable->layouts) add_board(scene, layout, view);
-    add_facts(scene, *variable, view);
+  const Views views = by_name(*variables);
+  // Who asks for a variable gets it.
+  const auto wanted = [&](const std::string& name) {
+    const auto view = views.find(name);
+    return view != views.end() && (view->second->alive || std::ranges::find(hints_.shown, name) != hints_.shown.end());
+  };
+  for (const Variable& variable : variables_) {
+    const bool whole = !variable.parts.empty();
+    if (variable.internal || (whole ? std::ranges::none_of(variable.parts, wanted) : !wanted(variable.name))) continue;
+    if (!variable.layouts.empty()) {
+      const Values values = values_of(variable, views);
+      for (const Layout& layout : variable.layouts) add_board(scene, layout, values);
+    }
+    if (!whole) add_facts(scene, variable, *views.at(variable.name));
   }
   if (scene.boards.size() == 1) scene.boards[0].title.clear();
   return scene;
@@ -302,9 +374,13 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const C
     }
     if (source.last && *number > source.least) cell.text = std::to_string(*number);
   } else if (!source.piece.empty()) {
-    if (value != "1" || pieces_->blank(source.piece)) return;
-    if (number_of(source.piece)) cell.text = std::to_string(*number_of(source.piece));
-    if (const PieceLook* piece = pieces_->find(source.piece)) put(*piece);
+    if (value != source.holds || pieces_->blank(source.piece)) return;
+    const PieceLook* piece = pieces_->find(source.piece);
+    if (piece != nullptr) {
+      put(*piece);
+    } else if (number_of(source.piece)) {
+      cell.text = std::to_string(*number_of(source.piece));
+    }
   } else if (number) {
     if (*number != 0 || layout.shape == ir::CellShape::point) cell.text = std::to_string(*number);
   } else if (!pieces_->blank(word)) {
@@ -313,16 +389,27 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const C
   if (cell.piece >= 0 || !cell.text.empty()) cell.unknown = false;
 }
 
-void Painter::add_board(Scene& scene, const Layout& layout, const VariableView& view) const {
-  std::unordered_map<std::string, std::string> values;
-  for (const VariableView::Cell& cell : view.cells) values[key_of(cell.keys)] = cell.value;
+Painter::Values Painter::values_of(const Variable& variable, const Views& views) {
+  Values values;
+  const auto add = [&](const std::string& name, const std::string& prefix) {
+    if (const auto view = views.find(name); view != views.end())
+      for (const VariableView::Cell& cell : cells_of(*view->second))
+        values[place_of(prefix, key_of(cell.keys))] = cell.value;
+  };
+  if (variable.parts.empty()) add(variable.name, "");
+  for (const std::string& part : variable.parts) add(part, part);
+  return values;
+}
+
+void Painter::add_board(Scene& scene, const Layout& layout, const Values& values) const {
   BoardPicture* const dots = board_with_dots(scene, layout);
   BoardPicture own = board_of(layout);
   BoardPicture& board = dots != nullptr ? *dots : own;
   for (const CellSpot& spot : layout.spots) {
     Cell& cell = board.cells.emplace_back(cell_of(spot, dots != nullptr));
     for (const CellSpot::Source& source : spot.sources) {
-      if (const auto it = values.find(source.key); it != values.end()) {
+      const auto it = values.find(source.place());
+      if (it != values.end() && also_holds(source, values)) {
         add_source(scene, cell, layout, source, it->second);
       }
     }
@@ -338,7 +425,7 @@ Blueprint Painter::blueprint() const {
   add_colours(blueprint.empty);
   for (const Variable& variable : variables_) {
     if (variable.internal) continue;
-    if (variable.layouts.empty()) {
+    if (variable.layouts.empty() && variable.drawn.empty()) {
       Blueprint::Other& other =
           blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, variable.numbers, {}});
       if (variable.faces != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
@@ -346,7 +433,7 @@ Blueprint Painter::blueprint() const {
         for (const Face& face : faces(variable, value)) other.pictures.try_emplace(face.text, svg({face}));
       }
     }
-    std::map<std::tuple<std::size_t, std::string, int, int, bool>, std::size_t> tables;
+    std::map<std::tuple<std::size_t, std::string, std::string, int, int, bool>, std::size_t> tables;
     for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
       const Layout& layout = variable.layouts[l];
       BoardPicture* const dots = board_with_dots(blueprint.empty, layout);
@@ -362,10 +449,13 @@ Blueprint Painter::blueprint() const {
         board.cells.push_back(cell_of(spot, dots != nullptr));
         auto& list = sources.emplace_back();
         for (const CellSpot::Source& source : spot.sources) {
-          const auto [it, fresh] =
-              tables.try_emplace({l, source.piece, source.owner, source.least, source.last}, blueprint.tables.size());
-          if (fresh) blueprint.tables.push_back(table(blueprint.empty, layout, source, variable.values));
-          list.push_back({variable.name, source.key, it->second});
+          const bool own = source.variable.empty();
+          const auto [it, fresh] = tables.try_emplace(
+              {l, source.piece, source.holds, source.owner, source.least, source.last}, blueprint.tables.size());
+          if (fresh)
+            blueprint.tables.push_back(
+                table(blueprint.empty, layout, source, own ? variable.values : std::vector<std::string>{source.holds}));
+          list.push_back({own ? variable.name : source.variable, source.key, it->second, source.also});
         }
         // A pit, whatever number it will show.
         const bool counts = !list.empty() && std::ranges::any_of(blueprint.tables[list.front().table],
@@ -422,6 +512,7 @@ std::vector<Face> Painter::faces(const Variable& variable, const std::string& va
 // Scalars, maps that are no boards, and cells of boards that have no place there.
 void Painter::add_facts(Scene& scene, const Variable& variable, const VariableView& view) const {
   if (view.cells.empty()) {
+    if (variable.drawn.contains("")) return;
     if (!variable.bits) {
       const std::string word = told(view.value);
       scene.facts.push_back({variable.name, shown(variable, word), faces(variable, word)});
@@ -430,12 +521,7 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     }
     return;
   }
-  std::set<std::string> drawn;
-  for (const Layout& layout : variable.layouts) {
-    for (const CellSpot& spot : layout.spots) {
-      for (const CellSpot::Source& source : spot.sources) drawn.insert(source.key);
-    }
-  }
+  const std::set<std::string>& drawn = variable.drawn;
   std::vector<std::string> entries;
   for (const VariableView::Cell& cell : view.cells) {
     const std::string key = key_of(cell.keys);

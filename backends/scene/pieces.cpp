@@ -81,9 +81,15 @@ PieceLook Pieces::read(const std::string& word) const {
   return piece;
 }
 
-void Pieces::add(std::span<const std::string> values, std::span<const std::string> initial) {
+void Pieces::add(std::span<const std::string> values, std::span<const std::string> initial, bool layers) {
   std::size_t numbers = 0;
-  for (const std::string& value : values) numbers += number_of(value) ? 1U : 0U;
+  std::set<std::string> functors;
+  for (const std::string& value : values) {
+    if (!number_of(value)) continue;
+    ++numbers;
+    functors.insert(read_term(value).functor);
+  }
+  const bool names = functors.size() > 1;  // gun1 and tank1 are no numbers
   const bool named = std::ranges::any_of(values, means_nothing);
   // What is most of the board at the start is nothing, unless something else is called so or it is somebody's.
   std::map<std::string, std::size_t> uses;
@@ -99,14 +105,15 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
         values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
     const bool letter = owner >= 0 && common.size() == 1 && other;
     const bool most = 2 * uses[common] > initial.size();
+    if (layers && !most) common.clear();
     if (named ? !(letter && most) : (owner >= 0 && !letter) || number_of(common).has_value()) common.clear();
   }
-  if (!named && common.empty() && numbers > 0) common = "0";
+  if (!named && common.empty() && numbers > 0 && !names) common = "0";
   for (const std::string& value : values) {
     const bool nothing = (named && means_nothing(value)) || (!common.empty() && value == common);
     const auto [it, fresh] = blank_.try_emplace(value, nothing);
     if (!fresh) it->second = it->second || nothing;
-    if (!nothing && !number_of(value)) pieces_.try_emplace(value, read(value));
+    if (!nothing && (names || !number_of(value))) pieces_.try_emplace(value, read(value));
   }
 }
 

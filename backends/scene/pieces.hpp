@@ -19,8 +19,9 @@ class Pieces {
  public:
   explicit Pieces(std::vector<std::string> players) : players_(std::move(players)) {}
 
-  // A board with these values; `initial` are those of its cells at the start of a play.
-  void add(std::span<const std::string> values, std::span<const std::string> initial);
+  // A board with these values; `initial` are those of its cells at the start of a play. In layers, cells that have none
+  // are empty.
+  void add(std::span<const std::string> values, std::span<const std::string> initial, bool layers = false);
   // Once all boards are known: glyphs and letters.
   void finish(const Hints& hints = {});
   // What these values make of a board.

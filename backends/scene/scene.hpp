@@ -2,9 +2,11 @@
 // in particular; moves in the author's words; and only what the one who looks may know.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -37,7 +39,14 @@ class Painter {
 
  private:
   struct Variable;
+  using Views = std::map<std::string, const VariableView*>;
+  using Values = std::map<std::string, std::string>;  // by place
   void find_boards(const ir::Game& game);
+  void join_parts(const ir::Game& game, const ir::Words::Relation& relation, const Views& initial);
+  void choose_boards(const ir::Game& game);
+  void add_pieces(const ir::Game& game, Variable& variable);
+  [[nodiscard]] Variable* find(std::string_view name);
+  [[nodiscard]] static Values values_of(const Variable& variable, const Views& views);
   void choose_grounds();
   void turn_to_first_player();
   [[nodiscard]] bool left_out(const Variable& variable) const;
@@ -45,7 +54,7 @@ class Painter {
                   const std::string& value) const;
   [[nodiscard]] Blueprint::Table table(Scene& scene, const Layout& layout, const CellSpot::Source& source,
                                        const std::vector<std::string>& values) const;
-  void add_board(Scene& scene, const Layout& layout, const VariableView& view) const;
+  void add_board(Scene& scene, const Layout& layout, const Values& values) const;
   void add_colours(Scene& scene) const;
   [[nodiscard]] std::vector<Face> faces(const Variable& variable, const std::string& value) const;
   [[nodiscard]] std::string told(const std::string& value) const;

@@ -30,6 +30,23 @@ struct Words {
   std::unordered_map<SymbolId, Place> places;
   CellShape shape = CellShape::square;
   std::vector<std::pair<SymbolId, SymbolId>> lines;
+
+  // A relation of the text that is kept in several variables: each has some of its tuples.
+  struct Relation {
+    // What stands there in all tuples of a part; or which key of its variables does, or the value of which variable.
+    struct Column {
+      SymbolId constant;
+      int key = -1, variable = -1;
+    };
+    struct Part {
+      std::vector<SymbolId> variables;
+      std::vector<Column> columns;
+    };
+    SymbolId name;
+    std::vector<std::vector<SymbolId>> columns;  // what can stand there
+    std::vector<Part> parts;
+  };
+  std::vector<Relation> relations;
 };
 
 }  // namespace rgtrans::ir

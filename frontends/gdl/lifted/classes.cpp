@@ -26,15 +26,15 @@ class Parting {
  public:
   Parting(Program& program, Unground& unground) : program_(program), u_(unground) {}
 
-  Dependencies run() {
+  Parted run() {
     Model model(program_, u_);
     Dependencies whole = find_dependencies(model);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
     // Where some are not worth it, the others are tried once more without them.
     for (int tries = 0; tries < 2 && !candidates_.empty(); ++tries)
-      if (auto told = apply()) return std::move(*told);
-    return whole;
+      if (auto told = apply()) return {std::move(*told), parts()};
+    return {std::move(whole), {}};
   }
 
  private:
@@ -79,6 +79,17 @@ class Parting {
     u_.domains = std::move(domains);
     engine().forget_rules(end);
     return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<Part> parts() const {
+    std::vector<Part> result;
+    for (const auto& [fact, candidate] : candidates_) {
+      for (const Class& c : candidate.classes) {
+        Part& part = result.emplace_back(Part{fact, c.part, candidate.column, {}});
+        if (c.values.size() == 1) part.value = TermId(c.values[0]);
+      }
+    }
+    return result;
   }
 
   // --- Which facts. ---
@@ -213,6 +224,6 @@ class Parting {
 
 }  // namespace
 
-Dependencies part_classes(Program& program, Unground& unground) { return Parting(program, unground).run(); }
+Parted part_classes(Program& program, Unground& unground) { return Parting(program, unground).run(); }
 
 }  // namespace rgtrans::gdl::lifted

@@ -31,10 +31,11 @@ using ir::NodeId;
 
 class Lift {
  public:
-  Lift(Program& program, Unground& unground, Dependencies dependencies, ir::Game& game, const LiftOptions& options)
+  Lift(Program& program, Unground& unground, Parted parted, ir::Game& game, const LiftOptions& options)
       : m_(program, unground),
         game_(game),
-        dependencies_(std::move(dependencies)),
+        dependencies_(std::move(parted.dependencies)),
+        parts_(std::move(parted.parts)),
         turns_(find_turns(m_, dependencies_, options.keep_forced)),
         t_(m_, game),
         w_(m_, t_, game),
@@ -66,6 +67,12 @@ class Lift {
         }
       }
     }
+    for (std::size_t first = 0; first < parts_.size();) {
+      std::size_t end = first;
+      while (end < parts_.size() && parts_[end].whole == parts_[first].whole) ++end;
+      words->relations.push_back(relation_of(std::span(parts_).subspan(first, end - first)));
+      first = end;
+    }
     return words;
   }
 
@@ -95,6 +102,39 @@ class Lift {
     std::string form = m_.program().symbols.str(info.functor);
     for (std::uint32_t c = 1; c < info.tuples->arity(); ++c) form += " ?";
     return info.tuples->arity() > 1 ? "(" + form + ")" : form;
+  }
+  // A relation whose facts are kept in parts.
+  [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
+    ir::Words::Relation relation;
+    relation.name = game_.symbols.intern(Names::readable(m_.name(parts[0].whole)));
+    const std::uint32_t arity = m_.info(parts[0].whole).tuples->arity();
+    std::vector<std::set<std::uint32_t>> terms(arity);
+    for (const Part& part : parts) {
+      const Stored& s = t_.stored_of(part.relation);
+      if (s.never) continue;
+      ir::Words::Relation::Part& kept = relation.parts.emplace_back();
+      for (const ir::VarId map : s.maps) kept.variables.push_back(game_.variable(map).name);
+      for (std::uint32_t c = 0; c < arity; ++c) {
+        ir::Words::Relation::Column& column = kept.columns.emplace_back();
+        if (part.value && c == part.column) {
+          column.constant = t_.symbol(part.value->value);
+          terms[c].insert(part.value->value);
+          continue;
+        }
+        const std::uint32_t own = part.value && c > part.column ? c - 1 : c;
+        if (const auto key = std::ranges::find(s.key, own); key != s.key.end())
+          column.key = static_cast<int>(key - s.key.begin());
+        else
+          column.variable = static_cast<int>(std::ranges::find(s.values, own) - s.values.begin());
+        const auto& possible = m_.terms(s.columns[own]);
+        terms[c].insert(possible.begin(), possible.end());
+      }
+    }
+    for (const auto& column : terms) {
+      auto& symbols = relation.columns.emplace_back();
+      for (const std::uint32_t term : column) symbols.push_back(t_.symbol(term));
+    }
+    return relation;
   }
   [[nodiscard]] const std::vector<TermId>& roles() const { return m_.program().roles; }
 
@@ -341,6 +381,7 @@ class Lift {
   Model m_;
   ir::Game& game_;
   Dependencies dependencies_;
+  std::vector<Part> parts_;
   Turns turns_;
   Tables t_;
   Walks w_;
@@ -376,9 +417,9 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       return std::nullopt;
     }
     const Forms forms = flatten(program, unground);
-    Dependencies dependencies = part_classes(program, unground);
+    Parted parted = part_classes(program, unground);
     ir::Game game(sources);
-    Lift lift(program, unground, std::move(dependencies), game, options);
+    Lift lift(program, unground, std::move(parted), game, options);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;

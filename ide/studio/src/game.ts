@@ -8,7 +8,9 @@ import { Wording } from './wording';
 
 declare const WORKER_TEXT: string;
 
-interface Cell { name: string; x: number; y: number; line: number; sources: [variable: string, key: string, table: number][] }
+// What a table says of a value counts where each of the others holds what is asked of it.
+type Source = [variable: string, key: string, table: number, also?: [variable: string, key: string, value: string][]];
+interface Cell { name: string; x: number; y: number; line: number; sources: Source[] }
 interface Other { name: string; bits: boolean; numbers: boolean; pictures: Record<string, string> }
 interface Data {
   title: string;
@@ -234,20 +236,23 @@ class GamePage {
       return;
     }
     const shown = this.cells();
+    const value = (variable: string, key: string): string => {
+      if (!values.has(variable)) values.set(variable, this.reasoner.values(variable, shown ?? undefined));
+      return values.get(variable)!.get(key) ?? '';
+    };
     const grounds = [...board.querySelectorAll<SVGGElement>('g[data-cell]')];
     cells.forEach((cell, i) => {
       let piece = -1;
       let text = '';
       let unknown = false;
-      for (const [variable, key, table] of cell.sources) {
+      for (const [variable, key, table, also] of cell.sources) {
         if (!shown) {
           unknown = true;
           continue;
         }
-        if (!values.has(variable)) values.set(variable, this.reasoner.values(variable, shown));
-        if (values.get(variable)!.get(key) === '?') unknown = true;
-        const effect = tables[table]![values.get(variable)!.get(key) ?? ''];
-        if (effect) {
+        if (value(variable, key) === '?') unknown = true;
+        const effect = tables[table]![value(variable, key)];
+        if (effect && (also ?? []).every(([other, at, held]) => value(other, at) === held)) {
           if (effect[0] >= 0) piece = effect[0];
           if (effect[1] !== '') text = effect[1];
         }

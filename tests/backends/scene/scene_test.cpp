@@ -57,6 +57,17 @@ TEST(Pieces, AreBlankByNameOrBecauseTheBoardStartsSo) {
   Pieces full({"white", "black"});
   full.add(std::vector<std::string>{"white", "black"}, std::vector<std::string>{"white", "black", "white"});
   EXPECT_FALSE(full.blank("white")) << "a stone is never a blank";
+  Pieces layers({"white"});
+  layers.add(std::vector<std::string>{"flag", "gun"}, std::vector<std::string>{"flag", "gun"}, true);
+  EXPECT_FALSE(layers.blank("flag")) << "cells of layers are empty by themselves";
+}
+
+TEST(Pieces, ThatEndInNumbersAreNoneOfThem) {
+  Pieces pieces({"white"});
+  pieces.add(std::vector<std::string>{"gun1", "tank1", "tank2"}, std::vector<std::string>{"gun1"}, true);
+  pieces.finish();
+  ASSERT_NE(pieces.find("gun1"), nullptr);
+  EXPECT_EQ(pieces.find("gun1")->letter, "g");
 }
 
 constexpr const char* kMoves = R"(
@@ -134,6 +145,57 @@ TEST(Text, DrawsRowsUpwardsAndALegend) {
             "  2  . . .\n"
             "     3 2 1\n"
             "  f first\n");
+}
+
+// (at king 2 1) and (at flag 3 2): the king's row by its column, the flag's place in two variables.
+ir::Game in_parts() {
+  ir::Game game = load("rg", R"(
+type Player = { first };
+type Score = { 0 };
+type Row = { 1, 2 };
+type MaybeRow = { none, 1, 2 };
+type Column = { 1, 2, 3 };
+var king: Column -> MaybeRow = { 2: 1, :none };
+var flag_x: Column = 3;
+var flag_y: Row = 2;
+begin, start: player = first;
+start, moved: $ go;
+moved, asked: flag_x == 3;
+asked, a: flag_y == 2;
+a, b: king[2] == 1;
+b, c: king[2] = none;
+c, d: king[3] = 1;
+d, end: player = keeper;
+)");
+  const auto symbols = [&](const std::vector<std::string>& words) {
+    std::vector<SymbolId> result;
+    for (const std::string& word : words) result.push_back(game.symbols.intern(word));
+    return result;
+  };
+  ir::Words words;
+  const std::vector<SymbolId> names = symbols({"at", "king", "flag", "flag_x", "flag_y"});
+  words.relations.push_back({names[0],
+                             {symbols({"king", "flag"}), symbols({"1", "2", "3"}), symbols({"1", "2"})},
+                             {{{names[1]}, {{names[1]}, {{}, 0, -1}, {{}, -1, 0}}},
+                              {{names[3], names[4]}, {{names[2]}, {{}, -1, 0}, {{}, -1, 1}}}}});
+  game.words = std::make_shared<const ir::Words>(std::move(words));
+  return game;
+}
+
+TEST(Relations, AreOneBoardThoughTheyAreKeptInParts) {
+  EXPECT_EQ(drawn(in_parts(), {}),
+            "  2  · · f\n"
+            "  1  · k ·\n"
+            "     1 2 3\n"
+            "  f flag   k king\n");
+  const Blueprint blueprint = Painter(in_parts()).blueprint();
+  ASSERT_EQ(blueprint.empty.boards.size(), 1U);
+  EXPECT_TRUE(blueprint.others.empty() || blueprint.others.front().name != "flag_x");
+  std::size_t joint = 0;
+  for (const auto& cell : blueprint.sources[0])
+    for (const Blueprint::Source& source : cell)
+      if (source.variable == "flag_x") joint += source.also.size() == 1 && source.also[0].variable == "flag_y" ? 1 : 0;
+  EXPECT_EQ(joint, 6U);
 }
 
 TEST(Json, IsTheSceneAsData) {

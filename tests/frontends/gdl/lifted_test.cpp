@@ -211,6 +211,9 @@ TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("at_pac: -> 1"));
   EXPECT_THAT(game.names.notes, Contains("at_pellet: 1 -> Bool"));
+  ASSERT_EQ(game.game->words->relations.size(), 1U) << "people see one relation";
+  EXPECT_EQ(game.game->symbols.str(game.game->words->relations[0].name), "at");
+  EXPECT_EQ(game.game->words->relations[0].parts.size(), 3U);
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
