@@ -66,10 +66,22 @@ class DependencySearch {
         }
       }
     }
+    for (auto& [fact, dependency] : current_) shorten(fact, dependency);
     return current_;
   }
 
  private:
+  // Columns of a key that the others tell, too, given all that has been shown. What was shown with the longer key
+  // follows from the shorter one.
+  void shorten(RelId fact, Dependency& dependency) {
+    for (std::size_t i = dependency.key.size(); i-- > 0;) {
+      const Dependency before = dependency;
+      dependency.values.push_back(before.key[i]);
+      std::ranges::sort(dependency.values);
+      dependency.key.erase(dependency.key.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!holds_at_first(*m_.info(fact).tuples, dependency) || !proved(fact)) dependency = before;
+    }
+  }
   bool proved(RelId fact) {
     const std::vector<LiftedRule>& rules = m_.rules({fact, true});
     const Dependency& d = current_.at(fact);

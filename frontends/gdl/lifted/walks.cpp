@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/support/progress.hpp"
 
@@ -15,7 +14,6 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
 
 }  // namespace
 
@@ -171,137 +169,64 @@ std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
   return count;
 }
 
-// --- Planning. ---
-
-bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
-  if (literal.negated) return false;
-  const RelKey key = Model::key(literal);
-  if (!m_.recursive(key)) return true;
-  const std::vector<Use> uses = uses_of(f, literal);
-  for (const LiftedRule& rule : m_.rules(key)) {
-    for (const EngineLiteral& call : rule.rule->body) {
-      if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
-      if (Model::key(call) != key || call.negated) return false;
-      for (std::size_t c = 0; c < uses.size(); ++c) {
-        if (uses[c] == Use::known) continue;
-        const Pattern head = rule.rule->head.arguments[c];
-        if (uses[c] == Use::ignored || !head.is_variable() || call.arguments[c] != head) return false;
-        std::size_t count = 0;
-        for (const EngineLiteral& l : rule.rule->body)
-          for (const Pattern p : l.arguments) count += p == head ? 1 : 0;
-        for (const Pattern p : rule.rule->head.arguments) count += p == head ? 1 : 0;
-        if (count != 2) return false;
-      }
-    }
-  }
-  return true;
-}
-
-// How soon a literal should be done, or -1 when something has to be chosen first.
-int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
-  const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
-  const LiteralKind kind = m_.kind(literal);
-  if (kind == LiteralKind::distinct) return all_known() ? 0 : -1;
-  if (literal.negated) return !all_known() ? -1 : kind == LiteralKind::derived ? 7 : 2;
-  if (kind == LiteralKind::does) return known(f, literal.arguments[0]) ? 1 : -1;
-  if (kind == LiteralKind::fact) {
-    const Stored& s = t_.stored_of(literal.relation);
-    if (!std::ranges::all_of(s.key, [&](std::uint32_t c) { return known(f, literal.arguments[c]); })) return -1;
-    return all_known() ? 1 : 3;
-  }
-  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
-  const bool waiting = std::ranges::any_of(literal.arguments, waits);
-  if (kind == LiteralKind::derived) return waiting ? -1 : 6;
-  if (!waiting) return 2;
-  return fan_out(f, literal) <= 1 ? 4 : -1;
-}
-
-// The choices that doing a literal costs, in bits for each variable that becomes known, and with which it begins.
-double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
-  const LiteralKind kind = m_.kind(literal);
-  double bits = 0;
-  double least = 1e9;
-  std::set<std::uint32_t> told;
-  const auto look = [&](std::size_t c, bool chosen) {
-    const Pattern p = literal.arguments[c];
-    if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
-    const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()));
-    bits += own;
-    if (own >= least) return;
-    least = own;
-    variable = p.number();
-  };
-  if (kind == LiteralKind::fact) {
-    const Stored& s = t_.stored_of(literal.relation);
-    for (const std::uint32_t c : s.key) look(c, true);
-    for (const std::uint32_t c : s.values) look(c, false);
-  } else if (kind == LiteralKind::does) {
-    look(0, true);
-    for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
-  } else {
-    // What is left to choose when a variable is known tells which one to begin with.
-    for (const Pattern p : literal.arguments) {
-      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
-      Frame then = f;
-      then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
-      const bool small = rows_of(*f.rule, literal).tuples.size() <= kMaxCounted;
-      const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
-      const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
-      if (own >= least) continue;
-      least = own;
-      variable = p.number();
-    }
-    bits = least;
-  }
-  if (told.empty()) return 1e9;
-  return bits / static_cast<double>(told.size());
-}
-
-Walks::Plan Walks::plan(const Frame& f) {
-  check_wanted();
-  Plan best;
-  int least = 1000;
-  for (const std::uint32_t i : f.open) {
-    const int cost = readiness(f, f.rule->rule->body[i]);
-    if (cost < 0 || cost >= least) continue;
-    least = cost;
-    best = {Plan::Kind::literal, i};
-  }
-  if (best.kind != Plan::Kind::none) return best;
-  double fewest = 1e8;
-  for (const std::uint32_t i : f.open) {
-    const EngineLiteral& literal = f.rule->rule->body[i];
-    const LiteralKind kind = m_.kind(literal);
-    if (literal.negated || kind == LiteralKind::distinct || kind == LiteralKind::derived) continue;
-    std::uint32_t variable = 0;
-    const double bits = choices(f, literal, variable);
-    if (bits >= fewest) continue;
-    fewest = bits;
-    best = {Plan::Kind::choose, variable};
-  }
-  if (best.kind != Plan::Kind::none) return best;
-  for (const std::uint32_t i : f.open) {
-    const EngineLiteral& literal = f.rule->rule->body[i];
-    if (m_.kind(literal) == LiteralKind::derived && callable(f, literal)) return {Plan::Kind::literal, i};
-  }
-  for (const std::uint32_t i : f.open)
-    for (const Pattern p : f.rule->rule->body[i].arguments)
-      if (!known(f, p) && !lonely(f, p)) return {Plan::Kind::choose, p.number()};
-  for (const std::uint32_t i : f.open)
-    for (const Pattern p : f.rule->rule->body[i].arguments)
-      if (!known(f, p)) return {Plan::Kind::choose, p.number()};
-  return best;
-}
+// --- Bodies. ---
 
 NodeId Walks::run(Frame& f, NodeId from) {
   while (from.valid()) {
     const Plan next = plan(f);
     if (next.kind == Plan::Kind::none) break;
+    if (ready(f).kind == Plan::Kind::none) {
+      if (const std::vector<std::uint32_t> apart = question(f); !apart.empty()) {
+        from = ask(f, apart, from);
+        continue;
+      }
+    }
     from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
   }
   for (std::uint32_t v = 0; from.valid() && v < f.wanted.size(); ++v)
     if (f.wanted[v] && !f.values[v]) from = choose(f, v, from);
   return from;
+}
+
+// Literals that are left and share no unknown variable with the others, nor with what is wanted: whether they hold for
+// some values is a question of its own, which is asked once, not for each choice that the others make.
+std::vector<std::uint32_t> Walks::question(const Frame& f) const {
+  const auto open = [&](Pattern p) { return p.is_variable() && !f.values[p.number()]; };
+  const auto& body = f.rule->rule->body;
+  std::vector<std::uint32_t> rest = f.open;
+  while (!rest.empty()) {
+    std::vector<std::uint32_t> part = {rest.back()};
+    rest.pop_back();
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const auto shares = [&](std::uint32_t other) {
+        return std::ranges::any_of(body[other].arguments, [&](Pattern p) {
+          return open(p) && std::ranges::find(body[part[i]].arguments, p) != body[part[i]].arguments.end();
+        });
+      };
+      for (const std::uint32_t other : rest)
+        if (shares(other)) part.push_back(other);
+      std::erase_if(rest, shares);
+    }
+    const auto wanted = [&](std::uint32_t i) {
+      return std::ranges::any_of(body[i].arguments, [&](Pattern p) { return open(p) && f.wanted[p.number()]; });
+    };
+    if (std::ranges::any_of(part, wanted)) continue;
+    const bool walk = std::ranges::find(f.wanted, true) != f.wanted.end();
+    if (walk || part.size() < f.open.size()) return part;
+  }
+  return {};
+}
+
+NodeId Walks::ask(Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+  Frame apart = f;
+  apart.open = literals;
+  apart.wanted.assign(f.wanted.size(), false);
+  apart.region = new_region();
+  std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(literals, i) != literals.end(); });
+  const NodeId first = node();
+  const NodeId last = run(apart, first);
+  if (!last.valid() || last == first) return last.valid() ? from : last;
+  return then(from, ir::Reachability{first, last, false});
 }
 
 NodeId Walks::run_certain(Frame& f, NodeId from) {
@@ -411,39 +336,6 @@ void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
   g.remove_edge(g.out_edge_list(first)[0]);
   g.remove_node(first);
   g.remove_node(last);
-}
-
-// The most tuples of what is not known that a tuple of what is known can have.
-std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
-  enum : std::uint64_t { kResult, kLonely, kKnown, kConstant };
-  const Rows& rows = rows_of(*f.rule, literal);
-  std::vector<std::uint64_t> signature;
-  for (const std::uint32_t c : rows.columns) {
-    const Pattern p = literal.arguments[c];
-    if (const auto& v = f.values[p.number()]) {
-      signature.push_back(v->constant ? kConstant + v->constant->value : kKnown);
-    } else {
-      signature.push_back(lonely(f, p) ? kLonely : kResult);
-    }
-  }
-  const auto [it, fresh] = fan_outs_.try_emplace({&rows, signature});
-  if (!fresh) return it->second;
-  std::map<std::vector<std::uint32_t>, std::set<std::vector<std::uint32_t>>> images;
-  std::size_t most = 0;
-  for (const auto& tuple : rows.tuples) {
-    std::vector<std::uint32_t> key, image;
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
-      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
-      if (signature[i] == kKnown) key.push_back(tuple[i]);
-      if (signature[i] == kResult) image.push_back(tuple[i]);
-    }
-    if (!fits) continue;
-    auto& list = images[key];
-    list.insert(std::move(image));
-    most = std::max(most, list.size());
-  }
-  return it->second = most;
 }
 
 ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) {

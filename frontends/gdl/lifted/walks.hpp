@@ -96,9 +96,17 @@ class Walks {
     std::string name;
     std::size_t region = 0;
   };
+  static constexpr std::uint32_t kNoLiteral = 0xffffffff;
   struct Plan {
     enum class Kind : std::uint8_t { none, literal, choose } kind = Kind::none;
-    std::uint32_t index = 0;  // of a literal, or of a variable
+    std::uint32_t index = 0;            // of a literal, or of a variable
+    std::uint32_t key_of = kNoLiteral;  // the variable is part of the key of this fact
+    bool operator==(const Plan&) const = default;
+  };
+  // What a body is expected to cost, and how many walks reach its end.
+  struct Estimate {
+    double walks = 1;
+    double steps = 0;
   };
 
   // --- Planning. ---
@@ -116,6 +124,20 @@ class Walks {
   [[nodiscard]] double choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan ready(const Frame& f);
+  [[nodiscard]] Plan greedy(const Frame& f);
+  [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
+  [[nodiscard]] std::vector<Plan> options(const Frame& f);
+  double suppose(Frame& f, Pattern p);
+  [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
+  [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] double result_bits(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
+
+  [[nodiscard]] std::vector<std::uint32_t> question(const Frame& f) const;
+  ir::NodeId ask(Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
 
   // --- Static relations. ---
   struct Rows {
@@ -172,6 +194,8 @@ class Walks {
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
   std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, ir::ExprId> tables_;
   std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, std::size_t> fan_outs_;
+  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, double> presences_;
+  std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
   std::vector<SortId> argument_sorts_;
   std::map<RelId, SymbolId> move_symbols_;
 };

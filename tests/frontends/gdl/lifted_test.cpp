@@ -83,6 +83,34 @@ TEST(GdlLifted, WhatIsNotProvedStaysBool) {
 }
 
 // Facts, moves and static relations with terms inside; a fact and a move that are variables as a whole.
+// A piece has a kind and an owner, and both are told by the cell: it is empty before something is put there.
+TEST(GdlLifted, KeysAreAsShortAsCanBeShown) {
+  const Lifted game =
+      lift(with("(cell 1) (cell 2) (kind a) (kind b) (side u) (side v)"
+                "(<= (legal r (put ?x ?k ?s)) (cell ?x) (kind ?k) (side ?s) (not (taken ?x)))"
+                "(<= (taken ?x) (true (at ?x ?k ?s)))"
+                "(<= (next (at ?x ?k ?s)) (true (at ?x ?k ?s))) (<= (next (at ?x ?k ?s)) (does r (put ?x ?k ?s)))"));
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Contains("at: 1 -> 2 3"));
+}
+
+// Whether `q` holds for something has nothing to do with the cell that is chosen.
+TEST(GdlLifted, QuestionsOfTheirOwnAreChecks) {
+  const std::string text = with(
+      "(cell 1) (cell 2) (cell 3) (init (p 1)) (init (p 2)) (init (q 3)) (init (q 2))"
+      "(<= (next (p ?x)) (true (q ?x))) (<= (next (q ?x)) (true (p ?x)))"
+      "(<= (legal r (go ?x)) (true (p ?x)) (true (q ?y)) (true (q ?z)) (before ?y ?z)) (before 1 2) (before 2 3)"
+      "(legal r stay)");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+  std::size_t checks = 0;
+  const ir::Automaton& g = game.game->graph;
+  for (const ir::NodeId n : g.nodes())
+    for (const ir::EdgeId e : g.out_edges(n)) checks += std::holds_alternative<ir::Reachability>(g.label(e)) ? 1 : 0;
+  EXPECT_GE(checks, 1U);
+}
+
 TEST(GdlLifted, TermsAreTakenApart) {
   const std::string text = with(
       "(place (pos 1 2)) (place (pos 2 3)) (place home) (init (at home)) (init (mark 1 (pos 1 2))) "

@@ -1,0 +1,395 @@
+// The order of the literals of a body: what is certain first, the cheapest first. Where something has to be chosen,
+// each choice is tried on paper: the rest of the body is planned behind it, and the walks that are still going on are
+// counted.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/support/progress.hpp"
+#include "frontends/gdl/lifted/walks.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
+constexpr std::size_t kMostPlanned = 16;     // of a body whose choices are tried on paper
+constexpr std::size_t kMostOptions = 10;
+constexpr double kEnough = 1e7;    // steps; more are not told apart
+constexpr double kClearly = 0.95;  // what is not that much cheaper is not preferred
+constexpr double kTest = 0.6;      // how often a test holds of which nothing is known
+constexpr double kFact = 0.2;      // how often a fact holds, of those that can hold
+constexpr double kRecursion = 30;  // steps of a relation that depends on itself
+constexpr double kFewResults = 8;
+constexpr double kFewSteps = 30;
+constexpr double kHandedOut = 2;  // steps for what is done with a walk that has reached its end
+
+}  // namespace
+
+bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
+  if (literal.negated) return false;
+  const RelKey key = Model::key(literal);
+  if (!m_.recursive(key)) return true;
+  const std::vector<Use> uses = uses_of(f, literal);
+  for (const LiftedRule& rule : m_.rules(key)) {
+    for (const EngineLiteral& call : rule.rule->body) {
+      if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
+      if (Model::key(call) != key || call.negated) return false;
+      for (std::size_t c = 0; c < uses.size(); ++c) {
+        if (uses[c] == Use::known) continue;
+        const Pattern head = rule.rule->head.arguments[c];
+        if (uses[c] == Use::ignored || !head.is_variable() || call.arguments[c] != head) return false;
+        std::size_t count = 0;
+        for (const EngineLiteral& l : rule.rule->body)
+          for (const Pattern p : l.arguments) count += p == head ? 1 : 0;
+        for (const Pattern p : rule.rule->head.arguments) count += p == head ? 1 : 0;
+        if (count != 2) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// How soon a literal should be done, or -1 when something has to be chosen first.
+int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
+  const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
+  const LiteralKind kind = m_.kind(literal);
+  if (kind == LiteralKind::distinct) return all_known() ? 0 : -1;
+  if (literal.negated) return !all_known() ? -1 : kind == LiteralKind::derived ? 7 : 2;
+  if (kind == LiteralKind::does) return known(f, literal.arguments[0]) ? 1 : -1;
+  if (kind == LiteralKind::fact) {
+    const Stored& s = t_.stored_of(literal.relation);
+    if (!std::ranges::all_of(s.key, [&](std::uint32_t c) { return known(f, literal.arguments[c]); })) return -1;
+    return all_known() ? 1 : 3;
+  }
+  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  const bool waiting = std::ranges::any_of(literal.arguments, waits);
+  if (kind == LiteralKind::derived) return waiting ? -1 : 6;
+  if (!waiting) return 2;
+  return fan_out(f, literal) <= 1 ? 4 : -1;
+}
+
+// The choices that doing a literal costs, in bits for each variable that becomes known, and with which it begins.
+double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
+  const LiteralKind kind = m_.kind(literal);
+  double bits = 0;
+  double least = 1e9;
+  std::set<std::uint32_t> told;
+  const auto look = [&](std::size_t c, bool chosen) {
+    const Pattern p = literal.arguments[c];
+    if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
+    const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()));
+    bits += own;
+    if (own >= least) return;
+    least = own;
+    variable = p.number();
+  };
+  if (kind == LiteralKind::fact) {
+    const Stored& s = t_.stored_of(literal.relation);
+    for (const std::uint32_t c : s.key) look(c, true);
+    for (const std::uint32_t c : s.values) look(c, false);
+  } else if (kind == LiteralKind::does) {
+    look(0, true);
+    for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
+  } else {
+    // What is left to choose when a variable is known tells which one to begin with.
+    for (const Pattern p : literal.arguments) {
+      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
+      Frame then = f;
+      then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
+      const bool small = rows_of(*f.rule, literal).tuples.size() <= kMaxCounted;
+      const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
+      const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
+      if (own >= least) continue;
+      least = own;
+      variable = p.number();
+    }
+    bits = least;
+  }
+  if (told.empty()) return 1e9;
+  return bits / static_cast<double>(told.size());
+}
+
+Walks::Plan Walks::ready(const Frame& f) {
+  Plan best;
+  int least = 1000;
+  for (const std::uint32_t i : f.open) {
+    const int cost = readiness(f, f.rule->rule->body[i]);
+    if (cost < 0 || cost >= least) continue;
+    least = cost;
+    best = {Plan::Kind::literal, i};
+  }
+  return best;
+}
+
+// What takes the fewest bits of choices for a variable that becomes known.
+Walks::Plan Walks::greedy(const Frame& f) {
+  Plan best;
+  double fewest = 1e8;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    const LiteralKind kind = m_.kind(literal);
+    const bool derived = kind == LiteralKind::derived;
+    if (literal.negated || kind == LiteralKind::distinct || (derived && !few_results(f, literal))) continue;
+    std::uint32_t variable = 0;
+    const double bits = derived ? result_bits(f, literal) : choices(f, literal, variable);
+    if (bits >= fewest) continue;
+    fewest = bits;
+    best = derived ? Plan{Plan::Kind::literal, i} : Plan{Plan::Kind::choose, variable};
+  }
+  if (best.kind != Plan::Kind::none) return best;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (m_.kind(literal) == LiteralKind::derived && callable(f, literal)) return {Plan::Kind::literal, i};
+  }
+  for (const bool lonely_too : {false, true})
+    for (const std::uint32_t i : f.open)
+      for (const Pattern p : f.rule->rule->body[i].arguments)
+        if (!known(f, p) && (lonely_too || !lonely(f, p))) return {Plan::Kind::choose, p.number()};
+  return best;
+}
+
+Walks::Plan Walks::plan(const Frame& f) {
+  check_wanted();
+  if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
+  Plan best = greedy(f);
+  if (best.kind == Plan::Kind::none || f.open.size() > kMostPlanned) return best;
+  const std::vector<Plan> all = options(f);
+  if (all.size() < 2 || all.size() > kMostOptions) return best;
+  double least = kClearly * simulate(f, best, kEnough).steps;
+  for (const Plan& option : all) {
+    const double steps = simulate(f, option, least).steps;
+    if (steps >= least) continue;
+    least = steps;
+    best = option;
+  }
+  return best;
+}
+
+// What a walk can go on with where nothing is certain.
+std::vector<Walks::Plan> Walks::options(const Frame& f) {
+  std::vector<Plan> result;
+  const auto add = [&](const Plan& plan) {
+    if (std::ranges::find(result, plan) == result.end()) result.push_back(plan);
+  };
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    const LiteralKind kind = m_.kind(literal);
+    if (literal.negated || kind == LiteralKind::distinct) continue;
+    if (kind == LiteralKind::derived) {
+      if (few_results(f, literal)) add({Plan::Kind::literal, i});
+      continue;
+    }
+    const auto chosen = [&](std::uint32_t c) {
+      if (kind == LiteralKind::does) return c == 0;
+      if (kind == LiteralKind::fixed) return !lonely(f, literal.arguments[c]);
+      return std::ranges::count(t_.stored_of(literal.relation).key, c) > 0;
+    };
+    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+      if (known(f, literal.arguments[c]) || !chosen(c)) continue;
+      add({Plan::Kind::choose, literal.arguments[c].number(), kind == LiteralKind::fact ? i : kNoLiteral});
+    }
+  }
+  return result;
+}
+
+// --- On paper. ---
+
+// Makes the variable known; how many values it can have if it was not.
+double Walks::suppose(Frame& f, Pattern p) {
+  if (known(f, p)) return 1;
+  const SortId sort = f.rule->sorts[p.number()];
+  f.values[p.number()] = Value{{}, {}, sort, false};
+  return static_cast<double>(m_.terms(sort).size());
+}
+
+// Follows the plan behind a first step, unless that takes more steps than are of interest.
+Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
+  const auto& body = f.rule->rule->body;
+  const auto tests = [&](std::uint32_t i) { return m_.kind(body[i]) == LiteralKind::fixed && !body[i].negated; };
+  const auto told = [&] {
+    for (std::size_t v = 0; v < f.wanted.size(); ++v)
+      if (f.wanted[v] && !f.values[v]) return false;
+    return true;
+  };
+  std::vector<double> present(body.size(), 1);
+  for (const std::uint32_t i : f.open)
+    if (tests(i)) present[i] = presence(f, body[i]);
+  Estimate e;
+  double ways = told() ? 0 : -1;  // of choosing what is wanted
+  const std::uint32_t key_of = next.key_of;
+  for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
+    if (next.kind == Plan::Kind::choose) {
+      e.walks *= suppose(f, Pattern::variable(next.index));
+      e.steps += e.walks;
+      for (const std::uint32_t i : f.open)
+        if (tests(i)) e.walks *= presence(f, body[i]) / std::exchange(present[i], presence(f, body[i]));
+    } else {
+      const EngineLiteral& literal = body[next.index];
+      const Estimate own = of_literal(f, literal);
+      e.steps += e.walks * own.steps;
+      e.walks *= own.walks;
+      std::erase(f.open, next.index);
+      double values = 1;
+      for (const Pattern p : literal.arguments)
+        if (!literal.negated) values *= suppose(f, p);
+      if (tests(next.index)) e.walks *= values * presence(f, literal) / present[next.index];
+    }
+    if (ways < 0 && told()) ways = e.walks;
+  }
+  // Behind all that is wanted one walk is enough.
+  if (ways > 0) e.walks = std::min(e.walks, ways);
+  e.steps += kHandedOut * e.walks;
+  return e;
+}
+
+// What was begun with one variable of the key of a fact goes on with the others.
+Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
+  if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
+  if (std::ranges::find(f.open, key_of) != f.open.end()) {
+    const EngineLiteral& literal = f.rule->rule->body[key_of];
+    for (const std::uint32_t c : t_.stored_of(literal.relation).key)
+      if (!known(f, literal.arguments[c])) return {Plan::Kind::choose, literal.arguments[c].number(), key_of};
+  }
+  return greedy(f);
+}
+
+// What doing a literal costs, and how many walks go on behind it. What a static relation rules out is not counted here.
+Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) {
+  switch (m_.kind(literal)) {
+    case LiteralKind::distinct:
+      return {1, 1};
+    case LiteralKind::fixed:
+      return {literal.negated ? kTest : 1, 1};
+    case LiteralKind::does:
+      return {kTest, 1};
+    case LiteralKind::fact: {
+      const Stored& s = t_.stored_of(literal.relation);
+      Estimate e{s.key.empty() ? 1 : kTest, 1};
+      if (literal.negated) return e;
+      if (s.values.empty()) e.walks = kFact;
+      for (const std::uint32_t c : s.values) {
+        const Pattern p = literal.arguments[c];
+        const auto possible = static_cast<double>(known(f, p) ? 1 : m_.terms(f.rule->sorts[p.number()]).size());
+        e.walks *= std::min(1.0, possible / static_cast<double>(m_.terms(s.columns[c]).size()));
+      }
+      return e;
+    }
+    case LiteralKind::derived: {
+      const std::vector<Use> uses = uses_of(f, literal);
+      Estimate e = of_relation(Model::key(literal), uses);
+      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kTest;
+      e.walks = std::max(e.walks, kTest);
+      return e;
+    }
+  }
+  return {};
+}
+
+Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
+  const auto [it, fresh] = estimates_.try_emplace({key, uses});
+  if (!fresh) return it->second;
+  Estimate all{0, 0};
+  if (m_.recursive(key)) {
+    all = {1, kRecursion};
+    for (std::uint32_t c = 0; c < uses.size(); ++c)
+      if (uses[c] == Use::result) all.walks *= static_cast<double>(m_.terms(m_.column(key.relation, c)).size());
+    return it->second = all;
+  }
+  for (const LiftedRule& rule : m_.rules(key)) {
+    Frame f = frame(rule, 0);
+    double share = 1;  // of the calls that fit the head
+    for (std::uint32_t c = 0; c < uses.size(); ++c) {
+      const Pattern p = rule.rule->head.arguments[c];
+      if (uses[c] == Use::known && known(f, p))
+        share /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
+      if (uses[c] == Use::known) suppose(f, p);
+      if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
+    }
+    const Estimate own = simulate(f, next_of(f, kNoLiteral), kEnough);
+    all.walks += share * own.walks;
+    all.steps += 1 + share * own.steps;
+  }
+  return estimates_[{key, uses}] = all;
+}
+
+// What is known tells nearly all of what is not.
+bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
+  const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
+  if (!callable(f, literal) || std::ranges::none_of(literal.arguments, given)) return false;
+  const Estimate e = of_relation(Model::key(literal), uses_of(f, literal));
+  return e.walks <= kFewResults && e.steps <= kFewSteps;
+}
+
+// The choices that asking a derived relation for results is worth, in bits for each of them.
+double Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
+  const std::vector<Use> uses = uses_of(f, literal);
+  const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
+  return std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks)) / std::max(1.0, results);
+}
+
+// --- Static relations. ---
+
+// How many of the combinations of what is known a tuple of the relation has.
+double Walks::presence(const Frame& f, const EngineLiteral& literal) {
+  enum : std::uint64_t { kOpen, kKnown, kConstant };
+  const Rows& rows = rows_of(*f.rule, literal);
+  if (rows.tuples.size() > kMaxCounted) return 1;
+  std::vector<std::uint64_t> signature;
+  double all = 1;
+  for (const std::uint32_t c : rows.columns) {
+    const auto& v = f.values[literal.arguments[c].number()];
+    signature.push_back(!v ? kOpen : v->constant ? kConstant + v->constant->value : kKnown);
+    if (signature.back() == kKnown)
+      all *= static_cast<double>(m_.terms(f.rule->sorts[literal.arguments[c].number()]).size());
+  }
+  const auto [it, fresh] = presences_.try_emplace({&rows, signature});
+  if (!fresh) return it->second;
+  std::set<std::vector<std::uint32_t>> keys;
+  for (const auto& tuple : rows.tuples) {
+    std::vector<std::uint32_t> key;
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
+      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
+      if (signature[i] == kKnown) key.push_back(tuple[i]);
+    }
+    if (fits) keys.insert(std::move(key));
+  }
+  // What cannot hold is no reason to prefer anything.
+  return it->second = std::max(1e-6, static_cast<double>(keys.size()) / all);
+}
+
+// The most tuples of what is not known that a tuple of what is known can have.
+std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
+  enum : std::uint64_t { kResult, kLonely, kKnown, kConstant };
+  const Rows& rows = rows_of(*f.rule, literal);
+  std::vector<std::uint64_t> signature;
+  for (const std::uint32_t c : rows.columns) {
+    const Pattern p = literal.arguments[c];
+    if (const auto& v = f.values[p.number()]) {
+      signature.push_back(v->constant ? kConstant + v->constant->value : kKnown);
+    } else {
+      signature.push_back(lonely(f, p) ? kLonely : kResult);
+    }
+  }
+  const auto [it, fresh] = fan_outs_.try_emplace({&rows, signature});
+  if (!fresh) return it->second;
+  std::map<std::vector<std::uint32_t>, std::set<std::vector<std::uint32_t>>> images;
+  std::size_t most = 0;
+  for (const auto& tuple : rows.tuples) {
+    std::vector<std::uint32_t> key, image;
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
+      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
+      if (signature[i] == kKnown) key.push_back(tuple[i]);
+      if (signature[i] == kResult) image.push_back(tuple[i]);
+    }
+    if (!fits) continue;
+    auto& list = images[key];
+    list.insert(std::move(image));
+    most = std::max(most, list.size());
+  }
+  return it->second = most;
+}
+
+}  // namespace rgtrans::gdl::lifted
