@@ -6,6 +6,7 @@
 //   begin, a: k = r;   begin, b: k = r;   a, end: l == g;   b, end: l == b;
 //   =>   begin, a: k = r;   a, end: l == g;   a, end: l == b;
 #include <algorithm>
+#include <range/v3/view/chunk_by.hpp>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -58,11 +59,8 @@ class JoinPrefixes {
       rows.push_back({numbers_.of(label), edge});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.label < b.label; });
-    for (std::size_t i = 0; i < rows.size();) {
-      std::size_t last = i + 1;
-      while (last < rows.size() && rows[last].label == rows[i].label) ++last;
-      const auto group = std::span(rows).subspan(i, last - i);
-      i = last;
+    const auto same = [](const Row& a, const Row& b) { return a.label == b.label; };
+    for (const auto group : rows | ranges::views::chunk_by(same)) {
       if (group.size() < 2) continue;
       const auto head_row = std::ranges::find_if(group, [&](const Row& r) { return own(graph_.target(r.edge), node); });
       if (head_row == group.end()) continue;

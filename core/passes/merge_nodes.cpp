@@ -11,6 +11,7 @@
 //   a, x: k == r;  b, y: k == r;  x, z: l = g;  y, z: l = g;      =>      a, x: k == r;  b, x: k == r;  x, z: l = g;
 #include <algorithm>
 #include <map>
+#include <range/v3/view/chunk_by.hpp>
 #include <tuple>
 
 #include "core/passes/list.hpp"
@@ -232,15 +233,12 @@ class MergeNodes {
       };
       std::sort(items.begin(), items.end(), less);
       std::vector<NodeId> moved;
-      for (std::size_t i = 0; i < items.size();) {
-        const Class old = items[i].old;
-        std::size_t last = i;
-        while (last < items.size() && items[last].old == old) ++last;
+      const auto same = [](const Item& a, const Item& b) { return a.old == b.old; };
+      for (const auto group : items | ranges::views::chunk_by(same)) {
         split(
-            old, std::span(items).subspan(i, last - i),
+            group.front().old, std::span(group),
             [&](const Item& a, const Item& b) { return a.length == b.length && std::ranges::equal(text(a), text(b)); },
             moved);
-        i = last;
       }
       for (NodeId node : moved) {
         auto mark = [&](NodeId before) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <range/v3/view/chunk_by.hpp>
 #include <unordered_map>
 
 #include "core/support/effort.hpp"
@@ -173,12 +174,10 @@ class Factoring {
         return a.first != b.first ? a.first > b.first : a.second < b.second;
       });
       Effort uniting("uniting conditions that differ in one variable", kCircuitLimits.uniting, limits::effort);
-      for (std::size_t i = 0; i < places.size();) {
-        std::size_t end = i;
-        while (end < places.size() && places[end].first == places[i].first) ++end;
+      const auto same = [](const Place& a, const Place& b) { return a.first == b.first; };
+      for (const auto group : places | ranges::views::chunk_by(same)) {
         if (!uniting.spend(bodies_left)) break;
-        if (end - i > 1) bodies_left = unite(places[i].first, std::span(places).subspan(i, end - i), bodies_left);
-        i = end;
+        if (group.size() > 1) bodies_left = unite(group.front().first, std::span(group), bodies_left);
       }
       std::size_t kept = 0;
       for (std::size_t i = 0; i < bodies_.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <range/v3/view/chunk_by.hpp>
 #include <set>
 
 #include "core/support/reach.hpp"
@@ -67,12 +68,9 @@ class Lift {
         }
       }
     }
-    for (std::size_t first = 0; first < parts_.size();) {
-      std::size_t end = first;
-      while (end < parts_.size() && parts_[end].whole == parts_[first].whole) ++end;
-      words->relations.push_back(relation_of(std::span(parts_).subspan(first, end - first)));
-      first = end;
-    }
+    const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
+    for (const auto parts : parts_ | ranges::views::chunk_by(same))
+      words->relations.push_back(relation_of(std::span(parts)));
     return words;
   }
 

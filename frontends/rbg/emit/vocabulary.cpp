@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <range/v3/view/chunk_by.hpp>
 
 namespace rgtrans::rbg {
 
@@ -108,11 +109,11 @@ ir::ValueId Vocabulary::map(const std::vector<SymbolId>& keys, const std::vector
   for (std::size_t i = 0; i < values.size(); ++i) sorted.emplace_back(values[i], i);
   std::ranges::sort(sorted);
   std::size_t first = 0, best = 0;  // of several the one that comes first
-  for (std::size_t i = 0, end = 0; i < sorted.size(); i = end) {
-    while (end < sorted.size() && sorted[end].first == sorted[i].first) ++end;
-    if (end - i < best || (end - i == best && sorted[i].second > first)) continue;
-    best = end - i;
-    first = sorted[i].second;
+  const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  for (const auto group : sorted | ranges::views::chunk_by(same)) {
+    if (group.size() < best || (group.size() == best && group.front().second > first)) continue;
+    best = group.size();
+    first = group.front().second;
   }
   const ir::ValueId most = values[first];
   std::vector<ir::Values::Entry> entries;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <range/v3/view/chunk_by.hpp>
 
 #include "frontends/rbg/text/directive_grammar.hpp"
 #include "frontends/rbg/text/syntax_error.hpp"
@@ -68,13 +69,8 @@ Range end_of(std::span<const Token> tokens) {
 
 Macros::Macros(std::span<const Token> tokens, Symbols& symbols, Diagnostics& diagnostics)
     : symbols_(symbols), diagnostics_(diagnostics), origins_(1) {
-  std::size_t begin = 0;
-  while (begin < tokens.size()) {
-    std::size_t end = begin + 1;
-    while (end < tokens.size() && tokens[end].kind != '#') ++end;
-    read_directive(tokens.subspan(begin, end - begin));
-    begin = end;
-  }
+  const auto same = [](const Token&, const Token& next) { return next.kind != '#'; };
+  for (const auto directive : tokens | ranges::views::chunk_by(same)) read_directive(std::span(directive));
   used_.resize(directives_.size());
 }
 
