@@ -105,7 +105,7 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
         values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
     const bool letter = owner >= 0 && common.size() == 1 && other;
     const bool most = 2 * uses[common] > initial.size();
-    if (layers && !most) common.clear();
+    if (layers && (!most || values.size() == 1)) common.clear();
     if (named ? !(letter && most) : (owner >= 0 && !letter) || number_of(common).has_value()) common.clear();
   }
   if (!named && common.empty() && numbers > 0 && !names) common = "0";

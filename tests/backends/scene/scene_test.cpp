@@ -60,6 +60,9 @@ TEST(Pieces, AreBlankByNameOrBecauseTheBoardStartsSo) {
   Pieces layers({"white"});
   layers.add(std::vector<std::string>{"flag", "gun"}, std::vector<std::string>{"flag", "gun"}, true);
   EXPECT_FALSE(layers.blank("flag")) << "cells of layers are empty by themselves";
+  Pieces walls({"white"});
+  walls.add(std::vector<std::string>{"wall"}, std::vector<std::string>{"wall", "wall"}, true);
+  EXPECT_FALSE(walls.blank("wall"));
 }
 
 TEST(Pieces, ThatEndInNumbersAreNoneOfThem) {
