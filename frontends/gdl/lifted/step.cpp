@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace rgtrans::gdl::lifted {
 
@@ -64,11 +66,14 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
   const bool frames = std::ranges::any_of(m_.rules({fact, true}),
                                           [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
-  at = frames ? remove(fact, at) : clear(fact, at);
+  causes_.clear();
   for (const LiftedRule& rule : m_.rules({fact, true})) {
     if (Model::handed_on(rule)) continue;
-    for (const LiftedRule* part : unfolder_.unfold(rule)) at = cause(*part, at);
+    const std::vector<const LiftedRule*> parts = unfolder_.unfold(rule);
+    causes_.insert(causes_.end(), parts.begin(), parts.end());
   }
+  at = frames ? remove(fact, at) : clear(fact, at);
+  for (const LiftedRule* rule : causes_) at = cause(w_.frame(*rule, 0), at);
   return at;
 }
 
@@ -170,10 +175,11 @@ void LiftedStep::with_head(Walks::Frame& f, const std::vector<Pattern>& head, No
   });
 }
 
-NodeId LiftedStep::cause(const LiftedRule& rule, NodeId at) {
+// Adds what a rule derives; some of its variables may be known.
+NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
+  const LiftedRule& rule = *f.rule;
   const RelId fact = rule.rule->head.relation;
   const Stored& s = t_.stored_of(fact);
-  Walks::Frame f = w_.frame(rule, 0);
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
@@ -198,6 +204,7 @@ NodeId LiftedStep::cause(const LiftedRule& rule, NodeId at) {
 // Visits the keys where all frames may fail, and removes the facts where they do.
 NodeId LiftedStep::remove(RelId fact, NodeId at) {
   fact_ = fact;
+  at_keys_.clear();
   const Stored& s = t_.stored_of(fact);
   keys_.clear();
   for (const std::uint32_t c : s.key) {
@@ -227,9 +234,28 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   }
   // No prefix holds.
   Walks::Frame nothing;
+  if (list.size() == 1 && list[0].prefix.empty() && rest == Parts{Part()}) take_causes();
   for (const Part& part : rest) at = visit_part(part, nothing, at);
   w_.edge(at, out, ir::Empty());
   return out;
+}
+
+// All keys are visited. A rule that says nothing of the key before the key is known is asked where no frame has handed
+// the fact on: elsewhere it could only give the fact that is there.
+void LiftedStep::take_causes() {
+  const Stored& s = t_.stored_of(fact_);
+  const auto fits = [&](const LiftedRule* rule) {
+    const std::vector<Pattern>& head = rule->rule->head.arguments;
+    return !s.key.empty() && std::ranges::all_of(s.key, [&](std::uint32_t c) {
+      const Pattern p = head[c];
+      return p.is_variable() && std::ranges::count(head, p) == 1 && rule->sorts[p.number()] == s.columns[c] &&
+             std::ranges::none_of(rule->rule->body, [&](const EngineLiteral& l) {
+               return m_.kind(l) == LiteralKind::does && std::ranges::find(l.arguments, p) != l.arguments.end();
+             });
+    });
+  };
+  std::ranges::copy_if(causes_, std::back_inserter(at_keys_), fits);
+  std::erase_if(causes_, fits);
 }
 
 // Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
@@ -373,6 +399,12 @@ NodeId LiftedStep::visit_key(NodeId at) {
   at = w_.then(at, ir::Reachability{stays_begin_, stays_end_, true});
   for (std::size_t i = 0; i < s.maps.size(); ++i)
     at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
+  for (const LiftedRule* rule : at_keys_) {
+    Walks::Frame f = w_.frame(*rule, 0);
+    for (const Register& r : keys_) f.busy.insert(r.variable);
+    for (std::size_t k = 0; k < key.size(); ++k) f.values[rule->rule->head.arguments[s.key[k]].number()] = key[k];
+    at = cause(std::move(f), at);
+  }
   w_.edge(at, out, ir::Empty());
   return out;
 }

@@ -59,7 +59,8 @@ class LiftedStep {
   ir::NodeId visit_key(ir::NodeId at);
   void emit_stays();
 
-  ir::NodeId cause(const LiftedRule& rule, ir::NodeId at);
+  void take_causes();
+  ir::NodeId cause(Walks::Frame f, ir::NodeId at);
   // Goes on where the body can hold, to `out` where it cannot; `done` makes what happens there, from the one node to
   // the other. In a loop these are the turns of the loop.
   using Done = std::function<void(Walks::Frame&, ir::NodeId, ir::NodeId)>;
@@ -92,6 +93,8 @@ class LiftedStep {
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.
   RelId fact_;
+  std::vector<const LiftedRule*> causes_;   // behind the frames
+  std::vector<const LiftedRule*> at_keys_;  // where the keys are visited
   std::vector<Register> keys_;
   ir::NodeId stays_begin_, stays_end_;
 };

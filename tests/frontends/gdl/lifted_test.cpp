@@ -94,6 +94,21 @@ TEST(GdlLifted, KeysAreAsShortAsCanBeShown) {
   EXPECT_THAT(game.names.notes, Contains("at: 1 -> 2 3"));
 }
 
+// Cells that are turned are found once: the frame fails there, and only there another colour can come.
+TEST(GdlLifted, CausesAreAskedWhereFramesFail) {
+  const std::string text = with(
+      "(cell 1) (cell 2) (cell 3) (succ 3 1) (color a) (color b) (init (at 1 a)) (init (at 2 b)) (init (at 3 b))"
+      "(<= (legal r (paint ?c)) (color ?c)) (<= (legal r (turn ?x)) (cell ?x))"
+      "(<= (turned ?x) (does r (turn ?y)) (succ ?y ?x))"
+      "(<= (turned ?x) (does r (paint ?c)) (true (at ?x a)))"
+      "(<= (next (at ?x ?c)) (true (at ?x ?c)) (not (turned ?x)))"
+      "(<= (next (at ?x ?c)) (turned ?x) (other ?x ?c))"
+      "(<= (other ?x a) (true (at ?x b))) (<= (other ?x b) (true (at ?x a)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 40), "");
+}
+
 // Whether `q` holds for something has nothing to do with the cell that is chosen.
 TEST(GdlLifted, QuestionsOfTheirOwnAreChecks) {
   const std::string text = with(
