@@ -108,6 +108,8 @@ class Lift {
     const std::uint32_t arity = m_.info(parts[0].whole).tuples->arity();
     std::vector<std::set<std::uint32_t>> terms(arity);
     for (const Part& part : parts) {
+      // Nothing may depend on one of them.
+      if (std::ranges::find(m_.facts(), part.relation) == m_.facts().end()) continue;
       const Stored& s = t_.stored_of(part.relation);
       if (s.never) continue;
       ir::Words::Relation::Part& kept = relation.parts.emplace_back();

@@ -260,6 +260,19 @@ TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+TEST(GdlLifted, PartsThatNothingDependsOnAreLeftOut) {
+  const std::string text = with(
+      "(init (at dust 2)) (init (at dust 3)) (init (at pac 1)) "
+      "(<= (legal r (go ?d)) (next_to ?c ?d) (true (at pac ?c))) (<= (next (at pac ?d)) (does r (go ?d))) "
+      "(<= (next (at dust ?c)) (true (at dust ?c))) (<= (goal r 50) (true (at pac 3))) "
+      "(above 2 1) (above 3 2) (above 4 3) (<= (next_to ?a ?b) (above ?a ?b)) (<= (next_to ?a ?b) (above ?b ?a))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  ASSERT_EQ(game.game->words->relations.size(), 1U);
+  EXPECT_EQ(game.game->words->relations[0].parts.size(), 1U);
+  EXPECT_EQ(beside_ground(text, game, 30), "");
+}
+
 // Forms are found for terms of bounded depth; a game cut off at some depth would be another one.
 TEST(GdlLifted, TermsThatGrowWithoutBoundAreRefused) {
   const Lifted game = lift(
