@@ -26,20 +26,14 @@ class Known {
       if (!known_.possible(node)) continue;
       for (ir::EdgeId edge : game_.graph.out_edges(node)) visit(edge, node);
     }
-    for (const Change& change : changes_) {
-      if (change.label) {
-        game_.graph.set_label(change.edge, *change.label);
-      } else {
-        game_.graph.remove_edge(change.edge);
-      }
-    }
-    return changes_.size();
+    for (const Change& change : changes_) game_.graph.set_label(change.edge, change.label);
+    return changes_.size() + remove_unwalked(game_, unwalked_);
   }
 
  private:
   struct Change {
     ir::EdgeId edge;
-    std::optional<ir::Label> label;  // none: remove
+    ir::Label label;
   };
 
   void visit(ir::EdgeId edge, ir::NodeId node) {
@@ -48,7 +42,7 @@ class Known {
     if (ir::is_condition(label)) {
       const Truth answer = known_.ask(label, node);
       if (answer == Truth::yes) changes_.push_back({edge, ir::Empty{}});
-      if (answer == Truth::no) changes_.push_back({edge, std::nullopt});
+      if (answer == Truth::no) unwalked_.push_back(edge);
       if (answer != Truth::unknown) return;
     }
     if (const auto* assign = std::get_if<ir::Assign>(&label); assign != nullptr && !game_.is_player_assignment(label)) {
@@ -68,6 +62,7 @@ class Known {
   const analysis::Flow& flow_;
   analysis::KnownConditions known_;
   std::vector<Change> changes_;
+  std::vector<ir::EdgeId> unwalked_;
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ class PropagateValues {
       if (!values_.possible(node)) continue;
       for (EdgeId edge : game_.graph.out_edge_list(node)) visit(edge, node);
     }
-    return changes_;
+    return changes_ + remove_unwalked(game_, unwalked_);
   }
 
  private:
@@ -38,10 +38,10 @@ class PropagateValues {
     if (const auto* c = std::get_if<ir::Compare>(&old)) {
       if (const Truth holds = values_.holds(*c, node); holds != Truth::unknown) {
         if (holds == Truth::no) {
-          game_.graph.remove_edge(edge);
-        } else {
-          game_.graph.set_label(edge, ir::Empty{});
+          unwalked_.push_back(edge);
+          return;
         }
+        game_.graph.set_label(edge, ir::Empty{});
         ++changes_;
         return;
       }
@@ -69,6 +69,7 @@ class PropagateValues {
   ir::Game& game_;
   const analysis::Flow& flow_;
   analysis::ValueSets& values_;
+  std::vector<EdgeId> unwalked_;
   std::size_t changes_ = 0;
 };
 

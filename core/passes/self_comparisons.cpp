@@ -6,6 +6,7 @@ namespace rgtrans::passes {
 
 std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
+  std::vector<ir::EdgeId> unwalked;
   for (ir::EdgeId edge : changed_edges(game, context)) {
     const auto* c = std::get_if<ir::Compare>(&game.graph.label(edge));
     if (c == nullptr) continue;
@@ -17,14 +18,14 @@ std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
       if (!a || !b) continue;
       equal = *a == *b;
     }
-    if (equal != c->negated) {
-      game.graph.set_label(edge, ir::Empty{});
-    } else {
-      game.graph.remove_edge(edge);
+    if (equal == c->negated) {
+      unwalked.push_back(edge);
+      continue;
     }
+    game.graph.set_label(edge, ir::Empty{});
     ++changes;
   }
-  return changes;
+  return changes + remove_unwalked(game, unwalked);
 }
 
 }  // namespace rgtrans::passes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::passes {
@@ -35,6 +36,20 @@ bool remove_if_isolated(ir::Game& game, NodeId node, const analysis::EndPoints& 
   if (!ends.inner(node)) return false;
   game.graph.remove_node(node);
   return true;
+}
+
+std::size_t remove_unwalked(ir::Game& game, const std::vector<ir::EdgeId>& edges) {
+  if (edges.empty()) return 0;
+  std::vector<bool> unwalked(game.graph.edge_bound(), false);
+  for (const ir::EdgeId edge : edges) unwalked[edge.value] = true;
+  const std::uint32_t begin[] = {game.begin().value};
+  const auto reached = reached_from(game.graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
+    for (const ir::EdgeId edge : game.graph.out_edges(NodeId(node)))
+      if (!unwalked[edge.value]) reach(game.graph.target(edge).value);
+  });
+  if (!reached[game.end().value]) return 0;
+  for (const ir::EdgeId edge : edges) game.graph.remove_edge(edge);
+  return edges.size();
 }
 
 std::size_t rename_end_points(ir::Game& game, const std::vector<NodeId>& map) {

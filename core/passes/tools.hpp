@@ -43,6 +43,10 @@ void leave_out(const PassContext& context, std::string_view note);
 // Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);
 
+// Removes edges that no play ever walks; returns how many. They stay where the end could not be reached without them: a
+// game has a way to its end, even if no play goes it.
+std::size_t remove_unwalked(ir::Game& game, const std::vector<ir::EdgeId>& edges);
+
 // Replaces end points of checks: node n becomes map[n] where that is valid. Returns how many labels changed.
 std::size_t rename_end_points(ir::Game& game, const std::vector<ir::NodeId>& map);
 

@@ -25,6 +25,13 @@ TEST(PropagateValues, NeverTouchesTheRootOfALeftSide) {  // defect 20
   EXPECT_THAT(after("begin, a: m[x] = 3; a, end: m[1] == 3;", {"propagate-values"})[0], "begin, a: m[1] = 3;");
 }
 
+TEST(PropagateValues, LeavesGamesTheirWayToTheEnd) {
+  const std::string endless = "begin, a: player = p; a, b: $ 1; b, begin: ; b, c: ";
+  keeps(endless + "m[1] == 2; c, end: player = keeper;", "propagate-values");
+  keeps(endless + "1 != 1; c, end: player = keeper;", "self-comparisons");
+  keeps(endless + "x == 1; c, d: x != 1; d, end: player = keeper;", "known-conditions");
+}
+
 TEST(PropagateValues, LeavesSingletonTypesToTheirValues) {  // defect 17
   keeps(
       "type One = { one }; var u: One = one; var v: One = one; begin, s: player = p; s, a: u = One(*); a, b: $$ u; b, "
