@@ -87,7 +87,8 @@ class Prune {
       corridor(target, list, budget, holds);
     }
     if (holds.empty()) return false;
-    bool any = false;
+    const std::size_t before = changes;
+    std::vector<EdgeId> unwalked;
     for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
       const EdgeId edge(i);
       if (!graph_.alive(edge)) continue;
@@ -95,15 +96,15 @@ class Prune {
       if (check == nullptr) continue;
       const auto it = holds.find({check->from, check->to});
       if (it == holds.end()) continue;
-      any = true;
-      ++changes;
-      if (it->second != check->negated) {
-        graph_.set_label(edge, ir::Empty{});
-      } else {
-        graph_.remove_edge(edge);
+      if (it->second == check->negated) {
+        unwalked.push_back(edge);
+        continue;
       }
+      graph_.set_label(edge, ir::Empty{});
+      ++changes;
     }
-    return any;
+    changes += remove_unwalked(game_, unwalked);
+    return changes != before;
   }
 
   // The edges between the starts and the first arrival at the target.

@@ -51,5 +51,9 @@ TEST(Prune, KeepsMovesAfterWhichThePlayHangs) {
   }
 }
 
+TEST(Prune, LeavesGamesTheirWayToTheEnd) {
+  keeps("begin, a: player = p; a, b: $ 1; b, begin: ; b, c: ? s -> t; c, end: player = keeper; t, u: ;", "prune");
+}
+
 }  // namespace
 }  // namespace rgtrans::passes
