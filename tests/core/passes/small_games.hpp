@@ -76,9 +76,6 @@ inline void keeps(const std::string& text, const std::string& pass) {
     optimize(g, options);
     EXPECT_EQ(naive::compare(before, g, 5), "") << pass << " level " << level << "\n" << rg::print(g);
     EXPECT_EQ(naive::compare(before, g, 5, true), "") << "trusting pragmas";
-    Diagnostics diagnostics;
-    ir::verify(g, diagnostics, {.warnings = false});
-    EXPECT_FALSE(diagnostics.has_errors()) << pass << " level " << level << "\n" << rg::print(g);
     Diagnostics diagnostics(g.sources());
     ir::VerifyOptions quiet;
     quiet.warnings = false;
