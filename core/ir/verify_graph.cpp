@@ -173,7 +173,9 @@ class Shape {
     if (check.from == check.to) return false;
     auto unconditional = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
-      return !std::holds_alternative<Compare>(label) && !std::holds_alternative<Reachability>(label);
+      const auto* asked = std::get_if<Reachability>(&label);
+      if (asked != nullptr) return asked->from == asked->to && !asked->negated;  // which always holds
+      return !std::holds_alternative<Compare>(label);
     };
     boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> free(graph_,
                                                                        std::function<bool(EdgeId)>(unconditional));

@@ -138,6 +138,8 @@ TEST(Verifier, TagsOnSelfLoopsAreErrorsAndOnLongerCyclesWarnings) {
 }
 
 TEST(Verifier, CertainRecursionIsAnErrorPossibleRecursionAWarning) {
+  EXPECT_THAT(errors("begin, a: ? s -> t;\ns, u: ? a -> a;\nu, t: ? s -> t;\na, end: player = keeper;\n"),
+              ElementsAre(HasSubstr("is met again while it evaluates")));
   EXPECT_THAT(errors("begin, a: ? s -> t;\ns, t: ? s -> t;\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("is met again while it evaluates")));
   const Outcome maybe = check(
