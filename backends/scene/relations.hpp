@@ -9,7 +9,7 @@
 namespace rgtrans::scene {
 
 // As if the relation were one variable, a map from its columns to Bool; each source names the variable that keeps it.
-// None where that would be no board, or where not all of it would be drawn.
+// None where that would be no board.
 std::vector<Layout> find_layouts(const ir::Game& game, const ir::Words::Relation& relation);
 
 }  // namespace rgtrans::scene

@@ -222,8 +222,11 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     if (next.kind == Plan::Kind::choose) {
       e.walks *= suppose(f, Pattern::variable(next.index));
       e.steps += e.walks;
-      for (const std::uint32_t i : f.open)
-        if (tests(i)) e.walks *= presence(f, body[i]) / std::exchange(present[i], presence(f, body[i]));
+      for (const std::uint32_t i : f.open) {
+        if (!tests(i)) continue;
+        const double now = presence(f, body[i]);
+        e.walks *= now / std::exchange(present[i], now);
+      }
     } else {
       const EngineLiteral& literal = body[next.index];
       const Estimate own = of_literal(f, literal);
@@ -310,7 +313,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
     all.walks += share * own.walks;
     all.steps += 1 + share * own.steps;
   }
-  return estimates_[{key, uses}] = all;
+  return it->second = all;  // what is met on the way leaves it where it is
 }
 
 // What is known tells nearly all of what is not.
