@@ -378,15 +378,16 @@ class Follower:
             self.keep([state.child(index) for state, index in zip(self.states, chosen)])
 
     def keep(self, states):
-        """After any moves of random, those that the tensors show."""
+        """After any moves of random, those that the tensors show. A play ends without a move, too: it is cut off."""
         found = []
         while states and len(found) < self.MOST:
             state = states.pop()
-            if state.current_player == "random":
+            over = state.is_terminal() or state.move_count == 0
+            if not over and state.current_player == "random":
                 states += [state.child(index) for index in range(state.move_count)]
-            elif state.is_terminal() != (self.envs.player[0] < 0) or state in found:
+            elif over != (self.envs.player[0] < 0) or state in found:
                 continue
-            elif state.is_terminal() or shows(self.envs, self.envs.observations[0], state):
+            elif over or shows(self.envs, self.envs.observations[0], state):
                 found.append(state)
         assert found, "the observation is of no state that the moves lead to"
         self.states = found
