@@ -326,14 +326,12 @@ void NumberedGame::add_value_literals(ValueId value, const ArrayShape& shape, st
 
 ArrayShape NumberedGame::shape(TypeId type) const {
   ArrayShape shape;
-  for (type = game.resolve(type); type.valid() && game.types.kind(type) == ir::TypeKind::arrow;
-       type = game.resolve(game.types.to(type))) {
-    const TypeId from = game.resolve(game.types.from(type));
+  for (const TypeId from : game.keys(type)) {
     shape.keys.push_back(from.valid() ? universe_of_type_[from.value] : 0);
     shape.sizes.push_back(from.valid() && from.value < extents_.size() ? extents_[from.value]
                                                                        : universes[shape.keys.back()].size());
   }
-  if (type.valid()) shape.leaf = universe_of_type_[type.value];
+  if (const TypeId value = game.value_type(type); value.valid()) shape.leaf = universe_of_type_[value.value];
   return shape;
 }
 

@@ -198,12 +198,12 @@ class Planner {
   void add_map(ir::VarId v) {
     Field field;
     field.name = name(v);
-    ir::TypeId type = game_.resolve(game_.variable(v).type);
+    const ir::TypeId type = game_.variable(v).type;
     std::vector<std::vector<std::string>> keys = {{}};
-    for (; game_.is_arrow(type); type = game_.resolve(game_.types.to(type))) {
+    for (const ir::TypeId from : game_.keys(type)) {
       std::vector<std::vector<std::string>> longer;
       for (const auto& key : keys) {
-        for (const SymbolId symbol : game_.members(game_.types.from(type))) {
+        for (const SymbolId symbol : game_.members(from)) {
           longer.push_back(key);
           longer.back().push_back(game_.symbols.str(symbol));
         }
@@ -211,7 +211,7 @@ class Planner {
       keys = std::move(longer);
       if (keys.size() > kMostCells) return;
     }
-    field.values = texts(game_.members(type));
+    field.values = texts(game_.members(game_.value_type(type)));
     for (const auto& key : keys) field.cells.push_back({field.name, key});
     if (!lay_as_drawn(v, field)) {
       field.columns = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(std::sqrt(double(keys.size())))));

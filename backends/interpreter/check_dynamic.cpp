@@ -427,9 +427,7 @@ class Checker {
   // The symbols at the end of the type of `place` must include what is stored there.
   void check_member(ExprId place, std::uint32_t code, EdgeId edge) {
     const ir::Expressions& all = game_.expressions();
-    ir::TypeId type = game_.resolve(all.type(all.uncast(place)));
-    while (game_.is_arrow(type)) type = game_.resolve(game_.types.to(type));
-    if (game_.index_of(type, layout_.symbol(code)) >= 0) return;
+    if (game_.index_of(game_.value_type(all.type(all.uncast(place))), layout_.symbol(code)) >= 0) return;
     report_edge(edge, fmt::format("{} is stored where its type does not allow it", text(code)));
   }
 

@@ -133,14 +133,13 @@ void StateLayout::scan(ExprId expr, bool writing) {
 
 FlatShape StateLayout::shape(TypeId type, bool with_defaults) const {
   FlatShape out;
-  for (type = game_.resolve(type); type.valid() && game_.types.kind(type) == ir::TypeKind::arrow;
-       type = game_.resolve(game_.types.to(type))) {
+  for (const TypeId keys : game_.keys(type)) {
     if (out.levels.size() >= kMaxLevels) {
       throw Error(fmt::format("a type has more than {} arrows, the interpreter's limit", kMaxLevels));
     }
     Level& level = out.levels.emplace_back();
     level.has_default = with_defaults;
-    for (SymbolId key : game_.members(game_.types.from(type))) {
+    for (SymbolId key : game_.members(keys)) {
       const std::uint32_t key_code = code(key);
       if (key_code >= level.position.size()) level.position.resize(key_code + 1, -1);
       level.position[key_code] = static_cast<std::int32_t>(level.keys.size());

@@ -107,12 +107,12 @@ double Dimension::offset(std::size_t index) const {
 Dimensions read_dimensions(const ir::Game& game, ir::TypeId type) {
   Dimensions result;
   std::size_t count = 1;
-  for (type = game.resolve(type); game.is_arrow(type); type = game.resolve(game.types.to(type))) {
-    result.keys.push_back(game.resolve(game.types.from(type)));
-    count *= std::max<std::size_t>(game.members(result.keys.back()).size(), 1);
+  result.keys = game.keys(type);
+  result.value = game.value_type(type);
+  for (const ir::TypeId key : result.keys) {
+    count *= std::max<std::size_t>(game.members(key).size(), 1);
     if (count > kMaxCells) break;
   }
-  result.value = type;
   if (count > kMaxCells || result.keys.empty()) return result;
   std::vector<std::vector<Member>> members;
   std::vector<std::vector<std::size_t>> dimension_of;  // by key and part; none for one that never changes

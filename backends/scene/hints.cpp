@@ -221,11 +221,10 @@ class Reader {
     }
     for (const ir::Variable& variable : game_.variables()) {
       if (!variable.alive) continue;
-      ir::TypeId type = game_.resolve(variable.type);
-      for (; game_.is_arrow(type); type = game_.resolve(game_.types.to(type))) {
-        for (const SymbolId key : game_.members(game_.types.from(type))) add(key);
+      for (const ir::TypeId keys : game_.keys(variable.type)) {
+        for (const SymbolId key : game_.members(keys)) add(key);
       }
-      for (const SymbolId value : game_.members(type)) add(value);
+      for (const SymbolId value : game_.members(game_.value_type(variable.type))) add(value);
     }
   }
 

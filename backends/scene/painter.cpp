@@ -57,12 +57,6 @@ bool numbers_alike(const ir::Game& game, std::span<const SymbolId> values) {
   return functors.size() == 1;
 }
 
-ir::TypeId value_type(const ir::Game& game, ir::VarId variable) {
-  ir::TypeId type = game.resolve(game.variable(variable).type);
-  while (game.is_arrow(type)) type = game.resolve(game.types.to(type));
-  return type;
-}
-
 std::map<std::string, const VariableView*> by_name(const std::vector<VariableView>& views) {
   std::map<std::string, const VariableView*> result;
   for (const VariableView& view : views) result[view.name] = &view;
@@ -117,7 +111,7 @@ void Painter::find_boards(const ir::Game& game) {
     variable.id = ir::VarId(i);
     variable.internal = (game.words != nullptr && game.words->asides.contains(declared.name)) || left_out(variable);
     if (variable.internal) continue;
-    const auto members = game.members(value_type(game, variable.id));
+    const auto members = game.members(game.value_type(game.variable(variable.id).type));
     variable.bits = members.size() == 2 && std::ranges::all_of(members, [&](SymbolId s) {
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
@@ -198,7 +192,8 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
   }
   if (counts) values = players_;
   if (!merged && !counts)
-    for (const SymbolId s : game.members(value_type(game, variable.id))) values.push_back(written(game, s));
+    for (const SymbolId s : game.members(game.value_type(game.variable(variable.id).type)))
+      values.push_back(written(game, s));
   sort_unique(values);
   pieces_->add(values, first, merged);
   variable.words = std::move(values);

@@ -18,9 +18,8 @@ std::vector<CellSpot::Held> cells_of(const ir::Game& game, const ir::Words::Rela
   for (std::size_t v = 0; v < part.variables.size(); ++v) {
     const ir::VarId variable = game.find_variable(part.variables[v]);
     if (!variable.valid()) return {};
-    std::vector<ir::TypeId> keys;
-    ir::TypeId type = game.resolve(game.variable(variable).type);
-    for (; game.is_arrow(type); type = game.resolve(game.types.to(type))) keys.push_back(game.types.from(type));
+    const ir::TypeId type = game.variable(variable).type;
+    const std::vector<ir::TypeId> keys = game.keys(type);
     std::vector<std::string> words(keys.size());
     std::string value = "1";
     for (std::size_t c = 0; c < tuple.size(); ++c) {
@@ -31,7 +30,7 @@ std::vector<CellSpot::Held> cells_of(const ir::Game& game, const ir::Words::Rela
         if (key >= keys.size() || game.index_of(keys[key], tuple[c]) < 0) return {};
         words[key] = game.symbols.str(tuple[c]);
       } else if (column.variable == static_cast<int>(v)) {
-        if (game.index_of(type, tuple[c]) < 0) return {};
+        if (game.index_of(game.value_type(type), tuple[c]) < 0) return {};
         value = game.symbols.str(tuple[c]);
       }
     }

@@ -123,8 +123,7 @@ SetId Possible::leaves(const std::vector<ValueId>& values) {
 }
 
 SetId Possible::members(ir::TypeId type) {
-  ir::TypeId leaf = game_.resolve(type);
-  while (game_.is_arrow(leaf)) leaf = game_.resolve(game_.types.to(leaf));
+  const ir::TypeId leaf = game_.value_type(type);
   if (!leaf.valid()) return SymbolSets::kEmpty;
   if (const auto it = members_.find(leaf); it != members_.end()) return it->second;
   const auto span = game_.members(leaf);

@@ -98,6 +98,18 @@ bool Game::is_arrow(TypeId type) const {
   return type.valid() && types.kind(type) == TypeKind::arrow;
 }
 
+std::vector<TypeId> Game::keys(TypeId type) const {
+  std::vector<TypeId> found;
+  for (type = resolve(type); is_arrow(type); type = resolve(types.to(type))) found.push_back(resolve(types.from(type)));
+  return found;
+}
+
+TypeId Game::value_type(TypeId type) const {
+  type = resolve(type);
+  while (is_arrow(type)) type = resolve(types.to(type));
+  return type;
+}
+
 std::span<const SymbolId> Game::members(TypeId type) const {
   type = resolve(type);
   if (!type.valid() || types.kind(type) != TypeKind::set) return {};

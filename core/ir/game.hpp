@@ -90,6 +90,9 @@ class Game {
   }
   [[nodiscard]] bool is_set(TypeId type) const;
   [[nodiscard]] bool is_arrow(TypeId type) const;
+  // What the arrows of a type lead from, one after the other, none for a set; and the set that the last one leads to.
+  [[nodiscard]] std::vector<TypeId> keys(TypeId type) const;
+  [[nodiscard]] TypeId value_type(TypeId type) const;
   // Members of what resolves to a set, empty otherwise.
   [[nodiscard]] std::span<const SymbolId> members(TypeId type) const;
   // Position among members(type), or -1.

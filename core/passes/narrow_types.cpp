@@ -68,12 +68,6 @@ class NarrowTypes {
     for (std::vector<SetId>& sets : parts) held_.push_back(values_.sets().unite_all(std::move(sets)));
   }
 
-  [[nodiscard]] TypeId leaf(TypeId type) const {
-    type = game_.resolve(type);
-    while (type.valid() && game_.types.kind(type) == ir::TypeKind::arrow) type = game_.resolve(game_.types.to(type));
-    return type;
-  }
-
   // The last type of an arrow, with its name if it has one.
   [[nodiscard]] TypeId leaf_name(TypeId type) const {
     for (TypeId at = game_.resolve(type); game_.types.kind(at) == ir::TypeKind::arrow; at = game_.resolve(type)) {
@@ -106,7 +100,7 @@ class NarrowTypes {
       const VarId v(i);
       const ir::Variable variable = game_.variable(v);
       if (!variable.alive || v == game_.player() || v == game_.goals() || v == game_.visible()) continue;
-      const TypeId old_leaf = leaf(variable.type);
+      const TypeId old_leaf = game_.value_type(variable.type);
       if (!old_leaf.valid()) continue;
       const bool set = game_.is_set(variable.type);
       const bool initial_read = !set || liveness_.at_index(0).test(i);

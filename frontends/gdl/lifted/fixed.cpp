@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "frontends/gdl/lifted/walks.hpp"
 
@@ -55,33 +56,42 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
   return rows;
 }
 
-namespace {
+Walks::Signature Walks::signature(const Frame& f, const EngineLiteral& literal, const Rows& rows) {
+  Signature found;
+  for (const std::uint32_t c : rows.columns) {
+    const auto& v = f.values[literal.arguments[c].number()];
+    found.push_back(!v ? kOpen : v->constant ? kConstant + v->constant->value : kKnown);
+  }
+  return found;
+}
 
-std::vector<std::uint32_t> projected(const std::vector<std::uint32_t>& tuple, const std::vector<std::size_t>& columns) {
-  std::vector<std::uint32_t> result;
+std::vector<const Walks::Tuple*> Walks::fitting(const Rows& rows, const Signature& signature) {
+  std::vector<const Tuple*> found;
+  for (const Tuple& tuple : rows.tuples) {
+    const auto fits = [&](std::size_t i) { return signature[i] < kConstant || signature[i] - kConstant == tuple[i]; };
+    if (std::ranges::all_of(std::views::iota(std::size_t{0}, tuple.size()), fits)) found.push_back(&tuple);
+  }
+  return found;
+}
+
+Walks::Tuple Walks::projected(const Tuple& tuple, const std::vector<std::size_t>& columns) {
+  Tuple result;
   for (const std::size_t c : columns) result.push_back(tuple[c]);
   return result;
 }
 
-}  // namespace
-
 Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
-  Asked asked{.rows = rows_of(*f.rule, literal)};
-  for (std::size_t i = 0; i < asked.rows.columns.size(); ++i) {
-    const Pattern p = literal.arguments[asked.rows.columns[i]];
-    const auto v = value(f, p);
-    asked.signature.push_back(!v ? 0 : v->constant ? 2 + std::uint64_t{v->constant->value} : 1);
-    if (!v || v->constant) continue;
+  const Rows& rows = rows_of(*f.rule, literal);
+  Signature known = signature(f, literal, rows);
+  std::vector<const Tuple*> tuples = fitting(rows, known);
+  Asked asked{rows, std::move(known), std::move(tuples)};
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    if (asked.signature[i] != kKnown) continue;
+    const std::uint32_t variable = literal.arguments[rows.columns[i]].number();
     asked.columns.push_back(i);
-    asked.sorts.push_back(f.rule->sorts[p.number()]);
-    asked.keys.push_back(*v);
+    asked.sorts.push_back(f.rule->sorts[variable]);
+    asked.keys.push_back(*f.values[variable]);
     asked.cells *= static_cast<double>(m_.terms(asked.sorts.back()).size());
-  }
-  for (const auto& tuple : asked.rows.tuples) {
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i)
-      fits = asked.signature[i] < 2 || asked.signature[i] - 2 == tuple[i];
-    if (fits) asked.tuples.push_back(&tuple);
   }
   return asked;
 }
@@ -90,8 +100,8 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
 NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};
-  std::set<std::vector<std::uint32_t>> left;
-  for (const auto* tuple : asked.tuples) left.insert(projected(*tuple, asked.columns));
+  std::set<Tuple> left;
+  for (const Tuple* tuple : asked.tuples) left.insert(projected(*tuple, asked.columns));
   if (static_cast<double>(left.size()) >= asked.cells) return from;
   if (left.size() == 1 && asked.keys.size() == 1)
     return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
@@ -104,15 +114,14 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
 }
 
 // Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
-NodeId Walks::function_test(const Asked& asked, const std::string& name,
-                            const std::set<std::vector<std::uint32_t>>& tuples, NodeId from) {
+NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, NodeId from) {
   std::vector<std::size_t> telling(asked.keys.size());
   std::iota(telling.begin(), telling.end(), std::size_t{0});
   std::vector<std::size_t> told;
   for (std::size_t c = asked.keys.size(); c-- > 0;) {
     std::vector<std::size_t> others = telling;
     std::erase(others, c);
-    std::set<std::vector<std::uint32_t>> different;
+    std::set<Tuple> different;
     for (const auto& tuple : tuples) different.insert(projected(tuple, others));
     if (different.size() != tuples.size()) continue;
     told.push_back(c);
@@ -124,15 +133,15 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name,
     sorts.push_back(asked.sorts[i]);
     keys.push_back(asked.keys[i]);
   }
-  std::vector<std::uint64_t> signature = asked.signature;
+  Signature signature = asked.signature;
   signature.push_back(0);
   for (const std::size_t c : told) {
     signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
     ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
-      std::map<std::vector<std::uint32_t>, std::uint32_t> function;
+      std::map<Tuple, std::uint32_t> function;
       std::vector<std::uint32_t> image;
-      for (const auto& tuple : tuples) {
+      for (const Tuple& tuple : tuples) {
         function[projected(tuple, telling)] = tuple[c];
         image.push_back(tuple[c]);
       }
@@ -153,9 +162,9 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     if (waits(literal.arguments[asked.rows.columns[i]])) results.push_back(i);
   bool first = true;
   for (const std::size_t result : results) {
-    std::map<std::vector<std::uint32_t>, std::uint32_t> function;
+    std::map<Tuple, std::uint32_t> function;
     std::vector<std::uint32_t> image;
-    for (const auto* tuple : asked.tuples) {
+    for (const Tuple* tuple : asked.tuples) {
       function[projected(*tuple, asked.columns)] = (*tuple)[result];
       image.push_back((*tuple)[result]);
     }
@@ -165,7 +174,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     if (m_.terms(sort).size() == 1 && total) {
       from = bind(f, variable, t_.constant(TermId(image[0])), from);
     } else {
-      std::vector<std::uint64_t> own = asked.signature;
+      Signature own = asked.signature;
       own.push_back(result);
       ExprId& table = tables_[{&asked.rows, own}];
       if (!table.valid()) {

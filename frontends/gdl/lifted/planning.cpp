@@ -335,61 +335,36 @@ double Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
 
 // How many of the combinations of what is known a tuple of the relation has.
 double Walks::presence(const Frame& f, const EngineLiteral& literal) {
-  enum : std::uint64_t { kOpen, kKnown, kConstant };
   const Rows& rows = rows_of(*f.rule, literal);
   if (rows.tuples.size() > kMaxCounted) return 1;
-  std::vector<std::uint64_t> signature;
-  double all = 1;
-  for (const std::uint32_t c : rows.columns) {
-    const auto& v = f.values[literal.arguments[c].number()];
-    signature.push_back(!v ? kOpen : v->constant ? kConstant + v->constant->value : kKnown);
-    if (signature.back() == kKnown)
-      all *= static_cast<double>(m_.terms(f.rule->sorts[literal.arguments[c].number()]).size());
-  }
-  const auto [it, fresh] = presences_.try_emplace({&rows, signature});
+  const Signature known = signature(f, literal, rows);
+  const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
-  std::set<std::vector<std::uint32_t>> keys;
-  for (const auto& tuple : rows.tuples) {
-    std::vector<std::uint32_t> key;
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
-      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
-      if (signature[i] == kKnown) key.push_back(tuple[i]);
-    }
-    if (fits) keys.insert(std::move(key));
-  }
+  const Asked asked = ask(f, literal);
+  std::set<Tuple> keys;
+  for (const Tuple* tuple : asked.tuples) keys.insert(projected(*tuple, asked.columns));
   // What cannot hold is no reason to prefer anything.
-  return it->second = std::max(1e-6, static_cast<double>(keys.size()) / all);
+  return it->second = std::max(1e-6, static_cast<double>(keys.size()) / asked.cells);
 }
 
 // The most tuples of what is not known that a tuple of what is known can have.
 std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
-  enum : std::uint64_t { kResult, kLonely, kKnown, kConstant };
   const Rows& rows = rows_of(*f.rule, literal);
-  std::vector<std::uint64_t> signature;
-  for (const std::uint32_t c : rows.columns) {
-    const Pattern p = literal.arguments[c];
-    if (const auto& v = f.values[p.number()]) {
-      signature.push_back(v->constant ? kConstant + v->constant->value : kKnown);
-    } else {
-      signature.push_back(lonely(f, p) ? kLonely : kResult);
-    }
+  const Signature known = signature(f, literal, rows);
+  std::vector<std::size_t> keys, results;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i] == kKnown) keys.push_back(i);
+    if (known[i] == kOpen && !lonely(f, literal.arguments[rows.columns[i]])) results.push_back(i);
   }
-  const auto [it, fresh] = fan_outs_.try_emplace({&rows, signature});
+  Signature asked = known;
+  asked.insert(asked.end(), results.begin(), results.end());
+  const auto [it, fresh] = fan_outs_.try_emplace({&rows, asked});
   if (!fresh) return it->second;
-  std::map<std::vector<std::uint32_t>, std::set<std::vector<std::uint32_t>>> images;
+  std::map<Tuple, std::set<Tuple>> images;
   std::size_t most = 0;
-  for (const auto& tuple : rows.tuples) {
-    std::vector<std::uint32_t> key, image;
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < tuple.size(); ++i) {
-      fits = signature[i] < kConstant || signature[i] - kConstant == tuple[i];
-      if (signature[i] == kKnown) key.push_back(tuple[i]);
-      if (signature[i] == kResult) image.push_back(tuple[i]);
-    }
-    if (!fits) continue;
-    auto& list = images[key];
-    list.insert(std::move(image));
+  for (const Tuple* tuple : fitting(rows, known)) {
+    std::set<Tuple>& list = images[projected(*tuple, keys)];
+    list.insert(projected(*tuple, results));
     most = std::max(most, list.size());
   }
   return it->second = most;

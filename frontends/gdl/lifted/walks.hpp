@@ -140,21 +140,29 @@ class Walks {
   ir::NodeId ask(Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
 
   // --- Static relations. ---
+  using Tuple = std::vector<std::uint32_t>;
   struct Rows {
-    std::vector<std::uint32_t> columns;           // of the literal, one for each different variable
-    std::set<std::vector<std::uint32_t>> tuples;  // of these columns
+    Tuple columns;           // of the literal, one for each different variable
+    std::set<Tuple> tuples;  // of these columns
   };
   // What a static relation says of the variables of a literal, as far as they can have the values.
   const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
-  // The same, with what a frame knows of the variables.
+  // What a frame knows of each column: nothing, a value, or, with its number added, a constant.
+  enum : std::uint64_t { kOpen, kKnown, kConstant };
+  using Signature = std::vector<std::uint64_t>;
+  [[nodiscard]] Signature signature(const Frame& f, const EngineLiteral& literal, const Rows& rows);
+  // The tuples that have the constants of a signature.
+  [[nodiscard]] static std::vector<const Tuple*> fitting(const Rows& rows, const Signature& signature);
+  [[nodiscard]] static Tuple projected(const Tuple& tuple, const std::vector<std::size_t>& columns);
+  // The same, ready for tests and tables.
   struct Asked {
     const Rows& rows;
-    std::vector<std::uint64_t> signature{};                   // of each column: 0 unknown, 1 known, else a constant
-    std::vector<std::size_t> columns{};                       // those that are known, and no constants
-    std::vector<SortId> sorts{};                              // of these
-    std::vector<Value> keys{};                                // the same
-    double cells = 1;                                         // of a table over them
-    std::vector<const std::vector<std::uint32_t>*> tuples{};  // that fit the constants
+    Signature signature;
+    std::vector<const Tuple*> tuples;
+    std::vector<std::size_t> columns{};  // those that are known, and no constants
+    std::vector<SortId> sorts{};         // of these
+    std::vector<Value> keys{};           // the same
+    double cells = 1;                    // of a table over them
   };
   Asked ask(const Frame& f, const EngineLiteral& literal);
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
@@ -165,8 +173,7 @@ class Walks {
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId function_test(const Asked& asked, const std::string& name,
-                           const std::set<std::vector<std::uint32_t>>& tuples, ir::NodeId from);
+  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, ir::NodeId from);
   ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
@@ -192,9 +199,9 @@ class Walks {
   std::size_t regions_ = 0;
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
-  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, ir::ExprId> tables_;
-  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, std::size_t> fan_outs_;
-  std::map<std::pair<const Rows*, std::vector<std::uint64_t>>, double> presences_;
+  std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_;
+  std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
+  std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
   std::vector<SortId> argument_sorts_;
   std::map<RelId, SymbolId> move_symbols_;
