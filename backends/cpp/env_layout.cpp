@@ -1,6 +1,8 @@
 // Where the variables of a state lie, as the batch engine's library tells it to those who make tensors of states.
 #include <fmt/format.h>
 
+#include <ranges>
+
 #include "backends/cpp/project.hpp"
 
 namespace rgtrans::cpp {
@@ -81,23 +83,25 @@ class LayoutWriter {
 
 GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared) {
   LayoutWriter writer;
-  const auto universe = [&](std::uint32_t id) {
+  // An array is only as long as its keys need, which can be the first symbols of a universe.
+  const auto universe = [&](std::uint32_t id, std::size_t length) {
     std::vector<std::string> names;
-    for (const SymbolId symbol : model.universes[id].symbols) names.push_back(model.game.symbols.str(symbol));
+    for (const SymbolId symbol : model.universes[id].symbols | std::views::take(length))
+      names.push_back(model.game.symbols.str(symbol));
     return writer.universe(names);
   };
   for (std::uint32_t v = 0; v < model.identifiers.size(); ++v) {
     if (!facts.state.test(v)) continue;
     const ArrayShape& shape = model.variable_shape(VarId(v));
     std::vector<std::size_t> keys;
-    for (const std::uint32_t key : shape.keys) keys.push_back(universe(key));
+    for (std::size_t k = 0; k < shape.keys.size(); ++k) keys.push_back(universe(shape.keys[k], shape.sizes[k]));
     std::vector<int> alive(facts.entries.size() + 1, 0);
     for (const std::uint32_t entry : facts.entries) {
       alive.at(shared.entry_number(entry)) = facts.live_at_entry(entry).test(v) ? 1 : 0;
     }
     writer.add(model.game.symbols.str(model.game.variable(VarId(v)).name),
                fmt::format("offsetof(State, {})", model.identifiers[v]), shared.cell_type(shape.leaf), keys,
-               universe(shape.leaf), alive);
+               universe(shape.leaf, model.universes[shape.leaf].size()), alive);
   }
   return writer.write();
 }
