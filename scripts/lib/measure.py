@@ -5,6 +5,7 @@ import math
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHARED = pathlib.Path(os.environ.get("RGTRANS_SHARED", ROOT.parent / "shared"))
 PROGRAM = str(ROOT / "build" / "rgtrans")
+NVCC_FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC"]
 
 Run = collections.namedtuple("Run", "code seconds mebibytes out err")  # code as in subprocess
 
@@ -46,6 +48,11 @@ def run(command, seconds=None, gibibytes=None, keep=True):
             file.seek(0)
             texts.append(file.read().decode(errors="replace"))
     return Run(child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, *texts)
+
+
+def nvcc():
+    """The compiler for GPUs, or None."""
+    return shutil.which(os.environ.get("NVCC", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
 
 
 def geometric_mean(ratios):

@@ -19,12 +19,6 @@ namespace rgtrans::corpus {
 // Of a kind of games; those in low-level RBG are a kind of their own.
 inline std::string language(const std::string& kind) { return kind == "rbg-low" ? "rbg" : kind; }
 
-// Processor seconds that one game may take of a long comparison (RGTRANS_GAME_SECONDS).
-inline double seconds_for_a_game() {
-  const char* const given = std::getenv("RGTRANS_GAME_SECONDS");
-  return given != nullptr ? std::strtod(given, nullptr) : 60;
-}
-
 struct CorpusGame {
   std::string kind, name;
   fs::path path;

@@ -1,7 +1,7 @@
 // Compiled reasoners against the interpreter (the same legal moves, observations and goals along random playouts), the
-// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL, and then
-// RGTRANS_GAME_SECONDS of processor time for each game. RGTRANS_REASONER_FLAGS are for the compiler of the reasoners: a
-// reasoner with sanitizers plays in this program when their runtime is loaded first,
+// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL, or the file in
+// RGTRANS_GAME, and then RGTRANS_GAME_SECONDS of processor time for each game. RGTRANS_REASONER_FLAGS are for the
+// compiler of the reasoners: a reasoner with sanitizers plays in this program when their runtime is loaded first,
 //   RGTRANS_REASONER_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 //   LD_PRELOAD=$(g++ -print-file-name=libasan.so)
 #include "backends/cpp/cpp.hpp"
@@ -36,6 +36,8 @@ std::vector<CorpusGame> chosen(const std::vector<std::pair<std::string, std::str
 }
 
 std::vector<CorpusGame> games() {
+  if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr)
+    return {{"", fs::path(given).stem().string(), given, {}}};  // the text tells the language
   if (full()) return all_games(true);
   return chosen({{"rg", "ticTacToe"}, {"hrg", "connect4"}, {"rbg", "reversi_4x4"}});
 }

@@ -27,6 +27,12 @@ inline bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
 
 inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+// Processor seconds that one game may take of a long comparison (RGTRANS_GAME_SECONDS).
+inline double seconds_for_a_game() {
+  const char* const given = std::getenv("RGTRANS_GAME_SECONDS");
+  return given != nullptr ? std::strtod(given, nullptr) : 60;
+}
+
 using Row = std::map<std::string, std::string>;
 
 // Rows of a table with a header, by column name; none where there is no such file.
