@@ -82,7 +82,9 @@ std::set<std::string_view> CallGraph::apart(const std::vector<std::string_view>&
     const std::uint64_t lines = inlined_lines(f, apart, known);
     if (std::ranges::find(entries, functions_[f].name) != entries.end()) whole += lines;
   }
-  if (whole <= kWhole) return {};
+  // Copies of what calls itself have such calls again: nvcc takes minutes to find an end.
+  std::set<std::string_view> result = recursive_;
+  if (whole <= kWhole) return result;
   std::vector<unsigned> callers(functions_.size());
   for (const Function& function : functions_) {
     for (const std::uint32_t callee : function.calls) ++callers[callee];
@@ -92,11 +94,10 @@ std::set<std::string_view> CallGraph::apart(const std::vector<std::string_view>&
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, {}, [&](std::uint32_t f) { return std::pair(known[f], f); });
   std::ranges::fill(known, 0);
-  std::set<std::string_view> result;
   for (const std::uint32_t f : order) {
     const bool entry = std::ranges::find(entries, functions_[f].name) != entries.end();
     const std::uint64_t lines = inlined_lines(f, apart, known);
-    apart[f] = entry || (callers[f] > 1 && lines > kShort) || lines > kLong;
+    apart[f] = entry || recursive_.contains(functions_[f].name) || (callers[f] > 1 && lines > kShort) || lines > kLong;
     if (apart[f]) result.insert(functions_[f].name);
   }
   return result;

@@ -35,7 +35,8 @@ class CallGraph {
   [[nodiscard]] const std::set<std::string_view>& recursive() const { return recursive_; }
   // Those that are better compiled once and called. A compiler for a GPU inlines all that it can, and its time grows
   // faster than its code; but where everything is one function, more of a state can stay in registers. So a game that
-  // is small enough stays whole; else what is called from several places is apart, unless it is short.
+  // is small enough stays whole, but for what calls itself; else what is called from several places is apart, unless it
+  // is short.
   [[nodiscard]] std::set<std::string_view> apart(const std::vector<std::string_view>& entries) const;
 
  private:

@@ -1,0 +1,40 @@
+#include "backends/cpp/call_graph.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace rgtrans::cpp {
+namespace {
+
+using testing::UnorderedElementsAre;
+
+// What calls itself is apart in the smallest game, too, be it by way of another function.
+TEST(CallGraph, WhatCallsItselfIsApart) {
+  const std::vector<std::string> functions = {
+      "Here int helper(int a) {\n  return a;\n}\n",
+      "Here int step(int a) {\n  return helper(a) + back(a);\n}\n",
+      "Here int back(int a) {\n  return step(a);\n}\n",
+      "Here int entry(int a) {\n  return step(a) + helper(a);\n}\n",
+  };
+  const CallGraph calls(functions, "Here ");
+  EXPECT_THAT(calls.recursive(), UnorderedElementsAre("step", "back"));
+  EXPECT_THAT(calls.apart({"entry"}), UnorderedElementsAre("step", "back"));
+}
+
+// In a larger one so is what several functions call, and each entry.
+TEST(CallGraph, WhatIsCalledFromSeveralPlacesOfALargeGameIsApart) {
+  std::string body;
+  for (int line = 0; line < 400; ++line) body += "  ++a;\n";
+  const std::vector<std::string> functions = {
+      "Here int once(int a) {\n" + body + "}\n",
+      "Here int often(int a) {\n" + body + "}\n",
+      "Here int entry(int a) {\n  return once(a) + often(a) + often(a);\n}\n",
+  };
+  EXPECT_THAT(CallGraph(functions, "Here ").apart({"entry"}), UnorderedElementsAre("often", "entry"));
+}
+
+}  // namespace
+}  // namespace rgtrans::cpp
