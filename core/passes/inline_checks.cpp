@@ -6,14 +6,19 @@
 // a positive check they become parallel edges, for a negated one a chain of their opposites.
 // A check that is asked once and branches is inlined
 // too when its automaton is a small graph of conditions without cycles in which no two ways can be open together.
+// A check for t on an edge to t, which nobody but checks for t can come to, is where these go on: what was visited
+// before it was asked need not be visited again.
 //
 //   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
 //   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
+//   begin, q: ? a -> t;   a, b: k = l;   b, t: ? s -> t;     =>      begin, q: ? a -> t;   a, b: k = l;   b, s: ;
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::passes {
 
@@ -28,12 +33,11 @@ class InlineChecks {
       : game_(game), graph_(game.graph), analyses_(analyses), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
 
   std::size_t run() {
-    std::map<std::pair<NodeId, NodeId>, std::size_t> users;
     std::vector<EdgeId> asking;
     for (std::uint32_t i = 1; i < flow_.size(); ++i) {
       for (EdgeId edge : graph_.out_edges(flow_.node(i))) {
         if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
-          ++users[{check->from, check->to}];
+          ++all_users_[{check->from, check->to}];
           asking.push_back(edge);
         }
       }
@@ -41,13 +45,43 @@ class InlineChecks {
     for (EdgeId edge : asking) {
       const ir::Reachability check = std::get<ir::Reachability>(graph_.label(edge));
       if (check.from == check.to) continue;
-      users_ = users[{check.from, check.to}];
+      if (asks_for_goal(edge, check)) {
+        graph_.set_label(edge, ir::Empty{});
+        graph_.set_target(edge, check.from);
+        ++changes_;
+        continue;
+      }
+      users_ = all_users_[{check.from, check.to}];
       changes_ += check.negated ? negative(edge, check) : positive(edge, check);
     }
     return changes_;
   }
 
  private:
+  // Whoever comes to the edge wants to come where it leads, and asks whether one can.
+  bool asks_for_goal(EdgeId edge, const ir::Reachability& check) {
+    const NodeId source = graph_.source(edge);
+    return !check.negated && check.to == graph_.target(edge) && flow_.reached(source) && flow_.reached(check.from) &&
+           !for_others(check.to)[flow_.index(source)] &&
+           !analysis::Flow(game_, std::span(&check.from, 1), false).reached(source);
+  }
+
+  // By number in the flow: plays come there, or checks for another node.
+  const std::vector<bool>& for_others(NodeId goal) {
+    const auto [it, fresh] = for_others_.try_emplace(goal);
+    if (!fresh) return it->second;
+    std::vector<std::uint32_t> starts{flow_.index(game_.begin())};
+    for (const auto& [check, count] : all_users_) {
+      if (check.second != goal) starts.push_back(flow_.index(check.first));
+    }
+    it->second = reached_from(flow_.size(), starts, [&](std::uint32_t index, auto&& reach) {
+      for (const analysis::FlowEdge& edge : flow_.out(index)) {
+        if (!edge.call) reach(edge.to);
+      }
+    });
+    return it->second;
+  }
+
   // All edges of the start go to the target and are conditions.
   bool parallel_conditions(const ir::Reachability& check, std::vector<EdgeId>& edges) const {
     edges.clear();
@@ -219,6 +253,8 @@ class InlineChecks {
   analysis::Cache& analyses_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
+  std::map<std::pair<NodeId, NodeId>, std::size_t> all_users_;  // edges that ask, by start and goal
+  std::map<NodeId, std::vector<bool>> for_others_;
   std::size_t users_ = 0;  // edges that ask the check at hand
   std::size_t changes_ = 0;
 };

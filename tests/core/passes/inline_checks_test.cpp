@@ -44,6 +44,17 @@ TEST(InlineChecks, TakesASmallGraphOfExclusiveConditions) {
   keeps(text, "inline-checks");
 }
 
+TEST(InlineChecks, GoesOnWhereAnotherCheckForTheSameGoalIsAsked) {
+  const std::string text =
+      "begin, q: player = p; q, k: ? a -> t; a, b: x = f[x]; b, t: ? s -> t; s, u: x = d[x][y]; u, s: x != 1;"
+      "u, t: y == x; k, l: $ yes; q, l: ! a -> t; l, end: player = keeper;";
+  EXPECT_THAT(after(text, {"inline-checks"}), testing::Contains("b, s: ;"));
+  keeps(text, "inline-checks");
+  // Plays come by, or a check for another node, or the check asks itself.
+  for (const char* other : {"l, b: ;", "l, m: ? a -> u;", "u, b: ;"})
+    EXPECT_THAT(after(text + other, {"inline-checks"}), testing::Contains("b, t: ? s -> t;")) << other;
+}
+
 TEST(InlineChecks, LeavesWhatCouldBothBeOpenAndCycles) {
   leaves("begin, r: ? s -> t; s, u: x == 1; s, v: y == 2; u, t: y == 2; v, t: x == 1; r, end: ;", "inline-checks");
   leaves("begin, r: ? s -> t; s, u: x == 1; s, v: x != 1; u, v: y == 2; v, u: y == 3; v, t: y == 1; r, end: ;",
