@@ -76,9 +76,7 @@ class DeviceFiles {
   void check_memory() const {
     constexpr std::uint64_t kMost = 1U << 24U;
     std::uint64_t cells = 0;
-    for (const std::string& field : shared_.cache_fields) {
-      cells += std::stoull(field.substr(field.find('[') + 1));
-    }
+    for (const CacheField& field : shared_.cache_fields) cells += field.size;
     if (cells * sizeof(std::uint32_t) > kMost) {
       throw Error(
           fmt::format("the game does not fit on a device: each thread would need {} MiB to mark what it has seen",

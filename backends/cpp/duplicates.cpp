@@ -4,6 +4,8 @@
 // at an any-assignment (or at two constants) and follows copies. A pair that reaches two ends is a possible duplicate.
 // Before that, the first tags of both sides are compared for each value of one variable where the walks part, so that
 // rays in different directions, which lead to different squares, are told apart.
+// Of walks that come by a test for second visits with one value of what it is about one alone goes on: of those that
+// do, the values differ.
 // Sound: what is not understood counts as possibly equal; too many pairs count as a duplicate.
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
@@ -32,20 +34,29 @@ using Differences = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 struct Side {
   std::uint32_t at = 0;
   bool chosen = false;
+  // The last node with a test where it was, while its key has the value that it had there; and whether that was after
+  // the walks had parted.
+  std::uint32_t visited = kNoVisit;
+  bool alone = false;
+  static constexpr std::uint32_t kNoVisit = 0xffffffffU;
   bool operator==(const Side&) const = default;
 };
 
 struct Pair {
   Side first, second;
   std::uint32_t differ = 0;  // Differences, by number
+  bool epochs = false;       // visits of one side mean nothing to the other any more
   bool operator==(const Pair&) const = default;
 };
 
 struct PairHash {
   std::size_t operator()(const Pair& pair) const {
     std::size_t seed = pair.differ;
-    boost::hash_combine(seed, pair.first.at * 2 + (pair.first.chosen ? 1U : 0U));
-    boost::hash_combine(seed, pair.second.at * 2 + (pair.second.chosen ? 1U : 0U));
+    for (const Side& side : {pair.first, pair.second}) {
+      boost::hash_combine(seed, side.at * 4 + (side.chosen ? 1U : 0U) + (side.alone ? 2U : 0U));
+      boost::hash_combine(seed, side.visited);
+    }
+    boost::hash_combine(seed, pair.epochs);
     return seed;
   }
 };
@@ -54,6 +65,14 @@ class Search {
  public:
   Search(NumberedGame& model, const GameFacts& facts)
       : model_(model), facts_(facts), context_(facts.moves), next_(model, facts.moves, kMostEffort) {}
+
+  // Takes into account that walks end where one was before. False when there is no such place.
+  bool look_at_visits() {
+    for (const std::uint32_t node : context_.nodes) {
+      if (const VarId key = facts_.sole_key(context_, node); key.valid()) key_at_.emplace(node, key);
+    }
+    return !key_at_.empty();
+  }
 
   // Nodes where walks part that may have the same labeling; nothing when there are too many pairs to follow.
   std::optional<std::vector<std::uint32_t>> run() {
@@ -72,12 +91,13 @@ class Search {
   static bool passes(const Step& step) { return is_tag(step) || step.ends_move; }
 
   bool diverges(const std::vector<std::uint32_t>& out) {
+    const Side here{node_, false, visited_before(node_), false};
     for (std::size_t i = 0; i < out.size(); ++i) {
       const Step& a = model_.steps[out[i]];
       if (a.kind == Deed::assign_any && facts_.assignment_live(context_, a)) {
         Differences differ;
         if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
-        if (model_.game.members(a.type).size() > 1 && meet({{a.to, false}, {a.to, false}, number(differ)}) &&
+        if (model_.game.members(a.type).size() > 1 && meet(parted(here, a, here, a, number(differ))) &&
             !shows_choice(a)) {
           return true;
         }
@@ -86,14 +106,61 @@ class Search {
         const Step& b = model_.steps[out[k]];
         const bool conditions = is_condition(a) && is_condition(b);
         if ((conditions && a.to == b.to) || facts_.exclusive(a, b)) continue;
-        Pair start;
-        start.first = passes(a) ? Side{out[i], true} : Side{a.to, false};
-        start.second = passes(b) ? Side{out[k], true} : Side{b.to, false};
-        if (different_constants(a, b)) start.differ = number({{a.variable.value, a.variable.value}});
-        if (meet(start) && !shows_branch(a, b)) return true;
+        const Differences differ =
+            different_constants(a, b) ? Differences{{a.variable.value, a.variable.value}} : Differences();
+        if (meet(parted(here, a, here, b, number(differ))) && !shows_branch(a, b)) return true;
       }
     }
     return false;
+  }
+
+  Pair parted(const Side& here, const Step& a, const Side& there, const Step& b, std::uint32_t differ) const {
+    Pair pair{here, there, differ};
+    go(pair.first, a, pair);
+    go(pair.second, b, pair);
+    return pair;
+  }
+
+  // Takes a step, or chooses it when a tag is passed or the move ends.
+  void go(Side& side, const Step& step, Pair& pair) const {
+    if (passes(step)) {
+      side.at = static_cast<std::uint32_t>(&step - model_.steps.data());
+      side.chosen = true;
+      return;
+    }
+    side.at = step.to;
+    if (is_assignment(step)) {
+      if (context_.renewing.test(step.variable.value)) pair.epochs = true;
+      if (side.visited != Side::kNoVisit && key_at_.at(side.visited) == step.variable) side.visited = Side::kNoVisit;
+    }
+    if (pair.epochs || !key_at_.contains(step.to)) return;
+    side.visited = step.to;
+    side.alone = true;
+  }
+
+  // The node with a test that every walk to this one has come by, with no tag and no change of its key since.
+  [[nodiscard]] std::uint32_t visited_before(std::uint32_t node) const {
+    for (const auto& [tested, key] : key_at_) {
+      std::set<std::uint32_t> seen{node};
+      std::vector<std::uint32_t> work{node};
+      bool always = true;
+      while (always && !work.empty()) {
+        const std::uint32_t at = work.back();
+        work.pop_back();
+        if (at == tested) continue;
+        always = std::ranges::find(context_.entries, at) == context_.entries.end();
+        for (const std::uint32_t s : model_.in[at]) {
+          const Step& step = model_.steps[s];
+          if (!context_.contains(step.from) || step.ends_move) continue;
+          const bool changes =
+              is_assignment(step) && (step.variable == key || context_.renewing.test(step.variable.value));
+          always = always && !is_tag(step) && !changes;
+          if (seen.insert(step.from).second) work.push_back(step.from);
+        }
+      }
+      if (always) return tested;
+    }
+    return Side::kNoVisit;
   }
 
   // Both sides of the pair can come to the end of a move with one labeling, as far as the differences show.
@@ -213,8 +280,7 @@ class Search {
       for (const std::uint32_t s : context_.at(side.at).out) {
         const Step& step = model_.steps[s];
         Pair next = pair;
-        Side& moved = first ? next.first : next.second;
-        moved = passes(step) ? Side{s, true} : Side{step.to, false};
+        go(first ? next.first : next.second, step, next);
         if (!passes(step)) next.differ = changed(step, first, pair.differ);
         push(next);
       }
@@ -223,9 +289,22 @@ class Search {
     const Step& a = model_.steps[pair.first.at];
     const Step& b = model_.steps[pair.second.at];
     if (a.ends_move && b.ends_move) return true;
-    if (a.ends_move || b.ends_move || !may_be_equal(a, b, differences_[pair.differ])) return false;
-    push({{a.to, false}, {b.to, false}, pair.differ});
+    if (a.ends_move || b.ends_move) return false;
+    const Differences differ = with_visits(pair);
+    if (may_be_equal(a, b, differ)) push({{a.to, false}, {b.to, false}, number(differ), true});
     return false;
+  }
+
+  // Where both were at one test, they were there with different values.
+  [[nodiscard]] Differences with_visits(const Pair& pair) const {
+    Differences differ = differences_[pair.differ];
+    const bool known = pair.first.visited != Side::kNoVisit && pair.first.visited == pair.second.visited &&
+                       (pair.first.alone || pair.second.alone);
+    if (!known || differ.size() >= kMostDifferences) return differ;
+    const std::uint32_t key = key_at_.at(pair.first.visited).value;
+    differ.emplace_back(key, key);
+    sort_unique(differ);
+    return differ;
   }
 
   [[nodiscard]] bool may_be_equal(const Step& a, const Step& b, const Differences& differ) const {
@@ -278,7 +357,8 @@ class Search {
   std::map<Differences, std::uint32_t> number_of_{{Differences{}, 0}};
   std::unordered_set<Pair, PairHash> seen_;
   std::vector<Pair> work_;
-  std::vector<Pair> fresh_;  // seen since the present node
+  std::vector<Pair> fresh_;                // seen since the present node
+  std::map<std::uint32_t, VarId> key_at_;  // nodes where second visits are recognised by one variable
   std::size_t followed_ = 0;
   std::uint32_t node_ = 0;                                                                        // where walks part
   mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Fronts> known_tags_;  // of this node
@@ -293,7 +373,12 @@ void GameFacts::find_duplicates() {
       analysis::find_equal_labelings(moves, {model.game, deeds_, promises_, *model.held, exclusive_});
   duplicates = std::find(equal.begin(), equal.end(), true) != equal.end();
   if (!duplicates) return;
-  const auto bad = Search(model, *this).run();
+  auto bad = Search(model, *this).run();
+  if (Search again(model, *this); (!bad || !bad->empty()) && again.look_at_visits()) {
+    auto found = again.run();
+    visits_tell = found && (!bad || found->size() < bad->size());
+    if (visits_tell) bad = std::move(found);
+  }
   duplicates = !bad || !bad->empty();
   if (!duplicates) return;
   duplicate_part.assign(model.out.size(), !bad.has_value());

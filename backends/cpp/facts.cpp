@@ -170,6 +170,26 @@ void GameFacts::find_tests(CodeContext& context) {
   }
   find_tag_cycles(context);
   choose_visits(context);
+  delay_tests(context);
+}
+
+// Where at most one way can be gone at each node of a cycle, only a walk without end comes by twice, or one that began
+// elsewhere. In a check that is so rare that complete keys are kept only after many arrivals.
+void GameFacts::delay_tests(CodeContext& context) const {
+  if (context.purpose != Purpose::check) return;
+  std::vector<bool> branches(context.assigned_in.size(), false);  // by component
+  for (const CodeContext::Node& node : context.info) {
+    for (const std::uint32_t a : node.out) {
+      const auto apart = [&](std::uint32_t b) {
+        const Step& first = model.steps[a];
+        const Step& second = model.steps[b];
+        const bool one = is_condition(first) && is_condition(second) && first.to == second.to;
+        return a == b || one || conditions_exclude(first, second);
+      };
+      if (!std::ranges::all_of(node.out, apart)) branches[node.component] = true;
+    }
+  }
+  for (CodeContext::Node& node : context.info) node.late = node.late || (node.test && !branches[node.component]);
 }
 
 std::uint64_t GameFacts::key_cells(const Bits& key) const {
@@ -268,6 +288,31 @@ std::vector<VarId> GameFacts::visit_key(const CodeContext& context, std::uint32_
   const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.renewing;
   for (const std::size_t v : key) result.emplace_back(v);
   return result;
+}
+
+// Between two visits of the node with one epoch there is none with another: to each of them as many epochs have begun
+// since the start.
+bool GameFacts::epochs_in_turn(const CodeContext& context, std::uint32_t node) const {
+  constexpr std::uint32_t kMany = 64;
+  std::vector<analysis::TagArc> arcs;
+  for (const CodeContext::Edge& edge : context.edges) {
+    if (edge.target == CodeContext::kNone) continue;
+    const Step& step = model.steps[edge.number];
+    const bool renews = is_assignment(step) && context.renewing.test(step.variable.value);
+    arcs.push_back({edge.source, edge.target, is_tag(step) || renews});
+  }
+  const analysis::TagBounds bounds = analysis::tag_bounds(context.nodes.size(), context.starts, arcs, kMany);
+  const std::uint32_t i = context.local.at(node);
+  return bounds.least[i] == bounds.most[i] && bounds.most[i] < kMany;
+}
+
+VarId GameFacts::sole_key(const CodeContext& context, std::uint32_t node) const {
+  const CodeContext::Node& info = context.at(node);
+  if (!info.test || info.late || info.tag_cycle) return {};
+  const std::vector<VarId> key = visit_key(context, node);
+  if (key.size() != 1 || !model.scalar(key[0])) return {};
+  // A check may look at something again.
+  return context.purpose == Purpose::check || epochs_in_turn(context, node) ? key[0] : VarId();
 }
 
 // A check is handed the variables that may differ from the state where it is called: outer contexts come first.

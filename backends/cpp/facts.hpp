@@ -72,6 +72,7 @@ class GameFacts {
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
   // By node: walks part here, or did before, of which two may have one labeling.
   std::vector<bool> duplicate_part, duplicate_behind;
+  bool visits_tell = false;  // others may not because walks end where one was before
   // By node: a walk that lists moves may wait there until it is drawn (waiting.cpp), or comes to such a node.
   std::vector<bool> waits, waits_ahead;
   bool may_wait = false;  // anywhere
@@ -82,6 +83,9 @@ class GameFacts {
   [[nodiscard]] std::vector<VarId> parameters(const CodeContext& context, std::uint32_t node) const;
   // Variables that decide whether a visit of `node` is the second one.
   [[nodiscard]] std::vector<VarId> visit_key(const CodeContext& context, std::uint32_t node) const;
+  // The scalar whose value alone tells visits of a node apart: of all that come by with one epoch, one goes on with
+  // each value. None where no such test is made.
+  [[nodiscard]] VarId sole_key(const CodeContext& context, std::uint32_t node) const;
   // At most one of two conditions holds in one state.
   [[nodiscard]] bool conditions_exclude(const Step& a, const Step& b) const;
   // At most one of the ways that begin with two steps out of one node can be gone; the condition that decides may
@@ -105,6 +109,8 @@ class GameFacts {
   void choose_tests(CodeContext& context);
   void find_tag_cycles(CodeContext& context);
   void choose_visits(CodeContext& context);
+  [[nodiscard]] bool epochs_in_turn(const CodeContext& context, std::uint32_t node) const;
+  void delay_tests(CodeContext& context) const;
   void spread_tests(CodeContext& context);
   [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
   void count_tags(CodeContext& context);

@@ -274,7 +274,9 @@ class Files {
     shared_.used_universes().insert(players);
     shared_.used_universes().insert(scores);
     Text text;
-    write_header_start(text, title_, "", {"<optional>", "<string>", "<string_view>", "support.hpp"});
+    std::vector<std::string_view> includes = {"<optional>", "<string>", "<string_view>", "support.hpp"};
+    if (shared_.keeps_cells) includes.emplace_back("cells.hpp");
+    write_header_start(text, title_, "", includes);
     text.line("");
     text.line("// The symbols of the game, by group.");
     for (const std::uint32_t universe : shared_.used_universes()) write_symbols(text, universe);
@@ -349,12 +351,11 @@ class Files {
     // Seldom called, and long where a compiler unrolls it.
     text.open(fmt::format("{}{}void forget() {{", shared_.for_device ? "REASONER_APART " : "", shared_.function_head));
     text.line("epoch = 0;");
-    for (const std::string& field : shared_.cache_fields) {
-      const std::string name = field.substr(14, field.find('[') - 14);
-      text.line(fmt::format("std::memset({0}, 0, sizeof {0});", name));
-    }
+    for (const CacheField& field : shared_.cache_fields)
+      text.line(fmt::format("std::memset(static_cast<void*>({0}), 0, sizeof {0});", field.name));
     text.close();
-    for (const std::string& field : shared_.cache_fields) text.line(field);
+    for (const CacheField& field : shared_.cache_fields)
+      text.line(fmt::format("{} {}[{}] = {{}};", field.type, field.name, field.size));
     if (shared_.counts_arrivals) text.line("std::uint32_t arrivals = 0;");
     if (shared_.defers) text.line("WorkList work;");
     text.close("};");

@@ -216,13 +216,27 @@ void NumberedGame::find_universes() {
 }
 
 void NumberedGame::number_universes(std::vector<std::uint32_t>& root) {
+  // Small types come first, so that maps from them are small. A small part of a large board that no map is from does
+  // not: its cells stay among their neighbours, so that most of these are equally far away.
+  constexpr std::size_t kLarge = 64;
   std::vector<std::uint32_t> order;
+  std::vector<std::size_t> largest(root.size(), 0);  // by root
+  std::vector<bool> maps(root.size(), false);
   for (std::uint32_t i = 0; i < root.size(); ++i) {
-    if (root[i] != kNone) order.push_back(i);
+    if (const TypeId type(i); game.types.kind(type) == ir::TypeKind::arrow) {
+      const TypeId from = game.resolve(game.types.from(type));
+      if (from.valid()) maps[from.value] = true;
+    }
+    if (root[i] == kNone) continue;
+    order.push_back(i);
+    largest[root[i]] = std::max(largest[root[i]], game.types.members(TypeId(i)).size());
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return game.types.members(TypeId(a)).size() < game.types.members(TypeId(b)).size();
-  });
+  const auto rank = [&](std::uint32_t i) {
+    const std::size_t size = game.types.members(TypeId(i)).size();
+    const std::size_t most = largest[root[i]];
+    return std::pair(most > kLarge && !maps[i] && 2 * size < most, size);
+  };
+  std::ranges::stable_sort(order, {}, rank);
   // Types that nothing names would only add symbols: the singletons of literals.
   std::vector<std::uint32_t> index(root.size(), kNone);
   universe_of_type_.assign(root.size(), kNone);

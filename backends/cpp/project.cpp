@@ -161,7 +161,7 @@ bool is_program(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) && read_file(file).find(kProgramMark) != std::string::npos;
 }
 
-void write_head(Text& text, const std::vector<std::string>& says, std::initializer_list<std::string_view> includes) {
+void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes) {
   for (const std::string& line : says) text.line("// " + line);
   text.line("#pragma once");
   text.line("");
@@ -173,7 +173,7 @@ void write_head(Text& text, const std::vector<std::string>& says, std::initializ
 }
 
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
-                        std::initializer_list<std::string_view> includes) {
+                        const std::vector<std::string_view>& includes) {
   std::vector<std::string> says = {std::string(kHeaderStart) + title +
                                    ". The forward model of one game: states, moves and their rules."};
   if (!remark.empty()) says.emplace_back(remark);

@@ -34,10 +34,10 @@ std::string_view common_headers();
 // dispatch.cpp, which chooses among them when it runs; nothing where there is only one kind.
 std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files);
 // The beginning of a header, up to its namespace: what it says of itself, what it includes ("<name>" or a file beside).
-void write_head(Text& text, const std::vector<std::string>& says, std::initializer_list<std::string_view> includes);
+void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes);
 // The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
-                        std::initializer_list<std::string_view> includes);
+                        const std::vector<std::string_view>& includes);
 // What the functions that find moves can do.
 struct MoveForms {
   bool duplicates = false;  // two walks may have one labeling

@@ -165,6 +165,8 @@ SearchWriter::SearchWriter(Workplace& at)
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
       targets_(at, [this](std::uint32_t node) { walk_node(node); }),
+      rounds_(
+          at, [this] { walk_success(); }, [](std::uint32_t) {}),
       defers_(may_defer()) {}
 
 // On a device nothing calls itself if that can be avoided: a check that changes no map may try its ways in any order,
@@ -308,6 +310,8 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.text.set_indent(1);
   if (context_.purpose == Purpose::moves && targets_.write(node)) {
     scope_.text.line("return out;");
+  } else if (rounds_.write_around(node)) {
+    scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
   } else if (node != context_.entries[0] || !write_patterns()) {
     write_visit_test(node);
     walk_out(node);
@@ -349,7 +353,7 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
   const std::string give_up = plan_.returns_value() ? "return false;" : "return out;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
     const std::string field = shared_.unique("seen");
-    shared_.cache_fields.push_back(fmt::format("std::uint32_t {}[{}] = {{}};", field, cells));
+    shared_.cache_fields.push_back({"std::uint32_t", field, cells});
     std::string index;
     for (const VarId v : key) {
       const std::uint32_t size = model_.universes[model_.variable_shape(v).leaf].size();

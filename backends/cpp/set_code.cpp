@@ -22,12 +22,33 @@ std::size_t cost(const std::vector<SetItem>& items) {
   return result;
 }
 
+// The items that come back to the start, or the others.
+std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
+  std::vector<SetItem> result;
+  for (const SetItem& item : items) {
+    if (item.inside.empty()) {
+      if ((item.kind == SetItem::Kind::back) == back) result.push_back(item);
+      continue;
+    }
+    SetItem part = item;
+    part.inside = part_of(item.inside, back);
+    if (!part.inside.empty()) result.push_back(std::move(part));
+  }
+  return result;
+}
+
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   constexpr std::size_t kCheap = 24;
   const bool plain = std::ranges::none_of(
       items, [](const SetItem& item) { return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each; });
   return plain && cost(items) * words <= kCheap;
+}
+
+bool comes_back(const std::vector<SetItem>& items) {
+  return std::ranges::all_of(items, [](const SetItem& item) {
+    return item.inside.empty() ? item.kind == SetItem::Kind::back : comes_back(item.inside);
+  });
 }
 
 // table[x] == offset + scale * x for all x of the set.
@@ -56,13 +77,7 @@ bool SetWriter::write(const Step& any) {
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   scope_.text.open("{");
-  sources_.clear();
-  for (const CellSource& from : walks->sources) {
-    const std::string text = cells_source(from, words_);
-    const std::string name = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", name, text));
-    sources_.push_back(name);
-  }
+  write_sources(*walks);
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
   const std::string set = expressions_.fresh("all");
@@ -70,6 +85,131 @@ bool SetWriter::write(const Step& any) {
   write_items(walks->items, set, "");
   scope_.text.close();
   return true;
+}
+
+void SetWriter::write_sources(const SetWalks& walks) {
+  sources_.clear();
+  for (const CellSource& from : walks.sources) {
+    const std::string text = cells_source(from, words_);
+    const std::string name = expressions_.fresh("cells");
+    scope_.text.line(fmt::format("const auto {} = {};", name, text));
+    sources_.push_back(name);
+  }
+}
+
+std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variable) const {
+  constexpr std::size_t kMostWordsAround = 2;
+  WalkBounds bounds;
+  bounds.twice = scope_.twice;
+  bounds.around = true;
+  std::optional<SetWalks> walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
+  return walks && walks->words <= kMostWordsAround && !part_of(walks->items, true).empty() ? std::move(walks)
+                                                                                           : std::nullopt;
+}
+
+bool SetWriter::write_around(std::uint32_t node) {
+  const bool moves = context_.purpose == Purpose::moves;
+  if (shared_.for_device || (!moves && context_.purpose != Purpose::check)) return false;
+  const VarId key = facts_.sole_key(context_, node);
+  if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return false;
+  const auto walks = find_around(node, key);
+  if (!walks) return false;
+  const auto rounds = walks->shifts ? std::nullopt : rounds_of(*walks, key);
+  if (!walks->shifts && !rounds) return false;
+  words_ = walks->words;
+  if (walks->lists) shared_.lists_sets = true;
+  shared_.marks_visits = shared_.keeps_cells = true;
+  const std::string field = shared_.unique("reached");
+  shared_.cache_fields.push_back({fmt::format("Reached<{}>", words_), field});
+  const std::string seen = expressions_.fresh("seen");
+  const std::string at = expressions_.fresh("at");
+  const std::string set = fmt::format("Cells<{}>", words_);
+  scope_.text.line(fmt::format("const {} before = c.{}[0].since(epoch);", set, field));
+  scope_.text.line(fmt::format("{} {} = before;", set, seen));
+  scope_.text.line(fmt::format("{} {} = one_cell<{}>({}) & ~{};", set, at, words_, expressions_.variable(key), seen));
+  scope_.text.line(fmt::format("if (!{}.any()) return {};", at, moves ? "out" : "false"));
+  write_sources(*walks);
+  const std::string have = walks->shifts ? "" : write_have();
+  next_ = expressions_.fresh("next");
+  scope_.text.open("do {");
+  scope_.text.line(fmt::format("{0} = {0} | {1};", seen, at));
+  // A check is answered as soon as something is found.
+  if (!moves) write_items(part_of(walks->items, false), at, "");
+  scope_.text.line(fmt::format("{} {};", set, next_));
+  if (walks->shifts)
+    write_items(part_of(walks->items, true), at, "");
+  else
+    write_round(*rounds, at, have);
+  scope_.text.line(fmt::format("{} = {} & ~{};", at, next_, seen));
+  scope_.text.close(fmt::format("}} while ({}.any());", at));
+  scope_.text.line(fmt::format("c.{}[0].cells = {};", field, seen));
+  next_.clear();
+  if (moves) {
+    scope_.text.line(fmt::format("const {} all = {} & ~before;", set, seen));
+    write_items(part_of(walks->items, false), "all", "");
+  }
+  return true;
+}
+
+// For each value those that can come next, each with the cells that it needs.
+std::optional<SetWriter::Rounds> SetWriter::rounds_of(const SetWalks& walks, VarId variable) const {
+  constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;
+  constexpr std::size_t kMostPlanes = 4;
+  const std::size_t planes = walks.sources.size() * walks.words;
+  if (!shared_.layout.packed || planes == 0 || planes > kMostPlanes) return std::nullopt;
+  Rounds rounds(model_.universes[model_.variable_shape(variable).leaf].size());
+  const Needed start(rounds.size(), std::vector<Bits>(walks.sources.size(), Bits(walks.words * 64)));
+  if (!collect(part_of(walks.items, true), start, variable, rounds)) return std::nullopt;
+  std::size_t most = 0;
+  for (const auto& of_value : rounds) most = std::max(most, of_value.size());
+  return most <= 8 && rounds.size() * 8 * planes <= kMostWordsOfTable ? std::optional(std::move(rounds)) : std::nullopt;
+}
+
+bool SetWriter::collect(const std::vector<SetItem>& items, const Needed& at, VarId variable, Rounds& into) {
+  return std::ranges::all_of(items, [&](const SetItem& item) {
+    if (item.kind == SetItem::Kind::back) {
+      for (const std::size_t x : item.possible) {
+        if (at[x]) into[x].push_back({*at[x], item.way->values.at(variable.value)[x]});
+      }
+      return true;
+    }
+    const auto next = needed_behind(item, at);
+    return next && collect(item.inside, *next, variable, into);
+  });
+}
+
+void SetWriter::write_round(const Rounds& rounds, const std::string& set, const std::string& have) {
+  constexpr std::size_t kVector = 8;
+  std::vector<std::uint64_t> needs, valid, to;
+  const std::size_t planes = sources_.size() * words_;
+  for (const auto& of_value : rounds) {
+    for (std::size_t p = 0; p < planes; ++p) {
+      for (std::size_t t = 0; t < kVector; ++t)
+        needs.push_back(t < of_value.size() ? of_value[t].first[p / words_].word(p % words_) : 0);
+    }
+    for (std::size_t t = 0; t < kVector; ++t) to.push_back(t < of_value.size() ? of_value[t].second : 0);
+    valid.push_back((1U << of_value.size()) - 1);
+  }
+  const std::string x = expressions_.fresh("x");
+  const std::string ways = expressions_.fresh("ways");
+  scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
+  scope_.text.line(fmt::format("unsigned {} = possible_targets({}[{}], {}, 0) & {}[{}];", ways,
+                               shared_.number_table(needs, {rounds.size(), planes, kVector}, "std::uint64_t", "needs"),
+                               x, have, shared_.number_table(valid, {valid.size()}, "std::uint8_t", "valid"), x));
+  scope_.text.line(fmt::format("for (; {0} != 0; {0} &= {0} - 1) add_cell({1}, {2}[{3}][lowest_bit({0})]);", ways,
+                               next_, shared_.number_table(to, {rounds.size(), kVector}, "std::uint16_t", "to"), x));
+  scope_.text.close("});");
+}
+
+// What the boards have of what is needed.
+std::string SetWriter::write_have() {
+  std::string have;
+  for (const std::string& source : sources_) {
+    for (std::size_t w = 0; w < words_; ++w) have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", source, w);
+  }
+  const std::string name = expressions_.fresh("have");
+  scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", name, sources_.size() * words_, have));
+  return name;
 }
 
 std::string SetWriter::cells(const Bits& set) const {
@@ -80,16 +220,18 @@ std::string SetWriter::cells(const Bits& set) const {
   return fmt::format("Cells<{}>{{{{{}}}}}", words_, text);
 }
 
+// Bit x of the result is bit x + delta of the set, or the bit of a cell.
+std::string SetWriter::moved(const Shifted& by, const std::string& set) {
+  if (by.cell.empty()) return by.delta != 0 ? fmt::format("shifted<{}>({})", by.delta, set) : set;
+  const std::vector<std::uint64_t> from(by.cell.begin(), by.cell.end());
+  return fmt::format("gathered({}, {})", set, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
+}
+
 // An expression that says, for the possible values, whether the condition holds.
 std::string SetWriter::condition(const SetCondition& condition, const Bits& possible) {
   std::string text;
   for (const Shifted& asked : condition.asked) {
-    std::string part = sources_[asked.source];
-    if (!asked.cell.empty()) {
-      const std::vector<std::uint64_t> from(asked.cell.begin(), asked.cell.end());
-      part = fmt::format("gathered({}, {})", part, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
-    }
-    if (asked.delta != 0) part = fmt::format("shifted<{}>({})", asked.delta, part);
+    const std::string part = moved(asked, sources_[asked.source]);
     const bool whole = asked.where.contains(possible);
     text += (text.empty() ? "" : " | ") + (whole ? part : fmt::format("({} & {})", part, cells(asked.where)));
   }
@@ -119,6 +261,12 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::each:
         write_each(item, set);
         break;
+      case SetItem::Kind::back:
+        for (const Shifted& image : item.images) {
+          const std::string from = fmt::format("({} & {})", set, cells(image.where));
+          scope_.text.line(fmt::format("{0} = {0} | {1};", next_, moved(image, from)));
+        }
+        break;
       case SetItem::Kind::goal:
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
@@ -136,7 +284,7 @@ void SetWriter::write_narrow(const SetItem& item, const std::string& set, const 
   std::string text;
   for (const SetCondition& one : item.conditions) text += (text.empty() ? "" : " | ") + condition(one, item.possible);
   const std::string name = expressions_.fresh("ways");
-  const bool plain = needs_no_branch(item.inside, words_);
+  const bool plain = !next_.empty() ? comes_back(item.inside) : needs_no_branch(item.inside, words_);
   scope_.text.open("{");
   scope_.text.line(fmt::format("const auto {} = {} & ({});", name, set, text));
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
@@ -152,7 +300,7 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
   write_items(item.check, set, holds);
   scope_.text.line(fmt::format("const auto {} = {} & {}{};", name, set, item.negated ? "~" : "", holds));
-  const bool plain = needs_no_branch(item.inside, words_);
+  const bool plain = !next_.empty() ? comes_back(item.inside) : needs_no_branch(item.inside, words_);
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
   write_items(item.inside, name, found);
   if (!plain) scope_.text.close();

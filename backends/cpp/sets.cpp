@@ -18,14 +18,14 @@ constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followe
 constexpr std::size_t kFewestValues = 9;  // of x
 constexpr std::size_t kMostSetWords = 4;  // boards with more cells have kMostLargeWords
 constexpr std::size_t kMostLargeWords = 6;
-constexpr std::size_t kMostShifts = 4;     // of one condition; beyond that cells are gathered
-constexpr std::size_t kMostGathered = 64;  // cells
-constexpr std::size_t kMostListed = 4;     // contents that are compared one by one
-constexpr std::size_t kMostTable = 4096;   // words
-constexpr std::size_t kLongestWalk = 100;  // steps of one walk
-constexpr std::size_t kFewEnds = 4;        // of walks, which are always followed together
-constexpr std::size_t kEndsForEach = 2;    // where more ends come on a value, values are followed one by one
-constexpr std::size_t kMostEach = 6;       // places where walks are followed one by one
+constexpr std::size_t kMostShifts = 4;      // of one condition; beyond that cells are gathered
+constexpr std::size_t kMostGathered = 128;  // cells
+constexpr std::size_t kMostListed = 4;      // contents that are compared one by one
+constexpr std::size_t kMostTable = 4096;    // words
+constexpr std::size_t kLongestWalk = 100;   // steps of one walk
+constexpr std::size_t kFewEnds = 4;         // of walks, which are always followed together
+constexpr std::size_t kEndsForEach = 2;     // where more ends come on a value, values are followed one by one
+constexpr std::size_t kMostEach = 6;        // places where walks are followed one by one
 
 class Follower {
  public:
@@ -63,11 +63,18 @@ class Follower {
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
       values.push_back(c);
-      if (model_.values->can_hold(node, variable, c)) way.possible.set(c);
+      if (!model_.values->can_hold(node, variable, c)) continue;
+      way.possible.set(c);
+      if (bounds_.around) found_.words = c / 64 + 1;
     }
     const std::size_t count = way.possible.count();
-    if (!follow(main_, node, way, found_.items) || found_.items.empty() || found_.words > most_words(count))
+    around_ = {node, variable};
+    if (bounds_.around ? !follow_out(main_, node, way, found_.items) : !follow(main_, node, way, found_.items))
       return std::nullopt;
+    if (found_.items.empty() || found_.words > most_words(count)) return std::nullopt;
+    Bits useful(size_);
+    add_useful(found_.items, useful);
+    find_images(found_.items, useful);
     return std::move(found_);
   }
 
@@ -85,6 +92,7 @@ class Follower {
       return true;
     }
     if (!context.contains(node)) return true;
+    if (&context == &main_ && bounds_.around && node == around_.first) return come_back(way, into);
     if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
     if (&context == &main_ && !way.twice && facts_.duplicates && facts_.duplicate_part[node]) {
       SetWay here = way;
@@ -92,8 +100,11 @@ class Follower {
       return follow(context, node, here, into);
     }
     const CodeContext::Node& info = context.at(node);
-    if (info.test || info.tag_cycle) return false;
-    std::vector<std::uint32_t> steps = info.out;
+    return !info.test && !info.tag_cycle && follow_out(context, node, way, into);
+  }
+
+  bool follow_out(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
+    std::vector<std::uint32_t> steps = context.at(node).out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
     const std::size_t before = into.size();
     const std::size_t asked = found_.asked;
@@ -110,6 +121,53 @@ class Follower {
     }
     return true;
   }
+
+  // With the values that the variable has now, the walks from the start go on.
+  bool come_back(const SetWay& way, std::vector<SetItem>& into) const {
+    if (!way.writes.empty() || !way.clobbered.empty()) return false;
+    SetItem made = item(SetItem::Kind::back, nullptr, way);
+    made.way = way;
+    into.push_back(std::move(made));
+    return true;
+  }
+
+  // The values from which walks come to some end.
+  static void add_useful(const std::vector<SetItem>& items, Bits& useful) {
+    for (const SetItem& item : items) {
+      if (item.inside.empty()) useful |= item.possible;
+      add_useful(item.inside, useful);
+    }
+  }
+
+  // Where bits of the sets that come back are from. Nothing is done with other values than useful ones.
+  void find_images(std::vector<SetItem>& items, const Bits& useful) {
+    for (SetItem& item : items) {
+      find_images(item.inside, useful);
+      if (item.kind != SetItem::Kind::back) {
+        found_.shifts = found_.shifts && (item.inside.empty() || by_shifts(item));
+        continue;
+      }
+      const Codes& values = item.way->values.at(around_.second.value);
+      std::map<std::int64_t, Bits> shifts;
+      for (const std::size_t x : Bits(item.possible)) {
+        if (useful.test(values[x]))
+          shifts.try_emplace(static_cast<std::int64_t>(x) - values[x], size_).first->second.set(x);
+        else
+          item.possible.reset(x);
+      }
+      found_.shifts = found_.shifts && shifts.size() <= kMostShifts;
+      for (auto& [delta, where] : shifts) item.images.push_back({0, delta, std::move(where), {}});
+    }
+  }
+
+  static bool by_shifts(const SetItem& item) {
+    return std::ranges::all_of(item.conditions, [](const SetCondition& condition) {
+      return std::ranges::all_of(condition.asked, [](const Shifted& asked) { return asked.cell.empty(); });
+    });
+  }
+
+  // How many cells a permutation tells of.
+  [[nodiscard]] std::size_t gathered_cells() const { return found_.words > 1 ? kMostGathered : kMostGathered / 2; }
 
   // From here on one value after the other is followed.
   bool leave(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
@@ -469,10 +527,10 @@ class Follower {
       for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
       return true;
     }
-    Shifted gathered{source, 0, Bits(size_), Codes(kMostGathered, 0)};
+    Shifted gathered{source, 0, Bits(size_), Codes(gathered_cells(), 0)};
     for (const auto& [delta, where] : group.shifts) gathered.where |= where;
     for (const std::size_t x : gathered.where) {
-      if (x >= kMostGathered || index[x] >= kMostGathered) return false;
+      if (x >= gathered.cell.size() || index[x] >= gathered.cell.size()) return false;
       gathered.cell[x] = index[x];
     }
     condition.asked.push_back(std::move(gathered));
@@ -683,10 +741,29 @@ class Follower {
   std::size_t steps_ = 0;
   bool leaves_ = false;  // walks can be followed one by one from some place on
   std::size_t each_ = 0, ends_ = 0;
+  std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   SetWalks found_;
 };
 
 }  // namespace
+
+std::optional<Needed> needed_behind(const SetItem& item, const Needed& before) {
+  if (item.kind != SetItem::Kind::narrow || item.conditions.size() != 1) return std::nullopt;
+  const SetCondition& condition = item.conditions[0];
+  Needed next(before.size());
+  for (std::size_t x = 0; x < before.size(); ++x) {
+    if (!before[x]) continue;
+    if (condition.sure.test(x)) next[x] = before[x];
+    for (const Shifted& asked : condition.asked) {
+      if (!asked.where.test(x)) continue;
+      next[x] = before[x];
+      const std::size_t cell =
+          asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
+      (*next[x])[asked.source].set(cell);
+    }
+  }
+  return next;
+}
 
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
                                        std::uint32_t node, VarId variable, WalkBounds bounds) {

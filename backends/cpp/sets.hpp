@@ -74,7 +74,8 @@ struct SetWay {
 // What is done with a set, as a tree.
 struct SetItem {
   // each: from a node on one value after the other is followed; moves that another function goes on with are such, too.
-  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each };
+  // back: the walk is at its start again, with other values.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each, back };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
   std::vector<SetCondition> conditions;  // one of them holds
@@ -85,6 +86,7 @@ struct SetItem {
   Bits possible;             // the values that can come here
   std::uint32_t node = 0;    // of each
   std::optional<SetWay> way;
+  std::vector<Shifted> images;  // of back: where bits of the new set come from
 };
 
 constexpr std::size_t kKindLanes = 16;  // contents that one byte shuffle tells apart
@@ -95,7 +97,14 @@ struct SetWalks {
   std::size_t words = 1;  // 64 values of x, and as many cells, each
   std::size_t asked = 0;  // conditions that the state decides
   bool lists = false;     // there are moves
+  bool shifts = true;     // sets that come back, and all that is asked before, are shifted sets
 };
+
+// By source, the cells that something needs; none where it cannot be.
+using Needed = std::vector<std::optional<std::vector<Bits>>>;
+// By value, what is needed behind an item that narrows a set when so much was needed before; none where that is not one
+// set of cells.
+std::optional<Needed> needed_behind(const SetItem& item, const Needed& before);
 
 // Where walks are followed from a node on: what holds already, what is walked elsewhere, where another function goes
 // on.
@@ -103,6 +112,8 @@ struct WalkBounds {
   std::set<std::uint32_t> known, excluded;  // steps
   std::set<std::uint32_t> stops;            // nodes
   bool twice = false;                       // the same labeling may be found elsewhere
+  // Walks start behind the test whether the node was visited, and end where they come back to it.
+  bool around = false;
 };
 
 // The walks from a node on, for all values that a variable can have there.

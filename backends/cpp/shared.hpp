@@ -43,6 +43,12 @@ struct MoveLayout {
   std::uint32_t capacity = 8;
 };
 
+// An array of the working memory that is zero when epochs begin anew.
+struct CacheField {
+  std::string type, name;
+  std::uint64_t size = 1;
+};
+
 // Code was about to become so much that a compiler would need too long for it.
 struct TooMuchCode {};
 
@@ -60,9 +66,10 @@ class Shared {
   std::string_view function_head, table_head;
   Text tables;                            // definitions of constants
   std::vector<std::string> declarations;  // of functions
-  std::vector<std::string> cache_fields;
+  std::vector<CacheField> cache_fields;
   bool marks_visits = false;     // some function recognises that it is called again
   bool keeps_keys = false;       // some of them by complete keys
+  bool keeps_cells = false;      // the working memory has sets of cells
   bool counts_arrivals = false;  // … when there were many arrivals
   bool defers = false;           // some checks keep a list of what is left to try
   bool lists_sets = false;       // some moves are listed as sets

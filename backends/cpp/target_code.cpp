@@ -107,9 +107,7 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
   found.variable = variable;
   found.node = node;
   found.targets.resize(size);
-  std::vector<std::optional<Target>> start(size);
-  for (std::optional<Target>& target : start)
-    target = Target{std::vector<Bits>(walks->sources.size(), Bits(walks->words * kWord)), 0, 0};
+  const Needed start(size, std::vector<Bits>(walks->sources.size(), Bits(walks->words * kWord)));
   if (!collect(walks->items, start, found)) return std::nullopt;
   for (const auto& of_value : found.targets) found.most = std::max(found.most, of_value.size());
   found.padded = (found.most + kVector - 1) / kVector * kVector;
@@ -123,27 +121,13 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
 }
 
 // `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetWriter::collect(const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at,
-                           Found& into) const {
+bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, Found& into) const {
   const std::uint32_t bits = shared_.layout.bits;
   const std::uint32_t passed = shared_.layout.wide ? 0 : context_.at(into.node).tags_max;
   for (const SetItem& item : items) {
     if (item.kind == SetItem::Kind::narrow) {
-      if (item.conditions.size() != 1) return false;
-      const SetCondition& condition = item.conditions[0];
-      std::vector<std::optional<Target>> next(at.size());
-      for (std::size_t x = 0; x < at.size(); ++x) {
-        if (!at[x]) continue;
-        if (condition.sure.test(x)) next[x] = at[x];
-        for (const Shifted& asked : condition.asked) {
-          if (!asked.where.test(x)) continue;
-          next[x] = at[x];
-          const std::size_t cell =
-              asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-          next[x]->needs[asked.source].set(cell);
-        }
-      }
-      if (!collect(item.inside, next, into)) return false;
+      const auto next = needed_behind(item, at);
+      if (!next || !collect(item.inside, *next, into)) return false;
       continue;
     }
     const bool ends = item.kind == SetItem::Kind::moves;
@@ -153,7 +137,8 @@ bool TargetWriter::collect(const std::vector<SetItem>& items, const std::vector<
     into.ends = into.ends || ends;
     for (std::size_t x = 0; x < at.size(); ++x) {
       if (!at[x] || !item.possible.test(x)) continue;
-      Target target = *at[x];
+      Target target;
+      target.needs = *at[x];
       for (std::size_t i = 0; i < tags.size(); ++i) {
         if (tags[i].outer.valid()) return false;
         target.shown |= std::uint64_t{tags[i].tags[x]} << ((passed + i) * bits);

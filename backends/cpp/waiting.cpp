@@ -101,6 +101,8 @@ void GameFacts::find_waits() {
     if (most[i] != 1 || (duplicates && duplicate_behind[node])) continue;
     if (moves.changed[i].intersects(lost) || parameters(moves, node).size() >= kMostKept) continue;
     if (!takes_long(node)) continue;
+    // A walk that waited goes on with an epoch of its own.
+    if (visits_tell && moves.info[i].reaches_test) continue;
     waits[node] = may_wait = true;
     found.push_back(i);
   }

@@ -107,7 +107,7 @@ class TargetWriter : CodeWriter {
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
   bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
-  bool collect(const std::vector<SetItem>& items, const std::vector<std::optional<Target>>& at, Found& into) const;
+  bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into) const;
   bool goes_on(const SetItem& item, Found& into) const;
   [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
   [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
@@ -129,9 +129,21 @@ class SetWriter : CodeWriter {
       : CodeWriter(at), success_(std::move(success)), enter_(std::move(enter)) {}
   // False, and nothing was written, when they are no functions of the value.
   bool write(const Step& any);
+  // The same for what is reached from a node by coming back to it again and again with other values of the only
+  // variable that tells visits apart: those that are reached by so many rounds, until there are no new ones.
+  bool write_around(std::uint32_t node);
 
  private:
+  // By value, those that can come next, each with the cells that it needs.
+  using Rounds = std::vector<std::vector<std::pair<std::vector<Bits>, std::uint32_t>>>;
+  [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
+  [[nodiscard]] std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable) const;
+  [[nodiscard]] static bool collect(const std::vector<SetItem>& items, const Needed& at, VarId variable, Rounds& into);
+  void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
+  std::string write_have();
+  void write_sources(const SetWalks& walks);
   std::string cells(const Bits& set) const;
+  std::string moved(const Shifted& by, const std::string& set);
   std::string condition(const SetCondition& condition, const Bits& possible);
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
@@ -146,6 +158,7 @@ class SetWriter : CodeWriter {
   std::function<void()> success_;
   std::function<void(std::uint32_t)> enter_;
   std::size_t words_ = 1;             // of sets, where something is being written
+  std::string next_;                  // what is reached by one more round
   std::vector<std::string> sources_;  // names
 };
 
@@ -215,6 +228,7 @@ class SearchWriter : CodeWriter {
 
   LoopWriter loops_;
   TargetWriter targets_;
+  SetWriter rounds_;
   bool defers_;
   std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
