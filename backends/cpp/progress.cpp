@@ -1,9 +1,10 @@
 // Where must a second visit be recognised? Every cycle without a tag must end. Most end by themselves: a ray runs
-// over the board until it leaves it, a capturing piece runs out of pieces to capture. Only cycles of which that cannot
-// be proved get a node where visits are kept.
+// over the board until it leaves it (analysis::Rounds), a capturing piece runs out of pieces to capture. Only cycles of
+// which that cannot be proved get a node where visits are kept.
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -17,31 +18,53 @@ using ir::ExprKind;
 namespace {
 
 using Nodes = std::vector<std::uint32_t>;  // local numbers
+using Edges = std::vector<std::uint32_t>;  // of the context
 
 class Cycles {
  public:
-  Cycles(const GameFacts& facts, CodeContext& context, std::vector<std::uint32_t> steps)
-      : facts_(facts), model_(facts.model), context_(context), steps_(std::move(steps)), index_(context.nodes.size()) {}
+  Cycles(const GameFacts& facts, CodeContext& context)
+      : facts_(facts),
+        model_(facts.model),
+        context_(context),
+        rounds_(context, facts.model.game, *facts.model.held, known_values()),
+        index_(context.nodes.size()) {}
 
-  void run() {
+  void run(const Edges& edges) {
     Nodes all(context_.nodes.size());
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    part(all, steps_);
+    part(all, edges);
   }
 
  private:
-  [[nodiscard]] const Step& step(std::uint32_t s) const { return model_.steps[s]; }
-  [[nodiscard]] std::uint32_t from(std::uint32_t s) const { return context_.local.at(step(s).from); }
-  [[nodiscard]] std::uint32_t to(std::uint32_t s) const { return context_.local.at(step(s).to); }
+  [[nodiscard]] const Step& step(std::uint32_t e) const { return model_.steps[context_.edges[e].number]; }
+  [[nodiscard]] std::uint32_t from(std::uint32_t e) const { return context_.edges[e].source; }
+  [[nodiscard]] std::uint32_t to(std::uint32_t e) const { return context_.edges[e].target; }
+  [[nodiscard]] bool is_start(std::uint32_t node) const {
+    return std::ranges::find(context_.starts, node) != context_.starts.end();
+  }
+
+  [[nodiscard]] analysis::Rounds::Hints known_values() const {
+    const PossibleValues& values = *model_.values;
+    if (!values.usable()) return {};
+    const auto code = [&](VarId v, SymbolId symbol) { return model_.code(model_.variable_shape(v).leaf, symbol); };
+    return {.can_hold =
+                [this, &values, code](std::uint32_t node, VarId v, SymbolId symbol) {
+                  return !values.tracked(v) || values.can_hold(context_.nodes[node], v, code(v, symbol));
+                },
+            .can_pass =
+                [this, &values, code](std::uint32_t number, VarId v, SymbolId symbol) {
+                  return !values.tracked(v) || values.can_pass(model_.steps[number], v, code(v, symbol));
+                }};
+  }
 
   // Takes a part of the graph to its cycles.
-  void part(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
+  void part(const Nodes& nodes, const Edges& steps) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) index_[nodes[i]] = i;
     analysis::Arcs arcs;
     for (const std::uint32_t s : steps) arcs.emplace_back(index_[from(s)], index_[to(s)]);
     const analysis::Components found = analysis::strong_components(nodes.size(), arcs);
     std::vector<Nodes> members(found.count);
-    std::vector<std::vector<std::uint32_t>> inside(found.count);
+    std::vector<Edges> inside(found.count);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) members[found.of[i]].push_back(nodes[i]);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::uint32_t c = found.of[arcs[i].first];
@@ -52,14 +75,18 @@ class Cycles {
     }
   }
 
-  void cycle(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
-    if (simple(nodes, steps) && moves_on(steps)) {
-      note_loop(nodes, steps);
-      return;
+  void cycle(const Nodes& nodes, const Edges& steps) {
+    const bool one_way = simple(nodes, steps);
+    if (one_way || decided(steps)) {
+      const Edges endless = rounds_.endless(steps);
+      if (endless.empty() && one_way) note_loop(nodes, steps);
+      if (endless.size() < steps.size()) {
+        part(nodes, endless);
+        return;
+      }
     }
-    if (decided(steps) && moves_on(steps)) return;
     if (const auto fewer = decreasing(steps); !fewer.empty()) {
-      std::vector<std::uint32_t> rest;
+      Edges rest;
       std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
                    [&](std::uint32_t s) { return !fewer.contains(s); });
       part(nodes, rest);
@@ -71,13 +98,13 @@ class Cycles {
                                  std::any_of(steps.begin(), steps.end(), [&](std::uint32_t s) { return step(s).mark; });
     Nodes left;
     std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(left), [&](std::uint32_t n) { return n != chosen; });
-    std::vector<std::uint32_t> rest;
+    Edges rest;
     std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
                  [&](std::uint32_t s) { return from(s) != chosen && to(s) != chosen; });
     part(left, rest);
   }
 
-  [[nodiscard]] std::uint32_t busiest(const Nodes& nodes, const std::vector<std::uint32_t>& steps) const {
+  [[nodiscard]] std::uint32_t busiest(const Nodes& nodes, const Edges& steps) const {
     std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> degree;
     for (const std::uint32_t s : steps) {
       ++degree[from(s)].first;
@@ -90,7 +117,7 @@ class Cycles {
   }
 
   // One way round: ways that part and meet again could be combined in too many manners.
-  [[nodiscard]] bool simple(const Nodes& nodes, const std::vector<std::uint32_t>& steps) const {
+  [[nodiscard]] bool simple(const Nodes& nodes, const Edges& steps) const {
     std::map<std::uint32_t, std::uint32_t> next;
     for (const std::uint32_t s : steps) {
       const auto [it, fresh] = next.try_emplace(from(s), s);
@@ -101,7 +128,7 @@ class Cycles {
   }
 
   // Where ways part, at most one of them can be gone.
-  [[nodiscard]] bool decided(const std::vector<std::uint32_t>& steps) const {
+  [[nodiscard]] bool decided(const Edges& steps) const {
     std::map<std::uint32_t, std::vector<std::uint32_t>> next;
     for (const std::uint32_t s : steps) next[from(s)].push_back(s);
     return std::all_of(next.begin(), next.end(), [&](const auto& ways) {
@@ -113,46 +140,6 @@ class Cycles {
       }
       return true;
     });
-  }
-
-  // Some variable never has the same value again on the way round.
-  [[nodiscard]] bool moves_on(const std::vector<std::uint32_t>& steps) const {
-    if (!model_.values->usable()) return false;
-    std::set<VarId> tried;
-    for (const std::uint32_t s : steps) {
-      const VarId x = step(s).variable;
-      if (step(s).kind != Deed::assign || !model_.scalar(x) || !tried.insert(x).second) continue;
-      if (moves_on(steps, x)) return true;
-    }
-    return false;
-  }
-
-  [[nodiscard]] bool moves_on(const std::vector<std::uint32_t>& steps, VarId x) const {
-    if (!model_.values->tracked(x)) return false;
-    const std::uint32_t universe = model_.variable_shape(x).leaf;
-    const std::uint32_t size = model_.universes[universe].size();
-    std::map<std::uint32_t, std::uint32_t> index;
-    for (const std::uint32_t s : steps) index.try_emplace(from(s), static_cast<std::uint32_t>(index.size()));
-    analysis::Arcs arcs;
-    for (const std::uint32_t s : steps) {
-      const Step& at = step(s);
-      const Form* form = nullptr;
-      if (at.kind == Deed::assign_any && at.variable == x) return false;
-      if (at.kind == Deed::assign && at.variable == x) {
-        form = &model_.values->form(at.rhs, universe);
-        if (form->kind != Form::Kind::scalar || form->variable != x || form->second.valid()) return false;
-      }
-      for (std::uint32_t code = 0; code < size; ++code) {
-        if (!model_.values->can_hold(at.from, x, code)) continue;
-        if (at.kind == Deed::compare && !model_.values->can_pass(at, x, code)) continue;
-        const std::uint32_t next = form == nullptr ? code : form->table[code];
-        if (next >= size) return false;
-        arcs.emplace_back(index.at(from(s)) * size + code, index.at(to(s)) * size + next);
-      }
-    }
-    const std::size_t pairs = index.size() * size;
-    return std::none_of(arcs.begin(), arcs.end(), [](const auto& arc) { return arc.first == arc.second; }) &&
-           analysis::strong_components(pairs, arcs).count == pairs;
   }
 
   // What a step does to the cell of a map: the kinds that it writes over, where that is known, and those that it
@@ -167,7 +154,7 @@ class Cycles {
 
   // Steps that write over a cell whose content was of a kind that no step here ever writes: with each of them there
   // are fewer such cells.
-  [[nodiscard]] std::set<std::uint32_t> decreasing(const std::vector<std::uint32_t>& steps) {
+  [[nodiscard]] std::set<std::uint32_t> decreasing(const Edges& steps) {
     std::map<const Write*, std::vector<std::uint32_t>> steps_of;
     std::vector<const Write*> found;
     for (const std::uint32_t s : steps) {
@@ -213,14 +200,11 @@ class Cycles {
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     Bits none(model_.universes[leaf].size());
     if (!model_.is_cell(at.lhs)) return none;
-    std::uint32_t node = at.from;
+    std::uint32_t node = from(s);
     for (int i = 0; i < kFarthest; ++i) {
       // All steps into the node ask the same kind of thing, or there is one.
-      std::vector<std::uint32_t> into;
-      for (const std::uint32_t p : model_.in[node]) {
-        if (context_.contains(step(p).from)) into.push_back(p);
-      }
-      if (into.empty()) return none;
+      const std::span<const std::uint32_t> into = context_.in[node];
+      if (into.empty() || is_start(node)) return none;
       Bits kinds = none;
       bool asked = true;
       for (const std::uint32_t p : into) {
@@ -234,7 +218,7 @@ class Cycles {
       if (is_assignment(before)) {
         if (model_.reads(at.lhs, before.variable) || before.variable == at.variable) return none;
       }
-      node = before.from;
+      node = from(into[0]);
     }
     return none;
   }
@@ -261,16 +245,12 @@ class Cycles {
   }
 
   // A cycle with one way in can be written as a loop when it only changes scalar variables.
-  void note_loop(const Nodes& nodes, const std::vector<std::uint32_t>& steps) {
-    const std::set<std::uint32_t> inside(nodes.begin(), nodes.end());
+  void note_loop(const Nodes& nodes, const Edges& steps) {
+    const std::set<std::uint32_t> round(steps.begin(), steps.end());
     std::set<std::uint32_t> heads;
     for (const std::uint32_t n : nodes) {
-      const std::uint32_t node = context_.nodes[n];
-      if (std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end()) heads.insert(n);
-      for (const std::uint32_t p : model_.in[node]) {
-        const bool other = !context_.contains(step(p).from) || !inside.contains(from(p)) || is_tag(step(p));
-        if (other && context_.contains(step(p).from) && !step(p).ends_move) heads.insert(n);
-      }
+      const auto other = [&](std::uint32_t e) { return !round.contains(e); };
+      if (is_start(n) || std::ranges::any_of(context_.in[n], other)) heads.insert(n);
     }
     if (heads.size() != 1) return;
     std::map<std::uint32_t, std::uint32_t> next;
@@ -281,33 +261,32 @@ class Cycles {
     }
     const std::uint32_t head = *heads.begin();
     std::vector<std::uint32_t> loop;
-    for (std::uint32_t n = head; loop.empty() || n != head; n = to(loop.back())) loop.push_back(next.at(n));
+    std::uint32_t at = head;
+    do {
+      loop.push_back(context_.edges[next.at(at)].number);
+      at = to(next.at(at));
+    } while (at != head);
     context_.info[head].loop = std::move(loop);
   }
 
   const GameFacts& facts_;
   NumberedGame& model_;
   CodeContext& context_;
-  std::vector<std::uint32_t> steps_;
+  analysis::Rounds rounds_;
   std::vector<std::uint32_t> index_;  // by node: its place in the part that is looked at
   std::set<Write> writes_;
-  std::unordered_map<std::uint32_t, const Write*> write_of_;  // by step
+  std::unordered_map<std::uint32_t, const Write*> write_of_;  // by edge
 };
 
 }  // namespace
 
 void GameFacts::choose_tests(CodeContext& context) {
-  std::vector<std::uint32_t> steps;
-  for (std::uint32_t i = 0; i < context.nodes.size(); ++i) {
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
-      const bool tag = is_tag(step);
-      if (step.ends_move && context.purpose != Purpose::check) continue;
-      if (tag && context.purpose != Purpose::check) continue;
-      steps.push_back(s);
-    }
+  Edges edges;
+  for (std::uint32_t e = 0; e < context.edges.size(); ++e) {
+    const Step& step = model.steps[context.edges[e].number];
+    if (context.purpose == Purpose::check || (!step.ends_move && !is_tag(step))) edges.push_back(e);
   }
-  Cycles(*this, context, std::move(steps)).run();
+  Cycles(*this, context).run(edges);
 }
 
 }  // namespace rgtrans::cpp

@@ -10,6 +10,7 @@
 #include "core/analysis/exclusive.hpp"                // IWYU pragma: export
 #include "core/analysis/exploration/exploration.hpp"  // IWYU pragma: export
 #include "core/analysis/exploration/promises.hpp"     // IWYU pragma: export
+#include "core/analysis/exploration/rounds.hpp"       // IWYU pragma: export
 #include "core/analysis/exploration/visits.hpp"       // IWYU pragma: export
 #include "core/analysis/flow.hpp"                     // IWYU pragma: export
 #include "core/analysis/held_values.hpp"              // IWYU pragma: export

@@ -1,11 +1,14 @@
 #include "core/analysis/exploration/visits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/analysis/components.hpp"
 #include "core/analysis/dominators.hpp"
+#include "core/analysis/exploration/rounds.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
@@ -335,8 +338,19 @@ class VisitSearch {
 
   // At most one of the edges is legal, with one result.
   [[nodiscard]] bool steers_alone(std::uint32_t node) const {
-    const std::span<const std::uint32_t> out = exploration_.out[node];
-    if (is_switch(node)) return true;
+    return is_switch(node) || excluding(exploration_.out[node]);
+  }
+  // The same of the edges that stay in the loop.
+  [[nodiscard]] bool stays_one_way(std::uint32_t node) const {
+    std::vector<std::uint32_t> inside;
+    std::ranges::copy_if(exploration_.out[node], std::back_inserter(inside), [&](std::uint32_t e) { return stays(e); });
+    return is_switch(node) || excluding(inside);
+  }
+  [[nodiscard]] bool stays(std::uint32_t index) const {
+    const Edge& e = edge(index);
+    return e.deed != Deed::end_move && region_.component(e.source) == region_.component(e.target);
+  }
+  [[nodiscard]] bool excluding(std::span<const std::uint32_t> out) const {
     constexpr std::size_t kMost = 16;
     if (out.size() > kMost) return false;
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -390,18 +404,27 @@ class VisitSearch {
     }
   }
 
-  // A loop with one entrance that is nowhere left to choice repeats a state only when it runs for ever.
+  // A loop with one entrance in which no choice is open repeats a state only when it runs for ever.
   void look_at_loops() {
+    Rounds rounds(exploration_, facts_.game, facts_.held);
     std::vector<std::vector<std::uint32_t>> loops(count_ + 1);
     for (std::uint32_t node = 0; node < count_; ++node) {
       if (region_.cyclic(node)) loops[region_.component(node)].push_back(node);
     }
     for (const std::vector<std::uint32_t>& loop : loops) {
-      if (!ends_by_itself(loop)) continue;
-      for (const std::uint32_t node : loop) found_.late[node] = true;
+      if (loop.empty() || !goes_one_way(loop)) continue;
+      Rounds::Edges edges;
+      for (const std::uint32_t node : loop) {
+        std::ranges::copy_if(exploration_.out[node], std::back_inserter(edges), [&](auto e) { return stays(e); });
+      }
+      const bool ends = rounds.end(edges);
+      for (const std::uint32_t node : loop) {
+        found_.late[node] = true;
+        if (ends) found_.visit[node] = false;
+      }
     }
   }
-  bool ends_by_itself(const std::vector<std::uint32_t>& loop) {
+  bool goes_one_way(const std::vector<std::uint32_t>& loop) {
     std::uint32_t entrance = Exploration::kNone;
     std::vector<std::uint32_t> last;
     for (const std::uint32_t node : loop) {
@@ -411,7 +434,7 @@ class VisitSearch {
         ++arrivals;
         last.push_back(edge(index).source);
       }
-      if ((arrivals > 0 && entrance != Exploration::kNone) || !steers_alone(node)) return false;
+      if ((arrivals > 0 && entrance != Exploration::kNone) || !stays_one_way(node)) return false;
       if (arrivals > 0) entrance = node;
     }
     if (entrance == Exploration::kNone) return false;

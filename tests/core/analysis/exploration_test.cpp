@@ -192,6 +192,39 @@ TEST_F(SecondArrivals, AreNoneBehindConditionsThatExcludeEachOther) {
   EXPECT_FALSE(equal_labelings());
 }
 
+class RoundsOfLoops : public SecondArrivals {
+ protected:
+  // Whether walks along the edges between a, b and c end.
+  bool end(const std::string& edges) {
+    load(edges);
+    Rounds rounds(moves, game, *held);
+    Rounds::Edges loop;
+    for (std::uint32_t e = 0; e < moves.edges.size(); ++e) {
+      if (moves.edges[e].deed != Deed::end_move && moves.edges[e].target != moves.local.at(node("d")))
+        loop.push_back(e);
+    }
+    return rounds.end(loop);
+  }
+};
+
+TEST_F(RoundsOfLoops, EndWhereNoValuesComeBack) {
+  EXPECT_TRUE(end("a, b: x != 2; b, a: x = 2; a, d: x == 2;"));
+  EXPECT_FALSE(end("a, b: x != 2; b, a: x = 1; a, d: x == 2;"));
+  EXPECT_FALSE(end("a, b: x != 2; b, a: y = 2; a, d: x == 2;")) << "nobody reads y";
+}
+
+TEST_F(RoundsOfLoops, LookAtVariablesTogetherThatAreComputedFromEachOther) {
+  const std::string both = "const next: T -> T -> T = { 1: { 1: 2, :1 }, :{ 1: 2, :2 } };";
+  EXPECT_TRUE(end(both + "a, b: next[x][y] != x; b, c: x = next[x][y]; c, a: y = 1; a, d: next[x][y] == x;"));
+  EXPECT_FALSE(end(both + "a, b: next[x][y] != x; b, c: x = next[x][y]; c, a: x = y; a, d: next[x][y] == x;"));
+}
+
+TEST_F(RoundsOfLoops, LeaveOutWhatIsTakenABoundedNumberOfTimes) {
+  // y is 1 again whenever x has changed.
+  EXPECT_TRUE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: x = 2; f, a: y = 1; c, d: x == 2;"));
+  EXPECT_FALSE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: ; f, a: y = 1; c, d: x == 2;"));
+}
+
 TEST_F(SecondArrivals, AreToldApartByTags) {
   load("a, b: $ 1; a, c: $ 2; b, d: ; c, d: ;");
   EXPECT_FALSE(visited("d"));
