@@ -348,6 +348,7 @@ NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId a
   const std::vector<Pattern>& head = rule.rule->head.arguments;
   Walks::Frame f = w_.frame(rule, 0);
   f.open = {literal};
+  f.absent.clear();
   for (std::size_t k = 0; k < keys_.size(); ++k) {
     f.busy.insert(keys_[k].variable);
     f.values[head[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};

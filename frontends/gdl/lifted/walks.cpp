@@ -99,7 +99,42 @@ Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
   for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
   for (std::size_t v = 0; v < rule.sorts.size(); ++v)
     if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
+  join_denied(f);
   return f;
+}
+
+// Facts of one key that are denied with all values that they can have: one of the literals stands for them all.
+void Walks::join_denied(Frame& f) {
+  const auto& body = f.rule->rule->body;
+  const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
+  for (std::uint32_t first = 0; first < body.size(); ++first) {
+    if (!denied(first) || std::ranges::find(f.open, first) == f.open.end()) continue;
+    const Stored& s = t_.stored_of(body[first].relation);
+    if (s.values.empty()) continue;
+    const auto same_key = [&](std::uint32_t i) {
+      return denied(i) && body[i].relation == body[first].relation && std::ranges::all_of(s.key, [&](std::uint32_t c) {
+               return body[i].arguments[c] == body[first].arguments[c];
+             });
+    };
+    std::set<std::uint32_t> others;
+    std::set<std::vector<std::uint32_t>> values;
+    for (std::uint32_t i = first; i < body.size(); ++i) {
+      if (!same_key(i)) continue;
+      std::vector<std::uint32_t> mine;
+      for (const std::uint32_t c : s.values) {
+        const Pattern p = body[i].arguments[c];
+        if (p.is_ground() && m_.contains(s.columns[c], p.term().value)) mine.push_back(p.term().value);
+      }
+      if (mine.size() < s.values.size()) continue;
+      values.insert(std::move(mine));
+      if (i != first) others.insert(i);
+    }
+    double possible = 1;
+    for (const std::uint32_t c : s.values) possible *= static_cast<double>(m_.terms(s.columns[c]).size());
+    if (others.empty() || static_cast<double>(values.size()) != possible) continue;
+    f.absent.insert(first);
+    std::erase_if(f.open, [&](std::uint32_t i) { return others.contains(i); });
+  }
 }
 
 std::optional<Value> Walks::value(const Frame& f, Pattern p) {
@@ -268,7 +303,12 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
 
 NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
-  from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
+  if (f.absent.contains(index)) {
+    const NodeId first = node();
+    from = deny(first, some_fact(f, literal, first), from);
+  } else {
+    from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
+  }
   std::erase(f.open, index);
   return from;
 }
@@ -306,7 +346,11 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
   }
   const NodeId first = node();
   Frame copy = f;
-  const NodeId last = positive(copy, opposite, first);
+  return deny(first, positive(copy, opposite, first), from);
+}
+
+// Goes on where no walk leads from `first` to `last`, which is absent where none ever does.
+NodeId Walks::deny(NodeId first, NodeId last, NodeId from) {
   if (!last.valid()) return from;
   if (last == first) return {};
   const NodeId to = node();
@@ -342,16 +386,30 @@ ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) 
   return lookup(game_.variable_ref(map), key);
 }
 
-NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
+// Where the literal's key, which is known, can be one.
+NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   if (s.never) return {};
-  std::vector<Value> key;
   std::vector<std::pair<Value, SortId>> guards;
   for (const std::uint32_t c : s.key) {
     key.push_back(*value(f, literal.arguments[c]));
     guards.emplace_back(key.back(), s.columns[c]);
   }
-  from = guard(guards, from);
+  return guard(guards, from);
+}
+
+// Where there is a fact with the key, whatever its values are.
+NodeId Walks::some_fact(const Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Stored& s = t_.stored_of(literal.relation);
+  std::vector<Value> key;
+  from = with_key(f, literal, key, from);
+  return from.valid() ? then(from, ir::Compare{cell(s.maps[0], s, key), t_.none(), true}) : from;
+}
+
+NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Stored& s = t_.stored_of(literal.relation);
+  std::vector<Value> key;
+  from = with_key(f, literal, key, from);
   if (!from.valid()) return from;
   if (s.values.empty()) return then(from, ir::Compare{cell(s.maps[0], s, key), t_.one(), false});
   bool present = false;

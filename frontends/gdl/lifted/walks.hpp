@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ class Walks {
     const LiftedRule* rule = nullptr;
     std::vector<std::optional<Value>> values;         // per variable
     std::vector<std::uint32_t> open;                  // literals that are not done
+    std::set<std::uint32_t> absent;                   // literals of `open` that say: no fact with this key
     std::vector<bool> wanted;                         // variables that matter behind the body
     std::map<std::uint32_t, const Register*> places;  // where a variable should go
     std::set<ir::VarId> busy;                         // registers that hold something
@@ -174,6 +176,10 @@ class Walks {
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, ir::NodeId from);
+  void join_denied(Frame& f);
+  ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
+  ir::NodeId with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
+  ir::NodeId some_fact(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);

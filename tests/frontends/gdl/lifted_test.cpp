@@ -94,6 +94,28 @@ TEST(GdlLifted, KeysAreAsShortAsCanBeShown) {
   EXPECT_THAT(game.names.notes, Contains("at: 1 -> 2 3"));
 }
 
+// No fact with any value is one test: the cell is empty.
+TEST(GdlLifted, FactsThatAreDeniedWithAllValuesAreOneQuestion) {
+  const auto text = [](const std::string& denied) {
+    return with(
+        "(cell 1) (cell 2) (kind a) (kind b) (side u) (side v)"
+        "(<= (legal r (put ?x ?k ?s)) (cell ?x) (kind ?k) (side ?s) (not (taken ?x)))"
+        "(<= (taken ?x) (true (at ?x ?k ?s)))"
+        "(<= (legal r (look ?x)) (cell ?x) " +
+        denied +
+        ")"
+        "(<= (next (at ?x ?k ?s)) (true (at ?x ?k ?s))) (<= (next (at ?x ?k ?s)) (does r (put ?x ?k ?s)))");
+  };
+  const std::string some = "(not (true (at ?x a u))) (not (true (at ?x b u))) (not (true (at ?x b v)))";
+  const std::string all = some + "(not (true (at ?x a v)))";
+  const Lifted few = lift(text(some)), every = lift(text(all));
+  ASSERT_TRUE(few.game && every.game) << few.why << every.why;
+  EXPECT_THAT(every.names.notes, Contains("at: 1 -> 2 3"));
+  EXPECT_LT(every.game->graph.edge_count(), few.game->graph.edge_count());
+  EXPECT_EQ(beside_ground(text(some), few, 40), "");
+  EXPECT_EQ(beside_ground(text(all), every, 40), "");
+}
+
 // Cells that are turned are found once: the frame fails there, and only there another colour can come.
 TEST(GdlLifted, CausesAreAskedWhereFramesFail) {
   const std::string text = with(
