@@ -110,7 +110,6 @@ std::string LoopWriter::constant_filter(VarId variable, const std::vector<std::u
 
 // A function of board[x] and at most one other variable, with few kinds of cells: one byte shuffle.
 std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint32_t>& steps) {
-  constexpr std::uint32_t kLanes = 16;
   const auto& e = model_.game.expressions();
   const ExprId x = model_.game.variable_ref(variable);
   ExprId cell;
@@ -131,7 +130,8 @@ std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint3
   const ArrayShape& shape = model_.variable_shape(board);
   if (shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) return {};
   const Universe& kinds = model_.universes[shape.leaf];
-  if (kinds.size() > kLanes) return {};
+  if (kinds.size() > kMostKinds) return {};
+  const std::size_t lanes_of_row = kind_lanes(kinds.size());
   static const std::vector<SymbolId> kOne(1);
   const std::vector<SymbolId>& others =
       reads.scalars.empty() ? kOne : model_.universes[model_.variable_shape(reads.scalars[0]).leaf].symbols;
@@ -140,7 +140,7 @@ std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint3
   if (!reads.scalars.empty()) bindings.emplace_back(model_.game.variable_ref(reads.scalars[0]), SymbolId());
   for (const SymbolId other : others) {
     if (bindings.size() > 1) bindings[1].second = other;
-    for (std::uint32_t k = 0; k < kLanes; ++k) {
+    for (std::uint32_t k = 0; k < lanes_of_row; ++k) {
       std::uint64_t lane = 0;
       if (k < kinds.size()) {
         bindings[0].second = kinds.symbols[k];
@@ -154,7 +154,7 @@ std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint3
       lanes.push_back(lane);
     }
   }
-  std::vector<std::size_t> dimensions = {kLanes};
+  std::vector<std::size_t> dimensions = {lanes_of_row};
   std::string index;
   if (!reads.scalars.empty()) {
     dimensions.insert(dimensions.begin(), others.size());

@@ -115,8 +115,9 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
   const std::uint32_t leaf = model_.variable_shape(map).leaf;
   const std::string board = expressions_.value(source.board, leaf);
   if (source.kind == CellSource::Kind::kinds) {
+    const std::size_t lanes = kind_lanes(model_.universes[leaf].size());
     const std::string table =
-        shared_.number_table(source.table, {source.table.size() / kKindLanes, kKindLanes}, "std::uint8_t", "kinds");
+        shared_.number_table(source.table, {source.table.size() / lanes, lanes}, "std::uint8_t", "kinds");
     return fmt::format("cells_matching<{}>({}, {}[{}])", words, board, table,
                        expressions_.variable(e.variable(source.expression)));
   }
@@ -124,12 +125,12 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
   if (source.kind == CellSource::Kind::expression) {
     text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));
   } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&
-                                             model_.universes[leaf].size() <= kKindLanes &&
+                                             model_.universes[leaf].size() <= kMostKinds &&
                                              e.kind(source.board) == ir::ExprKind::variable) {
-    std::vector<std::uint64_t> lanes(kKindLanes, 0);
+    std::vector<std::uint64_t> lanes(kind_lanes(model_.universes[leaf].size()), 0);
     for (const std::uint32_t code : source.codes) lanes[code] = 255;
     text = fmt::format("cells_matching<{}>({}, {})", words, board,
-                       shared_.number_table(lanes, {kKindLanes}, "std::uint8_t", "kinds"));
+                       shared_.number_table(lanes, {lanes.size()}, "std::uint8_t", "kinds"));
   } else {
     for (const std::uint32_t code : source.codes) {
       text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words, board,

@@ -554,7 +554,7 @@ class Follower {
     source.board = board;
     const Bits& yes = group.yes;
     const Bits& no = group.no;
-    const bool many = model_.universes[*model_.universe_of(board)].size() > kKindLanes;
+    const bool many = model_.universes[*model_.universe_of(board)].size() > kMostKinds;
     const auto list = [&](const Bits& codes) {
       for (const std::size_t k : codes) source.codes.push_back(static_cast<std::uint32_t>(k));
     };
@@ -607,12 +607,13 @@ class Follower {
     const Universe& kinds = model_.universes[model_.variable_shape(*map).leaf];
     const Universe& others = model_.universes[model_.variable_shape(outer).leaf];
     const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
-    if (!index || kinds.size() > kKindLanes || others.size() * kKindLanes > kMostTable) return false;
+    const std::size_t lanes = kind_lanes(kinds.size());
+    if (!index || kinds.size() > kMostKinds || others.size() * lanes > kMostTable) return false;
     CellSource source;
     source.kind = CellSource::Kind::kinds;
     source.board = e.map(cell);
     source.expression = model_.game.variable_ref(outer);
-    source.table.assign(others.size() * kKindLanes, 0);
+    source.table.assign(others.size() * lanes, 0);
     Bits ever(kinds.size());
     Bits always = Bits::full(kinds.size());
     Bindings with = {{cell, SymbolId()}, {source.expression, SymbolId()}};
@@ -624,7 +625,7 @@ class Follower {
         if (result < 0) return false;
         if (result > 0) ever.set(k);
         if (result == 0) always.reset(k);
-        if (result > 0) source.table[o * kKindLanes + k] = 255;
+        if (result > 0) source.table[o * lanes + k] = 255;
       }
     }
     Group group;

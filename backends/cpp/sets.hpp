@@ -44,7 +44,7 @@ struct CellSource {
   std::vector<std::uint32_t> codes;  // sorted, by contents
   bool negated = false;
   ExprId expression;                 // what cells are compared with, or the index of the table's row
-  std::vector<std::uint64_t> table;  // rows of sets, or of kKindLanes bytes that tell contents apart
+  std::vector<std::uint64_t> table;  // rows of sets, or of bytes, one for each content
   auto operator<=>(const CellSource&) const = default;
 };
 
@@ -89,7 +89,9 @@ struct SetItem {
   std::vector<Shifted> images;  // of back: where bits of the new set come from
 };
 
-constexpr std::size_t kKindLanes = 16;  // contents that one byte shuffle tells apart
+// Contents that byte shuffles tell apart, and how many bytes they take.
+constexpr std::size_t kMostKinds = 32;
+constexpr std::size_t kind_lanes(std::size_t kinds) { return kinds <= kMostKinds / 2 ? kMostKinds / 2 : kMostKinds; }
 
 struct SetWalks {
   std::vector<SetItem> items;
