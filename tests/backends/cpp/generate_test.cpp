@@ -354,6 +354,27 @@ TEST(CompiledCpp, CyclesWithOneVariableAreGoneRoundByRound) {
   }
 }
 
+// More kinds of cells than one byte shuffle tells apart.
+TEST(CompiledCpp, ManyContentsOfCellsAreToldApartAtOnce) {
+  std::string contents, cells, kinds;
+  for (int i = 0; i < 20; ++i) {
+    contents += fmt::format("{}k{}", i > 0 ? ", " : "", i);
+    cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+    kinds += fmt::format("x{0}: k{0}, ", i);
+  }
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type B = {no, yes}; type C = {" + contents + "}; type X = {" + cells +
+      "};\nconst good: C -> B = {k0: yes, k3: yes, k14: yes, k15: yes, k16: yes, k19: yes, :no};\n"
+      "var x: X = x0; var board: X -> C = {" +
+      kinds +
+      ":k0};\nbegin, s: player = p; s, t: x = X(*); t, u: good[board[x]] == yes; u, v: $$ x; v, w: board[x] = k1;\n"
+      "w, begin: board[x0] != k1; w, end: player = keeper;");
+  EXPECT_THAT(std::string(file(generate(game), "reasoner.cpp")), testing::ContainsRegex("match_cells|cells_matching"));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(
