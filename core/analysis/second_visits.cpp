@@ -1,6 +1,8 @@
 #include "core/analysis/second_visits.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -41,47 +43,100 @@ ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing
 
 }  // namespace
 
-// One exploration graph and the solution of the data-flow problem on it.
+// One exploration graph and the solution of the data-flow problem on it. A variable that differs between arrivals can
+// be told by a condition or a tag: behind it, all arrivals have one value. Where walks come together that were told by
+// different ones, it differs again.
 struct SecondVisits::Differing {
-  using Domain = Bits;
+  using Teller =
+      std::uint64_t;  // an edge; the number of a tag in its move; or a node where all walks came over one edge
+  static constexpr Teller kTag = Teller{1} << 32U;
+  static constexpr Teller kNode = Teller{1} << 33U;
+
+  struct Domain {
+    Bits differing;
+    std::map<std::uint32_t, Teller> told;  // by variable; these do not differ
+  };
 
   SecondVisits& repeats;
   const Flow& context;
   bool moves;
   const std::vector<bool>& one_way;  // nodes where only one of the edges in can be part of an exploration
 
-  Domain entry() const { return Bits(repeats.game_.variables().size()); }
+  Domain entry() const { return {Bits(repeats.game_.variables().size()), {}}; }
 
   std::optional<Domain> transfer(const FlowEdge& edge, const Domain& before) const {
     check_wanted();
     Domain after = before;
+    if (edge.edge.valid()) follow(edge.edge, before, after);
     const NodeId to = context.node(edge.to);
-    if (edge.edge.valid()) {
-      const Label& label = repeats.game_.graph.label(edge.edge);
-      const ir::VarId written = written_variable(repeats.game_, label);
-      if (written.valid()) {
-        const bool any = std::holds_alternative<ir::AssignAny>(label);
-        bool differs = any || reads_any(repeats.game_, label, before);
-        if (!writes_whole(repeats.game_, label)) differs = differs || before.test(written.value);
-        if (differs) {
-          after.set(written.value);
-        } else {
-          after.reset(written.value);
-        }
-      } else if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) {
-        after.reset(t->variable.value);
-      } else if (const ir::VarId v = pinned(repeats.game_, label, before); v.valid()) {
-        after.reset(v.value);
+    if (context.in(edge.to).size() > 1) {
+      if (one_way[edge.to]) {
+        for (auto& [variable, teller] : after.told) teller = kNode + edge.to;
+      } else {
+        for (ir::VarId v : repeats.merges_[to.value]) differs(after, v.value);
       }
     }
-    if (context.in(edge.to).size() > 1 && !one_way[edge.to]) {
-      for (ir::VarId v : repeats.merges_[to.value]) after.set(v.value);
-    }
-    after &= repeats.liveness_.at(to);
+    const Bits& live = repeats.liveness_.at(to);
+    after.differing &= live;
+    std::erase_if(after.told, [&](const auto& entry) { return !live.test(entry.first); });
     return after;
   }
 
-  bool join(Domain& into, const Domain& from, std::uint32_t) const { return into.merge(from); }
+  bool join(Domain& into, const Domain& from, std::uint32_t at) const {
+    if (context.in(at).size() == 1) {
+      if (into.differing == from.differing && into.told == from.told) return false;
+      into = from;
+      return true;
+    }
+    bool changed = into.differing.merge(from.differing);
+    std::erase_if(into.told, [&](const auto& entry) { return into.differing.test(entry.first); });
+    const auto meet = [&](std::uint32_t variable, const std::map<std::uint32_t, Teller>& others, Teller teller) {
+      const auto other = others.find(variable);
+      if (into.differing.test(variable) || (other != others.end() && other->second == teller)) return;
+      if (!one_way[at]) {
+        differs(into, variable);
+        changed = true;
+      } else if (into.told[variable] != kNode + at) {
+        into.told[variable] = kNode + at;
+        changed = true;
+      }
+    };
+    for (const auto& [variable, teller] : std::map(into.told)) meet(variable, from.told, teller);
+    for (const auto& [variable, teller] : from.told) meet(variable, into.told, teller);
+    return changed;
+  }
+
+ private:
+  static void differs(Domain& domain, std::uint32_t variable) {
+    domain.differing.set(variable);
+    domain.told.erase(variable);
+  }
+
+  static void tell(Domain& domain, ir::VarId variable, Teller teller) {
+    if (!domain.differing.test(variable.value)) return;
+    domain.differing.reset(variable.value);
+    domain.told[variable.value] = teller;
+  }
+
+  void follow(EdgeId edge, const Domain& before, Domain& after) const {
+    const ir::Game& game = repeats.game_;
+    const Label& label = game.graph.label(edge);
+    if (const ir::VarId written = written_variable(game, label); written.valid()) {
+      const bool any = std::holds_alternative<ir::AssignAny>(label);
+      const bool whole = writes_whole(game, label);
+      if (any || reads_any(game, label, before.differing) || (!whole && before.differing.test(written.value))) {
+        differs(after, written.value);
+      } else if (whole) {
+        after.differing.reset(written.value);
+        after.told.erase(written.value);
+      }
+    } else if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) {
+      const NodeId source = game.graph.source(edge);
+      tell(after, t->variable, repeats.counts_.fixed(source) ? kTag + repeats.counts_.at(source).least : edge.value);
+    } else if (const ir::VarId v = pinned(game, label, before.differing); v.valid()) {
+      tell(after, v, edge.value);
+    }
+  }
 };
 
 namespace {
@@ -365,7 +420,13 @@ void SecondVisits::explore(const Flow& context, bool moves) {
   constexpr std::size_t kMostEdges = 24;
   std::vector<bool> one_way(context.size(), false);
   Differing problem{*this, context, moves, one_way};
-  auto differing = solve_forward(context, problem);
+  const auto solve = [&] {
+    std::vector<std::optional<Bits>> found;
+    for (auto& known : solve_forward(context, problem))
+      found.push_back(known ? std::optional(std::move(known->differing)) : std::nullopt);
+    return found;
+  };
+  std::vector<std::optional<Bits>> differing = solve();
   std::optional<Merging> merging;
   for (int round = 0; round < rounds; ++round) {
     bool better = false;
@@ -384,7 +445,7 @@ void SecondVisits::explore(const Flow& context, bool moves) {
       better = true;
     }
     if (!better) break;
-    differing = solve_forward(context, problem);
+    differing = solve();
   }
   for (std::uint32_t i = 1; i < context.size(); ++i) {
     const NodeId node = context.node(i);

@@ -3,10 +3,12 @@
 //
 // Where no more than one way on is legal at every node and nothing is a cycle there is one walk, which comes to no node
 // twice. Keeper's walks are often like that. Elsewhere it is a data-flow problem: for each node the analysis knows
-// which live variables can differ between arrivals with the same tags. A second arrival with equal values is possible
-// only (1) where an edge loses such a difference, because it overwrites the variable or nobody reads it afterwards, or
-// (2) where two edges come together, unless the walks over them exclude each other: they part at a node that every walk
-// passes with a known number of tags, over conditions that exclude each other or with different next tags.
+// which live variables can differ between arrivals with the same tags. A condition or a tag can tell a variable; walks
+// that were told by different ones differ again where they come together. A second arrival with equal values is
+// possible only (1) where an edge loses such a difference, because it overwrites the variable or nobody reads it
+// afterwards, or (2) where two edges come together, unless the walks over them exclude each other: they part at a node
+// that every walk passes with a known number of tags, over conditions that exclude each other or with different next
+// tags.
 #pragma once
 
 #include <map>

@@ -99,7 +99,8 @@ def check(checks, languages, arguments):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 result = checks[kind](as_text(path, folder, arguments), arguments)
-            line = "\t".join([name, kind, result.outcome, str(result.plays), str(arguments.seconds), result.note])
+            note = result.note.replace(str(path), path.name)
+            line = "\t".join([name, kind, result.outcome, str(result.plays), str(arguments.seconds), note])
             with open(arguments.log, "a") as log:
                 log.write(line + "\n")
             print(line, flush=True)

@@ -33,5 +33,22 @@ TEST(PragmaUnique, SeesChoicesThatNobodyRemembers) {
               ElementsAre("@repeat b :;", "@unique begin end a c;"));
 }
 
+// On each way a condition tells x, but not the same.
+TEST(PragmaUnique, SeesWhatTwoWaysTellDifferently) {
+  EXPECT_THAT(pragmas("begin, a: x = T(*); a, b: x == 1; a, c: x == y; b, d: ; c, d: ; d, e: f[x] == 1; e, end: player "
+                      "= keeper;",
+                      "pragma-unique"),
+              ElementsAre("@repeat e :;", "@repeat d : x;", "@unique begin end a b c;"));
+}
+
+// Both variables are tags on both ways, but in another order.
+TEST(PragmaUnique, SeesThatTagsTellDifferentVariables) {
+  const std::string start = "begin, a: x = T(*); a, b: y = T(*); b, c: $$ x; c, e: $$ y; ";
+  const std::string end = "e, g: x == 1; g, h: y == 2; h, end: player = keeper;";
+  EXPECT_THAT(pragmas(start + "b, d: $$ x; d, e: $$ y; " + end, "pragma-unique"), testing::Contains("@repeat e :;"));
+  EXPECT_THAT(pragmas(start + "b, d: $$ y; d, e: $$ x; " + end, "pragma-unique"),
+              testing::Contains("@repeat e : x y;"));
+}
+
 }  // namespace
 }  // namespace rgtrans::passes
