@@ -72,9 +72,10 @@ std::uint64_t CallGraph::inlined_lines(std::uint32_t function, const std::vector
 }
 
 std::set<std::string_view> CallGraph::apart(const std::vector<std::string_view>& entries) const {
-  constexpr std::uint64_t kWhole = 600;  // lines of all entries together
-  constexpr std::uint64_t kShort = 12;   // lines of a function that is copied all the same
-  constexpr std::uint64_t kLong = 1000;  // lines of one that is not, even where it is called once
+  constexpr std::uint64_t kWhole = 600;   // lines of all entries together
+  constexpr std::uint64_t kShort = 12;    // lines of a function that is copied all the same
+  constexpr std::uint64_t kCopies = 100;  // lines of all its copies together
+  constexpr std::uint64_t kLong = 1000;   // lines of one that is not, even where it is called once
   std::vector<bool> apart(functions_.size());
   std::vector<std::uint64_t> known(functions_.size());
   std::uint64_t whole = 0;
@@ -97,7 +98,8 @@ std::set<std::string_view> CallGraph::apart(const std::vector<std::string_view>&
   for (const std::uint32_t f : order) {
     const bool entry = std::ranges::find(entries, functions_[f].name) != entries.end();
     const std::uint64_t lines = inlined_lines(f, apart, known);
-    apart[f] = entry || recursive_.contains(functions_[f].name) || (callers[f] > 1 && lines > kShort) || lines > kLong;
+    apart[f] = entry || recursive_.contains(functions_[f].name) ||
+               (callers[f] > 1 && (lines > kShort || callers[f] * lines > kCopies)) || lines > kLong;
     if (apart[f]) result.insert(functions_[f].name);
   }
   return result;

@@ -1,7 +1,7 @@
 // Where the variables of a state lie, as the batch engine's library tells it to those who make tensors of states.
 #include <fmt/format.h>
 
-#include <ranges>
+#include <span>
 
 #include "backends/cpp/project.hpp"
 
@@ -86,7 +86,7 @@ GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shar
   // An array is only as long as its keys need, which can be the first symbols of a universe.
   const auto universe = [&](std::uint32_t id, std::size_t length) {
     std::vector<std::string> names;
-    for (const SymbolId symbol : model.universes[id].symbols | std::views::take(length))
+    for (const SymbolId symbol : std::span(model.universes[id].symbols).first(length))
       names.push_back(model.game.symbols.str(symbol));
     return writer.universe(names);
   };

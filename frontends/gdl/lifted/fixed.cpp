@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 #include "frontends/gdl/lifted/walks.hpp"
 
@@ -68,8 +67,10 @@ Walks::Signature Walks::signature(const Frame& f, const EngineLiteral& literal, 
 std::vector<const Walks::Tuple*> Walks::fitting(const Rows& rows, const Signature& signature) {
   std::vector<const Tuple*> found;
   for (const Tuple& tuple : rows.tuples) {
-    const auto fits = [&](std::size_t i) { return signature[i] < kConstant || signature[i] - kConstant == tuple[i]; };
-    if (std::ranges::all_of(std::views::iota(std::size_t{0}, tuple.size()), fits)) found.push_back(&tuple);
+    const auto fits = [](std::uint64_t known, std::uint32_t value) {
+      return known < kConstant || known - kConstant == value;
+    };
+    if (std::ranges::equal(signature, tuple, fits)) found.push_back(&tuple);
   }
   return found;
 }

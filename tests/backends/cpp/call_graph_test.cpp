@@ -36,5 +36,18 @@ TEST(CallGraph, WhatIsCalledFromSeveralPlacesOfALargeGameIsApart) {
   EXPECT_THAT(CallGraph(functions, "Here ").apart({"entry"}), UnorderedElementsAre("often", "entry"));
 }
 
+// Short functions are copied, unless they are called from very many places.
+TEST(CallGraph, WhatIsShortIsCopiedFewTimes) {
+  std::string body, calls;
+  for (int line = 0; line < 800; ++line) body += "  ++a;\n";
+  for (int call = 0; call < 60; ++call) calls += "  often(a);\n";
+  const std::vector<std::string> functions = {
+      "Here int seldom(int a) {\n  return a;\n}\n",
+      "Here int often(int a) {\n  return a;\n}\n",
+      "Here int entry(int a) {\n" + body + calls + "  return seldom(a) + seldom(a);\n}\n",
+  };
+  EXPECT_THAT(CallGraph(functions, "Here ").apart({"entry"}), UnorderedElementsAre("often", "entry"));
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp
