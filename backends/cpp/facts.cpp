@@ -173,6 +173,10 @@ void GameFacts::find_tests(CodeContext& context) {
   delay_tests(context);
 }
 
+bool GameFacts::one_way_on(const Step& a, const Step& b) const {
+  return (is_condition(a) && is_condition(b) && a.to == b.to) || conditions_exclude(a, b);
+}
+
 // Where at most one way can be gone at each node of a cycle, only a walk without end comes by twice, or one that began
 // elsewhere. In a check that is so rare that complete keys are kept only after many arrivals.
 void GameFacts::delay_tests(CodeContext& context) const {
@@ -180,12 +184,7 @@ void GameFacts::delay_tests(CodeContext& context) const {
   std::vector<bool> branches(context.assigned_in.size(), false);  // by component
   for (const CodeContext::Node& node : context.info) {
     for (const std::uint32_t a : node.out) {
-      const auto apart = [&](std::uint32_t b) {
-        const Step& first = model.steps[a];
-        const Step& second = model.steps[b];
-        const bool one = is_condition(first) && is_condition(second) && first.to == second.to;
-        return a == b || one || conditions_exclude(first, second);
-      };
+      const auto apart = [&](std::uint32_t b) { return a == b || one_way_on(model.steps[a], model.steps[b]); };
       if (!std::ranges::all_of(node.out, apart)) branches[node.component] = true;
     }
   }

@@ -134,8 +134,7 @@ class Cycles {
     return std::all_of(next.begin(), next.end(), [&](const auto& ways) {
       for (const std::uint32_t a : ways.second) {
         for (const std::uint32_t b : ways.second) {
-          const bool one = is_condition(step(a)) && is_condition(step(b)) && step(a).to == step(b).to;
-          if (a < b && !one && !facts_.conditions_exclude(step(a), step(b))) return false;
+          if (a < b && !facts_.one_way_on(step(a), step(b))) return false;
         }
       }
       return true;

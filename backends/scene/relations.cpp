@@ -20,6 +20,7 @@ std::vector<CellSpot::Held> cells_of(const ir::Game& game, const ir::Words::Rela
     if (!variable.valid()) return {};
     const ir::TypeId type = game.variable(variable).type;
     const std::vector<ir::TypeId> keys = game.keys(type);
+    const ir::TypeId held = game.value_type(type);
     std::vector<std::string> words(keys.size());
     std::string value = "1";
     for (std::size_t c = 0; c < tuple.size(); ++c) {
@@ -30,7 +31,7 @@ std::vector<CellSpot::Held> cells_of(const ir::Game& game, const ir::Words::Rela
         if (key >= keys.size() || game.index_of(keys[key], tuple[c]) < 0) return {};
         words[key] = game.symbols.str(tuple[c]);
       } else if (column.variable == static_cast<int>(v)) {
-        if (game.index_of(game.value_type(type), tuple[c]) < 0) return {};
+        if (game.index_of(held, tuple[c]) < 0) return {};
         value = game.symbols.str(tuple[c]);
       }
     }
