@@ -225,8 +225,7 @@ class Cycles {
   // The contents of `cell` with which a condition holds; nothing when it does not ask for them.
   [[nodiscard]] Bits asked_kinds(const Step& at, ExprId cell, std::uint32_t leaf) const {
     const std::vector<SymbolId>& contents = model_.universes[leaf].symbols;
-    const Bits none(contents.size());
-    Bits kinds = none;
+    Bits kinds(contents.size());
     if (at.kind != Deed::compare) return kinds;
     Bindings bindings = {{cell, SymbolId()}};
     bool varies = false;
@@ -234,13 +233,14 @@ class Cycles {
       bindings[0].second = contents[c];
       const Folded a = model_.fold(at.lhs, bindings);
       const Folded b = model_.fold(at.rhs, bindings);
-      if (!a.symbol.valid() || !b.symbol.valid()) return none;
+      if (!a.symbol.valid() || !b.symbol.valid()) return Bits(contents.size());
       if ((a.symbol == b.symbol) != at.negated)
         kinds.set(c);
       else
         varies = true;
     }
-    return varies ? kinds : none;
+    if (!varies) kinds = Bits(contents.size());
+    return kinds;
   }
 
   // A cycle with one way in can be written as a loop when it only changes scalar variables.
