@@ -207,7 +207,7 @@ std::string SetWriter::write_have() {
   for (const std::string& source : sources_) {
     for (std::size_t w = 0; w < words_; ++w) have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", source, w);
   }
-  const std::string name = expressions_.fresh("have");
+  std::string name = expressions_.fresh("have");
   scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", name, sources_.size() * words_, have));
   return name;
 }

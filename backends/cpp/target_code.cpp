@@ -180,7 +180,7 @@ std::string TargetWriter::write_have(const Found& found) {
     for (std::size_t w = 0; w < found.walks.words; ++w)
       have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
   }
-  const std::string all = expressions_.fresh("have");
+  std::string all = expressions_.fresh("have");
   scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, found.needs_planes, have));
   return all;
 }
@@ -309,7 +309,7 @@ std::string TargetWriter::write_have_behind(const Found& found, const Found& nex
       next.walks.words != found.walks.words) {
     return {};
   }
-  const std::string name = expressions_.fresh("have");
+  std::string name = expressions_.fresh("have");
   std::string text;
   for (std::size_t p = 0; p < next.needs_planes; ++p)
     text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", have, p);

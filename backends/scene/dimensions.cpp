@@ -119,12 +119,13 @@ Dimensions read_dimensions(const ir::Game& game, ir::TypeId type) {
   for (std::size_t k = 0; k < result.keys.size(); ++k) {
     std::vector<SymbolId> others;
     members.push_back(placed(game, game.members(result.keys[k]), others));
-    std::vector<std::size_t>& row = dimension_of.emplace_back();
+    std::vector<std::size_t> row;
     for (std::size_t part = 0; part < members.back().front().parts.size(); ++part) {
       Dimension dimension = read_dimension(game, members.back(), part, k);
       row.push_back(dimension.values.size() > 1 ? result.all.size() : SIZE_MAX);
       if (dimension.values.size() > 1) result.all.push_back(std::move(dimension));
     }
+    dimension_of.push_back(std::move(row));
     if (result.keys.size() == 1) {
       for (const SymbolId other : others) result.others.push_back({other});
     } else if (k + 1 == result.keys.size() && result.keys.size() == 2) {

@@ -382,7 +382,8 @@ void SecondVisits::explore(std::vector<Start> starts, bool moves) {
   if (rest.size() * game_.graph.node_bound() > kMostWork) {
     Start all;
     for (const Start& start : rest) all.nodes.insert(all.nodes.end(), start.nodes.begin(), start.nodes.end());
-    rest.assign(1, std::move(all));
+    rest.clear();
+    rest.push_back(std::move(all));
   }
   for (const Start& start : rest) explore(Flow(game_, start.nodes, moves, start.target), moves);
 }

@@ -642,8 +642,10 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   std::vector<std::optional<Value>> given(uses.size());
   for (std::size_t c = 0; c < uses.size(); ++c) {
     const Register* place = procedures_[index].places[c];
-    if (place != nullptr) f.busy.insert(place->variable);
-    if (uses[c] == Use::known) given[c] = Value{{}, place->expression, place->sort, false};
+    if (place != nullptr) {
+      f.busy.insert(place->variable);
+      if (uses[c] == Use::known) given[c] = Value{{}, place->expression, place->sort, false};
+    }
     const Pattern p = rule.rule->head.arguments[c];
     if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
   }
