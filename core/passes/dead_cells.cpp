@@ -1,11 +1,15 @@
-// dead-cells: an assignment to a cell of a map is empty when on every way on the same cell is written again before
-// anything can read it. "The same cell" is the same left side with nothing written in between that its indices read.
-// What can read a cell is everything that mentions its map: a lookup with any key, `goals` at `end`, `visible` at a tag
-// of a move, and the end of a move of random (see random_moves.hpp). dead-stores takes care of maps that are not read
-// any more at all.
+// dead-cells: an assignment to a cell of a map is empty when on every way on nothing reads the cell before it is
+// written again. "The same cell" is the same left side with nothing written in between that its indices read. What can
+// read a cell is what mentions its map, with other keys than constants that differ: a lookup, `goals` at `end`,
+// `visible` at a tag of a move, and the end of a move of random (see random_moves.hpp). A cell that is read to compute
+// itself is needed where it is needed afterwards. dead-stores takes care of maps that are not read any more at all.
 //
 //   a, b: m[x] = 1;   b, c: y = 2;   c, d: m[x] = y;      =>      a, b: ;   b, c: y = 2;   c, d: m[x] = y;
+//   m[1] = f[m[1]];   m[2] == x;                          =>      (empty)   m[2] == x;
+#include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -32,6 +36,7 @@ struct NeededCells {
       const ExprId lhs = ir::left_side(label);
       const auto number = static_cast<std::uint32_t>(cells.size());
       if (!cells.try_emplace(lhs, number).second) continue;
+      keys.push_back(constant_keys(lhs));
       of_map[game.assigned_variable(lhs).value].push_back(number);
       ir::for_each_index_variable(game, lhs, [&](VarId v) { by_index[v.value].push_back(number); });
     }
@@ -55,16 +60,22 @@ struct NeededCells {
     }
     const ir::Label& label = game.graph.label(edge.edge);
     Domain passed = after;
+    const ExprId lhs = ir::left_side(label);
     if (const VarId written = ir::written_variable(game, label); written.valid()) {
       if (ir::writes_whole(game, label)) {
         for (const std::uint32_t cell : of_map[written.value]) passed.reset(cell);
-      } else {
-        passed.reset(cells.at(ir::left_side(label)));
+      } else if (!computes_itself(label)) {
+        passed.reset(cells.at(lhs));
       }
       // Before this, the same left side means another cell.
       add(passed, by_index[written.value]);
     }
-    ir::for_each_read(game, label, [&](VarId v) { add(passed, of_map[v.value]); });
+    if (lhs.valid()) {
+      ir::for_each_index(game.expressions(), lhs, [&](ExprId index) { add_reads(passed, index, {}); });
+      if (const auto* assign = std::get_if<ir::Assign>(&label)) add_reads(passed, assign->rhs, lhs);
+    } else {
+      ir::for_each_expression(label, [&](ExprId expression) { add_reads(passed, expression, {}); });
+    }
     if (ir::is_tag(label) && game.visible().valid()) add(passed, of_map[game.visible().value]);
     before |= passed;
   }
@@ -73,12 +84,72 @@ struct NeededCells {
     for (const std::uint32_t cell : list) needed.set(cell);
   }
 
+  // The keys of an access from its root on, where they are constant and have a cell of their own.
+  std::vector<std::optional<SymbolId>> constant_keys(ExprId access) const {
+    const ir::Expressions& e = game.expressions();
+    const std::vector<ir::TypeId> types = game.keys(game.variable(e.variable(e.root(access))).type);
+    std::vector<std::optional<SymbolId>> result;
+    for (const ExprId index : ir::indices_of(e, access)) {
+      const std::optional<SymbolId> key = game.constant_symbol(index);
+      const bool own = key && game.index_of(types[result.size()], *key) >= 0;
+      result.push_back(own ? key : std::nullopt);
+    }
+    return result;
+  }
+
+  // Whether the value of the cell that an assignment writes depends on what it was.
+  bool computes_itself(const ir::Label& label) const {
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    bool found = false;
+    if (assign == nullptr) return found;
+    ir::visit_parts(game.expressions(), assign->rhs, [&](ExprId part) {
+      found = found || part == assign->lhs;
+      return !found;
+    });
+    return found;
+  }
+
+  // What an expression reads makes needed, but for the cell that the assignment around it writes.
+  void add_reads(Domain& needed, ExprId expression, ExprId written) const {
+    const ir::Expressions& e = game.expressions();
+    ir::visit_parts(e, expression, [&](ExprId part) {
+      if (part == written) return false;
+      const ExprId root = e.root(part);
+      if (e.kind(root) != ir::ExprKind::variable) return true;
+      add_cells(needed, part, e.variable(root));
+      ir::for_each_index(e, part, [&](ExprId index) { add_reads(needed, index, written); });
+      return false;
+    });
+  }
+
+  // The cells that an access of a variable may mean.
+  void add_cells(Domain& needed, ExprId access, VarId map) const {
+    if (of_map[map.value].empty()) return;
+    const auto [known, fresh] = meant.try_emplace(access);
+    if (fresh) {
+      const std::vector<std::optional<SymbolId>> read = constant_keys(access);
+      for (const std::uint32_t cell : of_map[map.value]) {
+        if (!differ(read, keys[cell])) known->second.push_back(cell);
+      }
+    }
+    add(needed, known->second);
+  }
+
+  static bool differ(const std::vector<std::optional<SymbolId>>& a, const std::vector<std::optional<SymbolId>>& b) {
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+      if (a[i] && b[i] && *a[i] != *b[i]) return true;
+    }
+    return false;
+  }
+
   const ir::Game& game;
   const analysis::Flow& flow;
   const analysis::RandomMoves random;
-  std::unordered_map<ExprId, std::uint32_t> cells;   // left sides
-  std::vector<std::vector<std::uint32_t>> of_map;    // by variable: cells of it
-  std::vector<std::vector<std::uint32_t>> by_index;  // by variable: cells whose indices read it
+  std::unordered_map<ExprId, std::uint32_t> cells;                       // left sides
+  std::vector<std::vector<std::optional<SymbolId>>> keys;                // of each, the constant ones
+  mutable std::unordered_map<ExprId, std::vector<std::uint32_t>> meant;  // by access
+  std::vector<std::vector<std::uint32_t>> of_map;                        // by variable: cells of it
+  std::vector<std::vector<std::uint32_t>> by_index;                      // by variable: cells whose indices read it
 };
 
 }  // namespace
@@ -86,7 +157,7 @@ struct NeededCells {
 std::size_t dead_cells(ir::Game& game, const PassContext& context) {
   const analysis::Flow& flow = context.analyses->flow();
   NeededCells problem(game, flow);
-  // Two writes to one cell, and not too much to remember at every node.
+  // Not too much to remember at every node.
   constexpr std::size_t kMost = 40'000'000;
   if (problem.cells.empty() || problem.cells.size() * flow.size() > kMost) return 0;
   const std::vector<Bits> needed = analysis::solve_backward(flow, problem);

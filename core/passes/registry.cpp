@@ -19,7 +19,7 @@ constexpr Pass kPasses[] = {
     {"fuse-assignments", "melt assignments into the one label they serve", 2, PassEffect::none, fuse_assignments},
     {"compose-maps", "one lookup in a composed constant instead of nested ones", 2, PassEffect::none, compose_maps},
     {"dead-stores", "remove assignments that nothing reads", 1, PassEffect::none, dead_stores},
-    {"dead-cells", "remove assignments to cells that are written again before they are read", 2, PassEffect::none,
+    {"dead-cells", "remove assignments to cells that nothing reads before they are written again", 2, PassEffect::none,
      dead_cells},
     {"never-written", "a variable that nothing writes becomes a constant", 1, PassEffect::none, never_written},
     {"propagate-values", "use what variables can hold: fold expressions, settle comparisons", 1, PassEffect::none,

@@ -13,6 +13,25 @@ TEST(DeadCells, DropsWhatIsWrittenAgain) {
               ElementsAre("begin, a: ;", "a, b: y = 2;", "b, c: m[x] = y;", "c, end: m[1] == 2;"));
 }
 
+TEST(DeadCells, DropsWhatNothingReads) {
+  EXPECT_THAT(after("begin, a: m[1] = 2; a, b: m[x] = 1; b, end: m[2] == 1;", {"dead-cells"}),
+              ElementsAre("begin, a: ;", "a, b: m[x] = 1;", "b, end: m[2] == 1;"));
+  EXPECT_THAT(after("begin, a: m[1] = f[m[1]]; a, b: m[x] = f[m[x]]; b, begin: ; b, end: m[2] == 1;", {"dead-cells"}),
+              ElementsAre("begin, a: ;", "a, b: m[x] = f[m[x]];", "b, begin: ;", "b, end: m[2] == 1;"));
+  EXPECT_THAT(
+      after("var w: N = { :{ :1 } }; begin, a: w[1][x] = 2; a, b: w[x][2] = 2; b, end: w[2][1] == 1;", {"dead-cells"}),
+      ElementsAre("begin, a: ;", "a, b: ;", "b, end: w[2][1] == 1;"));
+}
+
+TEST(DeadCells, KeepsWhatComputesAnother) {
+  leaves("begin, a: m[1] = 2; a, b: m[x] = f[m[1]]; b, end: m[2] == 1;", "dead-cells");
+  leaves("begin, a: m[1] = 2; a, b: x = m[1]; b, end: x == 1;", "dead-cells");
+  leaves("begin, a: m[1] = 2; a, b: m[m[1]] = f[m[m[1]]]; b, end: m[2] == 1;", "dead-cells");
+  leaves("begin, a: m[x] = 2; a, b: m[x] = f[m[x]]; b, end: m[2] == 1;", "dead-cells");
+  leaves("begin, a: m[1] = 2; a, b: n = m; b, end: n[1] == 2;", "dead-cells");
+  leaves("begin, a: m[1] = 2; a, end: n[m[y]] == 2;", "dead-cells");
+}
+
 TEST(DeadCells, KeepsWhatMayBeRead) {
   leaves("begin, a: m[x] = 1; a, b: x = 2; b, c: m[x] = y; c, end: m[1] == 2;", "dead-cells");
   leaves("begin, a: m[x] = 1; a, b: m[y] == 2; b, c: m[x] = y; c, end: m[1] == 2;", "dead-cells");
