@@ -214,15 +214,9 @@ class Builder {
 
   static std::vector<std::string> flags(const BuildOptions& options) {
     if (options.nvcc) {
-      std::vector<std::string> words = {"-std=c++20", "-O3", "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC"};
       // Where there is a device, for it; else for those that are widely used, and as an assembly that others translate.
-      if (fs::exists("/dev/nvidia0")) {
-        words.emplace_back("-arch=native");
-      } else {
-        words.insert(words.end(),
-                     {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"});
-      }
-      return words;
+      if (fs::exists("/dev/nvidia0")) return {"-arch=native"};
+      return {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"};
     }
     std::vector<std::string> words = {"-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden"};
     if (!options.portable) words.emplace_back("-march=native");
@@ -302,6 +296,7 @@ class Builder {
 
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {
     std::vector<std::string> words = compiler_;
+    if (options_.nvcc) words.insert(words.end(), {"--options-file", (folder_ / "nvcc.options").string()});
     for (const auto& list : {flags(options_), more, options_.extra_flags})
       words.insert(words.end(), list.begin(), list.end());
     return words;

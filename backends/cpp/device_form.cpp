@@ -55,6 +55,7 @@ class DeviceFiles {
             {"device.h", std::string(kDeviceInterface)},
             {"game.cu", device_source()},
             {"program.cu", std::string(kDeviceProgram)},
+            {"nvcc.options", compiler_options()},
             {"reasoner.hpp", twin_header()},
             {"reasoner.cpp", twin_source()}};
   }
@@ -70,6 +71,14 @@ class DeviceFiles {
     text.raw(parts_.tag_names);
     text.line("}  // namespace reasoner");
     return text.take();
+  }
+
+  // For nvcc --options-file. What functions need of registers and stack is found out for all that may call each other
+  // together, which takes the square of their number: many are compiled each for itself, and linked.
+  [[nodiscard]] std::string compiler_options() const {
+    constexpr std::size_t kTogether = 128;
+    return fmt::format("-std=c++20 -O3 --expt-relaxed-constexpr -Xcompiler -fPIC{}\n",
+                       apart_.size() > kTogether ? " -rdc=true" : "");
   }
 
   // Working memory of a thread is of fixed size.

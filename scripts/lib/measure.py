@@ -13,7 +13,6 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHARED = pathlib.Path(os.environ.get("RGTRANS_SHARED", ROOT.parent / "shared"))
 PROGRAM = str(ROOT / "build" / "rgtrans")
-NVCC_FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC"]
 
 Run = collections.namedtuple("Run", "code seconds mebibytes out err")  # code as in subprocess
 
@@ -50,9 +49,10 @@ def run(command, seconds=None, gibibytes=None, keep=True):
     return Run(child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, *texts)
 
 
-def nvcc():
-    """The compiler for GPUs, or None."""
-    return shutil.which(os.environ.get("NVCC", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
+def nvcc(folder, architecture):
+    """The command that compiles for GPUs, with what the game in a folder asks of it; None without a compiler."""
+    compiler = shutil.which(os.environ.get("NVCC", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
+    return compiler and [compiler, "--options-file", f"{folder}/nvcc.options", f"-arch={architecture}"]
 
 
 def geometric_mean(ratios):
