@@ -8,8 +8,8 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewPlaces = 4;        // fewer are looked at one by one
-constexpr std::size_t kMostRules = 64;  // of a condition, with their variants
+constexpr double kFewPlaces = 4;           // fewer are looked at one by one
+constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::vector<const LiftedRule*> Changes::rules_after_step(RelKey key) {
       result.insert(result.end(), list.begin(), list.end());
     }
   }
-  if (!saves || result.size() > kMostRules) result.clear();
+  if (!saves || result.size() > kMostUnfolded) result.clear();
   return result;
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
+constexpr double kMuchLess = 0.7;  // steps
 
 }  // namespace
 
@@ -22,6 +23,7 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
     Frames frames;
     frames.rules = {&rule};
     std::vector<const EngineLiteral*> prefix;
+    std::set<std::uint32_t> given;
     const auto mentions_head = [&](const EngineLiteral& l) {
       return std::ranges::any_of(
           l.arguments, [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); });
@@ -30,16 +32,13 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
       if (i == own || mentions_head(rule.rule->body[i])) continue;
       frames.prefix.push_back(i);
       prefix.push_back(&rule.rule->body[i]);
+      for (const Pattern p : rule.rule->body[i].arguments)
+        if (p.is_variable()) given.insert(p.number());
     }
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || !mentions_head(rule.rule->body[i])) continue;
       Parts parts = failing(rule, rule.rule->body[i], head);
-      const auto whole = [](const Part& part) { return part.equal.empty(); };
-      if (std::ranges::any_of(parts, whole) && can_guard(rule, i)) {
-        Part guarded;
-        guarded.guards.emplace(&rule, i);
-        parts = {guarded};
-      }
+      if (std::ranges::any_of(parts, &Part::whole)) parts = {anywhere(rule, i, given)};
       frames.failing = either(frames.failing, parts);
     }
     for (std::uint32_t c = 0; c < head.size(); ++c) {
@@ -81,7 +80,61 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   return result;
 }
 
+// What can fail for any fact is looked for in the loop over all keys, asked for in the loop over some of them, or found
+// by a walk through what must not hold: what is expected to cost least.
+LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t literal,
+                                      const std::set<std::uint32_t>& given) {
+  Part part;
+  if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
+  if (!frame.rule->body[literal].negated) return part;
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), literal);
+  if (steps_finding(*found, given) >= kMuchLess * steps_asking(frame, literal, given)) return part;
+  part.guards.clear();
+  part.found = found;
+  part.given = given;
+  const auto handed_on = [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); };
+  const auto told = [&](Pattern p) {
+    return p.is_ground() || std::ranges::find(found->rule->head.arguments, p) != found->rule->head.arguments.end();
+  };
+  part.certain = std::ranges::count_if(m_.rules({fact_, true}), handed_on) == 1 &&
+                 std::ranges::all_of(frame.rule->body[literal].arguments, told);
+  return part;
+}
+
+double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given) {
+  double steps = 0;
+  for (const LiftedRule* part : unfolder_.unfold(found)) {
+    Walks::Frame f = w_.frame(*part, 0);
+    for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
+    for (const std::uint32_t c : t_.stored_of(fact_).key)
+      if (const Pattern p = part->rule->head.arguments[c]; p.is_variable()) f.wanted[p.number()] = true;
+    steps += solutions_.expected_steps(f);
+  }
+  return steps;
+}
+
+// Asking the whole frame at all keys; or a guard at some of the keys, and the frame at all keys where it fails, which
+// is thought to be once.
+double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
+  const Stored& s = t_.stored_of(fact_);
+  const std::set<std::uint32_t> keys = keys_of(frame, literal);
+  Walks::Frame f = w_.frame(frame, 0);
+  for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
+  double all = 1;
+  double some = 1;
+  for (std::uint32_t k = 0; k < s.key.size(); ++k) {
+    w_.suppose(f, frame.rule->head.arguments[s.key[k]]);
+    (keys.contains(k) ? some : all) *= static_cast<double>(m_.terms(keys_[k].sort).size());
+  }
+  const double asking = w_.expected(f).steps;
+  if (!can_guard(frame, literal)) return some * all * asking;
+  f.open = {literal};
+  return some * w_.expected(f).steps + all * asking;
+}
+
 LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
+  const auto everything = [](const Part& part) { return part == Part(); };
+  if (std::ranges::any_of(a, everything) || std::ranges::any_of(b, everything)) return {Part()};
   Parts result = a;
   for (const Part& part : b)
     if (std::ranges::find(result, part) == result.end()) result.push_back(part);
@@ -103,6 +156,11 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
       }
       part.unequal.insert(y.unequal.begin(), y.unequal.end());
       part.guards.insert(y.guards.begin(), y.guards.end());
+      if (part.found == nullptr) {
+        part.found = y.found;
+        part.given = y.given;
+        part.certain = y.certain;
+      }
       for (const auto& [c, constant] : part.unequal) {
         const auto told = part.equal.find(c);
         if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
@@ -165,7 +223,6 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
 LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
                                     const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
                                     unsigned depth) {
-  const Parts everything = {Part()};
   const auto column = [&](Pattern p) {
     return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
   };
@@ -175,8 +232,8 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
       const std::size_t a = column(arguments[0]);
       const std::size_t b = column(arguments[1]);
       if (m_.disjoint(sort_of(frame, arguments[0]), sort_of(frame, arguments[1]))) return {};
-      if (a == head.size() && b == head.size()) return everything;
-      if (a != head.size() && b != head.size()) return everything;
+      if (a == head.size() && b == head.size()) return {Part()};
+      if (a != head.size() && b != head.size()) return {Part()};
       Part part;
       if (a != head.size()) {
         part.equal.emplace(static_cast<std::uint32_t>(a), term(arguments[1]));
@@ -188,7 +245,7 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
     case LiteralKind::fixed:
       return fixed_fails(frame, literal, arguments, head);
     case LiteralKind::does: {
-      if (!literal.negated || !arguments[0].is_ground()) return everything;
+      if (!literal.negated || !arguments[0].is_ground()) return {Part()};
       Part part;
       for (std::uint32_t c = 1; c < arguments.size(); ++c)
         if (const std::size_t own = column(arguments[c]); own != head.size())
@@ -197,38 +254,37 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
       return {part};
     }
     case LiteralKind::fact:
-      return everything;
+      return {Part()};
     case LiteralKind::derived: {
-      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return everything;
-      Parts all = everything;
+      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return {Part()};
+      Parts all = {Part()};
       for (const LiftedRule& rule : m_.rules(Model::key(literal)))
         all = both(all, fails_rule(frame, rule, arguments, head, depth - 1));
       return all;
     }
   }
-  return everything;
+  return {Part()};
 }
 
 LiftedStep::Parts LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
                                          const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
                                          unsigned depth) {
-  const Parts everything = {Part()};
   std::vector<std::optional<Pattern>> values(rule.sorts.size());
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
     if (p.is_ground()) {
-      if (p != arguments[c]) return everything;
+      if (p != arguments[c]) return {Part()};
       continue;
     }
-    if (values[p.number()] && *values[p.number()] != arguments[c]) return everything;
-    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return everything;
+    if (values[p.number()] && *values[p.number()] != arguments[c]) return {Part()};
+    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return {Part()};
     values[p.number()] = arguments[c];
   }
   Parts any;
   for (const EngineLiteral& literal : rule.rule->body) {
     std::vector<Pattern> own;
     for (const Pattern p : literal.arguments) {
-      if (p.is_variable() && !values[p.number()]) return everything;
+      if (p.is_variable() && !values[p.number()]) return {Part()};
       own.push_back(p.is_ground() ? p : *values[p.number()]);
     }
     any = either(any, fails(frame, literal, own, head, depth));

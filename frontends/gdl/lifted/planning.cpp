@@ -69,8 +69,9 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
   return fan_out(f, literal) <= 1 ? 4 : -1;
 }
 
-// The choices that doing a literal costs, in bits for each variable that becomes known, and with which it begins.
-double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
+// The choices that doing a literal costs, in bits for each variable that becomes known, then in all, and with which
+// variable it begins.
+std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
   double least = 1e9;
@@ -106,8 +107,8 @@ double Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_
     }
     bits = least;
   }
-  if (told.empty()) return 1e9;
-  return bits / static_cast<double>(told.size());
+  if (told.empty()) return {1e9, 1e9};
+  return {bits / static_cast<double>(told.size()), bits};
 }
 
 Walks::Plan Walks::ready(const Frame& f) {
@@ -125,14 +126,14 @@ Walks::Plan Walks::ready(const Frame& f) {
 // What takes the fewest bits of choices for a variable that becomes known.
 Walks::Plan Walks::greedy(const Frame& f) {
   Plan best;
-  double fewest = 1e8;
+  std::pair<double, double> fewest(1e8, 0);
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     const LiteralKind kind = m_.kind(literal);
     const bool derived = kind == LiteralKind::derived;
     if (literal.negated || kind == LiteralKind::distinct || (derived && !few_results(f, literal))) continue;
     std::uint32_t variable = 0;
-    const double bits = derived ? result_bits(f, literal) : choices(f, literal, variable);
+    const std::pair<double, double> bits = derived ? result_bits(f, literal) : choices(f, literal, variable);
     if (bits >= fewest) continue;
     fewest = bits;
     best = derived ? Plan{Plan::Kind::literal, i} : Plan{Plan::Kind::choose, variable};
@@ -193,9 +194,36 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
   return result;
 }
 
+std::vector<std::uint32_t> Walks::choosable(const Frame& f) {
+  std::vector<std::uint32_t> result;
+  for (const Plan& option : options(f))
+    if (option.kind == Plan::Kind::choose) result.push_back(option.index);
+  return result;
+}
+
+double Walks::expected_steps(const Frame& f, std::uint32_t variable) {
+  return simulate(f, {Plan::Kind::choose, variable}, kEnough).steps;
+}
+
+Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNoLiteral), kEnough); }
+
+bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
+  Frame f = frame(rule, 0);
+  for (const Pattern p : what)
+    if (p.is_variable()) f.wanted[p.number()] = true;
+  std::erase(f.open, literal);
+  for (const Pattern p : rule.rule->body[literal].arguments) suppose(f, p);
+  for (Plan next = ready(f); next.kind != Plan::Kind::none; next = ready(f)) {
+    const EngineLiteral& done = rule.rule->body[next.index];
+    for (const Pattern p : done.arguments)
+      if (!done.negated && !lonely(f, p)) suppose(f, p);
+    std::erase(f.open, next.index);
+  }
+  return std::ranges::all_of(what, [&](Pattern p) { return known(f, p); });
+}
+
 // --- On paper. ---
 
-// Makes the variable known; how many values it can have if it was not.
 double Walks::suppose(Frame& f, Pattern p) {
   if (known(f, p)) return 1;
   const SortId sort = f.rule->sorts[p.number()];
@@ -324,11 +352,12 @@ bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   return e.walks <= kFewResults && e.steps <= kFewSteps;
 }
 
-// The choices that asking a derived relation for results is worth, in bits for each of them.
-double Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
+// The choices that asking a derived relation for results is worth, in bits for each of them, then in all.
+std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
   const std::vector<Use> uses = uses_of(f, literal);
   const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
-  return std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks)) / std::max(1.0, results);
+  const double bits = std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks));
+  return {bits / std::max(1.0, results), bits};
 }
 
 // --- Static relations. ---

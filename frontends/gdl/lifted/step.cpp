@@ -92,89 +92,6 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 
 // --- Causes. ---
 
-std::optional<std::uint32_t> LiftedStep::unknown_role(const Walks::Frame& f) const {
-  for (const std::uint32_t i : f.open) {
-    const EngineLiteral& literal = f.rule->rule->body[i];
-    if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
-    const Pattern p = literal.arguments[0];
-    if (p.is_variable() && !f.values[p.number()]) return p.number();
-  }
-  return std::nullopt;
-}
-
-// What is certain is one line; every test on it gets an edge for the other outcome.
-void LiftedStep::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
-  const NodeId first = w_.node();
-  const NodeId last = w_.run_certain(f, first);
-  if (!last.valid()) {
-    w_.edge(at, out, ir::Empty());
-    return;
-  }
-  w_.edge(at, first, ir::Empty());
-  for (NodeId n = first; n != last;) {
-    const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
-    ir::Label label = game_.graph.label(only);
-    if (auto* compare = std::get_if<ir::Compare>(&label)) {
-      compare->negated = !compare->negated;
-      w_.edge(n, out, label);
-    } else if (auto* check = std::get_if<ir::Reachability>(&label)) {
-      check->negated = !check->negated;
-      w_.edge(n, out, label);
-    }
-    n = game_.graph.target(only);
-  }
-  done(f, last, out);
-}
-
-void LiftedStep::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
-  certain(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
-    const auto role = unknown_role(g);
-    if (!role) {
-      done(g, inside, fail);
-      return;
-    }
-    const NodeId end = w_.loop("role", g.rule->sorts[*role], g.busy, inside, [&](const Value& value, NodeId begin) {
-      Walks::Frame next = g;
-      next.values[*role] = value;
-      const NodeId back = w_.node();
-      with_role(next, begin, back, done);
-      return back;
-    });
-    w_.edge(end, out, ir::Empty());
-  });
-}
-
-// `done` comes once for each way in which the variables of the head can be chosen so that the body holds.
-void LiftedStep::with_head(Walks::Frame& f, const std::vector<Pattern>& head, NodeId at, NodeId out, const Done& done) {
-  with_role(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
-    std::optional<std::uint32_t> variable;
-    for (const Pattern p : head) {
-      if (!p.is_variable() || g.values[p.number()]) continue;
-      const auto size = [&](std::uint32_t v) { return m_.terms(g.rule->sorts[v]).size(); };
-      if (!variable || size(p.number()) < size(*variable)) variable = p.number();
-    }
-    if (variable) {
-      const std::string wish = Names::readable(m_.program().symbols.str(g.rule->rule->source->variables[*variable]));
-      const NodeId end = w_.loop(wish, g.rule->sorts[*variable], g.busy, inside, [&](const Value& value, NodeId begin) {
-        Walks::Frame next = g;
-        next.values[*variable] = value;
-        const NodeId back = w_.node();
-        with_head(next, head, begin, back, done);
-        return back;
-      });
-      w_.edge(end, fail, ir::Empty());
-      return;
-    }
-    if (g.open.empty()) {
-      done(g, inside, fail);
-      return;
-    }
-    const NodeId yes = w_.node();
-    w_.branch_rest(g, inside, yes, fail);
-    done(g, yes, fail);
-  });
-}
-
 // Adds what a rule derives; some of its variables may be known.
 NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
   const LiftedRule& rule = *f.rule;
@@ -183,7 +100,7 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
-  with_head(f, rule.rule->head.arguments, at, out, [&](Walks::Frame& g, NodeId from, NodeId to) {
+  solutions_.each(f, at, out, [&](Walks::Frame& g, NodeId from, NodeId to) {
     std::vector<Value> key;
     for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, rule.rule->head.arguments[c]));
     if (s.values.empty()) {
@@ -212,7 +129,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     t_.add_scratch(r.variable, r.initial);
     keys_.push_back(r);
   }
-  emit_stays();
+  stays_begin_ = NodeId();
   const std::vector<Frames> list = frames_of(fact);
   Parts rest = {Part()};
   for (const Frames& frames : list)
@@ -221,10 +138,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   for (const Frames& frames : list) {
     if (frames.prefix.empty()) continue;
     const Parts parts = both(frames.failing, rest);
-    const auto whole = [](const Parts& p) {
-      return std::ranges::any_of(p, [](const Part& part) { return part.equal.empty() && part.guards.empty(); });
-    };
-    if (whole(parts)) continue;
+    if (std::ranges::any_of(parts, &Part::whole)) continue;
     Walks::Frame f = w_.frame(*frames.rules[0], 0);
     f.open = frames.prefix;
     for (const Part& part : parts)
@@ -268,7 +182,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   bool looped = false;
   const ExprId found = t_.flag("found");
   const NodeId begin = w_.node();
-  with_role(f, begin, fails, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+  solutions_.with_role(f, begin, fails, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
     if (!g.open.empty()) {
       const NodeId yes = w_.node();
       w_.branch_rest(g, inside, yes, fail);
@@ -289,7 +203,40 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   return none;
 }
 
+// To `out` where the value is none that the key can have.
+NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId out) {
+  const SortId column = keys_[k].sort;
+  if (!m_.subset(value.sort, column)) {
+    const ExprId member = game_.access(t_.membership(value.sort, false, column), value.expression);
+    w_.edge(at, out, ir::Compare{member, t_.one(), true});
+    at = w_.then(at, ir::Compare{member, t_.one(), false});
+  }
+  return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
+}
+
+NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeId at) {
+  const Stored& s = t_.stored_of(fact_);
+  for (const LiftedRule* rule : unfolder_.unfold(*part.found)) {
+    Walks::Frame f = w_.frame(*rule, 0);
+    const auto& head = rule->rule->head.arguments;
+    for (const std::uint32_t c : s.key)
+      if (head[c].is_variable()) f.wanted[head[c].number()] = true;
+    f.busy = told.busy;
+    for (const std::uint32_t v : part.given)
+      if (v < told.values.size()) f.values[v] = told.values[v];
+    for (const Register& r : keys_) f.busy.insert(r.variable);
+    const NodeId behind = w_.node();
+    solutions_.each(f, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
+      for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
+      w_.edge(part.certain ? clear_key(from) : visit_key(from), to, ir::Empty());
+    });
+    at = behind;
+  }
+  return at;
+}
+
 NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
+  if (part.found != nullptr && part.equal.empty()) return visit_found(part, f, at);
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
   std::vector<std::uint32_t> open;
@@ -305,14 +252,8 @@ NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at
     } else {
       v = {{}, w_.does_argument(*w_.value(f, told->second.role), told->second.argument), told->second.sort, false};
     }
-    const SortId column = s.columns[s.key[k]];
-    if (m_.disjoint(v.sort, column)) return at;
-    if (!m_.subset(v.sort, column)) {
-      const ExprId member = game_.access(t_.membership(v.sort, false, column), v.expression);
-      w_.edge(at, out, ir::Compare{member, t_.one(), true});
-      at = w_.then(at, ir::Compare{member, t_.one(), false});
-    }
-    at = w_.then(at, ir::Assign{keys_[k].expression, t_.expression(v)});
+    if (m_.disjoint(v.sort, s.columns[s.key[k]])) return at;
+    at = set_key(k, v, at, out);
   }
   // Keys that a guard asks for come first.
   std::set<std::uint32_t> asked;
@@ -394,20 +335,28 @@ bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const 
 NodeId LiftedStep::visit_key(NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
-  std::vector<Value> key;
-  for (const Register& r : keys_) key.push_back({{}, r.expression, r.sort, false});
+  if (!stays_begin_.valid()) emit_stays();
   w_.edge(at, out, ir::Reachability{stays_begin_, stays_end_, false});
-  at = w_.then(at, ir::Reachability{stays_begin_, stays_end_, true});
-  for (std::size_t i = 0; i < s.maps.size(); ++i)
-    at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
+  at = clear_key(w_.then(at, ir::Reachability{stays_begin_, stays_end_, true}));
   for (const LiftedRule* rule : at_keys_) {
     Walks::Frame f = w_.frame(*rule, 0);
-    for (const Register& r : keys_) f.busy.insert(r.variable);
-    for (std::size_t k = 0; k < key.size(); ++k) f.values[rule->rule->head.arguments[s.key[k]].number()] = key[k];
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+      f.busy.insert(keys_[k].variable);
+      f.values[rule->rule->head.arguments[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};
+    }
     at = cause(std::move(f), at);
   }
   w_.edge(at, out, ir::Empty());
   return out;
+}
+
+NodeId LiftedStep::clear_key(NodeId at) {
+  const Stored& s = t_.stored_of(fact_);
+  std::vector<Value> key;
+  for (const Register& r : keys_) key.push_back({{}, r.expression, r.sort, false});
+  for (std::size_t i = 0; i < s.maps.size(); ++i)
+    at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
+  return at;
 }
 
 // A check that the fact with the key in the registers is handed on.

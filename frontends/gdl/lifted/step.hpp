@@ -3,6 +3,7 @@
 // them or in a loop. The rules that are no frames, the causes, add what they derive.
 #pragma once
 
+#include "frontends/gdl/lifted/solutions.hpp"
 #include "frontends/gdl/lifted/unfold.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
@@ -11,14 +12,14 @@ namespace rgtrans::gdl::lifted {
 class LiftedStep {
  public:
   LiftedStep(Model& model, Tables& tables, Walks& walks, ir::Game& game)
-      : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model) {}
+      : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model), solutions_(model, tables, walks, game) {}
 
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
 
  private:
   // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says, and the guards,
-  // literals about some of the keys, do not hold.
+  // literals about some of the keys, do not hold. Or those that a walk through a rule finds.
   struct Term {
     std::optional<Pattern> pattern;  // else an argument of a move
     Pattern role;
@@ -30,7 +31,12 @@ class LiftedStep {
     std::map<std::uint32_t, Term> equal;
     std::set<std::pair<std::uint32_t, std::uint32_t>> unequal;  // column, constant
     std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
+    const LiftedRule* found = nullptr;
+    std::set<std::uint32_t> given;  // variables of that rule that the prefix tells
+    bool certain = false;           // no frame hands on what is found
     bool operator==(const Part&) const = default;
+    // Where nothing says which facts these are.
+    [[nodiscard]] bool whole() const { return equal.empty() && guards.empty() && found == nullptr; }
   };
   using Parts = std::vector<Part>;  // their union
   struct Frames {
@@ -51,25 +57,25 @@ class LiftedStep {
   ir::NodeId remove(RelId fact, ir::NodeId at);
   ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
   ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
+  ir::NodeId visit_found(const Part& part, const Walks::Frame& told, ir::NodeId at);
+  ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
   ir::NodeId guard(const LiftedRule& rule, std::uint32_t literal, ir::NodeId at, ir::NodeId holds);
   [[nodiscard]] std::set<std::uint32_t> keys_of(const LiftedRule& rule, std::uint32_t literal) const;
   [[nodiscard]] bool can_guard(const LiftedRule& rule, std::uint32_t literal) const;
   ir::NodeId visit_key(ir::NodeId at);
+  ir::NodeId clear_key(ir::NodeId at);
   void emit_stays();
 
   void take_causes();
   ir::NodeId cause(Walks::Frame f, ir::NodeId at);
-  // Goes on where the body can hold, to `out` where it cannot; `done` makes what happens there, from the one node to
-  // the other. In a loop these are the turns of the loop.
-  using Done = std::function<void(Walks::Frame&, ir::NodeId, ir::NodeId)>;
-  void certain(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
-  void with_role(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
-  void with_head(Walks::Frame& f, const std::vector<Pattern>& head, ir::NodeId at, ir::NodeId out, const Done& done);
-  [[nodiscard]] std::optional<std::uint32_t> unknown_role(const Walks::Frame& f) const;
 
   // --- Where frames fail. ---
+  [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_asking(const LiftedRule& frame, std::uint32_t literal,
+                                    const std::set<std::uint32_t>& given);
   std::vector<Frames> frames_of(RelId fact);
   Parts failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
   Parts fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
@@ -89,6 +95,7 @@ class LiftedStep {
   Walks& w_;
   ir::Game& game_;
   Unfolder unfolder_;
+  Solutions solutions_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.

@@ -62,6 +62,14 @@ const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t lit
   return replace(rule, literal, cause, Taken::moves);
 }
 
+const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, std::uint32_t literal) {
+  EngineRule& made = rules_.emplace_back(*frame.rule);
+  made.body = {frame.rule->body[fact], frame.rule->body[literal]};
+  made.body[1].negated = false;
+  lifted_.push_back({&made, frame.sorts});
+  return &lifted_.back();
+}
+
 const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken) {
   const std::uint32_t first = rule.rule->variables;
   const std::uint32_t count = first + by.rule->variables;

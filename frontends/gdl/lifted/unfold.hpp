@@ -25,6 +25,8 @@ class Unfolder {
   // The rule with what the cause needs of the move, where the literal is what the cause derives. None where it cannot
   // be.
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
+  // A rule for the facts that a frame does not hand on because of a negated literal: they are there, and it is false.
+  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, std::uint32_t literal);
 
  private:
   bool depends_on_move(RelKey key);

@@ -151,6 +151,29 @@ NodeId Walks::test_equal(const Value& a, const Value& b, NodeId from, bool negat
   return then(from, ir::Compare{x, y, negated});
 }
 
+NodeId Walks::assign(std::vector<std::pair<const Register*, Value>> places, std::set<ir::VarId> busy,
+                     const std::string& pool, NodeId from) {
+  std::erase_if(places, [&](const auto& entry) { return t_.expression(entry.second) == entry.first->expression; });
+  const auto reads = [&](const Value& value, const Register& place) {
+    bool found = false;
+    game_.for_each_variable(t_.expression(value), [&](ir::VarId v) { found = found || v == place.variable; });
+    return found;
+  };
+  bool conflict = false;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = i + 1; j < places.size(); ++j)
+      conflict = conflict || reads(places[j].second, *places[i].first);
+  for (auto& [place, value] : places) {
+    if (!conflict) break;
+    const Register& spare = t_.scratch("spare", place->sort, busy, pool);
+    busy.insert(spare.variable);
+    from = then(from, ir::Assign{spare.expression, t_.expression(value)});
+    value = Value{{}, spare.expression, place->sort, false};
+  }
+  for (const auto& [place, value] : places) from = then(from, ir::Assign{place->expression, t_.expression(value)});
+  return from;
+}
+
 NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId from) {
   for (const auto& [value, sort] : what) {
     if (!value.maybe_none && m_.subset(value.sort, sort)) continue;
@@ -288,6 +311,10 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   f.busy.insert(r.variable);
   from = then(from, ir::AssignAny{r.expression, t_.type(sort, false, wish)});
   f.values[variable] = Value{{}, r.expression, sort, false};
+  return narrow(f, variable, from);
+}
+
+NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -699,38 +726,17 @@ NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, Nod
   }
   const std::size_t target = procedure(Model::key(call), uses, f.region);
   const Procedure& p = procedures_[target];
-  std::vector<std::pair<ExprId, ExprId>> moves;
+  std::vector<std::pair<const Register*, Value>> moves;
   std::vector<std::pair<Value, SortId>> guards;
   for (std::size_t c = 0; c < uses.size(); ++c) {
     if (uses[c] != Use::known) continue;
     const Value v = *value(f, call.arguments[c]);
     guards.emplace_back(v, p.places[c]->sort);
-    if (t_.expression(v) != p.places[c]->expression) moves.emplace_back(p.places[c]->expression, t_.expression(v));
+    moves.emplace_back(p.places[c], v);
   }
   from = guard(guards, from);
   if (!from.valid()) return from;
-  const auto reads = [&](ExprId e, ExprId place) {
-    bool found = false;
-    game_.for_each_variable(e, [&](ir::VarId v) { found = found || game_.variable_ref(v) == place; });
-    return found;
-  };
-  bool conflict = false;
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    for (std::size_t j = i + 1; j < moves.size(); ++j) conflict = conflict || reads(moves[j].second, moves[i].first);
-  if (conflict) {
-    std::set<ir::VarId> busy = f.busy;
-    for (auto& [place, e] : moves) {
-      const ir::VarId own = game_.expressions().variable(place);
-      SortId sort;
-      for (const Register* r : p.places)
-        if (r != nullptr && r->variable == own) sort = r->sort;
-      const Register& spare = t_.scratch("spare", sort, busy, f.pool);
-      busy.insert(spare.variable);
-      from = then(from, ir::Assign{spare.expression, e});
-      e = spare.expression;
-    }
-  }
-  for (const auto& [place, e] : moves) from = then(from, ir::Assign{place, e});
+  from = assign(std::move(moves), f.busy, f.pool, from);
   edge(from, p.entry, ir::Empty());
   // All procedures of a component end where the one ends that was entered first: each end leads on to the others.
   if (target != index) edge(p.exit, procedures_[index].exit, ir::Empty());

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/tables.hpp"
@@ -49,7 +50,24 @@ class Walks {
   // Tests a derived relation.
   void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
               ir::NodeId no);
+  // Tests what static relations say of a variable that has been chosen while others are not known.
+  ir::NodeId narrow(Frame& f, std::uint32_t variable, ir::NodeId from);
   void emit_procedures();
+
+  // The variables with which the plan of what is left of a body could begin.
+  [[nodiscard]] std::vector<std::uint32_t> choosable(const Frame& f);
+  // What the rest of the body is expected to cost when the variable is chosen next.
+  [[nodiscard]] double expected_steps(const Frame& f, std::uint32_t variable);
+  // What the rest of the body is expected to cost, and how many walks reach its end.
+  struct Estimate {
+    double walks = 1;
+    double steps = 0;
+  };
+  [[nodiscard]] Estimate expected(const Frame& f);
+  // Makes the variable known on paper; how many values it can have if it was not.
+  double suppose(Frame& f, Pattern p);
+  // What is certain about the rest of the body tells all of these once the arguments of one literal are known.
+  [[nodiscard]] bool tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
 
   // Binds a variable of the frame; tests that the value is one of the variable's.
   ir::NodeId bind(Frame& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
@@ -58,6 +76,9 @@ class Walks {
   ir::ExprId cell(ir::VarId map, const Stored& stored, const std::vector<Value>& key);
   // Tests that keys are among those of the map, where that is not certain.
   ir::NodeId guard(const std::vector<std::pair<Value, SortId>>& what, ir::NodeId from);
+  // Assigns all at once: what is read has its old value.
+  ir::NodeId assign(std::vector<std::pair<const Register*, Value>> places, std::set<ir::VarId> busy,
+                    const std::string& pool, ir::NodeId from);
   ir::NodeId test_equal(const Value& a, const Value& b, ir::NodeId from, bool negated = false);
 
   // What role has chosen: the variables are maps from the roles.
@@ -105,12 +126,6 @@ class Walks {
     std::uint32_t key_of = kNoLiteral;  // the variable is part of the key of this fact
     bool operator==(const Plan&) const = default;
   };
-  // What a body is expected to cost, and how many walks reach its end.
-  struct Estimate {
-    double walks = 1;
-    double steps = 0;
-  };
-
   // --- Planning. ---
   [[nodiscard]] bool known(const Frame& f, Pattern p) const {
     return p.is_ground() || f.values[p.number()].has_value();
@@ -123,19 +138,19 @@ class Walks {
   [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool certain(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Plan plan(const Frame& f);
-  [[nodiscard]] double choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable);
+  [[nodiscard]] std::pair<double, double> choices(const Frame& f, const EngineLiteral& literal,
+                                                  std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Plan ready(const Frame& f);
   [[nodiscard]] Plan greedy(const Frame& f);
   [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
   [[nodiscard]] std::vector<Plan> options(const Frame& f);
-  double suppose(Frame& f, Pattern p);
   [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] double result_bits(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] std::pair<double, double> result_bits(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
 
   [[nodiscard]] std::vector<std::uint32_t> question(const Frame& f) const;

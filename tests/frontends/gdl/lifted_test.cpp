@@ -59,6 +59,28 @@ std::string with(const std::string& rules) {
          rules;
 }
 
+// Whether there is such a label inside of a check.
+template <class Wanted>
+bool checks_have(const ir::Game& game, const Wanted& wanted) {
+  const ir::Automaton& g = game.graph;
+  std::vector<std::uint32_t> begins;
+  for (const ir::EdgeId edge : g.edges())
+    if (const auto* check = std::get_if<ir::Reachability>(&g.label(edge))) begins.push_back(check->from.value);
+  bool found = false;
+  reached_from(g.node_bound(), begins, [&](std::uint32_t n, auto&& reach) {
+    for (const ir::EdgeId edge : g.out_edges(ir::NodeId(n))) {
+      reach(g.target(edge).value);
+      found = found || wanted(g.label(edge));
+    }
+  });
+  return found;
+}
+
+bool checks_ask_for_the_move(const ir::Game& game) {
+  const ir::VarId does = game.find_variable(game.symbols.find("does"));
+  return checks_have(game, [&](const ir::Label& label) { return ir::reads(game, label, does); });
+}
+
 TEST(GdlLifted, BoardsAreMaps) {
   const Lifted game = lift(source("breakthrough-6x6.kif"));
   ASSERT_TRUE(game.game) << game.why;
@@ -114,6 +136,47 @@ TEST(GdlLifted, FactsThatAreDeniedWithAllValuesAreOneQuestion) {
   EXPECT_LT(every.game->graph.edge_count(), few.game->graph.edge_count());
   EXPECT_EQ(beside_ground(text(some), few, 40), "");
   EXPECT_EQ(beside_ground(text(all), every, 40), "");
+}
+
+// What a step does to whole groups is a join: it begins with the neighbours of the move, not with each cell that could
+// get a new group.
+TEST(GdlLifted, JoinsBeginWhereTheyAreCheap) {
+  std::string text = with(
+      "(<= (legal r (join ?x)) (cell ?x)) "
+      "(<= (joined ?h ?g) (does r (join ?g)) (beside ?g ?y) (true (in ?y ?h))) (<= (left ?h) (joined ?h ?g)) "
+      "(<= (next (in ?x ?g)) (true (in ?x ?h)) (joined ?h ?g)) (<= (next (in ?x ?x)) (does r (join ?x))) "
+      "(<= (next (in ?x ?h)) (true (in ?x ?h)) (not (left ?h))) (<= (legal r (look ?x ?h)) (true (in ?x ?h)))");
+  for (int i = 1; i <= 12; ++i) {
+    text += fmt::format("(cell {0}) (init (in {0} {0})) (init (in {0} {1})) ", i, i % 12 + 1);
+    if (i < 12) text += fmt::format("(beside {0} {1}) (beside {1} {0}) ", i, i + 1);
+  }
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Contains("in: 1 2 -> Bool"));
+  EXPECT_FALSE(checks_have(*game.game, [](const ir::Label& l) { return std::holds_alternative<ir::AssignAny>(l); }));
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// Stones in a line from the move on are followed one by one, where the line ends. On a ring each stone is asked for.
+TEST(GdlLifted, RelationsThatEndAreFollowedFromTheMove) {
+  std::string line = with(
+      "(<= (legal r (hit ?x)) (cell ?x)) "
+      "(<= (struck ?y ?k) (does r (hit ?x)) (behind ?x ?y) (true (stone ?y ?k))) "
+      "(<= (struck ?z ?k) (struck ?y ?k) (behind ?y ?z) (true (stone ?z ?k))) (<= (gone ?x) (struck ?x ?k)) "
+      "(<= (next (stone ?x ?k)) (true (stone ?x ?k)) (not (gone ?x))) "
+      "(<= (next (mark ?x)) (gone ?x)) (<= (legal r (look ?x)) (true (mark ?x))) ");
+  for (int i = 1; i <= 20; ++i) {
+    line += fmt::format("(cell {}) ", i);
+    if (i < 20) line += fmt::format("(behind {} {}) ", i, i + 1);
+    line += fmt::format("(init (stone {} {})) ", i, i % 7 < 4 ? "a" : "b");
+  }
+  const std::string ring = line + "(behind 20 1)";
+  const Lifted on_line = lift(line), on_ring = lift(ring);
+  ASSERT_TRUE(on_line.game && on_ring.game) << on_line.why << on_ring.why;
+  EXPECT_FALSE(checks_ask_for_the_move(*on_line.game));
+  EXPECT_TRUE(checks_ask_for_the_move(*on_ring.game));
+  EXPECT_EQ(beside_ground(line, on_line, 60), "");
+  EXPECT_EQ(beside_ground(ring, on_ring, 60), "");
 }
 
 // Cells that are turned are found once: the frame fails there, and only there another colour can come.
@@ -221,23 +284,6 @@ std::string three_in_a_row(const std::string& stones) {
   for (int i = 1; i <= 4; ++i) text += fmt::format("(index {}) ", i);
   for (int i = 0; i < 14; ++i) text += fmt::format("(after {} {}) ", i, i + 1);
   return text + stones;
-}
-
-// Whether a check asks for the move that was made.
-bool checks_ask_for_the_move(const ir::Game& game) {
-  const ir::Automaton& g = game.graph;
-  std::vector<std::uint32_t> begins;
-  for (const ir::EdgeId edge : g.edges())
-    if (const auto* check = std::get_if<ir::Reachability>(&g.label(edge))) begins.push_back(check->from.value);
-  const ir::VarId does = game.find_variable(game.symbols.find("does"));
-  bool asks = false;
-  reached_from(g.node_bound(), begins, [&](std::uint32_t n, auto&& reach) {
-    for (const ir::EdgeId edge : g.out_edges(ir::NodeId(n))) {
-      reach(g.target(edge).value);
-      asks = asks || ir::reads(game, g.label(edge), does);
-    }
-  });
-  return asks;
 }
 
 // A game that went on has no line; one that has one now has it through the last stone.

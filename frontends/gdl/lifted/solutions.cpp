@@ -1,0 +1,250 @@
+#include "frontends/gdl/lifted/solutions.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+using ir::NodeId;
+
+namespace {
+
+constexpr double kMuchCheaper = 0.8;  // what is not that much cheaper is not preferred to what is wanted
+constexpr double kLength = 6;         // of the way from what is derived first
+constexpr double kStep = 20;          // what a step on it costs
+
+}  // namespace
+
+std::optional<std::uint32_t> Solutions::unknown_role(const Walks::Frame& f) const {
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
+    const Pattern p = literal.arguments[0];
+    if (p.is_variable() && !f.values[p.number()]) return p.number();
+  }
+  return std::nullopt;
+}
+
+// Every test on the line gets an edge for the other outcome.
+void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, const Done& done) {
+  const NodeId first = w_.node();
+  const NodeId last = make(f, first);
+  if (!last.valid()) {
+    w_.edge(at, out, ir::Empty());
+    return;
+  }
+  w_.edge(at, first, ir::Empty());
+  for (NodeId n = first; n != last;) {
+    const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
+    ir::Label label = game_.graph.label(only);
+    if (auto* compare = std::get_if<ir::Compare>(&label)) {
+      compare->negated = !compare->negated;
+      w_.edge(n, out, label);
+    } else if (auto* check = std::get_if<ir::Reachability>(&label)) {
+      check->negated = !check->negated;
+      w_.edge(n, out, label);
+    }
+    n = game_.graph.target(only);
+  }
+  done(f, last, out);
+}
+
+void Solutions::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+  line(
+      f, at, out, [&](Walks::Frame& g, NodeId first) { return w_.run_certain(g, first); }, done);
+}
+
+void Solutions::loop(Walks::Frame& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
+  const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+  const NodeId end = w_.loop(wish, f.rule->sorts[variable], f.busy, at, [&](const Value& value, NodeId begin) {
+    Walks::Frame next = f;
+    next.values[variable] = value;
+    const NodeId back = w_.node();
+    done(next, begin, back);
+    return back;
+  });
+  w_.edge(end, out, ir::Empty());
+}
+
+void Solutions::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+  certain(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+    const auto role = unknown_role(g);
+    if (!role) {
+      done(g, inside, fail);
+      return;
+    }
+    loop(g, *role, inside, fail,
+         [&](Walks::Frame& next, NodeId begin, NodeId back) { with_role(next, begin, back, done); });
+  });
+}
+
+// The wanted variable with the fewest values, or what makes the rest of the body a join that is much cheaper; nothing
+// where all that is wanted is known.
+Solutions::Next Solutions::next(const Walks::Frame& f) {
+  const auto size = [&](std::uint32_t v) { return m_.terms(f.rule->sorts[v]).size(); };
+  Next best;
+  for (std::uint32_t v = 0; v < f.wanted.size(); ++v)
+    if (f.wanted[v] && !f.values[v] && (!best.variable || size(v) < size(*best.variable))) best.variable = v;
+  if (!best.variable) return best;
+  best.steps = w_.expected_steps(f, *best.variable);
+  double least = kMuchCheaper * best.steps;
+  for (const std::uint32_t v : w_.choosable(f)) {
+    const double steps = w_.expected_steps(f, v);
+    if (steps >= least) continue;
+    least = steps;
+    best = {v, {}, steps};
+  }
+  if (const auto literal = followed(f)) {
+    const double steps = steps_following(f, *literal);
+    if (steps < least) best = {{}, literal, steps};
+  }
+  return best;
+}
+
+double Solutions::expected_steps(const Walks::Frame& f) {
+  const Next first = next(f);
+  return first.variable || first.followed ? first.steps : w_.expected(f).steps;
+}
+
+void Solutions::each(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+  with_role(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+    const Next first = next(g);
+    if (first.followed) {
+      follow(g, *first.followed, inside, fail, done);
+      return;
+    }
+    if (first.variable) {
+      loop(g, *first.variable, inside, fail, [&](Walks::Frame& chosen, NodeId begin, NodeId back) {
+        const auto narrow = [&](Walks::Frame& h, NodeId from) { return w_.narrow(h, *first.variable, from); };
+        line(chosen, begin, back, narrow, [&](Walks::Frame& h, NodeId from, NodeId to) { each(h, from, to, done); });
+      });
+      return;
+    }
+    if (g.open.empty()) {
+      done(g, inside, fail);
+      return;
+    }
+    const NodeId yes = w_.node();
+    w_.branch_rest(g, inside, yes, fail);
+    done(g, yes, fail);
+  });
+}
+
+// --- Relations that are followed. ---
+
+// A literal whose relation can be followed, where what is known of it stays the same on the way.
+std::optional<std::uint32_t> Solutions::followed(const Walks::Frame& f) {
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::derived) continue;
+    const std::optional<Chain>& chain = chains_.of(Model::key(literal));
+    if (!chain) continue;
+    bool open = false;
+    bool fits = true;
+    for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
+      const bool known = w_.value(f, literal.arguments[c]).has_value();
+      open = open || !known;
+      fits = fits && (!known || chain->kept[c]);
+    }
+    if (open && fits) return i;
+  }
+  return std::nullopt;
+}
+
+double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) {
+  const EngineLiteral& call = f.rule->rule->body[literal];
+  const std::optional<Chain>& chain = chains_.of(Model::key(call));
+  Walks::Frame rest = f;
+  std::erase(rest.open, literal);
+  for (const Pattern p : call.arguments) w_.suppose(rest, p);
+  const double behind = kStep + w_.expected(rest).steps;
+  double steps = 0;
+  for (const LiftedRule* rule : chain->first) {
+    Walks::Frame first = w_.frame(*rule, 0);
+    const auto& head = rule->rule->head.arguments;
+    for (std::size_t c = 0; c < head.size(); ++c) {
+      if (w_.value(f, call.arguments[c])) {
+        w_.suppose(first, head[c]);
+      } else if (head[c].is_variable()) {
+        first.wanted[head[c].number()] = true;
+      }
+    }
+    const Walks::Estimate own = w_.expected(first);
+    steps += own.steps + own.walks * kLength * behind;
+  }
+  return steps;
+}
+
+// The arguments that are not known go from place to place.
+void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
+  const EngineLiteral& call = f.rule->rule->body[literal];
+  const Chain& chain = *chains_.of(Model::key(call));
+  const EngineLiteral& again = chain.step->rule->body[chain.again];
+  std::set<ir::VarId> busy = f.busy;
+  Values given, there;  // what is known from the start, and what is known on the way
+  Places places;
+  for (std::uint32_t c = 0; c < call.arguments.size(); ++c) {
+    given.push_back(w_.value(f, call.arguments[c]));
+    there.push_back(given[c]);
+    if (given[c]) continue;
+    const Register& r = t_.scratch(m_.name(call.relation), m_.column(call.relation, c), busy, "each");
+    busy.insert(r.variable);
+    there[c] = Value{{}, r.expression, r.sort, false};
+    places.emplace_back(c, &r);
+  }
+  const auto found = [&](NodeId from, NodeId to) {
+    const NodeId begin = w_.node();
+    w_.edge(from, begin, ir::Empty());
+    const NodeId step = w_.node();
+    Walks::Frame rest = f;
+    rest.busy = busy;
+    std::erase(rest.open, literal);
+    const auto take = [&](Walks::Frame& g, NodeId n) { return w_.unify(g, call, there, n); };
+    line(rest, begin, step, take, [&](Walks::Frame& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
+    Walks::Frame next = w_.frame(*chain.step, 0);
+    next.busy = busy;
+    std::erase(next.open, chain.again);
+    const auto go_on = [&](Walks::Frame& g, NodeId n) {
+      n = w_.unify(g, again, there, n);
+      if (n.valid()) n = w_.run_certain(g, n);
+      return n;
+    };
+    line(next, step, to, go_on, [&](Walks::Frame& g, NodeId n, NodeId fail) {
+      if (!g.open.empty()) {
+        const NodeId yes = w_.node();
+        w_.branch_rest(g, n, yes, fail);
+        n = yes;
+      }
+      const auto move = [&](Walks::Frame& h, NodeId m) { return put(h, chain.step->rule->head.arguments, places, m); };
+      line(g, n, fail, move, [&](Walks::Frame&, NodeId m, NodeId) { w_.edge(m, begin, ir::Empty()); });
+    });
+  };
+  for (const LiftedRule* rule : chain.first) {
+    Walks::Frame first = w_.frame(*rule, 0);
+    first.busy = busy;
+    const auto& head = rule->rule->head.arguments;
+    for (const auto& [c, place] : places)
+      if (head[c].is_variable()) first.wanted[head[c].number()] = true;
+    const NodeId behind = w_.node();
+    const auto take = [&](Walks::Frame& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
+    line(first, at, behind, take, [&](Walks::Frame& g, NodeId n, NodeId fail) {
+      each(g, n, fail, [&](Walks::Frame& h, NodeId from, NodeId to) {
+        const auto begin = [&](Walks::Frame& told, NodeId m) { return put(told, head, places, m); };
+        line(h, from, to, begin, [&](Walks::Frame&, NodeId m, NodeId end) { found(m, end); });
+      });
+    });
+    at = behind;
+  }
+  w_.edge(at, out, ir::Empty());
+}
+
+// Puts what the frame knows of a head into the places.
+NodeId Solutions::put(const Walks::Frame& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
+  std::vector<std::pair<Value, SortId>> guards;
+  std::vector<std::pair<const Register*, Value>> moves;
+  for (const auto& [c, place] : places) {
+    moves.emplace_back(place, *w_.value(f, head[c]));
+    guards.emplace_back(moves.back().second, place->sort);
+  }
+  at = w_.guard(guards, at);
+  return at.valid() ? w_.assign(std::move(moves), f.busy, f.pool, at) : at;
+}
+
+}  // namespace rgtrans::gdl::lifted
