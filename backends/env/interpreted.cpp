@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
+#include <string_view>
 
 namespace rgtrans::env {
 
 namespace {
 
-std::vector<std::string> split(const std::string& text) {
-  std::istringstream words(text);
-  std::vector<std::string> result;
-  for (std::string word; words >> word;) result.push_back(word);
+std::vector<std::string_view> tags_of(std::string_view text) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) result.push_back(analysis::take_tag(text));
   return result;
 }
 
@@ -66,7 +65,6 @@ class Interpreted {
   struct Shared {
     explicit Shared(const rgtrans_env_options& options)
         : options(static_cast<const InterpretedOptions&>(options)), space(*this->options.space) {
-      for (std::uint32_t i = 0; i < space.tags().size(); ++i) ranks.emplace(space.tags()[i], i);
       rewards.assign(options.rewards, options.rewards + this->options.scores->size());
       const std::vector<Observation::Source>& shown = this->options.shown->sources;
       for (std::uint32_t i = 0; i < shown.size(); ++i) sources[key(shown[i].variable, shown[i].keys)].push_back(i);
@@ -84,7 +82,6 @@ class Interpreted {
 
     InterpretedOptions options;
     const analysis::ActionSpace& space;
-    std::unordered_map<std::string, std::uint32_t> ranks;
     std::unordered_map<std::string, std::vector<std::uint32_t>> sources;  // by variable and keys
     std::vector<float> rewards;
   };
@@ -148,29 +145,29 @@ class Interpreted {
   [[nodiscard]] Seat::Move read(const std::string& text) const {
     const bool flat = shared_.space.form() == analysis::ActionSpace::Form::flat;
     Seat::Move move = {flat ? static_cast<std::uint32_t>(shared_.space.id(text).value_or(UINT32_MAX)) : UINT32_MAX, {}};
-    for (const std::string& tag : split(text)) {
-      const auto known = shared_.ranks.find(tag);
-      move.ranks.push_back(known == shared_.ranks.end() ? UINT32_MAX : known->second);
-    }
+    for (const std::string_view tag : tags_of(text))
+      move.ranks.push_back(shared_.space.tag_number(tag).value_or(UINT32_MAX));
     return move;
   }
 
   // Who sees which tag, told by the texts that the players see.
   void take_notes(Position& at, std::size_t i) {
     Reasoner& position = at.seat->asked();
-    const std::vector<std::string> all = split(position.move_text(i));
+    const std::string text = position.move_text(i);
+    const std::vector<std::string_view> all = tags_of(text);
     std::vector<std::uint64_t> seen_by(all.size(), 0);
     for (std::uint32_t p = 0; p < shared_.players(); ++p) {
       std::size_t next = 0;
-      for (const std::string& tag : split(position.observed_move_text(i, p))) {
+      const std::string seen = position.observed_move_text(i, p);
+      for (const std::string_view tag : tags_of(seen)) {
         while (next < all.size() && all[next] != tag) ++next;
         if (next < all.size()) seen_by[next++] |= std::uint64_t{1} << p;
       }
     }
     for (std::uint32_t k = 0; k < all.size(); ++k) {
-      const auto known = shared_.ranks.find(all[k]);
-      if (known == shared_.ranks.end()) continue;
-      notes_.push_back({known->second, static_cast<std::uint32_t>(position.mover()), seen_by[k], k, 0});
+      const std::optional<std::uint32_t> rank = shared_.space.tag_number(all[k]);
+      if (!rank) continue;
+      notes_.push_back({*rank, static_cast<std::uint32_t>(position.mover()), seen_by[k], k, 0});
     }
   }
 

@@ -129,22 +129,17 @@ std::uint64_t ActionSpace::size() const {
   return nodes_.empty() ? 0 : nodes_[begin_].count;
 }
 
-std::optional<std::uint32_t> ActionSpace::tag_number(std::string_view text) const {
-  const auto it = number_of_.find(std::string(text));
+std::optional<std::uint32_t> ActionSpace::tag_number(std::string_view tag) const {
+  const auto it = number_of_.find(std::string(tag));
   return it == number_of_.end() ? std::nullopt : std::optional(it->second);
 }
 
-namespace {
-
-// The next tag of a text, which is taken off it.
 std::string_view take_tag(std::string_view& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const std::string_view tag = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
   return tag;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> ActionSpace::id(std::string_view text) const {
   if (form_ != Form::flat || nodes_.empty()) return std::nullopt;

@@ -23,6 +23,9 @@
 
 namespace rgtrans::analysis {
 
+// The next tag of a move's text, which is taken off it.
+std::string_view take_tag(std::string_view& text);
+
 class ActionSpace {
  public:
   enum class Whose : std::uint8_t { players, random };
@@ -44,6 +47,8 @@ class ActionSpace {
   [[nodiscard]] std::optional<std::uint64_t> id(std::string_view text) const;
   // Of the parts of a move, in the factored form; none for a tag that does not occur.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> ids(std::string_view text) const;
+  // The place of a tag in tags(), if it occurs.
+  [[nodiscard]] std::optional<std::uint32_t> tag_number(std::string_view tag) const;
   // Of a number below size(): a move, or in the factored form a tag, "" being the end.
   [[nodiscard]] std::string text(std::uint64_t id) const;
 
@@ -64,8 +69,6 @@ class ActionSpace {
 
  private:
   friend class ActionSpaceBuilder;
-
-  [[nodiscard]] std::optional<std::uint32_t> tag_number(std::string_view text) const;
 
   Form form_ = Form::flat;
   std::uint32_t longest_ = 0;
