@@ -239,16 +239,25 @@ class Search {
   }
 
   [[nodiscard]] bool choices_differ(const Step& any, const PossibleValues::Codes& row) const {
-    std::set<std::uint32_t> all;
+    std::vector<NextTags::Front> fronts;
     for (const std::uint32_t choice : model_.member_codes(any.type)) {
-      if (!may_try()) return false;
       PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, any.variable, choice);
-      for (const auto& [tag, front] : next_.behind(NextTags::Front{{any.to, fixed}})) {
-        if (!all.insert(tag).second) return false;
-      }
+      fronts.push_back({{any.to, std::move(fixed)}});
     }
-    return true;
+    return all_differ(fronts, kMostTags);
+  }
+
+  // No labeling goes on in the same manner from two of them, as far as a few tags show.
+  [[nodiscard]] bool all_differ(const std::vector<NextTags::Front>& fronts, int depth) const {
+    std::map<std::uint32_t, std::vector<NextTags::Front>> by_tag;
+    for (const NextTags::Front& front : fronts) {
+      if (!may_try()) return false;
+      for (auto& [tag, next] : next_.behind(front)) by_tag[tag].push_back(std::move(next));
+    }
+    return std::ranges::all_of(by_tag, [&](const auto& row) {
+      return row.second.size() == 1 || (row.first != 0 && depth > 0 && all_differ(row.second, depth - 1));
+    });
   }
 
   [[nodiscard]] bool different_constants(const Step& a, const Step& b) const {

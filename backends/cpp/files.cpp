@@ -22,10 +22,10 @@ constexpr std::string_view kSets =
 
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
-// Cycles that depend on one variable only need no search.
-ir::Game with_closed_cycles(ir::Game game) {
+// Cycles that depend on one variable only need no search, and what is the same from everywhere is chosen directly.
+ir::Game with_direct_choices(ir::Game game) {
   passes::OptimizeOptions options;
-  options.passes = {"close-cycles"};
+  options.passes = {"close-cycles", "direct-choices"};
   passes::optimize(game, options);
   return game;
 }
@@ -33,7 +33,7 @@ ir::Game with_closed_cycles(ir::Game game) {
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(with_closed_cycles(game)),
+      : model_(with_direct_choices(game)),
         facts_(model_),
         shared_(model_, facts_, options.device),
         title_(in_comment(options.title)),

@@ -23,6 +23,7 @@ struct ValueSetProblem {
   // at more than a few times. Empty in others.
   std::vector<bool> loop_heads;
   std::size_t most_parts;
+  std::size_t small_patience;
   bool gave_up = false;
 
   Domain entry() {
@@ -53,14 +54,13 @@ struct ValueSetProblem {
  private:
   SetId grown(std::size_t variable, SetId old, SetId other) {
     // A set that keeps growing around a loop is taken to be the widest at once, unless that is small.
-    constexpr std::size_t kPatience = 5;
     constexpr std::size_t kSmall = 16;
     constexpr std::size_t kLargePatience = 64;  // only for the size of the sets
     SymbolSets& sets = analysis.sets_;
     const SetId all = sets.unite(old, other);
     const SetId most = widest[variable];
     const bool large = !loop_heads.empty();
-    const std::size_t patience = large ? kLargePatience : kPatience;
+    const std::size_t patience = large ? kLargePatience : small_patience;
     if (all == old || sets.of(all).size() <= patience || (!large && sets.of(most).size() <= kSmall)) return all;
     return sets.unite(all, most);
   }
@@ -79,14 +79,14 @@ std::vector<bool> heads_of_loops(const Flow& flow) {
 
 }  // namespace
 
-ValueSets::ValueSets(const ir::Game& game, const Flow& flow)
-    : Possible(game, /*most_maps=*/40), flow_(&flow), environments_(game.variables().size()) {
+ValueSets::ValueSets(const ir::Game& game, const Flow& flow, std::size_t most_maps)
+    : Possible(game, most_maps), flow_(&flow), environments_(game.variables().size()) {
   std::vector<SetId> widest;
   for (const ir::Variable& v : game.variables()) widest.push_back(members(v.type));
   // Where environments differ so much that they need more parts, one for the whole game has to do.
   const std::size_t most_parts = 1'000'000 + 2 * flow.size();
   constexpr std::size_t kLarge = 10'000;
-  ValueSetProblem problem{*this, widest, {}, most_parts};
+  ValueSetProblem problem{*this, widest, {}, most_parts, most_maps / 8};
   if (flow.size() > kLarge) {
     // What a variable can hold anywhere is more exact than its type.
     const HeldValues held(game);

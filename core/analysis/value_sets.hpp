@@ -3,6 +3,7 @@
 // special case of sets with one member). A map variable has one set for all its cells.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -16,7 +17,9 @@ namespace rgtrans::analysis {
 
 class ValueSets final : public Possible {
  public:
-  ValueSets(const ir::Game& game, const Flow& flow);
+  // Of more rows of a map than `most_maps` cells are not looked at; sets grow around loops to an eighth as many
+  // members.
+  ValueSets(const ir::Game& game, const Flow& flow, std::size_t most_maps = 40);
 
   // Whether the analysis found a way to the node at all; `node` must be reached in the flow graph.
   [[nodiscard]] bool possible(ir::NodeId node) const override { return at_[flow_->index(node)].has_value(); }

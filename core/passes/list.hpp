@@ -37,6 +37,7 @@ std::size_t split_maps(ir::Game& game, const PassContext& context);
 std::size_t dead_cells(ir::Game& game, const PassContext& context);
 std::size_t mirror_variables(ir::Game& game, const PassContext& context);
 std::size_t close_cycles(ir::Game& game, const PassContext& context);
+std::size_t direct_choices(ir::Game& game, const PassContext& context);
 std::size_t narrow_types(ir::Game& game, const PassContext& context);
 std::size_t artificial_tags(ir::Game& game, const PassContext& context);
 std::size_t redundant_tags(ir::Game& game, const PassContext& context);

@@ -55,6 +55,8 @@ constexpr Pass kPasses[] = {
      explicit_casts},
     {"close-cycles", "cycles that depend on one variable become a choice and a table", kOnRequest, PassEffect::none,
      close_cycles},
+    {"direct-choices", "a choice that another variable is computed from becomes a choice of that one", kOnRequest,
+     PassEffect::none, direct_choices},
     {"mangle-symbols", "short names for everything a player does not see", kOnRequest, PassEffect::none,
      mangle_symbols},
     {"pragma-disjoint", "@disjoint, @disjointExhaustive: edges that exclude each other", 1, PassEffect::none,
