@@ -337,12 +337,12 @@ class Core {
     if (words_ <= kFewWords) {
       // Bytes can be stored one after the other without waiting for each other; then eight become eight bits at once.
       std::uint8_t marks[kFewWords * 64];
-      std::memset(marks, 0, words_ * 64U);
+      std::memset(marks, 0, std::size_t{words_} * 64);
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t number = number_of(i);
         if (number < options_.actions) marks[number] = 1;
       }
-      for (std::uint32_t w = 0; w < words_; ++w) word[w] = packed(marks + w * 64U);
+      for (std::uint32_t w = 0; w < words_; ++w) word[w] = packed(marks + std::size_t{w} * 64);
     } else {
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t number = number_of(i);
@@ -356,7 +356,7 @@ class Core {
     std::uint64_t result = 0;
     for (unsigned k = 0; k < 8; ++k) {
       std::uint64_t eight = 0;
-      std::memcpy(&eight, marks + k * 8U, 8);
+      std::memcpy(&eight, marks + std::size_t{k} * 8, 8);
       result |= (eight * 0x0102040810204080U >> 56U) << (k * 8U);
     }
     return result;
