@@ -20,6 +20,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "tests/oracle/corpus.hpp"
+#include "tests/support/lock_step.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -60,53 +61,6 @@ ir::Game load(const CorpusGame& game, int level) {
   return loaded;
 }
 
-std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
-  std::vector<std::pair<std::string, std::size_t>> moves;
-  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace_back(reasoner.move_text(i), i);
-  std::ranges::sort(moves);
-  return moves;
-}
-
-struct Alike {
-  std::string difference;  // the first one, or ""
-  int moves = 0;
-  bool whole = true;  // the playout came to its end
-};
-
-// One playout with both, as far as the processor time allows: one move of arimaa is one of a hundred thousand.
-Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, double until) {
-  constexpr int kLongest = 2000;
-  constexpr int kObserved = 12;
-  a.reset();
-  b.reset();
-  int step = 0;
-  for (; step < kLongest; ++step) {
-    if (cpu_seconds() > until) return {"", step, false};
-    if (a.terminal() != b.terminal()) return {fmt::format("step {}: only one is terminal\n{}", step, a.describe())};
-    if (a.terminal()) break;
-    if (a.mover() != b.mover()) return {fmt::format("step {}: the mover differs\n{}", step, a.describe())};
-    const auto moves = sorted_moves(a);
-    const auto others = sorted_moves(b);
-    const bool same = std::ranges::equal(
-        moves, others, {}, [](const auto& m) { return m.first; }, [](const auto& m) { return m.first; });
-    if (!same) return {fmt::format("step {}: {} and {} moves\n{}", step, moves.size(), others.size(), a.describe())};
-    if (moves.empty()) break;
-    const std::size_t choice = random() % moves.size();
-    for (std::size_t p = 0; step < kObserved && p < a.info().players.size(); ++p) {
-      const std::string seen = a.observed_move_text(moves[choice].second, p);
-      if (const std::string other = b.observed_move_text(others[choice].second, p); seen != other) {
-        return {fmt::format("step {}: player {} sees {} and {}", step, p, seen, other)};
-      }
-    }
-    a.apply(moves[choice].second);
-    b.apply(others[choice].second);
-  }
-  for (std::size_t p = 0; p < a.info().players.size(); ++p) {
-    if (a.terminal() && a.goal(p) != b.goal(p)) return {"the goals differ"};
-  }
-  return {"", step};
-}
-
 class Corpus : public testing::Test {
  protected:
   void SetUp() override { SKIP_WITHOUT_SHARED(); }
@@ -127,8 +81,9 @@ int play_alike(const CorpusGame& path, const ir::Game& game, Reasoner& compiled)
   int done = 0, moves = 0, given_up = 0;
   for (Alike alike; done < plays && alike.whole; done += alike.whole ? 1 : 0) {
     try {
-      alike = play_both(*interpreter, compiled, random, until);
-    } catch (const std::length_error&) {  // the memory of a thread of a GPU, which has a fixed size
+      alike = play_both(*interpreter, compiled, random,
+                        {.until = until});  // one move of arimaa is one of a hundred thousand
+    } catch (const std::length_error&) {    // the memory of a thread of a GPU, which has a fixed size
       alike = {};
       ++given_up;
       continue;

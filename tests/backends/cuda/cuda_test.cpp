@@ -19,6 +19,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/lock_step.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::cuda {
@@ -87,43 +88,14 @@ cpp::BuildOptions twin_options() {
   return options;
 }
 
-std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
-  std::vector<std::pair<std::string, std::size_t>> moves;
-  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace_back(reasoner.move_text(i), i);
-  std::ranges::sort(moves);
-  return moves;
-}
-
 TEST_P(OnTwin, KnowsTheMovesOfTheInterpreter) {
   const ir::Game game = load(GetParam());
   const auto twin = cpp::make_cpp_reasoner(game, twin_options());
   const auto interpreter = make_interpreter(game);
   std::mt19937 random(1);
   const int plays = full() ? 100 : 4;
-  for (int play = 0; play < plays; ++play) {
-    twin->reset();
-    interpreter->reset();
-    for (int step = 0; step < 300 && !interpreter->terminal(); ++step) {
-      ASSERT_FALSE(twin->terminal());
-      ASSERT_EQ(twin->mover(), interpreter->mover());
-      const auto moves = sorted_moves(*interpreter);
-      const auto others = sorted_moves(*twin);
-      ASSERT_TRUE(std::ranges::equal(moves, others, {}, &std::pair<std::string, std::size_t>::first,
-                                     &std::pair<std::string, std::size_t>::first))
-          << "play " << play << ", step " << step << "\n"
-          << interpreter->describe();
-      if (moves.empty()) break;
-      const std::size_t choice = random() % moves.size();
-      interpreter->apply(moves[choice].second);
-      twin->apply(others[choice].second);
-    }
-    ASSERT_EQ(twin->terminal(), interpreter->terminal());
-    for (std::size_t p = 0; p < interpreter->info().players.size(); ++p) {
-      if (interpreter->terminal()) {
-        EXPECT_EQ(twin->goal(p), interpreter->goal(p));
-      }
-    }
-  }
+  for (int play = 0; play < plays; ++play)
+    ASSERT_EQ(corpus::play_both(*interpreter, *twin, random, {.longest = 300}).difference, "") << "play " << play;
 }
 
 // The C++ reasoner lists moves in the order in which the rules find them, which is how they are numbered on a device.
