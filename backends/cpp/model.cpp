@@ -6,6 +6,8 @@
 #include <array>
 #include <boost/pending/disjoint_sets.hpp>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "core/analysis/analysis.hpp"
 #include "core/support/letters.hpp"
@@ -215,12 +217,23 @@ void NumberedGame::find_universes() {
   name_universes();
 }
 
+// Members of a type that do not follow each other in another one.
+bool NumberedGame::has_gaps(TypeId part, TypeId whole) const {
+  const auto members = game.types.members(whole);
+  const auto of_part = game.types.members(part);
+  const std::set<SymbolId> wanted(of_part.begin(), of_part.end());
+  const auto inside = [&](SymbolId member) { return wanted.contains(member); };
+  const auto first = std::ranges::find_if(members, inside);
+  const auto behind = std::find_if_not(first, members.end(), inside);
+  return std::any_of(behind, members.end(), inside);
+}
+
 void NumberedGame::number_universes(std::vector<std::uint32_t>& root) {
-  // Small types come first, so that maps from them are small. A small part of a large board that no map is from does
-  // not: its cells stay among their neighbours, so that most of these are equally far away.
+  // Small types come first, so that maps from them are small. A part of a large board that no map is from does not when
+  // it is small or has gaps: its cells stay among their neighbours, so that most of these are equally far away.
   constexpr std::size_t kLarge = 64;
   std::vector<std::uint32_t> order;
-  std::vector<std::size_t> largest(root.size(), 0);  // by root
+  std::vector<TypeId> largest(root.size());  // by root
   std::vector<bool> maps(root.size(), false);
   for (std::uint32_t i = 0; i < root.size(); ++i) {
     if (const TypeId type(i); game.types.kind(type) == ir::TypeKind::arrow) {
@@ -229,14 +242,17 @@ void NumberedGame::number_universes(std::vector<std::uint32_t>& root) {
     }
     if (root[i] == kNone) continue;
     order.push_back(i);
-    largest[root[i]] = std::max(largest[root[i]], game.types.members(TypeId(i)).size());
+    TypeId& most = largest[root[i]];
+    if (!most.valid() || game.types.members(TypeId(i)).size() > game.types.members(most).size()) most = TypeId(i);
   }
-  const auto rank = [&](std::uint32_t i) {
+  std::map<std::uint32_t, std::pair<bool, std::size_t>> rank;
+  for (const std::uint32_t i : order) {
     const std::size_t size = game.types.members(TypeId(i)).size();
-    const std::size_t most = largest[root[i]];
-    return std::pair(most > kLarge && !maps[i] && 2 * size < most, size);
-  };
-  std::ranges::stable_sort(order, {}, rank);
+    const std::size_t most = game.types.members(largest[root[i]]).size();
+    const bool stays = most > kLarge && !maps[i] && (2 * size < most || has_gaps(TypeId(i), largest[root[i]]));
+    rank[i] = {stays, size};
+  }
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return rank.at(i); });
   // Types that nothing names would only add symbols: the singletons of literals.
   std::vector<std::uint32_t> index(root.size(), kNone);
   universe_of_type_.assign(root.size(), kNone);

@@ -137,6 +137,7 @@ class NumberedGame {
  private:
   void copy_steps();
   void find_universes();
+  [[nodiscard]] bool has_gaps(TypeId part, TypeId whole) const;
   void number_universes(std::vector<std::uint32_t>& root);
   void name_universes();
   void find_values();

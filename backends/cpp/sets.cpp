@@ -17,7 +17,7 @@ constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
 constexpr std::size_t kMostSetWords = 4;  // boards with more cells have kMostLargeWords
-constexpr std::size_t kMostLargeWords = 6;
+constexpr std::size_t kMostLargeWords = 8;
 constexpr std::size_t kMostShifts = 4;      // of one condition; beyond that cells are gathered
 constexpr std::size_t kMostGathered = 128;  // cells
 constexpr std::size_t kMostListed = 4;      // contents that are compared one by one
@@ -25,7 +25,7 @@ constexpr std::size_t kMostTable = 4096;    // words
 constexpr std::size_t kLongestWalk = 100;   // steps of one walk
 constexpr std::size_t kFewEnds = 4;         // of walks, which are always followed together
 constexpr std::size_t kEndsForEach = 2;     // where more ends come on a value, values are followed one by one
-constexpr std::size_t kMostEach = 6;        // places where walks are followed one by one
+constexpr std::size_t kMostEach = 12;       // places where walks are followed one by one
 
 class Follower {
  public:
@@ -46,6 +46,7 @@ class Follower {
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
     leaves_ = true;
+    many_ = codes.size() > 64 * kMostSetWords;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
     if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kMostEach) return std::nullopt;
@@ -100,7 +101,21 @@ class Follower {
       return follow(context, node, here, into);
     }
     const CodeContext::Node& info = context.at(node);
-    return !info.test && !info.tag_cycle && follow_out(context, node, way, into);
+    if (info.test || info.tag_cycle) return false;
+    if (&context == &main_ && many_ && goes_around(node) && may_leave(way)) {
+      ++each_;
+      return leave(node, way, into);
+    }
+    return follow_out(context, node, way, into);
+  }
+
+  // A ray over a large board is long, and few values go far on it.
+  [[nodiscard]] bool goes_around(std::uint32_t node) const {
+    const std::uint32_t component = main_.at(node).component;
+    return std::ranges::any_of(main_.at(node).out, [&](std::uint32_t s) {
+      const Step& step = model_.steps[s];
+      return !is_tag(step) && !step.ends_move && main_.contains(step.to) && main_.at(step.to).component == component;
+    });
   }
 
   bool follow_out(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
@@ -741,6 +756,7 @@ class Follower {
   std::uint32_t size_ = 0;  // of the universe of x
   std::size_t steps_ = 0;
   bool leaves_ = false;  // walks can be followed one by one from some place on
+  bool many_ = false;    // values of x
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   SetWalks found_;
