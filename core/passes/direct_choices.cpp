@@ -1,8 +1,9 @@
 // direct-choices: where a choice x = T(*) is there only to compute another variable from it, y = f[y][x], that one is
 // chosen: its values are the same ones from everywhere, each made by one member of T. They must be so for all values
-// that the other variables of the expression can have there; x must not be needed behind it. All ways into the node
-// between are such choices, the assignment is its only way out, and no check starts or ends there. No move of random
-// passes, because what x holds would tell its results apart. Runs only when named: the C++ back end names it.
+// that the other variable of the expression can have there; x must not be needed behind it. A comparison that contains
+// such an expression is one, too, where y is not needed behind it. All ways into the node between are such choices, the
+// assignment is its only way out, and no check starts or ends there. No move of random passes, because what x holds
+// would tell its results apart. Runs only when named: the C++ back end names it.
 //
 //   a, b: x = T(*);   b, c: y = f[y][x];      =>      type T_1 = { 2, 3 };   a, b: y = T_1(*);   b, c: ;
 #include "core/passes/list.hpp"
@@ -29,65 +30,126 @@ class DirectChoices {
         random_(game, flow_) {}
 
   std::size_t run() {
-    struct Found {
-      NodeId node;
-      std::vector<SymbolId> members;
-    };
-    std::vector<Found> found;  // the analyses know the game as it was
+    std::vector<Choice> found;  // the analyses know the game as it was
     for (const NodeId node : reached_nodes(game_, flow_)) {
-      if (std::vector<SymbolId> members = chosen(node); !members.empty()) found.push_back({node, std::move(members)});
+      if (Choice choice = choice_before(node); !choice.members.empty()) found.push_back(std::move(choice));
     }
-    for (const Found& row : found) {
-      const EdgeId out = *game_.graph.out_edges(row.node).begin();
-      const ir::ExprId target = std::get<ir::Assign>(game_.graph.label(out)).lhs;
-      const ir::TypeId type = named_set(game_, game_.variable(game_.assigned_variable(target)).type, row.members);
-      for (const EdgeId in : game_.graph.in_edge_list(row.node)) game_.graph.set_label(in, ir::AssignAny{target, type});
-      game_.graph.set_label(out, ir::Empty{});
+    for (const Choice& choice : found) {
+      const ir::ExprId target = game_.variable_ref(choice.variable);
+      const ir::TypeId type = named_set(game_, game_.variable(choice.variable).type, choice.members);
+      for (const EdgeId in : game_.graph.in_edge_list(choice.node))
+        game_.graph.set_label(in, ir::AssignAny{target, type});
+      game_.graph.set_label(*game_.graph.out_edges(choice.node).begin(), choice.behind);
     }
     return found.size();
   }
 
  private:
-  // What is assigned behind the node, for the members of the choice before it; nothing where the rule does not apply.
-  [[nodiscard]] std::vector<SymbolId> chosen(NodeId node) {
+  struct Choice {
+    NodeId node;  // behind it
+    VarId variable;
+    std::vector<SymbolId> members;
+    ir::Label behind;  // what is left of the label there
+  };
+
+  // The choice of another variable that the choice before the node can be; without members where there is none.
+  [[nodiscard]] Choice choice_before(NodeId node) {
     const auto& graph = game_.graph;
     if (!ends_.inner(node) || graph.out_degree(node) != 1 || graph.in_degree(node) == 0) return {};
     if (!values_.possible(node) || random_.inside[flow_.index(node)]) return {};
     const EdgeId out = *graph.out_edges(node).begin();
-    const ir::Label& label = graph.label(out);
-    const auto* assign = std::get_if<ir::Assign>(&label);
+    const NodeId behind = graph.target(out);
     const auto* any = std::get_if<ir::AssignAny>(&graph.label(*graph.in_edges(node).begin()));
-    if (assign == nullptr || any == nullptr || !ir::writes_whole(game_, label) || game_.is_player_assignment(label))
-      return {};
+    if (any == nullptr || !ir::writes_whole(game_, ir::Label(*any)) || behind == game_.end()) return {};
     for (const EdgeId in : graph.in_edges(node)) {
       if (graph.label(in) != ir::Label(*any)) return {};
     }
-    if (!ir::writes_whole(game_, ir::Label(*any)) || !game_.is_set(game_.expressions().type(assign->lhs))) return {};
     const VarId x = game_.assigned_variable(any->lhs);
-    const NodeId behind = graph.target(out);
-    if (game_.assigned_variable(assign->lhs) != x && (behind == game_.end() || liveness_.live(x, behind))) return {};
-    return same_for_all(*assign, *any, x, node);
+    Choice choice{node, {}, {}, ir::Empty{}};
+    ir::ExprId expression;
+    if (const auto* assign = std::get_if<ir::Assign>(&graph.label(out)); assign != nullptr) {
+      if (!ir::writes_whole(game_, *assign) || game_.is_player_assignment(*assign)) return {};
+      choice.variable = game_.assigned_variable(assign->lhs);
+      expression = assign->rhs;
+    } else if (const auto* compare = std::get_if<ir::Compare>(&graph.label(out)); compare != nullptr) {
+      expression = compared(*compare, x);
+      if (!expression.valid()) return {};
+      choice.variable = other_variable(expression, x);
+      if (liveness_.live(choice.variable, behind)) return {};
+      const ir::ExprId by = game_.variable_ref(choice.variable);
+      choice.behind =
+          ir::Compare{replaced(compare->lhs, expression, by), replaced(compare->rhs, expression, by), compare->negated};
+    } else {
+      return {};
+    }
+    if (!game_.is_set(game_.variable(choice.variable).type)) return {};
+    if (choice.variable != x && liveness_.live(x, behind)) return {};
+    choice.members = same_for_all(expression, choice.variable, *any, node);
+    return choice;
   }
 
-  // The values of the expression, if they are the same for all values of the variables but x.
-  [[nodiscard]] std::vector<SymbolId> same_for_all(const ir::Assign& assign, const ir::AssignAny& any, VarId x,
+  // The one part of a comparison that reads x and another variable, which both are read nowhere else in it.
+  [[nodiscard]] ir::ExprId compared(const ir::Compare& compare, VarId x) const {
+    const ir::Expressions& e = game_.expressions();
+    ir::ExprId found;
+    bool alone = true;
+    for (const ir::ExprId side : {compare.lhs, compare.rhs}) {
+      ir::visit_parts(e, side, [&](ir::ExprId part) {
+        const bool table = e.kind(part) == ir::ExprKind::access && e.kind(e.root(part)) == ir::ExprKind::constant;
+        if (!table || !other_variable(part, x).valid()) return true;
+        alone = alone && (!found.valid() || found == part);
+        found = part;
+        return false;
+      });
+    }
+    if (!found.valid() || !alone) return {};
+    const VarId other = other_variable(found, x);
+    for (const ir::ExprId side : {compare.lhs, compare.rhs}) {
+      ir::visit_parts(e, side, [&](ir::ExprId part) {
+        alone =
+            alone && (e.kind(part) != ir::ExprKind::variable || (e.variable(part) != x && e.variable(part) != other));
+        return part != found;
+      });
+    }
+    return alone ? found : ir::ExprId();
+  }
+
+  // Of an expression that reads x and one other variable, that one.
+  [[nodiscard]] VarId other_variable(ir::ExprId expression, VarId x) const {
+    VarId other;
+    bool reads = false;
+    bool one = true;
+    game_.for_each_variable(expression, [&](VarId v) {
+      reads = reads || v == x;
+      one = one && (v == x || !other.valid() || v == other);
+      if (v != x) other = v;
+    });
+    return reads && one ? other : VarId();
+  }
+
+  ir::ExprId replaced(ir::ExprId in, ir::ExprId part, ir::ExprId by) {
+    const ir::Expressions& e = game_.expressions();
+    if (in == part) return by;
+    if (e.kind(in) == ir::ExprKind::cast) return game_.cast(e.type(in), replaced(e.operand(in), part, by));
+    if (e.kind(in) != ir::ExprKind::access) return in;
+    const ir::ExprId index = e.index(in);
+    return game_.access(replaced(e.map(in), part, by), replaced(index, part, by));
+  }
+
+  // The values of the expression, if they are the same for all values of the variable that it reads beside the chosen
+  // one.
+  [[nodiscard]] std::vector<SymbolId> same_for_all(ir::ExprId expression, VarId variable, const ir::AssignAny& any,
                                                    NodeId node) {
     constexpr std::size_t kMostFolded = 1 << 16;
     const ir::Expressions& e = game_.expressions();
-    std::vector<VarId> others;
-    bool reads = false;
-    bool scalars = true;
-    ir::for_each_read(game_, assign, [&](VarId v) {
-      reads = reads || v == x;
-      scalars = scalars && game_.is_set(game_.variable(v).type);
-      if (v != x && std::ranges::find(others, v) == others.end()) others.push_back(v);
-    });
-    if (!reads || !scalars || others.size() != 1) return {};
-    const std::vector<SymbolId> rows = values_.sets().of(values_.values(game_.variable_ref(others[0]), node));
+    const VarId x = game_.assigned_variable(any.lhs);
+    const VarId other = other_variable(expression, x);
+    if (!other.valid() || !game_.is_set(game_.variable(other).type)) return {};
+    const std::vector<SymbolId> rows = values_.sets().of(values_.values(game_.variable_ref(other), node));
     const auto span = game_.members(any.type);
     const std::vector<SymbolId> members(span.begin(), span.end());
     if (rows.size() * members.size() > kMostFolded) return {};
-    const ir::TypeId type = game_.variable(game_.assigned_variable(assign.lhs)).type;
+    const ir::TypeId type = game_.variable(variable).type;
     std::vector<SymbolId> result;
     for (const SymbolId row : rows) {
       std::vector<SymbolId> values;
@@ -96,7 +158,7 @@ class DirectChoices {
           if (e.kind(part) != ir::ExprKind::variable) return ir::Folded{};
           return ir::Folded{e.variable(part) == x ? member : row, {}};
         };
-        values.push_back(ir::fold(game_, assign.rhs, bound).symbol);
+        values.push_back(ir::fold(game_, expression, bound).symbol);
         if (!values.back().valid() || game_.index_of(type, values.back()) < 0) return {};
       }
       std::ranges::sort(values);

@@ -22,6 +22,20 @@ TEST(DirectChoices, ChoosesWhatIsTheSameFromEverywhere) {
   EXPECT_THAT(rg::print(transformed(text, {"direct-choices"})), HasSubstr("type T_1 = { 1, 3 };"));
   keeps(text, "direct-choices");
 }
+TEST(DirectChoices, ChoosesWhatIsCompared) {
+  const std::string start =
+      "var k: M = { 1: 2, :3 };"
+      "begin, q: player = p; q, e: $ one; e, a: x = 1; q, g: $ two; g, a: x = 2; a, b: c = U(*); b, d: k[r[x][c]] == "
+      "2;";
+  const std::string text = with_table(start + "d, o: $ go; o, end: player = keeper;");
+  EXPECT_THAT(after(text, {"direct-choices"}), Contains(HasSubstr("x = T_1(*);")));
+  EXPECT_THAT(after(text, {"direct-choices"}), Contains(HasSubstr("k[x] == 2;")));
+  keeps(text, "direct-choices");
+  leaves(with_table(start + "d, o: $$ x; o, end: player = keeper;"), "direct-choices");
+  leaves(with_table("begin, q: player = p; q, a: x = U(*); a, b: c = U(*); b, d: n[r[x][c]] == x; d, o: $ go;"
+                    "o, end: player = keeper;"),
+         "direct-choices");
+}
 TEST(DirectChoices, LeavesWhatIsNotTheSame) {
   leaves(with_table("begin, q: player = p; q, a: x = T(*); a, b: c = U(*); b, d: x = r[x][c]; d, o: $$ x;"
                     "o, end: player = keeper;"),
