@@ -9,6 +9,7 @@ namespace {
 
 // With more columns only the simplest candidates are looked at.
 constexpr std::uint32_t kAllSubsets = 4;
+constexpr std::size_t kMostShown = 6;  // rules of a derived relation
 
 // All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
 std::vector<Dependency> candidates(std::uint32_t arity) {
@@ -35,6 +36,20 @@ bool holds_at_first(const Relation& tuples, const Dependency& d) {
     if (!keys.insert(key).second) return false;
   }
   return true;
+}
+
+// No two instances of the rules can give tuples with one key that differ in this value.
+bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const std::vector<std::uint32_t>& key,
+             std::uint32_t value) {
+  refuter.clear();
+  const auto x = refuter.add_body(a);
+  const auto y = refuter.add_body(b);
+  const auto& p = a.rule->head.arguments;
+  const auto& q = b.rule->head.arguments;
+  for (const std::uint32_t c : key)
+    if (!refuter.equal(refuter.term(p[c], x), refuter.term(q[c], y))) return true;
+  refuter.different(refuter.term(p[value], x), refuter.term(q[value], y));
+  return refuter.refuted();
 }
 
 class DependencySearch {
@@ -88,20 +103,8 @@ class DependencySearch {
     for (std::size_t i = 0; i < rules.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j)
         for (const std::uint32_t value : d.values)
-          if (!exclude(rules[i], rules[j], d, value)) return false;
+          if (!exclude(refuter_, rules[i], rules[j], d.key, value)) return false;
     return true;
-  }
-  // No two instances of the rules can give facts with one key that differ in this value.
-  bool exclude(const LiftedRule& a, const LiftedRule& b, const Dependency& d, std::uint32_t value) {
-    refuter_.clear();
-    const auto x = refuter_.add_body(a);
-    const auto y = refuter_.add_body(b);
-    const auto& p = a.rule->head.arguments;
-    const auto& q = b.rule->head.arguments;
-    for (const std::uint32_t c : d.key)
-      if (!refuter_.equal(refuter_.term(p[c], x), refuter_.term(q[c], y))) return true;
-    refuter_.different(refuter_.term(p[value], x), refuter_.term(q[value], y));
-    return refuter_.refuted();
   }
 
   Model& m_;
@@ -110,6 +113,19 @@ class DependencySearch {
 };
 
 }  // namespace
+
+bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t>& key,
+                                const std::vector<std::uint32_t>& values) {
+  const std::vector<LiftedRule>& rules = m_.rules(relation);
+  if (m_.recursive(relation) || rules.size() > kMostShown) return false;
+  const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
+  for (std::size_t i = 0; fresh && i < rules.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      for (const std::uint32_t value : values)
+        it->second = it->second && exclude(refuter_, rules[i], rules[j], key, value);
+  if (fresh && it->second) refuter_.learn(relation, {key, values});
+  return it->second;
+}
 
 Dependencies find_dependencies(Model& model) { return DependencySearch(model).run(); }
 

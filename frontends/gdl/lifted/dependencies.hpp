@@ -8,4 +8,20 @@ namespace rgtrans::gdl::lifted {
 // For each needed fact the first of its candidates that is proved, if there is one.
 Dependencies find_dependencies(Model& model);
 
+// Columns of derived relations that others tell, in each reachable state.
+class DerivedDependencies {
+ public:
+  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMost) {}
+
+  [[nodiscard]] bool holds(RelKey relation, const std::vector<std::uint32_t>& key,
+                           const std::vector<std::uint32_t>& values);
+
+ private:
+  static constexpr std::uint64_t kMost = 100'000;  // literals looked at in all
+
+  Model& m_;
+  Refuter refuter_;
+  std::map<std::tuple<RelKey, std::vector<std::uint32_t>, std::vector<std::uint32_t>>, bool> known_;
+};
+
 }  // namespace rgtrans::gdl::lifted

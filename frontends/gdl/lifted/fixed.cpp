@@ -17,6 +17,25 @@ constexpr double kLargeTable = 5'000;  // cells
 
 }  // namespace
 
+std::vector<std::uint32_t> Walks::companions(const LiftedRule& rule, const EngineLiteral& literal) const {
+  std::vector<std::uint32_t> result;
+  const auto& body = rule.rule->body;
+  const auto same = [&](const EngineLiteral& other) {
+    return other.relation == literal.relation && !other.negated && other.arguments == literal.arguments;
+  };
+  if (literal.negated || std::ranges::none_of(body, same)) return result;
+  const auto mentions = [&](Pattern p) {
+    return p.is_ground() || std::ranges::find(literal.arguments, p) != literal.arguments.end();
+  };
+  for (std::uint32_t i = 0; i < body.size(); ++i) {
+    const LiteralKind kind = m_.kind(body[i]);
+    if ((kind == LiteralKind::fixed || kind == LiteralKind::distinct) && !body[i].negated && !same(body[i]) &&
+        std::ranges::all_of(body[i].arguments, mentions))
+      result.push_back(i);
+  }
+  return result;
+}
+
 const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& literal) {
   std::vector<std::uint64_t> signature;
   for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
@@ -29,6 +48,14 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
     while (literal.arguments[same] != p) ++same;
     signature.push_back(same);
     signature.push_back(rule.sorts[p.number()].value);
+  }
+  const auto column = [&](Pattern p) { return std::ranges::find(literal.arguments, p) - literal.arguments.begin(); };
+  const std::vector<std::uint32_t> others = companions(rule, literal);
+  for (const std::uint32_t i : others) {
+    signature.push_back((std::uint64_t{1} << 33U) + rule.rule->body[i].relation.value);
+    for (const Pattern p : rule.rule->body[i].arguments)
+      signature.push_back(p.is_ground() ? (std::uint64_t{1} << 32U) + p.term().value
+                                        : static_cast<std::uint64_t>(column(p)));
   }
   const auto [it, fresh] = rows_.try_emplace({literal.relation, signature});
   Rows& rows = it->second;
@@ -46,6 +73,13 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
       const Pattern p = literal.arguments[c];
       fits = p.is_ground() ? p.term().value == row[c] : m_.contains(rule.sorts[p.number()], row[c]);
       for (std::uint32_t d = 0; fits && d < c; ++d) fits = literal.arguments[d] != p || row[d] == row[c];
+    }
+    for (std::size_t i = 0; fits && i < others.size(); ++i) {
+      const EngineLiteral& other = rule.rule->body[others[i]];
+      Tuple values;
+      for (const Pattern p : other.arguments) values.push_back(p.is_ground() ? p.term().value : row[column(p)]);
+      fits = m_.kind(other) == LiteralKind::distinct ? values[0] != values[1]
+                                                     : m_.info(other.relation).tuples->find(values.data()) != kNoRow;
     }
     if (!fits) continue;
     std::vector<std::uint32_t> tuple;

@@ -35,11 +35,10 @@ class Lift {
   Lift(Program& program, Unground& unground, Parted parted, ir::Game& game, const LiftOptions& options)
       : m_(program, unground),
         game_(game),
-        dependencies_(std::move(parted.dependencies)),
-        parts_(std::move(parted.parts)),
-        turns_(find_turns(m_, dependencies_, options.keep_forced)),
+        parted_(std::move(parted)),
+        turns_(find_turns(m_, parted_.dependencies, options.keep_forced)),
         t_(m_, game),
-        w_(m_, t_, game),
+        w_(m_, parted_.dependencies, t_, game),
         step_(m_, t_, w_, game),
         changes_(m_, t_) {}
 
@@ -69,7 +68,7 @@ class Lift {
       }
     }
     const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
-    for (const auto parts : parts_ | ranges::views::chunk_by(same))
+    for (const auto parts : parted_.parts | ranges::views::chunk_by(same))
       words->relations.push_back(relation_of(std::span(parts)));
     return words;
   }
@@ -158,7 +157,7 @@ class Lift {
     for (const auto& [value, term] : scores_) values.push_back(value);
     sort_unique(values);
     t_.players_and_scores(values);
-    t_.stored(dependencies_);
+    t_.stored(parted_.dependencies);
     w_.declare_moves(turns_.single);
     ir::add_builtins(game_, diagnostics);
     for (std::size_t i = 0; i < w_.does.arguments.size(); ++i) {
@@ -380,8 +379,7 @@ class Lift {
 
   Model m_;
   ir::Game& game_;
-  Dependencies dependencies_;
-  std::vector<Part> parts_;
+  Parted parted_;
   Turns turns_;
   Tables t_;
   Walks w_;

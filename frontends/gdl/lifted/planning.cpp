@@ -15,14 +15,17 @@ namespace {
 constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
 constexpr std::size_t kMostPlanned = 16;     // of a body whose choices are tried on paper
 constexpr std::size_t kMostOptions = 10;
-constexpr double kEnough = 1e7;    // steps; more are not told apart
-constexpr double kClearly = 0.95;  // what is not that much cheaper is not preferred
-constexpr double kTest = 0.6;      // how often a test holds of which nothing is known
-constexpr double kFact = 0.2;      // how often a fact holds, of those that can hold
-constexpr double kRecursion = 30;  // steps of a relation that depends on itself
+constexpr std::size_t kSeveral = 3;    // derived relations for which a variable is chosen that no other mentions
+constexpr std::size_t kFewValues = 4;  // of a variable that is chosen for two of them
+constexpr double kEnough = 1e7;        // steps; more are not told apart
+constexpr double kClearly = 0.95;      // what is not that much cheaper is not preferred
+constexpr double kTest = 0.6;          // how often a test holds of which nothing is known
+constexpr double kFact = 0.2;          // how often a fact holds, of those that can hold
+constexpr double kRecursion = 30;      // steps of a relation that depends on itself
 constexpr double kFewResults = 8;
 constexpr double kFewSteps = 30;
-constexpr double kHandedOut = 2;  // steps for what is done with a walk that has reached its end
+constexpr double kManySteps = 400;  // of a relation whose results are told
+constexpr double kHandedOut = 2;    // steps for what is done with a walk that has reached its end
 
 }  // namespace
 
@@ -111,12 +114,16 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
   return {bits / static_cast<double>(told.size()), bits};
 }
 
+// What stands for other literals comes before them.
 Walks::Plan Walks::ready(const Frame& f) {
   Plan best;
-  int least = 1000;
+  std::pair<int, int> least(1000, 0);
   for (const std::uint32_t i : f.open) {
-    const int cost = readiness(f, f.rule->rule->body[i]);
-    if (cost < 0 || cost >= least) continue;
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    std::pair<int, int> cost(readiness(f, literal), 0);
+    if (cost.first < 0 || cost.first > least.first) continue;
+    if (m_.kind(literal) == LiteralKind::fixed) cost.second = -static_cast<int>(companions(*f.rule, literal).size());
+    if (cost >= least) continue;
     least = cost;
     best = {Plan::Kind::literal, i};
   }
@@ -167,6 +174,20 @@ Walks::Plan Walks::plan(const Frame& f) {
   return best;
 }
 
+// A variable that is not known and that several derived relations mention, but no fact nor static relation.
+bool Walks::only_derived(const Frame& f, Pattern p) const {
+  if (known(f, p)) return false;
+  std::size_t derived = 0;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || std::ranges::find(literal.arguments, p) == literal.arguments.end()) continue;
+    const LiteralKind kind = m_.kind(literal);
+    if (kind != LiteralKind::derived && kind != LiteralKind::distinct) return false;
+    derived += kind == LiteralKind::derived ? 1 : 0;
+  }
+  return derived >= (m_.terms(f.rule->sorts[p.number()]).size() <= kFewValues ? 2 : kSeveral);
+}
+
 // What a walk can go on with where nothing is certain.
 std::vector<Walks::Plan> Walks::options(const Frame& f) {
   std::vector<Plan> result;
@@ -179,6 +200,8 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
     if (literal.negated || kind == LiteralKind::distinct) continue;
     if (kind == LiteralKind::derived) {
       if (few_results(f, literal)) add({Plan::Kind::literal, i});
+      for (const Pattern p : literal.arguments)
+        if (only_derived(f, p)) add({Plan::Kind::choose, p.number()});
       continue;
     }
     const auto chosen = [&](std::uint32_t c) {
@@ -260,7 +283,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
       const Estimate own = of_literal(f, literal);
       e.steps += e.walks * own.steps;
       e.walks *= own.walks;
-      std::erase(f.open, next.index);
+      finish(f, next.index);
       double values = 1;
       for (const Pattern p : literal.arguments)
         if (!literal.negated) values *= suppose(f, p);
@@ -317,6 +340,16 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
   return {};
 }
 
+// Whether what is known of a relation tells its results.
+bool Walks::told(RelKey key, const std::vector<Use>& uses) {
+  std::vector<std::uint32_t> known, results;
+  for (std::uint32_t c = 0; c < uses.size(); ++c) {
+    if (uses[c] == Use::known) known.push_back(c);
+    if (uses[c] == Use::result) results.push_back(c);
+  }
+  return !results.empty() && derived_.holds(key, known, results);
+}
+
 Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   const auto [it, fresh] = estimates_.try_emplace({key, uses});
   if (!fresh) return it->second;
@@ -341,6 +374,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
     all.walks += share * own.walks;
     all.steps += 1 + share * own.steps;
   }
+  if (all.walks > 1 && told(key, uses)) all.walks = 1;
   return it->second = all;  // what is met on the way leaves it where it is
 }
 
@@ -348,8 +382,11 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
 bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
   if (!callable(f, literal) || std::ranges::none_of(literal.arguments, given)) return false;
-  const Estimate e = of_relation(Model::key(literal), uses_of(f, literal));
-  return e.walks <= kFewResults && e.steps <= kFewSteps;
+  const RelKey key = Model::key(literal);
+  const std::vector<Use> uses = uses_of(f, literal);
+  const Estimate e = of_relation(key, uses);
+  if (e.steps <= kFewSteps) return e.walks <= kFewResults;
+  return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
 }
 
 // The choices that asking a derived relation for results is worth, in bits for each of them, then in all.

@@ -9,7 +9,6 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 constexpr std::uint64_t kMaxEffort = 60'000;  // of one query
-constexpr std::uint64_t kMaxTotal = 500'000;  // of all queries
 constexpr std::uint32_t kMaxDepth = 6;
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
@@ -85,7 +84,7 @@ void Refuter::add_fact(RelId fact, std::vector<Term> arguments) {
 }
 
 bool Refuter::refuted() {
-  if (total_ > kMaxTotal) return false;
+  if (total_ > most_) return false;
   effort_ = 0;
   const bool result = search(query_);
   total_ += effort_;
@@ -231,6 +230,12 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
     for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
       if (!same(c) && tells(a.key.relation, mask, c) && !join(c)) return false;
     return true;
+  }
+  if (a.kind == LiteralKind::derived) {
+    const auto known = learned_.find(a.key);
+    return known == learned_.end() || std::ranges::all_of(known->second, [&](const Dependency& d) {
+             return !std::ranges::all_of(d.key, same) || std::ranges::all_of(d.values, join);
+           });
   }
   if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);

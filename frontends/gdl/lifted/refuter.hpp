@@ -3,6 +3,7 @@
 // and cases. What is not shown within the effort counts as possible.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -23,8 +24,14 @@ class Refuter {
   using Term = std::int64_t;
   static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
 
-  Refuter(Model& model, const Dependencies& dependencies) : m_(model), dependencies_(dependencies) {}
+  // What all queries together may cost, in literals looked at.
+  static constexpr std::uint64_t kMaxTotal = 500'000;
 
+  Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal)
+      : m_(model), dependencies_(dependencies), most_(most) {}
+
+  // What has been shown of a derived relation.
+  void learn(RelKey relation, const Dependency& dependency) { learned_[relation].push_back(dependency); }
   // Begins a query without literals.
   void clear() { query_ = {}; }
   // New variables for those of a rule; its body is added. The terms of its variables are returned.
@@ -79,6 +86,8 @@ class Refuter {
 
   Model& m_;
   const Dependencies& dependencies_;
+  std::uint64_t most_;
+  std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
   std::uint64_t effort_ = 0;  // of the query

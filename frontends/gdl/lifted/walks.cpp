@@ -288,18 +288,8 @@ NodeId Walks::ask(Frame& f, const std::vector<std::uint32_t>& literals, NodeId f
 }
 
 NodeId Walks::run_certain(Frame& f, NodeId from) {
-  while (from.valid()) {
-    std::uint32_t best = 0;
-    int least = 1000;
-    for (const std::uint32_t i : f.open) {
-      const int cost = readiness(f, f.rule->rule->body[i]);
-      if (cost < 0 || cost >= least) continue;
-      least = cost;
-      best = i;
-    }
-    if (least == 1000) break;
-    from = advance(f, best, from);
-  }
+  for (Plan next = ready(f); from.valid() && next.kind != Plan::Kind::none; next = ready(f))
+    from = advance(f, next.index, from);
   return from;
 }
 
@@ -328,6 +318,13 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
 
 // --- Literals. ---
 
+void Walks::finish(Frame& f, std::uint32_t index) {
+  const EngineLiteral& literal = f.rule->rule->body[index];
+  std::erase(f.open, index);
+  if (m_.kind(literal) != LiteralKind::fixed) return;
+  for (const std::uint32_t other : companions(*f.rule, literal)) std::erase(f.open, other);
+}
+
 NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   if (f.absent.contains(index)) {
@@ -336,7 +333,7 @@ NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
   } else {
     from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
   }
-  std::erase(f.open, index);
+  finish(f, index);
   return from;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontends/gdl/lifted/dependencies.hpp"
 #include "frontends/gdl/lifted/tables.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -32,7 +33,8 @@ class Walks {
     std::size_t region = 0;                           // the check, or the walk, that the body is part of
   };
 
-  Walks(Model& model, Tables& tables, ir::Game& game) : m_(model), t_(tables), game_(game) {}
+  Walks(Model& model, const Dependencies& dependencies, Tables& tables, ir::Game& game)
+      : m_(model), t_(tables), game_(game), derived_(model, dependencies) {}
 
   // A frame whose body is still to be done. Procedures with results go back to callers of the same region alone, so
   // that no check leads out of itself.
@@ -145,9 +147,11 @@ class Walks {
   [[nodiscard]] Plan ready(const Frame& f);
   [[nodiscard]] Plan greedy(const Frame& f);
   [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
+  [[nodiscard]] bool only_derived(const Frame& f, Pattern p) const;
   [[nodiscard]] std::vector<Plan> options(const Frame& f);
   [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] std::pair<double, double> result_bits(const Frame& f, const EngineLiteral& literal);
@@ -162,8 +166,12 @@ class Walks {
     Tuple columns;           // of the literal, one for each different variable
     std::set<Tuple> tuples;  // of these columns
   };
-  // What a static relation says of the variables of a literal, as far as they can have the values.
+  // What a static relation, with its companions, says of the variables of a literal, as far as they can have the
+  // values.
   const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
+  // Static literals of the body, and `distinct`, that are about variables of this static literal alone: its tuples are
+  // those that they allow, and nothing is left to ask of them behind it.
+  [[nodiscard]] std::vector<std::uint32_t> companions(const LiftedRule& rule, const EngineLiteral& literal) const;
   // What a frame knows of each column: nothing, a value, or, with its number added, a constant.
   enum : std::uint64_t { kOpen, kKnown, kConstant };
   using Signature = std::vector<std::uint64_t>;
@@ -185,6 +193,8 @@ class Walks {
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
 
   // --- Literals. ---
+  // A literal is done, and with it what it stands for.
+  void finish(Frame& f, std::uint32_t index);
   ir::NodeId advance(Frame& f, std::uint32_t index, ir::NodeId from);
   ir::NodeId positive(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
@@ -215,6 +225,7 @@ class Walks {
   Model& m_;
   Tables& t_;
   ir::Game& game_;
+  DerivedDependencies derived_;
   std::deque<Procedure> procedures_;
   std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
   std::size_t regions_ = 0;

@@ -157,6 +157,62 @@ TEST(GdlLifted, JoinsBeginWhereTheyAreCheap) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+// Of two static relations the one about more variables has only the tuples that the other one has, too.
+TEST(GdlLifted, StaticRelationsAboutTheSameAreOneTable) {
+  const auto tests = [](const std::string& rest) {
+    std::string text =
+        with("(init (at 1)) (<= (legal r (go ?x ?y)) (true (at ?x)) (near ?x ?y)" + rest +
+             ") (<= (next (at ?y)) (does r (go ?x ?y))) (<= (near ?x ?y) (cell ?x) (cell ?y) (close ?x ?y)) "
+             "(<= (far ?x ?y) (cell ?x) (cell ?y) (distinct ?x ?y))");
+    for (int i = 1; i <= 9; ++i)
+      text += fmt::format("(cell {0}) (close {0} {0}) (close {0} {1}) (close {0} {2}) ", i, i % 9 + 1, (i + 4) % 9 + 1);
+    const Lifted game = lift(text);
+    EXPECT_TRUE(game.game) << game.why;
+    EXPECT_EQ(beside_ground(text, game, 30), "");
+    std::size_t count = 0;
+    const ir::Automaton& g = game.game->graph;
+    for (const ir::EdgeId e : g.edges()) count += std::holds_alternative<ir::Compare>(g.label(e)) ? 1 : 0;
+    return count;
+  };
+  const std::size_t plain = tests("");
+  EXPECT_EQ(tests("(far ?x ?y)"), plain);
+  EXPECT_EQ(tests("(far ?y ?x) (far ?x ?y)"), plain);
+}
+
+// What a relation tells is computed once, not asked for each value, where its rules exclude each other.
+TEST(GdlLifted, ValuesThatAreToldAreComputedOnce) {
+  const auto text = [](const std::string& second) {
+    std::string rules = with(
+        "(<= (legal r (say ?x ?v)) (cell ?x) (number ?v) (value ?x ?v)) (<= (legal r (put ?x)) (cell ?x)) "
+        "(<= (value ?x ?v) (left ?x ?a) (right ?x ?b) (sum ?a ?b ?v)) "
+        "(<= (left ?x ?n) (true (at ?x ?n))) (<= (left ?x 1) (cell ?x) " +
+        second +
+        ") (<= (right ?x ?n) (true (at ?x ?m)) (sum ?m 1 ?n)) (<= (right ?x 0) (not (some ?x)) (cell ?x)) "
+        "(<= (some ?x) (true (at ?x ?n))) "
+        "(<= (next (at ?x ?n)) (true (at ?x ?n)) (not (set ?x))) (<= (set ?x) (does r (put ?x))) "
+        "(<= (next (at ?x ?n)) (true (at ?x ?m)) (set ?x) (sum ?m 1 ?n))");
+    for (int i = 0; i < 10; ++i) {
+      rules += fmt::format("(number {}) (cell c{}) ", i, i);
+      if (i % 3 > 0) rules += fmt::format("(init (at c{} {})) ", i, i);
+      for (int j = 0; j + i < 10; ++j) rules += fmt::format("(sum {} {} {}) ", i, j, i + j);
+    }
+    return rules;
+  };
+  const auto chosen = [](const ir::Game& game) {
+    std::size_t count = 0;
+    for (const ir::EdgeId e : game.graph.edges())
+      count += std::holds_alternative<ir::AssignAny>(game.graph.label(e)) ? 1 : 0;
+    return count;
+  };
+  const std::string told = text("(not (some ?x))");
+  const std::string open = text("(cell ?x)");
+  const Lifted a = lift(told), b = lift(open);
+  ASSERT_TRUE(a.game && b.game) << a.why << b.why;
+  EXPECT_EQ(chosen(*a.game), 2U);
+  EXPECT_EQ(beside_ground(told, a, 30), "");
+  EXPECT_EQ(beside_ground(open, b, 30), "");
+}
+
 // Stones in a line from the move on are followed one by one, where the line ends. On a ring each stone is asked for.
 TEST(GdlLifted, RelationsThatEndAreFollowedFromTheMove) {
   std::string line = with(
