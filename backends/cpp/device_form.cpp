@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cstdlib>
 #include <set>
 
@@ -52,7 +53,7 @@ class DeviceFiles {
             {"rules.cuh", rules()},
             {"device.cuh", std::string(kDevice)},
             {"kernels.cuh", std::string(kKernels)},
-            {"device.h", std::string(kDeviceInterface)},
+            {"device.h", boost::replace_all_copy(std::string(kDeviceInterface), "backends/env/", "")},
             {"game.cu", device_source()},
             {"program.cu", std::string(kDeviceProgram)},
             {"nvcc.options", compiler_options()},
@@ -74,10 +75,11 @@ class DeviceFiles {
   }
 
   // For nvcc --options-file. What functions need of registers and stack is found out for all that may call each other
-  // together, which takes the square of their number: many are compiled each for itself, and linked.
+  // together, which takes the square of their number: many are compiled each for itself, and linked. Names are hidden,
+  // or a second game of one process would take its symbols from the first.
   [[nodiscard]] std::string compiler_options() const {
     constexpr std::size_t kTogether = 128;
-    return fmt::format("-std=c++20 -O3 --expt-relaxed-constexpr -Xcompiler -fPIC{}\n",
+    return fmt::format("-std=c++20 -O3 --expt-relaxed-constexpr -Xcompiler -fPIC,-fvisibility=hidden{}\n",
                        apart_.size() > kTogether ? " -rdc=true" : "");
   }
 

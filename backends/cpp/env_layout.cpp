@@ -21,14 +21,15 @@ constexpr std::string_view kEnv =
 
 class LayoutWriter {
  public:
-  LayoutWriter() {
+  // `header` defines the state.
+  explicit LayoutWriter(std::string_view header) {
     text_.line("// Generated. Where the variables of a state lie.");
     text_.line("#pragma once");
     text_.line("");
     text_.line("#include <cstddef>");
     text_.line("");
     text_.line("#include \"env.h\"");
-    text_.line("#include \"reasoner.hpp\"");
+    text_.line(fmt::format("#include \"{}\"", header));
     text_.line("");
     text_.line("namespace reasoner {");
     text_.line("");
@@ -58,11 +59,13 @@ class LayoutWriter {
     ++count_;
   }
 
-  GeneratedFile write() {
+  // `places` are those of the rules where a move begins, and the end.
+  GeneratedFile write(std::size_t places) {
     write_list("rgtrans_env_universe kEnvUniverses", universes_, numbers_.size());
     write_list("rgtrans_env_variable kEnvVariables", variables_, count_);
     text_.line(fmt::format("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};",
                            numbers_.size(), count_));
+    text_.line(fmt::format("inline constexpr std::uint32_t kEnvPlaces = {};", places));
     text_.line("");
     text_.line("}  // namespace reasoner");
     return {"env_layout.hpp", text_.take()};
@@ -81,8 +84,10 @@ class LayoutWriter {
 
 }  // namespace
 
-GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared) {
-  LayoutWriter writer;
+GeneratedFile env_interface() { return {"env.h", std::string(kEnvironmentInterface)}; }
+
+GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared, std::string_view header) {
+  LayoutWriter writer(header);
   // An array is only as long as its keys need, which can be the first symbols of a universe.
   const auto universe = [&](std::uint32_t id, std::size_t length) {
     std::vector<std::string> names;
@@ -103,11 +108,11 @@ GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shar
                fmt::format("offsetof(State, {})", model.identifiers[v]), shared.cell_type(shape.leaf), keys,
                universe(shape.leaf, model.universes[shape.leaf].size()), alive);
   }
-  return writer.write();
+  return writer.write(facts.entries.size() + 1);
 }
 
 GeneratedFile env_layout(const WrittenTables& tables) {
-  LayoutWriter writer;
+  LayoutWriter writer("reasoner.hpp");
   const std::size_t leaf = writer.universe(tables.symbols);
   for (const WrittenTables::Placed& variable : tables.placed) {
     std::vector<std::size_t> keys;
@@ -115,11 +120,11 @@ GeneratedFile env_layout(const WrittenTables& tables) {
     writer.add(variable.name, fmt::format("offsetof(State, cells) + {} * sizeof(Cell)", variable.first), "Cell", keys,
                leaf, variable.alive);
   }
-  return writer.write();
+  return writer.write(tables.placed.empty() ? 0 : tables.placed.front().alive.size());
 }
 
 void add_env_files(std::vector<GeneratedFile>& files) {
-  files.push_back({"env.h", std::string(kEnvironmentInterface)});
+  files.push_back(env_interface());
   files.push_back({"core.hpp", std::string(kCore)});
   files.push_back({"batch.hpp", std::string(kEnv)});
   // A step asks the rules several times: they are compiled together, so that small ones become part of it.

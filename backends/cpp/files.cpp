@@ -74,6 +74,8 @@ class Files {
     write_tag_names(types);
     parts.tag_names = types.take();
     std::vector<GeneratedFile> files = device_files(parts);
+    files.push_back(env_interface());
+    files.push_back(env_layout(model_, facts_, shared_, "game.cuh"));
     files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files, true);
     return files;
@@ -94,7 +96,7 @@ class Files {
     add_sources(files);
     files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files);
-    if (env_) files.push_back(env_layout(model_, facts_, shared_));
+    if (env_) files.push_back(env_layout(model_, facts_, shared_, "reasoner.hpp"));
     return files;
   }
 

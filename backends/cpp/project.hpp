@@ -26,8 +26,10 @@ void add_common_files(std::vector<GeneratedFile>& files, bool for_device = false
 void add_search_files(std::vector<GeneratedFile>& files);
 // Those of the batch engine, and the one of them that tells where the variables of a state lie.
 void add_env_files(std::vector<GeneratedFile>& files);
-GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared);
+GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared, std::string_view header);
 GeneratedFile env_layout(const WrittenTables& tables);
+// Its C interface.
+GeneratedFile env_interface();
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 
 #include "backends/cuda/device.h"
+#include "backends/env/tensor_ops.hpp"
 
 namespace rgtrans::cuda {
 
@@ -70,6 +72,28 @@ cpp::Built build(const ir::Game& game, Target target, const std::string& title) 
   options.generate.title = title;
   options.nvcc = target == Target::gpu;
   return cpp::build(game, options);
+}
+
+Shown::Shown(const ir::Game& game, const rgtrans_device& functions, const env::BatchOptions& options) {
+  if (ir::hides_moves(game))
+    throw Error("the game hides moves, and a device does not keep what players have seen",
+                "observe=False leaves out observations; with device=\"cpu\" they are made");
+  observation_ = env::observe(game, options, 0, 0);
+  const env::StoredStates states(functions.universes, functions.universe_count, functions.variables,
+                                 functions.variable_count);
+  ops_ = env::TensorOps(observation_, options.channels_last, &states);
+  std::map<const std::uint8_t*, std::size_t> begins;  // of the marks of a variable
+  for (const rgtrans_env_op& op : ops_.ops) {
+    if (op.alive == nullptr || !begins.emplace(op.alive, alive_.size()).second) continue;
+    alive_.insert(alive_.end(), op.alive, op.alive + functions.places);
+  }
+  for (rgtrans_env_op& op : ops_.ops) {
+    if (op.alive != nullptr) op.alive = alive_.data() + begins.at(op.alive);
+  }
+  tables_ = std::make_shared<rgtrans_device_shown>(
+      rgtrans_device_shown{ops_.ops.data(), ops_.places.data(), alive_.data(), ops_.places.size(), alive_.size(),
+                           static_cast<std::uint32_t>(ops_.ops.size()), static_cast<std::uint32_t>(observation_.size()),
+                           options.floats ? 1 : 0});
 }
 
 DeviceGame::DeviceGame(const ir::Game& game, Target target, int device) : device_(device) {

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/env/env.hpp"
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
 
 struct rgtrans_device;
+struct rgtrans_device_shown;
 
 namespace rgtrans::cuda {
 
@@ -43,6 +45,23 @@ struct PlaysOptions {
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 1'000'000;
   bool each = false;
+};
+
+// How the states of a game on a device become tensors.
+class Shown {
+ public:
+  // Throws Error for a game that hides moves: a device does not keep what players have seen.
+  Shown(const ir::Game& game, const rgtrans_device& functions, const env::BatchOptions& options);
+
+  [[nodiscard]] const env::Observation& observation() const { return observation_; }
+  // For a batch on the device.
+  [[nodiscard]] const rgtrans_device_shown& tables() const { return *tables_; }
+
+ private:
+  env::Observation observation_;
+  env::TensorOps ops_;
+  std::vector<std::uint8_t> alive_;
+  std::shared_ptr<rgtrans_device_shown> tables_;
 };
 
 // A game that was compiled for a device.

@@ -15,6 +15,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/env/interpreted.hpp"
+#include "backends/env/tensor_ops.hpp"
 #include "backends/interpreter/interpreter.hpp"
 
 namespace rgtrans::env {
@@ -242,103 +243,14 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
   raw.illegal_loses = options_.illegal_loses ? 1 : 0;
 }
 
-namespace {
-
-// Where the cells of a library's states lie.
-class Places {
- public:
-  explicit Places(const rgtrans_env& functions) : functions_(functions) {
-    for (std::uint32_t u = 0; u < functions.universe_count; ++u) {
-      auto& codes = codes_.emplace_back();
-      for (std::uint32_t c = 0; c < functions.universes[u].size; ++c) codes.emplace(functions.universes[u].names[c], c);
-    }
-    for (std::uint32_t v = 0; v < functions.variable_count; ++v) variables_.emplace(functions.variables[v].name, v);
-  }
-
-  // Fills in where the cell lies; no when it is no part of the state.
-  bool find(const Observation::Source& source, rgtrans_env_op& op, const rgtrans_env_variable*& variable) const {
-    const auto it = variables_.find(source.variable);
-    if (it == variables_.end()) return false;
-    variable = &functions_.variables[it->second];
-    if (variable->keys != source.keys.size()) return false;
-    std::size_t index = 0;
-    for (std::size_t k = 0; k < source.keys.size(); ++k) {
-      const auto code = codes_[variable->key[k]].find(source.keys[k]);
-      if (code == codes_[variable->key[k]].end()) return false;
-      index = index * functions_.universes[variable->key[k]].size + code->second;
-    }
-    op.offset = static_cast<std::uint32_t>(variable->offset + index * variable->width);
-    op.width = variable->width;
-    op.alive = variable->alive;
-    return true;
-  }
-  [[nodiscard]] std::vector<std::string> values(const rgtrans_env_variable& variable) const {
-    const rgtrans_env_universe& universe = functions_.universes[variable.leaf];
-    return {universe.names, universe.names + universe.size};
-  }
-
- private:
-  const rgtrans_env& functions_;
-  std::vector<std::unordered_map<std::string, std::uint32_t>> codes_;
-  std::unordered_map<std::string, std::uint32_t> variables_;
-};
-
-}  // namespace
-
 void Batch::make_ops(rgtrans_env_options& raw) {
+  const StoredStates states(functions_->universes, functions_->universe_count, functions_->variables,
+                            functions_->variable_count);
+  ops_ = TensorOps(observation_, options_.channels_last, options_.compiled ? &states : nullptr);
   raw.observation = static_cast<std::uint32_t>(observation_.size());
   raw.observation_float = options_.floats ? 1 : 0;
-  if (observation_.form == Observation::Form::moves) return;
-  const std::size_t channels = observation_.shape[0];
-  const std::size_t area = observation_.shape[1] * observation_.shape[2];
-  const std::size_t per_plane = options_.channels_last ? 1 : area;
-  const std::size_t per_place = options_.channels_last ? channels : 1;
-  const Places places(*functions_);
-  static constexpr std::uint8_t kAlwaysAsk = 1;
-  const std::vector<std::string>* last_values = nullptr;
-  std::vector<std::string> last_codes;
-  for (std::size_t s = 0; s < observation_.sources.size(); ++s) {
-    const Observation::Source& source = observation_.sources[s];
-    rgtrans_env_op op{};
-    std::vector<std::string> codes = source.values;
-    if (!source.variable.empty() && options_.compiled) {
-      const rgtrans_env_variable* variable = nullptr;
-      if (!places.find(source, op, variable)) continue;
-      codes = places.values(*variable);
-    } else if (!source.variable.empty()) {
-      op.offset = static_cast<std::uint32_t>(s);
-      op.width = 4;
-      op.alive = &kAlwaysAsk;
-    }
-    op.views = static_cast<std::uint32_t>(source.views);
-    op.values = static_cast<std::uint32_t>(codes.size());
-    op.base = static_cast<std::uint32_t>(source.everywhere || source.packed ? 0 : source.place * per_place);
-    op.count = static_cast<std::uint32_t>(source.everywhere ? area : 1);
-    op.step = static_cast<std::uint32_t>(per_place);
-    // Cells of one board share their table.
-    const bool shared = last_values != nullptr && !source.everywhere && !source.packed &&
-                        *last_values == source.values && last_codes == codes && s > 0 &&
-                        observation_.sources[s - 1].planes == source.planes;
-    if (!shared) {
-      std::vector<std::int32_t>& table = places_.emplace_back(source.views * codes.size(), -1);
-      for (std::size_t view = 0; view < source.views; ++view) {
-        for (std::size_t v = 0; v < source.values.size(); ++v) {
-          const auto code = std::ranges::find(codes, source.values[v]);
-          const std::int32_t plane = source.planes[view * source.values.size() + v];
-          if (code == codes.end() || plane < 0) continue;
-          std::size_t at = static_cast<std::size_t>(plane) * per_plane;
-          if (source.packed) at = (static_cast<std::size_t>(plane) + v / area) * per_plane + v % area * per_place;
-          table[view * codes.size() + static_cast<std::size_t>(code - codes.begin())] = static_cast<std::int32_t>(at);
-        }
-      }
-    }
-    last_values = &source.values;
-    last_codes = std::move(codes);
-    op.places = places_.back().data();
-    ops_.push_back(op);
-  }
-  raw.ops = ops_.data();
-  raw.op_count = static_cast<std::uint32_t>(ops_.size());
+  raw.ops = ops_.ops.data();
+  raw.op_count = static_cast<std::uint32_t>(ops_.ops.size());
 }
 
 void Batch::allocate() {

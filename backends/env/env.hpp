@@ -40,6 +40,24 @@ struct Observation {
   [[nodiscard]] std::size_t size() const;
 };
 
+class StoredStates;  // tensor_ops.hpp
+
+// What is done to make a tensor of a state: for each cell that is shown, where it lies, and where its values set ones.
+// The ops look into the tables beside them.
+struct TensorOps {
+  TensorOps() = default;
+  // Without stored states a cell is known by the number of its source.
+  TensorOps(const Observation& observation, bool channels_last, const StoredStates* states);
+  TensorOps(const TensorOps&) = delete;
+  TensorOps& operator=(const TensorOps&) = delete;
+  TensorOps(TensorOps&&) = default;
+  TensorOps& operator=(TensorOps&&) = default;
+  ~TensorOps() = default;
+
+  std::vector<rgtrans_env_op> ops;
+  std::vector<std::int32_t> places;
+};
+
 enum class ResetMode : std::uint8_t { stay, same_step, next_step };
 
 struct BatchOptions {
@@ -118,8 +136,7 @@ class Batch {
   // What the engine was made of and looks at.
   std::vector<std::uint32_t> move_starts_, move_tags_, ranks_;
   std::vector<float> rewards_;
-  std::vector<rgtrans_env_op> ops_;
-  std::vector<std::vector<std::int32_t>> places_;
+  TensorOps ops_;
 };
 
 // Monte-Carlo tree search as AlphaZero does it (PUCT), in all plays of a batch at once: collect() goes down each tree

@@ -6,6 +6,7 @@
 #include <pybind11/stl.h>
 
 #include "backends/cuda/cuda.hpp"
+#include "backends/cuda/device.h"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 
@@ -18,17 +19,23 @@ namespace {
 using analysis::ActionSpace;
 using env::Batch;
 
-env::BatchOptions options_of(const py::dict& given) {
+// What observations are to be like.
+env::BatchOptions shown_as(const py::dict& given) {
   env::BatchOptions options;
+  options.floats = given["floats"].cast<bool>();
+  options.channels_last = given["channels_last"].cast<bool>();
+  options.relative = given["relative"].cast<bool>();
+  return options;
+}
+
+env::BatchOptions options_of(const py::dict& given) {
+  env::BatchOptions options = shown_as(given);
   options.count = given["count"].cast<std::size_t>();
   options.threads = given["threads"].cast<unsigned>();
   options.compiled = given["compiled"].cast<bool>();
   options.reset = static_cast<env::ResetMode>(given["reset_mode"].cast<int>());
   options.most_moves = given["max_moves"].cast<std::uint32_t>();
   options.illegal_loses = given["illegal_loses"].cast<bool>();
-  options.floats = given["floats"].cast<bool>();
-  options.channels_last = given["channels_last"].cast<bool>();
-  options.relative = given["relative"].cast<bool>();
   options.history = given["history"].cast<std::size_t>();
   options.most_actions = given["max_actions"].cast<std::uint64_t>();
   return options;
@@ -179,6 +186,15 @@ class Searcher {
   env::Search search_;
 };
 
+template <class Shows>
+void bind_observation(py::class_<Shows>& of, const env::Observation& (*get)(const Shows&)) {
+  of.def_property_readonly("shape", [get](const Shows& it) { return get(it).shape; })
+      .def_property_readonly("planes", [get](const Shows& it) { return get(it).planes; })
+      .def_property_readonly("form", [get](const Shows& it) {
+        return get(it).form == env::Observation::Form::planes ? "planes" : "moves";
+      });
+}
+
 py::dict action_space(const ActionSpace& space) {
   py::dict result;
   result["factored"] = space.form() == ActionSpace::Form::factored;
@@ -213,20 +229,25 @@ void bind_env(py::module_& module) {
         return cuda::build(*game.game, twin ? cuda::Target::twin : cuda::Target::gpu).library.string();
       },
       py::arg("game"), py::arg("twin"));
-  py::class_<Env>(module, "Env")
-      .def(py::init<const Game&, const Game&, const py::dict&>(), py::arg("written"), py::arg("played"),
+  py::class_<cuda::Shown> shown(module, "DeviceShown");
+  shown
+      .def(py::init([](const Game& game, std::uintptr_t functions, const py::dict& given) {
+             return std::make_unique<cuda::Shown>(*game.game, *reinterpret_cast<const rgtrans_device*>(functions),
+                                                  shown_as(given));
+           }),
+           py::arg("game"), py::arg("functions"), py::arg("options"))
+      .def_property_readonly("tables",
+                             [](const cuda::Shown& it) { return reinterpret_cast<std::uintptr_t>(&it.tables()); });
+  bind_observation<cuda::Shown>(shown,
+                                [](const cuda::Shown& it) -> const env::Observation& { return it.observation(); });
+  py::class_<Env> envs(module, "Env");
+  bind_observation<Env>(envs, [](const Env& it) -> const env::Observation& { return it.batch().observation(); });
+  envs.def(py::init<const Game&, const Game&, const py::dict&>(), py::arg("written"), py::arg("played"),
            py::arg("options"))
       .def_property_readonly("threads", [](const Env& env) { return env.batch().options().threads; })
       .def_property_readonly("record_size", [](const Env& env) { return env.batch().record_size(); })
       .def_property_readonly("words", [](const Env& env) { return env.batch().words(); })
       .def_property_readonly("players", [](const Env& env) { return env.batch().players(); })
-      .def_property_readonly("shape", [](const Env& env) { return env.batch().observation().shape; })
-      .def_property_readonly("planes", [](const Env& env) { return env.batch().observation().planes; })
-      .def_property_readonly("form",
-                             [](const Env& env) {
-                               return env.batch().observation().form == env::Observation::Form::planes ? "planes"
-                                                                                                       : "moves";
-                             })
       .def_property_readonly("cells",
                              [](const Env& env) {
                                py::list cells;

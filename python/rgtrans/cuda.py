@@ -4,7 +4,7 @@ PyTorch, JAX and others without copying."""
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -12,10 +12,11 @@ from . import _core
 from .actions import ActionSpace
 from .errors import ArgumentError, Error
 from .game import Game
+from .vector import ObservationSpec, integers, one_of, played, spec, whole
 
 __all__ = ["DeviceArray", "DeviceEnv"]
 
-_VERSION = 2
+_VERSION = 3
 _CPU, _CUDA = 1, 2  # DLPack's devices
 
 
@@ -29,10 +30,10 @@ class _Actions(ctypes.Structure):
 
 class _Arrays(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in (
-        "actions", "masks", "rewards", "terminated", "truncated", "players", "choices", "lacks")]
+        "actions", "masks", "rewards", "terminated", "truncated", "players", "choices", "lacks", "observations")]
 
 
-_U32, _U64, _P, _INT = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int
+_U32, _U64, _I32, _P, _INT = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32, ctypes.c_void_p, ctypes.c_int
 _STRINGS = ctypes.POINTER(ctypes.c_char_p)
 
 
@@ -40,7 +41,8 @@ class _Device(ctypes.Structure):  # rgtrans_device, in device.h
     _fields_ = [
         ("version", _U32), ("state_size", _U32), ("lane_size", _U32), ("players", _U32), ("scores", _U32), ("tags", _U32),
         ("most_tags", _U32), ("game", ctypes.c_char_p), ("player_names", _STRINGS), ("score_names", _STRINGS),
-        ("tag_names", _STRINGS), ("packed", _INT),
+        ("tag_names", _STRINGS), ("packed", _INT), ("universe_count", _U32), ("variable_count", _U32), ("universes", _P),
+        ("variables", _P), ("places", _U32),
         ("ready", ctypes.CFUNCTYPE(_INT, _INT, _Text)),
         ("playouts", _P),
         ("open", ctypes.CFUNCTYPE(_P, _INT, _U32, _U64, _U32, _P, _P, _Text)),
@@ -50,6 +52,8 @@ class _Device(ctypes.Structure):  # rgtrans_device, in device.h
         ("step", ctypes.CFUNCTYPE(_INT, _P, _INT, _Text)),
         ("random_steps", ctypes.CFUNCTYPE(_INT, _P, _U32, ctypes.POINTER(_U64), ctypes.POINTER(ctypes.c_double), _Text)),
         ("sample", ctypes.CFUNCTYPE(_INT, _P, _Text)),
+        ("show", ctypes.CFUNCTYPE(_INT, _P, _P, _Text)),
+        ("observe", ctypes.CFUNCTYPE(_INT, _P, _I32, _Text)),
         ("fetch", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
         ("store", ctypes.CFUNCTYPE(_INT, _P, _P, _P, ctypes.c_size_t, _Text)),
     ]
@@ -97,7 +101,7 @@ _capsule = _python("PyCapsule_New", ctypes.py_object, _P, ctypes.c_char_p, _P)
 _pointer_in = _python("PyCapsule_GetPointer", _P, ctypes.py_object, ctypes.c_char_p)
 _rename = _python("PyCapsule_SetName", _INT, ctypes.py_object, ctypes.c_char_p)
 _GIVEN, _TAKEN = b"dltensor", b"used_dltensor"  # names of capsules; they must stay
-_TYPES = {"int32": (0, 32), "uint8": (1, 8), "float32": (2, 32)}
+_TYPES = {"int32": (0, 32), "uint8": (1, 8), "float32": (2, 32), "bool": (1, 8)}  # not every library knows truths
 _LEGACY = 1  # the stream that everything here is asked of
 
 
@@ -159,19 +163,22 @@ class DeviceEnv:
     """``count`` plays of one game on a GPU, stepped together: ``VectorEnv(game, count, device="cuda")``.
 
     Plays that are over begin anew in the next step, whose action counts for nothing. An illegal action is an error before
-    anything is done. There are no observations: the arrays are ``mask``, ``rewards``, ``terminated``, ``truncated``,
-    ``player`` and ``choices``, the number of legal moves. A play for which the memory of a thread is too small is truncated.
+    anything is done. The arrays are ``mask``, ``rewards``, ``terminated``, ``truncated``, ``player`` (-1 when a play is over),
+    ``choices``, the number of legal moves, and ``observations``, as ``observation_spec`` says. A game that hides moves has
+    no observations on a device (``observe=False``). A play for which the memory of a thread is too small is truncated.
     Where a game has no action numbers on a device (``num_actions`` 0), actions are the numbers of legal moves, below ``choices``.
     """
 
-    def __init__(self, game: Game, count: int, *, max_moves: int = 10_000, max_actions: int = 1_000_000,
-                 twin: bool = False) -> None:
+    def __init__(self, game: Game, count: int, *, max_moves: int = 10_000, max_actions: int = 1_000_000, observe: bool = True,
+                 dtype: str = "float32", layout: str = "NCHW", relative: bool = False, twin: bool = False) -> None:
         self._batch = None
-        if not 0 < count < 1 << 31:
-            raise ArgumentError(f"count must be between 1 and {(1 << 31) - 1}, not {count}", "count")
-        self.game, self.num_envs, self._twin = game, count, twin
-        played = game if game.optimization is not None else game.optimize()
-        self._library = ctypes.CDLL(_core.build_for_device(played._core, twin))
+        one_of(dtype, "dtype", ("float32", "bool"))
+        one_of(layout, "layout", ("NCHW", "NHWC"))
+        self.game, self.num_envs, self._twin = game, whole(count, "count", 1), twin
+        whole(max_moves, "max_moves", 1)
+        whole(max_actions, "max_actions", 1, 10**9)
+        optimized = played(game)
+        self._library = ctypes.CDLL(_core.build_for_device(optimized._core, twin))
         get = self._library.rgtrans_get_device
         get.restype, get.argtypes = ctypes.POINTER(_Device), [_U32]
         self._functions = get(_VERSION).contents
@@ -190,9 +197,15 @@ class DeviceEnv:
         if given is not None:
             lengths, tags = given
             table = ctypes.byref(_Actions(len(lengths), lengths.ctypes.data, tags.ctypes.data))
+        shown = None
+        if observe:
+            shown = _core.DeviceShown(optimized._core, ctypes.addressof(f), {
+                "floats": dtype == "float32", "channels_last": layout == "NHWC", "relative": bool(relative)})
         self._batch = f.open(0, count, 0, max_moves, scores.ctypes.data, table, self._text())
         if not self._batch:
             raise self._error()
+        if shown is not None:
+            self._call("show", shown.tables)
         arrays = _Arrays()
         f.arrays(self._batch, ctypes.byref(arrays))
         self._actions = DeviceArray(self, arrays.actions, (count,), "int32")
@@ -202,6 +215,11 @@ class DeviceEnv:
         self.truncated = DeviceArray(self, arrays.truncated, (count,), "uint8")
         self.player = DeviceArray(self, arrays.players, (count,), "int32")
         self.choices = DeviceArray(self, arrays.choices, (count,), "int32")
+        self.observation_spec: Optional[ObservationSpec] = None
+        self.observations: Optional[DeviceArray] = None
+        if shown is not None:
+            self.observation_spec = spec(shown, dtype, layout)
+            self.observations = DeviceArray(self, arrays.observations, (count, *self.observation_spec.shape), dtype)
 
     def __del__(self) -> None:
         self.close()
@@ -230,23 +248,23 @@ class DeviceEnv:
     def _infos(self) -> Dict[str, Any]:
         return {"action_mask": self.mask, "player": self.player, "choices": self.choices}
 
-    def reset(self, seed: int = 0) -> Tuple[None, Dict[str, Any]]:
+    def reset(self, seed: int = 0) -> Tuple[Optional[DeviceArray], Dict[str, Any]]:
         """Begins all plays anew: play i has the random numbers of ``seed`` and i."""
-        self._call("reset", seed)
-        return None, self._infos()
+        self._call("reset", whole(seed, "seed", 0, 2**64 - 1))
+        return self.observations, self._infos()
 
-    def step(self, actions: Any) -> Tuple[None, DeviceArray, DeviceArray, DeviceArray, Dict[str, Any]]:
+    def step(self, actions: Any) -> Tuple[Optional[DeviceArray], DeviceArray, DeviceArray, DeviceArray, Dict[str, Any]]:
         """Makes a move in every play. ``actions`` are what :meth:`sample` gave, or anything that NumPy makes an array of, or an
         array of the device that has ``__dlpack__``, of 32-bit integers: it is read where it lies."""
         if actions is not self._actions:
             self._store(actions)
         self._call("step", 0 if self.num_actions else 1)
-        return None, self.rewards, self.terminated, self.truncated, self._infos()
+        return self.observations, self.rewards, self.terminated, self.truncated, self._infos()
 
     def _store(self, actions: Any) -> None:
         taken = _Taken(actions) if hasattr(actions, "__dlpack__") and not isinstance(actions, numpy.ndarray) else None
         if taken is None:
-            array = numpy.ascontiguousarray(actions, dtype=numpy.int32)
+            array = numpy.ascontiguousarray(integers(actions), dtype=numpy.int32)
             shape, address = array.shape, array.ctypes.data
         else:
             shape, address = taken.shape, taken.address
@@ -260,6 +278,13 @@ class DeviceEnv:
         finally:
             if taken is not None:
                 taken.give_back()
+
+    def observe(self, player: int) -> DeviceArray:
+        """What a player observes in each play, whoever is to move: in ``observations``, until the next step."""
+        if self.observations is None:
+            raise ArgumentError("this environment has no observations", "observe")
+        self._call("observe", whole(player, "player", 0, self.num_players - 1))
+        return self.observations
 
     def sample(self) -> DeviceArray:
         """Uniform legal actions, as an array of the device that the next call changes."""

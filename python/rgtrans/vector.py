@@ -17,6 +17,7 @@ __all__ = ["ObservationSpec", "Observer", "VectorEnv"]
 
 _RESETS = {"stay": 0, "same_step": 1, "next_step": 2}
 _MOST = 2**31 - 1
+_ON_DEVICE = ("max_moves", "max_actions", "observe", "dtype", "layout", "relative")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class ObservationSpec:
     layout: str
 
 
-def _spec(core: _core.Env, dtype: str, layout: str) -> ObservationSpec:
+def spec(core: _core.Env, dtype: str, layout: str) -> ObservationSpec:
     shape = tuple(core.shape)
     if core.form == "planes" and layout == "NHWC":
         shape = (shape[1], shape[2], shape[0])
@@ -51,13 +52,23 @@ def whole(value: Any, name: str, least: int, most: int = _MOST) -> int:
     return number
 
 
-def _one_of(value: str, name: str, allowed: Sequence[str]) -> str:
+def one_of(value: str, name: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise ArgumentError(f"{name} cannot be {value!r}", name, "allowed: " + ", ".join(allowed))
     return value
 
 
-def _played(game: Game) -> Game:
+def integers(actions: Any) -> numpy.ndarray:
+    """Actions as an array of integers of 32 bits at most, whatever its type and shape."""
+    array = numpy.asarray(actions)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"actions must be integers, not {array.dtype}")
+    if array.size and (int(array.min()) < -_MOST or int(array.max()) > _MOST):
+        raise ArgumentError("actions must fit in 32 bits", "actions")
+    return array
+
+
+def played(game: Game) -> Game:
     """As it is played: optimized, unless it is already."""
     return game if game.optimization is not None else game.optimize()
 
@@ -74,7 +85,8 @@ class VectorEnv:
     it is a :class:`rgtrans.cuda.DeviceEnv`, whose arrays are in the memory of a GPU.
 
     The arrays ``mask`` (count x actions), ``rewards`` (count x players), ``terminated``, ``truncated``, ``player`` (who
-    moves, -1 when a play is over) and ``observations`` belong to the environment and change with every step.
+    moves, -1 when a play is over) and ``observations`` belong to the environment and change with every step. ``mask_bits``
+    asks for an array of this name, too: words of 64 bits, action 64 w + b is bit b of word w.
     """
 
     def __new__(cls, game: Game, count: int, *, device: str = "cpu", **options: Any) -> Any:
@@ -85,8 +97,8 @@ class VectorEnv:
         if not isinstance(game, Game):
             raise TypeError(f"game must be an rgtrans.Game, not {type(game).__name__}")
         for name in options:
-            if name not in ("max_moves", "max_actions"):
-                raise ArgumentError(f'{name} cannot be given with device="cuda"', name, "allowed: max_moves, max_actions")
+            if name not in _ON_DEVICE:
+                raise ArgumentError(f'{name} cannot be given with device="cuda"', name, "allowed: " + ", ".join(_ON_DEVICE))
         return DeviceEnv(game, whole(count, "count", 1), **options)
 
     def __init__(
@@ -106,15 +118,16 @@ class VectorEnv:
         relative: bool = False,
         history: int = 16,
         max_actions: int = 1_000_000,
+        mask_bits: bool = False,
     ) -> None:
         if not isinstance(game, Game):
             raise TypeError(f"game must be an rgtrans.Game, not {type(game).__name__}")
-        _one_of(device, "device", ("cpu", "cuda"))
-        _one_of(engine, "engine", ("compiled", "interpreter"))
-        _one_of(reset_mode, "reset_mode", tuple(_RESETS))
-        _one_of(illegal, "illegal", ("error", "loss"))
-        _one_of(dtype, "dtype", ("float32", "bool"))
-        _one_of(layout, "layout", ("NCHW", "NHWC"))
+        one_of(device, "device", ("cpu", "cuda"))
+        one_of(engine, "engine", ("compiled", "interpreter"))
+        one_of(reset_mode, "reset_mode", tuple(_RESETS))
+        one_of(illegal, "illegal", ("error", "loss"))
+        one_of(dtype, "dtype", ("float32", "bool"))
+        one_of(layout, "layout", ("NCHW", "NHWC"))
         self.game = game
         self.num_envs = whole(count, "count", 1)
         self.engine, self.reset_mode, self.illegal = engine, reset_mode, illegal
@@ -127,14 +140,15 @@ class VectorEnv:
         }
         self.actions = ActionSpace(game, most=max_actions)
         """The numbers of moves."""
-        self._core = _core.Env(game._written, _played(game)._core, options)
+        self._core = _core.Env(game._written, played(game)._core, options)
         self.threads: int = self._core.threads
         self.num_actions: int = self.actions.size
         self.num_players: int = self._core.players
-        self.observation_spec = _spec(self._core, dtype, layout)
+        self.observation_spec = spec(self._core, dtype, layout)
         n = self.num_envs
         _check_memory(n, self.num_actions + (4 if dtype == "float32" else 1) * observe * _product(self.observation_spec.shape))
         self.mask = numpy.zeros((n, self.num_actions), numpy.bool_)
+        self.mask_bits: Optional[numpy.ndarray] = numpy.zeros((n, self._core.words), numpy.uint64) if mask_bits else None
         self.rewards = numpy.zeros((n, self.num_players), numpy.float32)
         self.terminated = numpy.zeros(n, numpy.bool_)
         self.truncated = numpy.zeros(n, numpy.bool_)
@@ -148,6 +162,8 @@ class VectorEnv:
     def _bind(self) -> None:
         arrays = {"mask": self.mask, "rewards": self.rewards, "terminated": self.terminated, "truncated": self.truncated,
                   "player": self.player}
+        if self.mask_bits is not None:
+            arrays["mask_bits"] = self.mask_bits
         if self.observations is not None:
             arrays["observation"] = self.observations
         self._core.bind(arrays)
@@ -192,12 +208,7 @@ class VectorEnv:
         if isinstance(actions, numpy.ndarray) and actions.dtype == numpy.int32 and actions.flags.c_contiguous:
             array = actions
         else:
-            array = numpy.asarray(actions)
-            if array.dtype.kind not in "iu":
-                raise TypeError(f"actions must be integers, not {array.dtype}")
-            if array.size and (int(array.min()) < -_MOST or int(array.max()) > _MOST):
-                raise ArgumentError("actions must fit in 32 bits", "actions")
-            array = numpy.ascontiguousarray(array, dtype=numpy.int32)
+            array = numpy.ascontiguousarray(integers(actions), dtype=numpy.int32)
         if array.shape != (self.num_envs,):
             raise ArgumentError(f"actions must have the shape ({self.num_envs},), not {array.shape}", "actions")
         return array
@@ -265,7 +276,7 @@ class Observer:
         tags = self._env.actions._core.facts["tags"]
         self._rank = {tag: i for i, tag in enumerate(tags)}
         # The state may be one of the game as it was loaded, or of the optimized one: cells have the names of the latter.
-        self._game = _played(game)
+        self._game = played(game)
 
     def tensor(self, state: State, player: int) -> numpy.ndarray:
         """What a player observes."""

@@ -19,8 +19,8 @@ def test_without_a_device_the_processor_is_named():
     with pytest.raises(rgtrans.Error, match="there is no CUDA device") as error:
         rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda")
     assert 'device="cpu"' in str(error.value) + str(getattr(error.value, "hint", ""))
-    with pytest.raises(rgtrans.ArgumentError, match='dtype cannot be given with device="cuda"'):
-        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", dtype="bool")
+    with pytest.raises(rgtrans.ArgumentError, match='threads cannot be given with device="cuda"'):
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", threads=2)
 
 
 def test_masks_rewards_and_ends_are_those_of_states():
@@ -53,7 +53,7 @@ def test_masks_rewards_and_ends_are_those_of_states():
     with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 1$"):
         envs.reset(seed=1)
         envs.step([0, 9, 0])
-    with pytest.raises(rgtrans.ArgumentError, match="count must be"):
+    with pytest.raises(rgtrans.ArgumentError, match="count cannot be 0"):
         DeviceEnv(game, 0, twin=True)
 
 
@@ -103,3 +103,58 @@ def test_pytorch_shares_the_arrays_and_gives_actions():
     mask = shared["mask"].clone()
     del envs
     assert (shared["mask"] == mask).all()
+
+
+@pytest.mark.parametrize("name", ["hrg/breakthrough.hrg", "hrg/hex.hrg", "ludax/connect-four.ldx", "rbg/tic-tac-toe.rbg"])
+@pytest.mark.parametrize("options", [{}, {"dtype": "bool", "layout": "NHWC", "relative": True}])
+def test_observations_are_those_of_the_processor(name, options):
+    """Actions that the processor's environment draws lead to the same tensors, masks, players, rewards and ends on the twin."""
+    game = load(name)
+    envs = rgtrans.env.VectorEnv(game, 7, threads=1, engine="interpreter", **options)
+    twin = DeviceEnv(game, 7, twin=True, **options)
+    assert twin.observation_spec == envs.observation_spec
+    shared = numpy.from_dlpack(twin.observations)
+    envs.reset(seed=1)
+    twin.reset(seed=1)
+    ended = 0
+    for _ in range(150):
+        assert (shared == envs.observations).all() and shared.any()
+        for array in ("mask", "player", "rewards", "terminated", "truncated"):
+            assert (getattr(twin, array).numpy() == getattr(envs, array)).all(), array
+        for player in (0, 1):
+            assert (twin.observe(player).numpy() == envs.observe(player)).all()
+        actions = envs.sample()
+        ended += int(envs.terminated.sum())
+        envs.step(actions)
+        twin.step(actions)
+    assert ended > 3
+
+
+def test_observations_can_be_left_out():
+    with pytest.raises(rgtrans.Error, match="hides moves") as error:
+        DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, twin=True)
+    assert "observe=False" in str(error.value)
+    envs = DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, observe=False, twin=True)
+    assert envs.reset()[0] is None and envs.observation_spec is None
+    with pytest.raises(rgtrans.ArgumentError, match="no observations"):
+        envs.observe(0)
+
+
+def test_what_does_not_fit_says_so():
+    with pytest.raises(rgtrans.ArgumentError, match="memory of the device is too small: .* GB .* are wanted") as error:
+        DeviceEnv(load("hrg/amazons.hrg"), 10_000_000, twin=True)
+    assert 'device="cpu"' in str(error.value)
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 3, twin=True)  # as if nothing had been
+    envs.reset(seed=1)
+    with pytest.raises(rgtrans.ArgumentError, match=r"the shape \(3,\), not \(2,\)"):
+        envs.step([0, 1])
+    with pytest.raises(TypeError, match="must be integers, not float64"):
+        envs.step(numpy.zeros(3))
+    with pytest.raises(rgtrans.ArgumentError, match="32 bits"):
+        envs.step([0, 1, 2**40])
+    with pytest.raises(rgtrans.ArgumentError, match="seed cannot be -1"):
+        envs.reset(seed=-1)
+    for bad in (9, -1):
+        with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 2$"):
+            envs.step([0, 1, bad])
+    assert envs.mask.numpy().all()  # nothing was done

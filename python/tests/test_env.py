@@ -151,6 +151,16 @@ def test_layouts_and_dtypes(ttt):
     assert (b.observations.transpose(0, 3, 1, 2) == a.observations.astype(bool)).all()
 
 
+def test_masks_can_be_bits():
+    envs = make(load("hrg/breakthrough.hrg"), 5, mask_bits=True)
+    envs.reset(seed=1)
+    for _ in range(20):
+        bits = numpy.unpackbits(envs.mask_bits.view(numpy.uint8), axis=1, bitorder="little")
+        assert envs.mask_bits.shape == (5, -(-envs.num_actions // 64))
+        assert (bits[:, : envs.num_actions] == envs.mask).all() and not bits[:, envs.num_actions :].any()
+        envs.step(envs.sample())
+
+
 def test_reset_modes(ttt):
     for mode in ("stay", "same_step", "next_step"):
         envs = make(ttt, 2, reset_mode=mode)

@@ -2,6 +2,7 @@
 // the moves of the interpreter, plays exactly what its random numbers say, and what cannot be says why.
 #include "backends/cuda/cuda.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -231,9 +232,20 @@ TEST(Cuda, NvccCompilesTheKernels) {
       std::system("nvcc --version > /dev/null 2>&1") != 0) {
     GTEST_SKIP() << "there is no nvcc";
   }
-  const cpp::Built built = build(load("rbg/hex.rbg"), Target::gpu);
-  EXPECT_TRUE(std::filesystem::exists(built.library));
-  EXPECT_TRUE(std::filesystem::exists(built.executable));
+  // Two libraries of one process have names in common, but each its own players.
+  std::vector<const rgtrans_device*> games;
+  for (const char* const name : {"rbg/hex.rbg", "hrg/tic-tac-toe.hrg"}) {
+    const cpp::Built built = build(load(name), Target::gpu);
+    EXPECT_TRUE(std::filesystem::exists(built.executable));
+    void* const library = dlopen(built.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << dlerror();
+    const auto get = reinterpret_cast<const rgtrans_device* (*)(std::uint32_t)>(dlsym(library, "rgtrans_get_device"));
+    ASSERT_NE(get, nullptr);
+    ASSERT_NE(get(RGTRANS_DEVICE_VERSION), nullptr);
+    games.push_back(get(RGTRANS_DEVICE_VERSION));
+  }
+  EXPECT_STREQ(games[0]->player_names[0], "red");
+  EXPECT_STREQ(games[1]->player_names[0], "cross");
 }
 
 }  // namespace
