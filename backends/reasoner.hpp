@@ -88,6 +88,12 @@ class Reasoner {
   // The legal moves of this state: distinct labelings, in a fixed order. Computed once per state and kept until
   // the state changes.
   virtual std::size_t move_count() = 0;
+  // The same for moves that begin with these tags and have `most` at most. Of those that go on with the same tag at
+  // least one is listed; an engine that cannot leave out the others lists all moves. Until the state changes these are
+  // its moves.
+  virtual std::size_t move_count_of(std::span<const std::string_view> /*begin*/, std::size_t /*most*/) {
+    return move_count();
+  }
   // The tags of move `index`, separated by single spaces ("" for a move without tags).
   virtual std::string move_text(std::size_t index) = 0;
   // What `player` sees of it: without the tags that are invisible to that player.

@@ -37,7 +37,10 @@ class Files {
         facts_(model_),
         shared_(model_, facts_, options.device),
         title_(in_comment(options.title)),
-        env_(options.env) {}
+        env_(options.env) {
+    // Packed moves are short, and so are their lists.
+    shared_.by_parts = env_ && !options.device && !shared_.layout.packed;
+  }
 
   // The same game for a GPU.
   std::vector<GeneratedFile> make_for_device() {
@@ -97,6 +100,7 @@ class Files {
     files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files);
     if (env_) files.push_back(env_layout(model_, facts_, shared_, "reasoner.hpp"));
+    if (shared_.by_parts) files.push_back(parts_header());
     return files;
   }
 
@@ -278,6 +282,7 @@ class Files {
     Text text;
     std::vector<std::string_view> includes = {"<optional>", "<string>", "<string_view>", "support.hpp"};
     if (shared_.keeps_cells) includes.emplace_back("cells.hpp");
+    if (shared_.by_parts) includes.emplace_back("parts.hpp");
     write_header_start(text, title_, "", includes);
     text.line("");
     text.line("// The symbols of the game, by group.");
@@ -291,6 +296,7 @@ class Files {
                           .waits = shared_.has_waiting,
                           .stores = !shared_.draws(),
                           .marks = marks()});
+    if (shared_.by_parts) write_parts(text);
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);

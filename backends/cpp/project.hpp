@@ -54,6 +54,10 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 
+// Moves can be asked for part by part (backends/interpreter/parts.hpp): what says so, and what it needs.
+void write_parts(Text& text);
+GeneratedFile parts_header();
+
 // The project whose automaton is data, walked by the machine of the interpreter.
 std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options);
 

@@ -328,6 +328,8 @@ void SearchWriter::write_function(std::uint32_t node) {
     shared_.output_functions.push_back(head);
   }
   scope_.text.open(head + " {");
+  if (shared_.by_parts && context_.purpose == Purpose::moves && plan_.carries_tags() && !plan_.tags_static(node))
+    scope_.text.line("if (c.in_vain(count)) return out;");
   for (const std::uint32_t v : scope_.cached) {
     scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
   }

@@ -62,6 +62,7 @@ class Shared {
   GameFacts& facts;
   MoveLayout layout;
   bool for_device;
+  bool by_parts = false;  // moves can be asked for part by part
   // What functions and tables begin with.
   std::string_view function_head, table_head;
   Text tables;                            // definitions of constants

@@ -15,6 +15,9 @@ namespace rgtrans::cpp {
 namespace {
 
 // Headers of the interpreter, made literals by the build (CMakeLists.txt).
+constexpr std::string_view kParts =
+#include "embedded/interpreter/parts.hpp.inc"
+    ;
 constexpr std::string_view kProgram =
 #include "embedded/interpreter/program.hpp.inc"
     ;
@@ -65,6 +68,7 @@ class TableFiles {
     files.push_back({"reasoner.hpp", header()});
     files.push_back({"reasoner.cpp", source()});
     files.push_back({"reasoner_tables.cpp", data()});
+    files.push_back(parts_header());
     files.push_back({"program.hpp", carried(kProgram)});
     files.push_back({"visited.hpp", carried(kVisited)});
     files.push_back({"machine.hpp", carried(kMachine)});
@@ -85,9 +89,10 @@ class TableFiles {
     Text text;
     write_header_start(text, title_,
                        "The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
-                       {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "support.hpp"});
+                       {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "parts.hpp", "support.hpp"});
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), {.duplicates = true});
+    if (env_) write_parts(text);
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     text.line("class Walker;");
     text.line("");
@@ -220,6 +225,10 @@ class TableFiles {
 };
 
 }  // namespace
+
+void write_parts(Text& text) { text.line("#define REASONER_PARTS 1"); }
+
+GeneratedFile parts_header() { return {"parts.hpp", carried(kParts)}; }
 
 std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options) {
   return TableFiles(game, options).make();

@@ -9,7 +9,6 @@
 #include <map>
 
 #include "backends/cuda/device.h"
-#include "backends/env/tensor_ops.hpp"
 
 namespace rgtrans::cuda {
 

@@ -15,7 +15,6 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/env/interpreted.hpp"
-#include "backends/env/tensor_ops.hpp"
 #include "backends/interpreter/interpreter.hpp"
 
 namespace rgtrans::env {

@@ -16,10 +16,11 @@
 //   the rules stand in it; void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const
 //   Position&); std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&,
 //   player); bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must
-//   be listed; std::size_t list(Position&), and then of the listed moves: std::uint32_t number(i), length(i), rank(i,
-//   part); bool make(Position&, i), bool play(Position&, number); bool alive(const Position&, const rgtrans_env_op&),
-//   std::uint32_t cell(const Position&, const rgtrans_env_op&); where the options ask for a history: const
-//   std::vector<SeenTag>& notes(), void clear_notes().
+//   be listed; std::size_t list(Position&), or of the moves that begin with so many ranks of tags at least one for each
+//   way to go on, std::size_t list_parts(Position&, const std::uint32_t* given, std::uint32_t count); and then of the
+//   listed moves: std::uint32_t number(i), length(i), rank(i, part); bool make(Position&, i), bool play(Position&,
+//   number); bool alive(const Position&, const rgtrans_env_op&), std::uint32_t cell(const Position&, const
+//   rgtrans_env_op&); where the options ask for a history: const std::vector<SeenTag>& notes(), void clear_notes().
 #pragma once
 
 #include <algorithm>
@@ -330,7 +331,7 @@ class Core {
 
   void mark_listed(Rules& rules, std::byte* record) const {
     std::uint64_t* const word = bits(record);
-    const std::size_t count = rules.list(*position(record));
+    const std::size_t count = options_.factored != 0 ? list_parts(rules, record) : rules.list(*position(record));
     const auto number_of = [&](std::size_t i) {
       return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
     };
@@ -381,6 +382,9 @@ class Core {
 #endif
   }
 
+  std::size_t list_parts(Rules& rules, std::byte* record) const {
+    return rules.list_parts(*position(record), parts(record), more(record).parts);
+  }
   // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
   std::uint32_t next_part(Rules& rules, std::byte* record, std::size_t i) const {
     const More& m = more(record);
@@ -397,7 +401,7 @@ class Core {
   bool give_part(Rules& rules, std::byte* record, std::uint32_t action) const {
     More& m = more(record);
     if (action != 0) parts(record)[m.parts++] = action - 1;
-    const std::size_t count = rules.list(*position(record));
+    const std::size_t count = list_parts(rules, record);
     std::size_t whole = count;
     bool longer = false;
     for (std::size_t i = 0; i < count; ++i) {

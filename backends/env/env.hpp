@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "backends/env/env.h"
@@ -40,7 +41,22 @@ struct Observation {
   [[nodiscard]] std::size_t size() const;
 };
 
-class StoredStates;  // tensor_ops.hpp
+// Where the cells of a library's states lie.
+class StoredStates {
+ public:
+  StoredStates(const rgtrans_env_universe* universes, std::uint32_t universe_count,
+               const rgtrans_env_variable* variables, std::uint32_t variable_count);
+
+  // Fills in where the cell lies; null when it is no part of the state.
+  const rgtrans_env_variable* find(const Observation::Source& source, rgtrans_env_op& op) const;
+  [[nodiscard]] std::vector<std::string> values(const rgtrans_env_variable& variable) const;
+
+ private:
+  const rgtrans_env_universe* universes_;
+  const rgtrans_env_variable* variables_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>> codes_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
 
 // What is done to make a tensor of a state: for each cell that is shown, where it lies, and where its values set ones.
 // The ops look into the tables beside them.

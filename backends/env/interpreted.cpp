@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace rgtrans::env {
@@ -38,12 +39,18 @@ class Seat {
 
   template <class Find>
   const std::vector<Move>& moves(Find&& find) {
-    if (!listed_) {
-      moves_.clear();
-      const std::size_t count = reasoner_->terminal() ? 0 : reasoner_->move_count();
-      for (std::size_t i = 0; i < count; ++i) moves_.push_back(find(reasoner_->move_text(i)));
-      listed_ = true;
-    }
+    if (!listed_) fill(reasoner_->terminal() ? 0 : reasoner_->move_count(), find);
+    return moves_;
+  }
+  // Of those that begin with these ranks enough to know how they can go on.
+  template <class Find>
+  const std::vector<Move>& moves_of(std::span<const std::uint32_t> given, std::size_t most,
+                                    const std::vector<std::string>& tags, Find&& find) {
+    if (listed_ && std::ranges::equal(given, given_)) return moves_;
+    given_.assign(given.begin(), given.end());
+    std::vector<std::string_view> begin;
+    for (const std::uint32_t rank : given) begin.push_back(tags[rank]);
+    fill(reasoner_->terminal() ? 0 : reasoner_->move_count_of(begin, most), find);
     return moves_;
   }
   template <class Find>
@@ -54,10 +61,18 @@ class Seat {
   }
 
  private:
+  template <class Find>
+  void fill(std::size_t count, Find&& find) {
+    moves_.clear();
+    for (std::size_t i = 0; i < count; ++i) moves_.push_back(find(reasoner_->move_text(i)));
+    listed_ = true;
+  }
+
   std::unique_ptr<Reasoner> reasoner_;
   bool listed_ = false, looked_ = false;
   std::vector<Move> moves_;
-  std::vector<Cell> cells_;  // by the number of their source
+  std::vector<std::uint32_t> given_;  // with what they begin
+  std::vector<Cell> cells_;           // by the number of their source
 };
 
 class Interpreted {
@@ -116,6 +131,11 @@ class Interpreted {
   static bool mark(const Position&, const std::uint64_t*) { return false; }
   std::size_t list(Position& at) {
     moves_ = &at.seat->moves([&](const std::string& text) { return read(text); });
+    return moves_->size();
+  }
+  std::size_t list_parts(Position& at, const std::uint32_t* given, std::uint32_t count) {
+    moves_ = &at.seat->moves_of({given, count}, shared_.options.most_parts, shared_.space.tags(),
+                                [&](const std::string& text) { return read(text); });
     return moves_->size();
   }
   [[nodiscard]] std::uint32_t number(std::size_t i) const { return (*moves_)[i].number; }

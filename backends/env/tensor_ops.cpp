@@ -1,7 +1,8 @@
-#include "backends/env/tensor_ops.hpp"
-
+// What is done to make tensors of states that a library stores.
 #include <algorithm>
 #include <cstddef>
+
+#include "backends/env/env.hpp"
 
 namespace rgtrans::env {
 

@@ -52,11 +52,24 @@ std::size_t InterpreterEngine<Cell>::mover() const {
 template <class Cell>
 std::size_t InterpreterEngine<Cell>::move_count() {
   if (terminal()) return 0;
-  if (!listed_) {
-    machine_.list(state_.data(), start_, moves_, true, compiled_->hiding ? &compiled_->visibility : nullptr);
-    listed_ = true;
-  }
+  if (!listed_) list(nullptr);
   return moves_.moves.size();
+}
+
+template <class Cell>
+std::size_t InterpreterEngine<Cell>::move_count_of(std::span<const std::string_view> begin, std::size_t most) {
+  if (terminal()) return 0;
+  parts_.ask(begin.size(), most, [&](std::size_t i) { return compiled_->game.symbols.find(begin[i]).value; });
+  list(&parts_);
+  return moves_.moves.size();
+}
+
+template <class Cell>
+void InterpreterEngine<Cell>::list(MoveParts* parts) {
+  machine_.want(parts);
+  machine_.list(state_.data(), start_, moves_, true, compiled_->hiding ? &compiled_->visibility : nullptr);
+  machine_.want(nullptr);
+  listed_ = true;
 }
 
 template <class Cell>

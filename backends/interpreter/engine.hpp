@@ -26,6 +26,7 @@ class InterpreterEngine final : public Reasoner {
   [[nodiscard]] bool terminal() const override { return compiled_->final_start[start_]; }
   [[nodiscard]] std::size_t mover() const override;
   std::size_t move_count() override;
+  std::size_t move_count_of(std::span<const std::string_view> begin, std::size_t most) override;
   std::string move_text(std::size_t index) override;
   std::string observed_move_text(std::size_t index, std::size_t player) override;
   std::uint64_t move_fingerprint(std::size_t index) override;
@@ -53,6 +54,7 @@ class InterpreterEngine final : public Reasoner {
   std::string text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const;
   std::uint64_t count_leaves(Machine<Cell>& machine, unsigned depth);
   // Lets keeper move until it is somebody else's turn or the play is over.
+  void list(MoveParts* parts);
   void run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const;
   [[noreturn]] void stuck(std::uint32_t start, const Cell* state) const;
   void keep_distinct_results(MoveList& list);
@@ -65,6 +67,7 @@ class InterpreterEngine final : public Reasoner {
   Machine<Cell> machine_;
   std::unique_ptr<Machine<Cell>> walker_;
   MoveList moves_;
+  MoveParts parts_;
   bool listed_ = false;
   MoveList walks_;
   bool walked_ = false;

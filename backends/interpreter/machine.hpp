@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/interpreter/parts.hpp"
 #include "backends/interpreter/program.hpp"
 #include "backends/interpreter/visited.hpp"
 
@@ -74,6 +75,9 @@ class Machine {
   }
 
   enum class Mode { check, first, follow, list };
+
+  // Lists from now on have only moves that this wants; null: all.
+  void want(MoveParts* parts) { parts_ = parts; }
 
   // All moves from `start`; the state is unchanged afterwards.
   void list(Cell* state, std::uint32_t start, MoveList& out, bool with_tags, const Visibility* visibility = nullptr) {
@@ -321,6 +325,12 @@ class Machine {
     if (visibility_ != nullptr) record_visibility(s);
   }
 
+  // No move that is wanted shows the tags of this walk.
+  [[nodiscard]] bool in_vain() const { return parts_ != nullptr && parts_->in_vain(tags_.size(), shown()); }
+  [[nodiscard]] auto shown() const {
+    return [this](std::size_t i) { return tags_[i].tag; };
+  }
+
   [[gnu::noinline]] void record_visibility(const Cell* s) {
     const std::size_t players = visibility_->cells.size();
     seen_.resize(tags_.size() * players);
@@ -339,6 +349,7 @@ class Machine {
 
   void add_move(Cell* s, const Instruction& i) {
     if (deduplicate_ && !new_labeling()) return;
+    if (parts_ != nullptr && !parts_->take(tags_.size(), shown())) return;
     if (out_->moves.size() >= kMaxMoves) {
       give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
     }
@@ -608,6 +619,7 @@ class Machine {
   std::vector<std::uint8_t> pending_;
   std::size_t nesting_ = 0;
   MoveList* out_ = nullptr;
+  MoveParts* parts_ = nullptr;
   const Visibility* visibility_ = nullptr;
   const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags, when following
   const std::vector<std::vector<std::uint8_t>>* matters_ = nullptr;
@@ -693,7 +705,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           }
         }
         push_tag(tag, s);
-        pc = i.next;
+        pc = kind == Mode::list && in_vain() ? kFail : i.next;
         continue;
       }
       case Op::check:

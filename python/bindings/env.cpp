@@ -6,7 +6,6 @@
 #include <pybind11/stl.h>
 
 #include "backends/cuda/cuda.hpp"
-#include "backends/cuda/device.h"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 

@@ -109,6 +109,41 @@ TEST(Batch, FindsTheCellsOfMapsWithFewKeys) {
   expect_alike(compiled, interpreted);
 }
 
+// A move is sixty letters: nobody can list them all.
+ir::Game spelling() {
+  std::string text = "type Player = {p}; type Score = {0}; type Letter = {a, b, c, d, e}; type Count = {";
+  for (int i = 0; i < 61; ++i) text += fmt::format("{}n{}", i == 0 ? "" : ", ", i);
+  text += "}; const next: Count -> Count = {";
+  for (int i = 0; i < 60; ++i) text += fmt::format("n{}: n{}, ", i, i + 1);
+  text += R"(:n60};
+    var at: Letter = a; var count: Count = n0;
+    begin, 1: player = p;
+    1, 2: at = Letter(*);
+    2, 3: $$ at;
+    3, 4: count = next[count];
+    4, 1: count != n60;
+    4, 5: count == n60;
+    5, 6: count = n0;
+    6, 7: player = keeper;
+    7, begin: at != e;
+    7, end: at == e;
+  )";
+  Diagnostics diagnostics;
+  return load_text("spelling.rg", text, choose_frontend("spelling.rg", text), diagnostics);
+}
+
+TEST(Batch, ManyMovesAreGivenInPartsWithoutAListOfThem) {
+  const ir::Game game = spelling();
+  for (const bool as_code : {true, false}) {
+    if (!as_code) limits::cpp_code.set(1);
+    Batch compiled(game, game, options(true));
+    limits::cpp_code.set(limits::cpp_code.standard());
+    Batch interpreted(game, game, options(false));
+    ASSERT_EQ(compiled.actions().form(), analysis::ActionSpace::Form::factored);
+    expect_alike(compiled, interpreted);
+  }
+}
+
 // A counter to 99 that stops at `stops`, and ends the game at 90.
 ir::Game counting(int stops) {
   std::string text = "type Player = {a}; type Score = {0}; type Cell = {x, y}; type Count = {";
