@@ -22,6 +22,13 @@ except ImportError:
     _GymnasiumBase, _spaces = object, None
 
 try:
+    from gymnasium.vector import AutoresetMode  # type: ignore[import-not-found]
+
+    _NEXT_STEP: Any = AutoresetMode.NEXT_STEP
+except ImportError:  # older ones, which know no other mode, have no name for it
+    _NEXT_STEP = "NextStep"
+
+try:
     from pettingzoo import ParallelEnv as _ParallelBase  # type: ignore[import-not-found]
 except ImportError:
     _ParallelBase = object
@@ -42,7 +49,7 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
     uniformly at random. Rewards are those of the learner. A play that is over begins anew in the next step.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": [], "autoreset_mode": "NextStep"}
+    metadata: Dict[str, Any] = {"render_modes": [], "autoreset_mode": _NEXT_STEP}
 
     def __init__(self, game: Game, num_envs: int, *, player: int = 0,
                  opponent: Optional[Callable[[Any, Any], Any]] = None, **options: Any) -> None:

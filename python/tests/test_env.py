@@ -260,6 +260,8 @@ def test_dlpack_shares_memory(ttt):
 
 def test_gymnasium_form(ttt):
     env = rgtrans.env.GymnasiumVectorEnv(ttt, 16, engine="interpreter", threads=1)
+    mode = env.metadata["autoreset_mode"]
+    assert getattr(mode, "value", mode) == "NextStep"
     generator = numpy.random.default_rng(1)
     observation, _ = env.reset(seed=1)
     ends = 0
