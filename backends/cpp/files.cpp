@@ -326,7 +326,7 @@ class Files {
     std::uint64_t at = 0;
     for (const SymbolId player : model_.game.players()) {
       index[model_.code(players, player)] = at++;
-      names += literal(model_.game.symbols.text(player)) + ", ";
+      names += literal(ir::written(model_.game, player)) + ", ";
       codes += fmt::format("{}, ", model_.code(players, player));
     }
     index[model_.code(players, model_.game.random())] = at + 1;

@@ -206,7 +206,11 @@ class CppReasoner : public Reasoner {
     raw.sample = options.sample ? 1 : 0;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
     PlayoutStats stats = to_stats(raw, f_.players, f_.scores, f_.score_names);
-    stats.stopped = raw.stopped + raw.stuck;
+    if (raw.stuck > 0) {
+      throw Error("somebody has no move in some plays, which are not over",
+                  "`check --dynamic` shows the moves that lead there");
+    }
+    stats.stopped = raw.stopped;
     return stats;
   }
 

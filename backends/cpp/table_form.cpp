@@ -61,6 +61,7 @@ class TableFiles {
           "play it with the interpreter");
     }
     layout_ = MoveLayout(tables_.tags.size(), most_tags(game));
+    for (const SymbolId player : game.players()) player_names_.push_back(literal(ir::written(game, player)));
   }
 
   std::vector<GeneratedFile> make() {
@@ -125,14 +126,12 @@ class TableFiles {
       if (code == tables_.random) return count + 1;
       return static_cast<std::size_t>(std::ranges::find(tables_.players, code) - tables_.players.begin());
     };
-    std::vector<std::string> names;
     std::vector<std::string> numbers;
-    for (const std::uint32_t code : tables_.players) names.push_back(literal(tables_.symbols[code]));
     for (std::uint32_t code = 0; code < tables_.symbols.size(); ++code) {
       numbers.push_back(std::to_string(number_of(code)));
     }
     text.line(fmt::format("inline constexpr unsigned kPlayers = {};", count));
-    write_list(text, "inline constexpr const char* kPlayerNames[kPlayers]", names);
+    write_list(text, "inline constexpr const char* kPlayerNames[kPlayers]", player_names_);
     text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
     write_list(text, "inline constexpr unsigned kPlayerCodes[kPlayers]", texts_of(tables_.players));
     write_list(text, fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}]", numbers.size()), numbers);
@@ -220,6 +219,7 @@ class TableFiles {
 
   WrittenTables tables_;
   std::string title_;
+  std::vector<std::string> player_names_;
   bool env_;
   MoveLayout layout_;
 };

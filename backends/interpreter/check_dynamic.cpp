@@ -107,7 +107,7 @@ class Checker {
       idle("no player ever moved");
     } else {
       for (SymbolId player : game_.players()) {
-        if (!moved_.contains(game_.symbols.str(player))) idle(game_.symbols.str(player) + " never moved");
+        if (!moved_.contains(game_.symbols.str(player))) idle(ir::written(game_, player) + " never moved");
       }
     }
     constexpr std::uint64_t kEnough = 20;  // plays; a few may all be drawn

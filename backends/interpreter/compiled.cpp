@@ -23,7 +23,7 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   };
   for (SymbolId player : game.players()) {
     mover_of_code[layout.code(player)] = static_cast<std::uint32_t>(info.players.size());
-    info.players.push_back(game.symbols.str(player));
+    info.players.push_back(ir::written(game, player));
     goal_cells.push_back(block(game.goals(), player));
     visibility.cells.push_back(block(game.visible(), player));
   }

@@ -88,10 +88,8 @@ Painter::Painter(Painter&&) noexcept = default;
 Painter::Painter(const ir::Game& game) {
   Diagnostics ignored(game.sources());
   hints_ = read_hints(game, ignored);
-  for (const SymbolId player : game.players()) players_.push_back(game.symbols.str(player));
-  std::vector<std::string> owners;
-  for (const SymbolId player : game.players()) owners.push_back(written(game, player));
-  pieces_ = std::make_unique<Pieces>(owners);
+  for (const SymbolId player : game.players()) players_.push_back(written(game, player));
+  pieces_ = std::make_unique<Pieces>(players_);
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
   }

@@ -50,8 +50,11 @@ class Maker {
     return ir::Game(diagnostics_.sources());
   }
 
+  // Terms that grow are found until one is too deep, and each deeper layer can have many times the rules.
   ir::Game ground() {
-    const auto program = instantiate(ground_, diagnostics_);
+    GroundOptions options = ground_;
+    if (why_ == lifted::kGrowing) options.max_rules = std::min(options.max_rules, kFormLimits.growing_rules);
+    const auto program = instantiate(options, diagnostics_);
     if (!program) return ir::Game(diagnostics_.sources());
     return lower(*program, limits::edges, diagnostics_);
   }

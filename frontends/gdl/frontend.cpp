@@ -7,6 +7,7 @@
 #include "frontends/gdl/form.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
 
 namespace rgtrans::gdl {
@@ -25,8 +26,9 @@ int looks_like(std::string_view text) {
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  const Program rules = read_program(file, diagnostics, ground_option.fold_case);
+  Program rules = read_program(file, diagnostics, ground_option.fold_case);
   if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
+  follow_steps(rules);
   FormOptions form;
   form.keep_forced = options.has("keep-forced");
   form.groups = !options.has("no-groups");

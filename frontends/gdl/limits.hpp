@@ -27,6 +27,7 @@ double thread_seconds();
 // the rules are lifted where that can be done.
 struct FormLimits {
   std::uint64_t rules = 100'000;           // ground rules
+  std::uint64_t growing_rules = 1'000'000;  // where terms may grow without bound
   std::uint64_t steps = 20'000'000;        // tuples tried to find them
   std::uint64_t fixed_steps = 40'000'000;  // tried for what does not depend on the state, before rules are lifted
   std::uint32_t fixed_tuples = 500'000;    // of a relation that does not depend on the state and is kept as a table

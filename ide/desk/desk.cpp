@@ -206,7 +206,7 @@ class Desk::Body {
     play_.reset();
     game_ = std::move(game);
     std::vector<std::string> players;
-    for (const SymbolId player : game_->written.players()) players.push_back(game_->written.symbols.str(player));
+    for (const SymbolId player : game_->written.players()) players.push_back(ir::written(game_->written, player));
     Diagnostics hints(game_->sources);
     scene::read_hints(game_->written, hints);
     return {{"players", std::move(players)},

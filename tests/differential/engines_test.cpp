@@ -125,7 +125,8 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       const std::string where = fmt::format("round {} step {}: ", round, step);
       if (reasoner->terminal() != ends || compiled.terminal() != ends) return where + "the end differs";
       for (std::uint32_t p = 0; p < reasoner->info().players.size(); ++p) {
-        const std::string goals = evaluator.cells(state, sample.game.goals()).at({reasoner->info().players[p]});
+        const std::string goals =
+            evaluator.cells(state, sample.game.goals()).at({sample.game.symbols.str(sample.game.players()[p])});
         // Before the end, goals that cannot matter any more need not be kept.
         if (reasoner->goal(p) != goals || (ends && compiled.goal(p) != goals)) return where + "the goals differ";
       }

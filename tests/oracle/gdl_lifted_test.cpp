@@ -8,8 +8,10 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/syntax/closures.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
@@ -22,6 +24,12 @@ constexpr std::size_t kShards = 4;
 double budget() {
   if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
   return full() ? 900 : 3;
+}
+
+// Processor seconds of one game, where that is set: the most, whether its ground program is small or not.
+std::optional<double> game_budget() {
+  const char* set = std::getenv("RGTRANS_GAME_SECONDS");
+  return set == nullptr ? std::nullopt : std::optional(std::atof(set));
 }
 
 std::string hash_of(std::vector<std::string> lines) {
@@ -70,6 +78,7 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
     const Sources::File& file = sources->add(path.string(), read_file(path));
     Program program = read_program(file, diagnostics, false);
     if (diagnostics.has_errors()) continue;
+    follow_steps(program);
     std::string why;
     lifted::LiftedNames names;
     GroundOptions options;
@@ -92,17 +101,19 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
         EXPECT_EQ(play.along(nlohmann::json::parse(line), hash_of), "") << all[i] << ", recorded";
         ++playouts;
       }
-      options.max_rules = full() ? 5'000'000 : 2'000;
+      const bool thorough = full() || game_budget();
+      options.max_rules = full() ? 5'000'000 : thorough ? 200'000 : 2'000;
       Diagnostics silent(sources);
       GroundProgram ground_program = ground(file, silent, options);
       const bool is_ground = !silent.has_errors();
-      if (!is_ground && !full()) continue;  // a state can take seconds
+      if (!is_ground && !thorough) continue;  // a state can take seconds
       ++(is_ground ? beside_ground : beside_rules);
       std::unique_ptr<Steps> other;
       if (is_ground) other = std::make_unique<NetworkSteps>(std::move(ground_program));
       if (!is_ground) other = std::make_unique<Direct>(file.text);
-      for (unsigned seed = 1; seed <= (full() ? 1000U : 3U) && cpu_seconds() - start < (full() ? 60 : 0.4); ++seed) {
-        const std::string difference = play.beside(*other, seed, full() ? 500 : 40);
+      const double most = game_budget().value_or(full() ? 60 : 0.4);
+      for (unsigned seed = 1; seed <= (thorough ? 1000U : 3U) && cpu_seconds() - start < most; ++seed) {
+        const std::string difference = play.beside(*other, seed, thorough ? 500 : 40);
         ++playouts;
         if (difference == "stuck") break;
         EXPECT_EQ(difference, "") << all[i] << ", playout " << seed;

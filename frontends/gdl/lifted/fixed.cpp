@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -82,9 +83,9 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
                                                      : m_.info(other.relation).tuples->find(values.data()) != kNoRow;
     }
     if (!fits) continue;
-    std::vector<std::uint32_t> tuple;
-    for (const std::uint32_t c : rows.columns) tuple.push_back(row[c]);
-    rows.tuples.insert(std::move(tuple));
+    // What is left out are constants and repetitions.
+    for (const std::uint32_t c : rows.columns) rows.values.push_back(row[c]);
+    ++rows.count;
   }
   return rows;
 }
@@ -98,27 +99,35 @@ Walks::Signature Walks::signature(const Frame& f, const EngineLiteral& literal, 
   return found;
 }
 
-std::vector<const Walks::Tuple*> Walks::fitting(const Rows& rows, const Signature& signature) {
-  std::vector<const Tuple*> found;
-  for (const Tuple& tuple : rows.tuples) {
-    const auto fits = [](std::uint64_t known, std::uint32_t value) {
-      return known < kConstant || known - kConstant == value;
-    };
-    if (std::ranges::equal(signature, tuple, fits)) found.push_back(&tuple);
+std::vector<Walks::Row> Walks::fitting(const Rows& rows, const Signature& signature) {
+  std::vector<std::pair<std::size_t, std::uint32_t>> constants;
+  for (std::size_t c = 0; c < signature.size(); ++c)
+    if (signature[c] >= kConstant) constants.emplace_back(c, static_cast<std::uint32_t>(signature[c] - kConstant));
+  std::vector<Row> found;
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const Row row = rows.values.data() + r * rows.columns.size();
+    if (std::ranges::all_of(constants, [&](const auto& c) { return row[c.first] == c.second; })) found.push_back(row);
   }
   return found;
 }
 
-Walks::Tuple Walks::projected(const Tuple& tuple, const std::vector<std::size_t>& columns) {
+Walks::Tuple Walks::projected(Row tuple, const std::vector<std::size_t>& columns) {
   Tuple result;
   for (const std::size_t c : columns) result.push_back(tuple[c]);
   return result;
 }
 
+const std::set<Walks::Tuple>& Walks::known_of(const Asked& asked) {
+  const auto [it, fresh] = known_of_.try_emplace({&asked.rows, asked.signature});
+  if (fresh)
+    for (const Row tuple : asked.tuples) it->second.insert(projected(tuple, asked.columns));
+  return it->second;
+}
+
 Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   Signature known = signature(f, literal, rows);
-  std::vector<const Tuple*> tuples = fitting(rows, known);
+  std::vector<Row> tuples = fitting(rows, known);
   Asked asked{rows, std::move(known), std::move(tuples)};
   for (std::size_t i = 0; i < rows.columns.size(); ++i) {
     if (asked.signature[i] != kKnown) continue;
@@ -135,8 +144,7 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
 NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};
-  std::set<Tuple> left;
-  for (const Tuple* tuple : asked.tuples) left.insert(projected(*tuple, asked.columns));
+  const std::set<Tuple>& left = known_of(asked);
   if (static_cast<double>(left.size()) >= asked.cells) return from;
   if (left.size() == 1 && asked.keys.size() == 1)
     return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
@@ -148,20 +156,29 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
-// Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
-NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, NodeId from) {
-  std::vector<std::size_t> telling(asked.keys.size());
+// Columns that are told by the others, and these.
+const Walks::Split& Walks::split_of(const std::set<Tuple>& tuples, std::size_t columns) {
+  const auto [it, fresh] = splits_.try_emplace(&tuples);
+  auto& [telling, told] = it->second;
+  if (!fresh) return it->second;
+  telling.resize(columns);
   std::iota(telling.begin(), telling.end(), std::size_t{0});
-  std::vector<std::size_t> told;
-  for (std::size_t c = asked.keys.size(); c-- > 0;) {
+  for (std::size_t c = columns; c-- > 0;) {
     std::vector<std::size_t> others = telling;
     std::erase(others, c);
-    std::set<Tuple> different;
-    for (const auto& tuple : tuples) different.insert(projected(tuple, others));
+    std::vector<Tuple> different;
+    for (const Tuple& tuple : tuples) different.push_back(projected(tuple.data(), others));
+    sort_unique(different);
     if (different.size() != tuples.size()) continue;
     told.push_back(c);
     telling = std::move(others);
   }
+  return it->second;
+}
+
+// Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
+NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, NodeId from) {
+  const auto& [telling, told] = split_of(tuples, asked.keys.size());
   std::vector<SortId> sorts;
   std::vector<Value> keys;
   for (const std::size_t i : telling) {
@@ -177,7 +194,7 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
       std::map<Tuple, std::uint32_t> function;
       std::vector<std::uint32_t> image;
       for (const Tuple& tuple : tuples) {
-        function[projected(tuple, telling)] = tuple[c];
+        function[projected(tuple.data(), telling)] = tuple[c];
         image.push_back(tuple[c]);
       }
       table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
@@ -199,9 +216,9 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
   for (const std::size_t result : results) {
     std::map<Tuple, std::uint32_t> function;
     std::vector<std::uint32_t> image;
-    for (const Tuple* tuple : asked.tuples) {
-      function[projected(*tuple, asked.columns)] = (*tuple)[result];
-      image.push_back((*tuple)[result]);
+    for (const Row tuple : asked.tuples) {
+      function[projected(tuple, asked.columns)] = tuple[result];
+      image.push_back(tuple[result]);
     }
     const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
     const SortId sort = m_.sort(image);

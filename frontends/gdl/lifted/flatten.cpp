@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/lifted/model.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -93,7 +94,7 @@ class Flattener {
     const Domain domain = draft.domains[v];
     if (v < used.size() && !used[v]) return with(draft, Pattern::variable(v));
     // As a variable it would stand for constants alone.
-    if (domain.unbounded()) throw NotLifted{"terms that grow without bound"};
+    if (domain.unbounded()) throw NotLifted{std::string(kGrowing)};
     if (v < whole.size() && whole[v]) {
       for (const std::uint32_t term : domain.constants()) with(draft, Pattern::ground(TermId(term)));
     } else if (!domain.constants().empty()) {

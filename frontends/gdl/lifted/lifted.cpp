@@ -67,6 +67,7 @@ class Lift {
         }
       }
     }
+    for (const TermId role : roles()) words->texts[t_.symbol(role.value)] = m_.text(role);
     const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
     for (const auto parts : parted_.parts | ranges::views::chunk_by(same))
       words->relations.push_back(relation_of(std::span(parts)));

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -24,6 +25,9 @@ struct LiftedNames {
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
 };
+
+// Why a description is not lifted where, as far as its rules tell, terms become deeper and deeper.
+inline constexpr std::string_view kGrowing = "terms that grow without bound";
 
 // None when something cannot be done or proved; `why` says what.
 std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources,

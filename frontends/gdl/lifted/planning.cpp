@@ -101,7 +101,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
       if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
       Frame then = f;
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
-      const bool small = rows_of(*f.rule, literal).tuples.size() <= kMaxCounted;
+      const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
       const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
       const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
       if (own >= least) continue;
@@ -402,15 +402,13 @@ std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral
 // How many of the combinations of what is known a tuple of the relation has.
 double Walks::presence(const Frame& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
-  if (rows.tuples.size() > kMaxCounted) return 1;
+  if (rows.count > kMaxCounted) return 1;
   const Signature known = signature(f, literal, rows);
   const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
   const Asked asked = ask(f, literal);
-  std::set<Tuple> keys;
-  for (const Tuple* tuple : asked.tuples) keys.insert(projected(*tuple, asked.columns));
   // What cannot hold is no reason to prefer anything.
-  return it->second = std::max(1e-6, static_cast<double>(keys.size()) / asked.cells);
+  return it->second = std::max(1e-6, static_cast<double>(known_of(asked).size()) / asked.cells);
 }
 
 // The most tuples of what is not known that a tuple of what is known can have.
@@ -426,12 +424,21 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   asked.insert(asked.end(), results.begin(), results.end());
   const auto [it, fresh] = fan_outs_.try_emplace({&rows, asked});
   if (!fresh) return it->second;
-  std::map<Tuple, std::set<Tuple>> images;
-  std::size_t most = 0;
-  for (const Tuple* tuple : fitting(rows, known)) {
-    std::set<Tuple>& list = images[projected(*tuple, keys)];
-    list.insert(projected(*tuple, results));
-    most = std::max(most, list.size());
+  std::vector<Row> tuples = fitting(rows, known);
+  const auto order = [&](Row a, Row b, const std::vector<std::size_t>& columns) {
+    for (const std::size_t c : columns)
+      if (a[c] != b[c]) return a[c] <=> b[c];
+    return std::strong_ordering::equal;
+  };
+  std::ranges::sort(tuples, [&](Row a, Row b) {
+    const auto by_key = order(a, b, keys);
+    return by_key != 0 ? by_key < 0 : order(a, b, results) < 0;
+  });
+  std::size_t most = 0, images = 0;
+  for (std::size_t i = 0; i < tuples.size(); ++i) {
+    const bool same_key = i > 0 && order(tuples[i - 1], tuples[i], keys) == 0;
+    if (!same_key) images = 0;
+    if (!same_key || order(tuples[i - 1], tuples[i], results) != 0) most = std::max(most, ++images);
   }
   return it->second = most;
 }

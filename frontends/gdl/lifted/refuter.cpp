@@ -18,8 +18,6 @@ constexpr std::uint32_t kMaxRows = 5'000;
 
 bool is_constant(Refuter::Term t) { return t < 0; }
 std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
-// Variables that exist inside of `entails` only.
-constexpr Refuter::Term kFirstLocal = Refuter::Term{1} << 40U;
 
 }  // namespace
 
@@ -178,8 +176,31 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
     return (tuples.find(tuple.data()) != kNoRow) != s.atoms[i].negated;
   }
   if (s.atoms[i].negated || tuples.size() > kMaxRows) return true;
-  std::vector<std::vector<std::uint32_t>> kept(arguments.size());
   effort_ += tuples.size() / 16;
+  const std::vector<SortId>& left = left_of(s, s.atoms[i].key.relation, arguments);
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    if (is_constant(arguments[c])) continue;
+    if (m_.terms(left[c]).empty()) return false;
+    const SortId before = s.sorts[static_cast<std::size_t>(arguments[c])];
+    if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], left[c])) return false;
+    changed = changed || before != s.sorts[static_cast<std::size_t>(arguments[c])];
+  }
+  return true;
+}
+
+// The values that the tuples of a static relation leave each of the arguments. That depends on the sorts of variables,
+// and on which of them are the same.
+const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, const std::vector<Term>& arguments) {
+  std::vector<Term> asked{relation.value};
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    const auto first = std::ranges::find(arguments, arguments[c]) - arguments.begin();
+    asked.push_back(is_constant(arguments[c]) ? arguments[c] : s.sorts[static_cast<std::size_t>(arguments[c])].value);
+    asked.push_back(first);
+  }
+  const auto [it, fresh] = left_.try_emplace(std::move(asked));
+  if (!fresh) return it->second;
+  const Relation& tuples = *m_.info(relation).tuples;
+  std::vector<std::set<std::uint32_t>> kept(arguments.size());
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     const std::uint32_t* const row = tuples.row(r);
     bool fits = true;
@@ -188,17 +209,10 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
       fits = is_constant(t) ? constant_of(t) == row[c] : m_.contains(s.sorts[static_cast<std::size_t>(t)], row[c]);
       for (std::size_t d = 0; fits && d < c; ++d) fits = arguments[d] != t || row[d] == row[c];
     }
-    for (std::size_t c = 0; fits && c < arguments.size(); ++c)
-      if (!is_constant(arguments[c])) kept[c].push_back(row[c]);
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c) kept[c].insert(row[c]);
   }
-  for (std::size_t c = 0; c < arguments.size(); ++c) {
-    if (is_constant(arguments[c])) continue;
-    if (kept[c].empty()) return false;
-    const SortId before = s.sorts[static_cast<std::size_t>(arguments[c])];
-    if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], m_.sort(kept[c]))) return false;
-    changed = changed || before != s.sorts[static_cast<std::size_t>(arguments[c])];
-  }
-  return true;
+  for (const auto& terms : kept) it->second.push_back(m_.sort({terms.begin(), terms.end()}));
+  return it->second;
 }
 
 bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed) {
@@ -264,23 +278,24 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
   for (const LiftedRule& rule : m_.rules(atom.key)) {
     if (!may_match(s, atom, rule)) continue;
     settled = false;
-    std::vector<Term> variables;
-    for (std::size_t v = 0; v < rule.sorts.size(); ++v) variables.push_back(kFirstLocal + next_local_++);
-    std::map<Term, Term> locals;
+    const Locals before(*this);
+    const std::vector<Term> variables = fresh_locals(rule);
     bool matched = true;
     for (std::size_t c = 0; matched && c < atom.arguments.size(); ++c)
-      matched = match(s, term(rule.rule->head.arguments[c], variables), resolve(s, atom.arguments[c]), locals);
+      matched = match(s, term(rule.rule->head.arguments[c], variables), resolve(s, atom.arguments[c]));
     if (!matched) continue;
-    std::vector<Atom> goals;
-    for (const EngineLiteral& literal : rule.rule->body) goals.push_back(instantiate(literal, variables, 0));
-    if (entails(s, goals, locals, kEntailDepth)) return false;
+    std::vector<Atom> body;
+    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
+    Goals goals;
+    for (const Atom& goal : body) goals.push_back(&goal);
+    if (entails(s, goals, kEntailDepth)) return false;
     if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
     for (std::size_t g = 0; g < goals.size(); ++g) {
-      if (goals[g].kind == LiteralKind::distinct) continue;
-      Atom last = goals[g];
+      if (goals[g]->kind == LiteralKind::distinct) continue;
+      Atom last = *goals[g];
       bool bound = true;
       for (Term& t : last.arguments) {
-        t = value(s, t, locals);
+        t = value(s, t);
         bound = bound && t < kFirstLocal;
       }
       if (!bound) continue;
@@ -291,9 +306,9 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
                std::ranges::equal(other.arguments, last.arguments, {}, [&](Term t) { return resolve(s, t); });
       });
       if (known) break;
-      std::vector<Atom> others = goals;
+      Goals others = goals;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(g));
-      if (!entails(s, others, locals, kEntailDepth - 1)) continue;
+      if (!entails(s, others, kEntailDepth - 1)) continue;
       s.atoms.push_back(std::move(last));
       changed = true;
       break;
@@ -305,28 +320,39 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
 
 // --- What follows. ---
 
-Refuter::Term Refuter::value(const State& s, Term t, const std::map<Term, Term>& locals) const {
+// New local variables for those of a rule.
+std::vector<Refuter::Term> Refuter::fresh_locals(const LiftedRule& rule) {
+  std::vector<Term> variables;
+  for (std::size_t v = 0; v < rule.sorts.size(); ++v) {
+    variables.push_back(kFirstLocal + static_cast<Term>(locals_.size()));
+    locals_.push_back(variables.back());
+  }
+  return variables;
+}
+
+Refuter::Term Refuter::value(const State& s, Term t) const {
   while (t >= kFirstLocal) {
-    const auto found = locals.find(t);
-    if (found == locals.end()) return t;
-    t = found->second;
+    const Term known = locals_[static_cast<std::size_t>(t - kFirstLocal)];
+    if (known == t) return t;
+    t = known;
   }
   return resolve(s, t);
 }
 
-bool Refuter::match(const State& s, Term goal, Term known, std::map<Term, Term>& locals) const {
-  goal = value(s, goal, locals);
-  known = value(s, known, locals);
+bool Refuter::match(const State& s, Term goal, Term known) {
+  goal = value(s, goal);
+  known = value(s, known);
   if (goal == known) return true;
   if (goal < kFirstLocal) return false;
-  locals[goal] = known;
+  locals_[static_cast<std::size_t>(goal - kFirstLocal)] = known;
+  chosen_.push_back(goal);
   return true;
 }
 
-bool Refuter::follows(const State& s, const Atom& goal, const std::map<Term, Term>& locals) const {
+bool Refuter::follows(const State& s, const Atom& goal) const {
   if (goal.kind != LiteralKind::distinct) return false;
-  const Term a = value(s, goal.arguments[0], locals);
-  const Term b = value(s, goal.arguments[1], locals);
+  const Term a = value(s, goal.arguments[0]);
+  const Term b = value(s, goal.arguments[1]);
   if (is_constant(a) && is_constant(b)) return a != b;
   if (a >= kFirstLocal || b >= kFirstLocal) return false;
   const auto sort = [&](Term t) {
@@ -341,76 +367,79 @@ bool Refuter::follows(const State& s, const Atom& goal, const std::map<Term, Ter
   });
 }
 
-bool Refuter::entails(const State& s, std::vector<Atom> goals, std::map<Term, Term> locals, unsigned depth) {
+bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   ++effort_;
   if (effort_ > kMaxEffort) return false;
   if (goals.empty()) return true;
   // Tests wait until the others have chosen.
-  std::size_t at = 0;
-  const auto waits = [&](const Atom& goal) {
-    return goal.kind == LiteralKind::distinct &&
-           std::ranges::any_of(goal.arguments, [&](Term t) { return value(s, t, locals) >= kFirstLocal; });
+  const auto waits = [&](const Atom* goal) {
+    return goal->kind == LiteralKind::distinct &&
+           std::ranges::any_of(goal->arguments, [&](Term t) { return value(s, t) >= kFirstLocal; });
   };
-  while (at < goals.size() && waits(goals[at])) ++at;
-  if (at == goals.size()) return false;
-  const Atom goal = goals[at];
-  goals.erase(goals.begin() + static_cast<std::ptrdiff_t>(at));
-  if (goal.kind == LiteralKind::distinct) return follows(s, goal, locals) && entails(s, goals, locals, depth);
+  const auto next = std::ranges::find_if_not(goals, waits);
+  if (next == goals.end()) return false;
+  const Atom& goal = **next;
+  goals.erase(next);
+  if (goal.kind == LiteralKind::distinct) return follows(s, goal) && entails(s, std::move(goals), depth);
   for (const Atom& atom : s.atoms) {
     if (atom.key != goal.key || atom.kind != goal.kind || atom.negated != goal.negated) continue;
-    std::map<Term, Term> chosen = locals;
+    const Locals before(*this);
     bool fits = true;
     for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c)
-      fits = match(s, goal.arguments[c], atom.arguments[c], chosen);
-    if (fits && entails(s, goals, chosen, depth)) return true;
+      fits = match(s, goal.arguments[c], atom.arguments[c]);
+    if (fits && entails(s, goals, depth)) return true;
   }
-  if (goal.kind == LiteralKind::fixed) {
-    const Relation& tuples = *m_.info(goal.key.relation).tuples;
-    if (tuples.size() > kMaxRows) return false;
-    std::vector<Term> arguments;
-    for (const Term t : goal.arguments) arguments.push_back(value(s, t, locals));
-    bool open = false;
-    bool variable = false;
-    for (const Term t : arguments) {
-      open = open || t >= kFirstLocal;
-      variable = variable || (t >= 0 && t < kFirstLocal);
-    }
-    if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
-    if (variable) {  // a type that has all values of the variable
-      for (const std::uint32_t term : m_.terms(s.sorts[static_cast<std::size_t>(arguments[0])]))
-        if (tuples.find(&term) == kNoRow) return false;
-      return entails(s, goals, locals, depth);
-    }
-    if (goal.negated && open) return false;
-    bool any = false;
-    for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-      std::map<Term, Term> chosen = locals;
-      bool fits = true;
-      for (std::size_t c = 0; fits && c < arguments.size(); ++c)
-        fits = match(s, arguments[c], constant(tuples.row(r)[c]), chosen);
-      if (!fits) continue;
-      any = true;
-      if (!goal.negated && entails(s, goals, chosen, depth)) return true;
-    }
-    return goal.negated && !any && entails(s, goals, locals, depth);
-  }
+  if (goal.kind == LiteralKind::fixed) return entails_fixed(s, goal, std::move(goals), depth);
   if (goal.kind != LiteralKind::derived || goal.negated || depth == 0) return false;
   for (const LiftedRule& rule : m_.rules(goal.key)) {
-    std::vector<Term> variables;
-    for (std::size_t v = 0; v < rule.sorts.size(); ++v) variables.push_back(kFirstLocal + next_local_++);
-    std::map<Term, Term> chosen = locals;
+    const Locals before(*this);
+    const std::vector<Term> variables = fresh_locals(rule);
     bool fits = true;
     for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c) {
       const Term head = term(rule.rule->head.arguments[c], variables);
-      const Term own = value(s, goal.arguments[c], chosen);
-      fits = own >= kFirstLocal ? match(s, own, head, chosen) : match(s, head, own, chosen);
+      const Term own = value(s, goal.arguments[c]);
+      fits = own >= kFirstLocal ? match(s, own, head) : match(s, head, own);
     }
     if (!fits) continue;
-    std::vector<Atom> all = goals;
-    for (const EngineLiteral& literal : rule.rule->body) all.push_back(instantiate(literal, variables, 0));
-    if (entails(s, std::move(all), std::move(chosen), depth - 1)) return true;
+    std::vector<Atom> body;
+    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
+    Goals all = goals;
+    for (const Atom& atom : body) all.push_back(&atom);
+    if (entails(s, std::move(all), depth - 1)) return true;
   }
   return false;
+}
+
+// The same where the next goal is one of a static relation.
+bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth) {
+  const Relation& tuples = *m_.info(goal.key.relation).tuples;
+  if (tuples.size() > kMaxRows) return false;
+  std::vector<Term> arguments;
+  for (const Term t : goal.arguments) arguments.push_back(value(s, t));
+  bool open = false;
+  bool variable = false;
+  for (const Term t : arguments) {
+    open = open || t >= kFirstLocal;
+    variable = variable || (t >= 0 && t < kFirstLocal);
+  }
+  if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
+  if (variable) {  // a type that has all values of the variable
+    for (const std::uint32_t term : m_.terms(s.sorts[static_cast<std::size_t>(arguments[0])]))
+      if (tuples.find(&term) == kNoRow) return false;
+    return entails(s, std::move(goals), depth);
+  }
+  if (goal.negated && open) return false;
+  bool any = false;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+    const Locals before(*this);
+    bool fits = true;
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c)
+      fits = match(s, arguments[c], constant(tuples.row(r)[c]));
+    if (!fits) continue;
+    any = true;
+    if (!goal.negated && entails(s, goals, depth)) return true;
+  }
+  return goal.negated && !any && entails(s, std::move(goals), depth);
 }
 
 // --- Cases. ---

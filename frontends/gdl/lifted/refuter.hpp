@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -47,6 +48,8 @@ class Refuter {
   bool refuted();
 
  private:
+  static constexpr Term kFirstLocal = Term{1} << 40U;  // local variables begin here
+
   struct Atom {
     RelKey key;
     LiteralKind kind;
@@ -72,17 +75,38 @@ class Refuter {
   bool propagate(State& s, bool& changed);
   bool propagate_atom(State& s, std::size_t i, bool& changed);
   bool propagate_fixed(State& s, std::size_t i, bool& changed);
+  const std::vector<SortId>& left_of(const State& s, RelId relation, const std::vector<Term>& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
   // Whether the columns of the mask tell another column of a static relation.
   bool tells(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i, bool& changed);
   bool search(State s);
   bool split_values(const State& s);
-  // Whether the literals follow from what is known; `locals` are variables that may still be chosen.
-  bool entails(const State& s, std::vector<Atom> goals, std::map<Term, Term> locals, unsigned depth);
-  bool follows(const State& s, const Atom& goal, const std::map<Term, Term>& locals) const;
-  bool match(const State& s, Term goal, Term known, std::map<Term, Term>& locals) const;
-  Term value(const State& s, Term t, const std::map<Term, Term>& locals) const;
+  // What local variables are, which exist while it is asked what follows. One that is its own may still be chosen.
+  // The choices that were made since are taken back at the end of a scope.
+  class Locals {
+   public:
+    explicit Locals(Refuter& refuter) : r_(refuter), count_(refuter.locals_.size()), chosen_(refuter.chosen_.size()) {}
+    Locals(const Locals&) = delete;
+    Locals& operator=(const Locals&) = delete;
+    ~Locals() {
+      for (; r_.chosen_.size() > chosen_; r_.chosen_.pop_back())
+        r_.locals_[static_cast<std::size_t>(r_.chosen_.back() - kFirstLocal)] = r_.chosen_.back();
+      r_.locals_.resize(count_);
+    }
+
+   private:
+    Refuter& r_;
+    std::size_t count_, chosen_;
+  };
+  using Goals = std::vector<const Atom*>;
+  std::vector<Term> fresh_locals(const LiftedRule& rule);
+  // Whether the literals follow from what is known.
+  bool entails(const State& s, Goals goals, unsigned depth);
+  bool entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth);
+  [[nodiscard]] bool follows(const State& s, const Atom& goal) const;
+  bool match(const State& s, Term goal, Term known);
+  [[nodiscard]] Term value(const State& s, Term t) const;
 
   Model& m_;
   const Dependencies& dependencies_;
@@ -90,9 +114,10 @@ class Refuter {
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
+  std::map<std::vector<Term>, std::vector<SortId>> left_;
   std::uint64_t effort_ = 0;  // of the query
   std::uint64_t total_ = 0;   // of those before
-  Term next_local_ = 0;
+  std::vector<Term> locals_, chosen_;
 };
 
 }  // namespace rgtrans::gdl::lifted

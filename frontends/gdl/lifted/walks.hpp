@@ -162,9 +162,11 @@ class Walks {
 
   // --- Static relations. ---
   using Tuple = std::vector<std::uint32_t>;
+  using Row = const std::uint32_t*;
   struct Rows {
-    Tuple columns;           // of the literal, one for each different variable
-    std::set<Tuple> tuples;  // of these columns
+    Tuple columns;        // of the literal, one for each different variable
+    Tuple values;         // of these columns, one tuple after the other
+    std::size_t count{};  // of tuples, which are different
   };
   // What a static relation, with its companions, says of the variables of a literal, as far as they can have the
   // values.
@@ -177,13 +179,13 @@ class Walks {
   using Signature = std::vector<std::uint64_t>;
   [[nodiscard]] Signature signature(const Frame& f, const EngineLiteral& literal, const Rows& rows);
   // The tuples that have the constants of a signature.
-  [[nodiscard]] static std::vector<const Tuple*> fitting(const Rows& rows, const Signature& signature);
-  [[nodiscard]] static Tuple projected(const Tuple& tuple, const std::vector<std::size_t>& columns);
+  [[nodiscard]] static std::vector<Row> fitting(const Rows& rows, const Signature& signature);
+  [[nodiscard]] static Tuple projected(Row tuple, const std::vector<std::size_t>& columns);
   // The same, ready for tests and tables.
   struct Asked {
     const Rows& rows;
     Signature signature;
-    std::vector<const Tuple*> tuples;
+    std::vector<Row> tuples;
     std::vector<std::size_t> columns{};  // those that are known, and no constants
     std::vector<SortId> sorts{};         // of these
     std::vector<Value> keys{};           // the same
@@ -200,6 +202,10 @@ class Walks {
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  // What the tuples are in the columns that are known.
+  const std::set<Tuple>& known_of(const Asked& asked);
+  using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
+  const Split& split_of(const std::set<Tuple>& tuples, std::size_t columns);
   ir::NodeId function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, ir::NodeId from);
   void join_denied(Frame& f);
   ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
@@ -232,6 +238,8 @@ class Walks {
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
   std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_;
+  std::map<std::pair<const Rows*, Signature>, std::set<Tuple>> known_of_;
+  std::map<const std::set<Tuple>*, Split> splits_;
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;

@@ -202,6 +202,15 @@ TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
   EXPECT_EQ(reasoner->perft(1), 3U);
 }
 
+// As the interpreter does: a play that cannot go on is a mistake of the game, not one that takes long.
+TEST(CompiledCpp, PlayoutsTellOfAPlayThatIsStuck) {
+  const auto reasoner = make_cpp_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
+            "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: player = keeper; v, w: player = p;\n"
+            "w, y: x == a; y, end: player = keeper;"));
+  EXPECT_THROW((void)reasoner->playouts({.count = 100}), Error);
+}
+
 // What is read only where a later move says who is next is part of the state.
 TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
   const auto reasoner =

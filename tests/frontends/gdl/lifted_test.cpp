@@ -460,6 +460,28 @@ std::string form_of(const std::string& text, const char* option = nullptr) {
   return diagnostics.has_errors() ? diagnostics.all().back().message : form;
 }
 
+// `player` is a word of RG, where the role has another name.
+TEST(GdlForm, RolesKeepTheirNames) {
+  const std::string text = R"(
+(role player) (role the-other)
+(init (n 0)) (succ 0 1) (succ 1 2)
+(<= (legal player (add ?x)) (succ ?y ?x))
+(<= (legal the-other (add ?x)) (succ ?x ?y))
+(<= (next (n ?x)) (does player (add ?x)))
+(<= (next (m ?x)) (does the-other (add ?x)))
+(<= terminal (true (n 2)))
+(<= (goal ?r 50) (role ?r))
+)";
+  for (const char* form : {"ground", "lifted"}) {
+    Diagnostics diagnostics;
+    FrontendOptions options;
+    options.values[form] = "";
+    const ir::Game game = frontend().load(diagnostics.sources()->add("game.kif", text), diagnostics, options);
+    ASSERT_FALSE(diagnostics.has_errors()) << form;
+    EXPECT_THAT(make_interpreter(game)->info().players, testing::ElementsAre("player", "the-other")) << form;
+  }
+}
+
 TEST(GdlForm, IsLiftedWhereTheGroundFormIsLarge) {
   std::string digits;
   for (int i = 0; i < 60; ++i) digits += fmt::format("(d {})", i);
