@@ -14,7 +14,10 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kLargeTable = 5'000;  // cells
+constexpr double kLargeTable = 5'000;    // cells
+constexpr std::size_t kMostListed = 32;  // values of a list
+constexpr double kFewListed = 0.25;      // of all that a variable can have
+constexpr double kMostLists = 20'000;
 
 }  // namespace
 
@@ -221,7 +224,10 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
       image.push_back(tuple[result]);
     }
     const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
-    const SortId sort = m_.sort(image);
+    SortId sort = m_.sort(image);
+    // Rather the values of the variable, if these are not many more.
+    const SortId whole = f.rule->sorts[variable];
+    if (m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;
     const bool total = static_cast<double>(function.size()) >= asked.cells;
     if (m_.terms(sort).size() == 1 && total) {
       from = bind(f, variable, t_.constant(TermId(image[0])), from);
@@ -240,6 +246,38 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     first = false;
   }
   return from;
+}
+
+std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variable) {
+  std::optional<Lister> best;
+  std::size_t least = kMostListed + 1;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
+    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
+    const auto told = [&](Pattern p) { return is(p) || known(f, p); };
+    if (std::ranges::none_of(literal.arguments, is) || !std::ranges::all_of(literal.arguments, told)) continue;
+    if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return is(p) || p.is_ground(); })) continue;
+    const std::size_t most = fan_out(f, literal);
+    const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
+    if (most >= least || most == 0 || static_cast<double>(most) > kFewListed * all) continue;
+    const Asked asked = ask(f, literal);
+    if (asked.cells > kMostLists) continue;
+    least = most;
+    best = Lister{i, static_cast<double>(asked.tuples.size()) / asked.cells};
+  }
+  return best;
+}
+
+const Tables::List& Walks::list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal,
+                                   const Asked& asked) {
+  const auto [it, fresh] = lists_.try_emplace({&asked.rows, asked.signature});
+  if (!fresh) return it->second;
+  std::size_t result = 0;
+  while (literal.arguments[asked.rows.columns[result]] != Pattern::variable(variable)) ++result;
+  std::map<Tuple, std::vector<std::uint32_t>> rows;
+  for (const Tuple* tuple : asked.tuples) rows[projected(*tuple, asked.columns)].push_back((*tuple)[result]);
+  return it->second = t_.list_table(m_.name(literal.relation), asked.sorts, f.rule->sorts[variable], rows);
 }
 
 ExprId Walks::lookup(ExprId table, const std::vector<Value>& keys) {

@@ -315,6 +315,14 @@ SymbolId fresh_symbol(Program& program, const std::string& wish) {
   return program.symbols.intern(name);
 }
 
+std::string form_of(const Program& program, const RelationInfo& info, RelId relation, const Forms& forms) {
+  if (const auto found = forms.find(relation); found != forms.end()) return found->second;
+  std::string form = program.symbols.str(info.functor);
+  const std::uint32_t first = info.kind == Kind::move ? 1 : 0;
+  for (std::uint32_t c = first; c < info.tuples->arity(); ++c) form += " ?";
+  return info.tuples->arity() > first ? "(" + form + ")" : form;
+}
+
 Forms flatten(Program& program, Unground& unground) {
   if (!unground.domains->usable() || !unground.domains->complete()) return {};
   Flattener flattener(program, unground);

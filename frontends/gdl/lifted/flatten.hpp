@@ -14,6 +14,7 @@ SymbolId fresh_symbol(Program& program, const std::string& wish);
 
 // How a fact or move is written, with a `?` for each column (of a move: behind the role).
 using Forms = std::map<RelId, std::string>;
+std::string form_of(const Program& program, const RelationInfo& info, RelId relation, const Forms& forms);
 
 // Replaces the rules that depend on the state where some of them mentions such a term. The sense stays the same.
 // Throws NotLifted where there would be too many rules.

@@ -16,6 +16,7 @@
 
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
@@ -32,10 +33,11 @@ using ir::NodeId;
 
 class Lift {
  public:
-  Lift(Program& program, Unground& unground, Parted parted, ir::Game& game, const LiftOptions& options)
+  Lift(Program& program, Unground& unground, Parted parted, Cells cells, ir::Game& game, const LiftOptions& options)
       : m_(program, unground),
         game_(game),
         parted_(std::move(parted)),
+        cells_(std::move(cells)),
         turns_(find_turns(m_, parted_.dependencies, options.keep_forced)),
         t_(m_, game),
         w_(m_, parted_.dependencies, t_, game),
@@ -43,6 +45,7 @@ class Lift {
         changes_(m_, t_) {}
 
   void run(Diagnostics& diagnostics) {
+    m_.widen([&](SortId sort) { return cells_.coordinates.contains(m_.terms(sort)[0]); });
     find_goals();
     terminal_ = m_.keyword(Keyword::terminal);
     if (!terminal_.valid() || m_.rules({terminal_, true}).empty()) throw NotLifted{"the game never ends"};
@@ -59,13 +62,9 @@ class Lift {
       const ir::VarId id(i);
       if (!facts.contains(id)) words->asides.insert(game_.variable(id).name);
     }
-    for (const RelId shape : m_.moves()) {
-      for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c) {
-        for (const std::uint32_t term : m_.terms(m_.column(shape, c))) {
-          const SymbolId symbol = t_.symbol(term);
-          if (m_.text(TermId(term)) != game_.symbols.str(symbol)) words->texts[symbol] = m_.text(TermId(term));
-        }
-      }
+    for (const std::uint32_t term : shown_terms()) {
+      const SymbolId symbol = t_.symbol(term);
+      if (text(term) != game_.symbols.str(symbol)) words->texts[symbol] = text(term);
     }
     for (const TermId role : roles()) words->texts[t_.symbol(role.value)] = m_.text(role);
     const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
@@ -76,13 +75,9 @@ class Lift {
 
   void tell(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
-    for (const RelId shape : m_.moves()) {
-      const RelationInfo& info = m_.info(shape);
-      names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(forms, shape);
-      for (std::uint32_t c = 1; c < info.tuples->arity(); ++c)
-        for (const std::uint32_t term : m_.terms(m_.column(shape, c)))
-          names.terms[game_.symbols.str(t_.symbol(term))] = m_.text(TermId(term));
-    }
+    for (const RelId shape : m_.moves())
+      names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
+    for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
     for (const RelId fact : m_.facts()) {
       const Stored& s = t_.stored_of(fact);
       std::string note = m_.name(fact) + ":";
@@ -94,12 +89,19 @@ class Lift {
   }
 
  private:
-  [[nodiscard]] std::string form_of(const Forms& forms, RelId shape) const {
-    if (const auto found = forms.find(shape); found != forms.end()) return found->second;
-    const RelationInfo& info = m_.info(shape);
-    std::string form = m_.program().symbols.str(info.functor);
-    for (std::uint32_t c = 1; c < info.tuples->arity(); ++c) form += " ?";
-    return info.tuples->arity() > 1 ? "(" + form + ")" : form;
+  // What tags of moves stand for.
+  [[nodiscard]] std::set<std::uint32_t> shown_terms() {
+    std::set<std::uint32_t> result;
+    for (const RelId shape : m_.moves())
+      for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c)
+        for (const std::uint32_t term : m_.terms(m_.column(shape, c))) result.insert(term);
+    return result;
+  }
+  // Cells read as their coordinates.
+  [[nodiscard]] std::string text(std::uint32_t term) const {
+    const auto cell = cells_.coordinates.find(term);
+    if (cell == cells_.coordinates.end()) return m_.text(TermId(term));
+    return m_.text(TermId(cell->second[0])) + " " + m_.text(TermId(cell->second[1]));
   }
   // A relation whose facts are kept in parts.
   [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
@@ -381,6 +383,7 @@ class Lift {
   Model m_;
   ir::Game& game_;
   Parted parted_;
+  Cells cells_;
   Turns turns_;
   Tables t_;
   Walks w_;
@@ -415,10 +418,11 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
-    const Forms forms = flatten(program, unground);
+    Forms forms = flatten(program, unground);
     Parted parted = part_classes(program, unground);
+    Cells cells = join_cells(program, unground, parted.dependencies, forms);
     ir::Game game(sources);
-    Lift lift(program, unground, std::move(parted), game, options);
+    Lift lift(program, unground, std::move(parted), std::move(cells), game, options);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;

@@ -68,6 +68,11 @@ class Model {
   [[nodiscard]] const std::vector<RelId>& moves() const { return moves_; }
   [[nodiscard]] RelId keyword(Keyword keyword) const;
 
+  // Variables for most of the values that facts and moves give them, or that these can take, stand for all of these:
+  // then rules that begin in the same way are written in the same way.
+  template <class F>
+  void widen(F&& concerns);
+
   // --- Sorts. ---
   SortId sort(std::vector<std::uint32_t> terms);
   SortId single(TermId term) { return sort({term.value}); }
@@ -98,5 +103,42 @@ class Model {
   std::map<RelKey, std::vector<SortId>> arguments_;
   std::vector<RelId> facts_, moves_;
 };
+
+template <class F>
+void Model::widen(F&& concerns) {
+  for (auto& [key, list] : rules_) {
+    for (LiftedRule& rule : list) {
+      std::vector<SortId> given(rule.sorts.size());
+      for (const EngineLiteral& literal : rule.rule->body) {
+        const LiteralKind what = kind(literal);
+        if (literal.negated || what == LiteralKind::fixed || what == LiteralKind::distinct) continue;
+        for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+          const Pattern p = literal.arguments[c];
+          if (!p.is_variable()) continue;
+          SortId& sort = given[p.number()];
+          sort = sort.valid() ? intersect(sort, column(literal.relation, c)) : column(literal.relation, c);
+        }
+      }
+      // What nothing gives a value is looked for where it goes.
+      const auto goes = [&](const EngineLiteral& literal) {
+        for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+          const Pattern p = literal.arguments[c];
+          if (!p.is_variable() || given[p.number()].valid() || kind(literal) == LiteralKind::distinct) continue;
+          if (subset(rule.sorts[p.number()], column(literal.relation, c)))
+            given[p.number()] = column(literal.relation, c);
+        }
+      };
+      goes(rule.rule->head);
+      for (const EngineLiteral& literal : rule.rule->body)
+        if (literal.negated) goes(literal);
+      for (std::size_t v = 0; v < given.size(); ++v)
+        if (given[v].valid() && concerns(rule.sorts[v]) && subset(rule.sorts[v], given[v]) &&
+            2 * terms(rule.sorts[v]).size() >= terms(given[v]).size())
+          rule.sorts[v] = given[v];
+    }
+  }
+  arguments_.clear();
+  collect_arguments();
+}
 
 }  // namespace rgtrans::gdl::lifted

@@ -72,6 +72,13 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
   return fan_out(f, literal) <= 1 ? 4 : -1;
 }
 
+// Of the values that are tried for a variable.
+double Walks::choice_bits(const Frame& f, std::uint32_t variable) {
+  const auto listed = lister(f, variable);
+  const double values = listed ? listed->values : static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
+  return std::log2(std::max(1.0, values));
+}
+
 // The choices that doing a literal costs, in bits for each variable that becomes known, then in all, and with which
 // variable it begins.
 std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
@@ -82,7 +89,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
   const auto look = [&](std::size_t c, bool chosen) {
     const Pattern p = literal.arguments[c];
     if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
-    const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()));
+    const double own = choice_bits(f, p.number());
     bits += own;
     if (own >= least) return;
     least = own;
@@ -103,7 +110,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
       const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
       const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
-      const double own = std::log2(static_cast<double>(m_.terms(f.rule->sorts[p.number()]).size()) * left);
+      const double own = choice_bits(f, p.number()) + std::log2(left);
       if (own >= least) continue;
       least = own;
       variable = p.number();
@@ -271,8 +278,15 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
-      e.walks *= suppose(f, Pattern::variable(next.index));
-      e.steps += e.walks;
+      if (const auto listed = lister(f, next.index)) {
+        e.walks *= listed->values / present[listed->literal];
+        e.steps += e.walks;
+        suppose(f, Pattern::variable(next.index));
+        finish(f, listed->literal);
+      } else {
+        e.walks *= suppose(f, Pattern::variable(next.index));
+        e.steps += e.walks;
+      }
       for (const std::uint32_t i : f.open) {
         if (!tests(i)) continue;
         const double now = presence(f, body[i]);

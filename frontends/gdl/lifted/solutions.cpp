@@ -52,10 +52,7 @@ void Solutions::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done
 }
 
 void Solutions::loop(Walks::Frame& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
-  const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  const NodeId end = w_.loop(wish, f.rule->sorts[variable], f.busy, at, [&](const Value& value, NodeId begin) {
-    Walks::Frame next = f;
-    next.values[variable] = value;
+  const NodeId end = w_.loop_values(f, variable, at, [&](Walks::Frame& next, NodeId begin) {
     const NodeId back = w_.node();
     done(next, begin, back);
     return back;

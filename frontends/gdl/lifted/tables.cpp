@@ -232,6 +232,57 @@ ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortI
   return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
 }
 
+Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
+                                const std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>& rows) {
+  std::size_t most = 1;
+  std::size_t keys = 1;
+  for (const SortId s : from) keys *= model_.terms(s).size();
+  for (const auto& [key, values] : rows) most = std::max(most, values.size());
+  const auto all = [&](const auto& row) { return row.second.size() == most; };
+  List list;
+  list.full = rows.size() == keys && std::ranges::all_of(rows, all);
+  const auto number = [&](std::size_t i) { return symbol(std::to_string(i + 1)); };
+  const auto [it, fresh] = numbers_.try_emplace(most);
+  if (fresh) {
+    std::vector<SymbolId> members;
+    std::vector<ir::Values::Entry> entries;
+    for (std::size_t i = 0; i < most; ++i) members.push_back(number(i));
+    for (std::size_t i = 0; i + 1 < most; ++i) entries.push_back({number(i), game_.values.symbol(number(i + 1))});
+    it->second.type = symbol(names_.fresh("Upto_" + std::to_string(most)));
+    game_.define_type(it->second.type, game_.types.set(members));
+    const ir::TypeId type = game_.types.alias(it->second.type);
+    const ir::ValueId value = game_.values.map(game_.values.symbol(number(most - 1)), entries);
+    const SymbolId name = symbol(names_.fresh("behind_" + std::to_string(most)));
+    it->second.behind = game_.constant_ref(game_.define_constant(name, game_.types.arrow(type, type), value));
+  }
+  list.numbers = game_.types.alias(it->second.type);
+  list.first = number(0);
+  list.last = number(most - 1);
+  list.behind = it->second.behind;
+  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  const SymbolId missing = list.full ? symbol(model_.terms(to)[0]) : none_;
+  for (const auto& [key, values] : rows) {
+    std::vector<ir::Values::Entry> entries;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      entries.push_back({number(i), game_.values.symbol(symbol(values[i]))});
+    level[key] = game_.values.map(game_.values.symbol(missing), entries);
+  }
+  ir::TypeId type = game_.types.arrow(list.numbers, this->type(to, !list.full, wish));
+  for (std::size_t k = from.size(); k-- > 0;) type = game_.types.arrow(this->type(from[k], false, wish), type);
+  const ir::ValueId value = nest(std::move(level), from.size(), game_.values.map(game_.values.symbol(missing), {}));
+  list.table = game_.constant_ref(game_.define_constant(symbol(names_.fresh(Names::readable(wish))), type, value));
+  return list;
+}
+
+const Register& Tables::number(const List& list, const std::set<ir::VarId>& busy, std::string_view pool) {
+  std::deque<Register>& registers = number_registers_[{list.numbers, std::string(pool)}];
+  for (const Register& r : registers)
+    if (!busy.contains(r.variable)) return r;
+  const ir::VarId id = variable("number", list.numbers, game_.values.symbol(list.first));
+  scratch_initial_[id] = list.first;
+  return registers.emplace_back(Register{id, game_.variable_ref(id), SortId(), list.first});
+}
+
 ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
                               const std::set<std::vector<std::uint32_t>>& rows) {
   std::map<std::vector<std::uint32_t>, ir::ValueId> level;

@@ -76,6 +76,18 @@ class Tables {
   ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                             const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total);
 
+  // A constant map from keys and a number to one value of each list after the other, then `none`; and a variable for
+  // the number.
+  struct List {
+    ir::ExprId table;
+    ir::TypeId numbers;
+    SymbolId first, last;
+    ir::ExprId behind;  // from each number to the next one
+    bool full = true;   // never `none`
+  };
+  List list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
+                  const std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>& rows);
+  const Register& number(const List& list, const std::set<ir::VarId>& busy, std::string_view pool);
   // A variable for the values of a sort that none of the busy ones is.
   const Register& scratch(std::string_view wish, SortId sort, const std::set<ir::VarId>& busy,
                           std::string_view pool = "");
@@ -108,6 +120,12 @@ class Tables {
   std::map<SortId, ir::ExprId> successors_;
   std::map<std::tuple<std::string, SortId, std::string>, std::deque<Register>> scratch_;
   std::map<ir::VarId, SymbolId> scratch_initial_;
+  struct Numbers {
+    SymbolId type;
+    ir::ExprId behind;
+  };
+  std::map<std::size_t, Numbers> numbers_;
+  std::map<std::pair<ir::TypeId, std::string>, std::deque<Register>> number_registers_;
 };
 
 }  // namespace rgtrans::gdl::lifted

@@ -14,6 +14,7 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
+constexpr double kMostValues = 0.5;  // of a choice; where more have a tuple, that is not asked before the tuple is
 
 }  // namespace
 
@@ -39,6 +40,48 @@ NodeId Walks::loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy
   busy.insert(r.variable);
   const NodeId out = loop_over(r, from, [&](NodeId begin) { return body({{}, r.expression, sort, false}, begin); });
   busy.erase(r.variable);
+  return out;
+}
+
+NodeId Walks::loop_values(const Frame& f, std::uint32_t variable, NodeId from,
+                          const std::function<NodeId(Frame&, NodeId)>& body) {
+  const SortId sort = f.rule->sorts[variable];
+  const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+  Frame next = f;
+  const auto listed = lister(f, variable);
+  if (!listed) {
+    return loop(wish, sort, next.busy, from, [&](const Value& value, NodeId begin) {
+      Frame inside = next;
+      inside.values[variable] = value;
+      return body(inside, begin);
+    });
+  }
+  const EngineLiteral& literal = f.rule->rule->body[listed->literal];
+  const Asked asked = ask(f, literal);
+  const Tables::List& list = list_of(f, variable, literal, asked);
+  const Register& number = t_.number(list, next.busy, "each");
+  next.busy.insert(number.variable);
+  const Register& r = t_.scratch(wish, sort, next.busy, "each");
+  next.busy.insert(r.variable);
+  const ExprId value = game_.access(lookup(list.table, asked.keys), number.expression);
+  const NodeId out = node();
+  const NodeId again = then(from, ir::Assign{number.expression, game_.symbol(list.first)});
+  NodeId inside = again;
+  if (!list.full) {
+    edge(again, out, ir::Compare{value, t_.none(), false});
+    inside = then(again, ir::Compare{value, t_.none(), true});
+  }
+  inside = then(inside, ir::Assign{r.expression, value});
+  next.values[variable] = Value{{}, r.expression, sort, false};
+  finish(next, listed->literal);
+  const NodeId last = body(next, inside);
+  if (list.first == list.last) {
+    edge(last, out, ir::Empty());
+    return out;
+  }
+  const NodeId more = then(last, ir::Compare{number.expression, game_.symbol(list.last), true});
+  edge(more, again, ir::Assign{number.expression, game_.access(list.behind, number.expression)});
+  edge(last, out, ir::Compare{number.expression, game_.symbol(list.last), false});
   return out;
 }
 
@@ -299,7 +342,20 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
   const Register& r = place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
   f.busy.insert(r.variable);
-  from = then(from, ir::AssignAny{r.expression, t_.type(sort, false, wish)});
+  const auto listed = lister(f, variable);
+  if (listed) {
+    const EngineLiteral& literal = f.rule->rule->body[listed->literal];
+    const Asked asked = ask(f, literal);
+    const Tables::List& list = list_of(f, variable, literal, asked);
+    const Register& number = t_.number(list, f.busy, f.pool);
+    from = then(from, ir::AssignAny{number.expression, list.numbers});
+    const ExprId value = game_.access(lookup(list.table, asked.keys), number.expression);
+    if (!list.full) from = then(from, ir::Compare{value, t_.none(), true});
+    from = then(from, ir::Assign{r.expression, value});
+    finish(f, listed->literal);
+  } else {
+    from = then(from, ir::AssignAny{r.expression, t_.type(sort, false, wish)});
+  }
   f.values[variable] = Value{{}, r.expression, sort, false};
   return narrow(f, variable, from);
 }
@@ -311,6 +367,7 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
     const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
     if (std::ranges::none_of(literal.arguments, is)) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
+    if (presence(f, literal) >= kMostValues) continue;
     if (from.valid()) from = fixed_test(f, literal, from);
   }
   return from;

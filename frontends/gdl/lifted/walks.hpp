@@ -101,6 +101,9 @@ class Walks {
   // Repeats what `body` makes for each value; it gets the value and the node to begin at, and gives the node behind.
   ir::NodeId loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, ir::NodeId from,
                   const std::function<ir::NodeId(const Value&, ir::NodeId)>& body);
+  // The same for the values that the variable can have in a frame; the body gets the frame in which it is known.
+  ir::NodeId loop_values(const Frame& f, std::uint32_t variable, ir::NodeId from,
+                         const std::function<ir::NodeId(Frame&, ir::NodeId)>& body);
   ir::NodeId loop_over(const Register& r, ir::NodeId from, const std::function<ir::NodeId(ir::NodeId)>& body);
   // Gives the registers that walks between the nodes may have used their first values again.
   ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
@@ -140,6 +143,7 @@ class Walks {
   [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool certain(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Plan plan(const Frame& f);
+  [[nodiscard]] double choice_bits(const Frame& f, std::uint32_t variable);
   [[nodiscard]] std::pair<double, double> choices(const Frame& f, const EngineLiteral& literal,
                                                   std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
@@ -193,6 +197,13 @@ class Walks {
   };
   Asked ask(const Frame& f, const EngineLiteral& literal);
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
+  // A static literal that allows few values of the variable, given what is known: these are listed.
+  struct Lister {
+    std::uint32_t literal = 0;
+    double values = 0;  // on average
+  };
+  [[nodiscard]] std::optional<Lister> lister(const Frame& f, std::uint32_t variable);
+  const Tables::List& list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal, const Asked& asked);
 
   // --- Literals. ---
   // A literal is done, and with it what it stands for.
@@ -240,6 +251,7 @@ class Walks {
   std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_;
   std::map<std::pair<const Rows*, Signature>, std::set<Tuple>> known_of_;
   std::map<const std::set<Tuple>*, Split> splits_;
+  std::map<std::pair<const Rows*, Signature>, Tables::List> lists_;
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;

@@ -1,0 +1,515 @@
+#include "frontends/gdl/lifted/cells.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/support/letters.hpp"
+#include "core/support/sorted.hpp"
+#include "frontends/gdl/lifted/joins.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+using Kind = RelationInfo::Kind;
+using Columns = std::vector<std::uint32_t>;
+using Places = std::vector<Pattern>;  // what stands in the columns of a cell
+
+constexpr std::size_t kFewestCells = 9;
+constexpr std::size_t kMostCells = 1'500;
+
+class CellSearch {
+ public:
+  CellSearch(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms)
+      : program_(program), u_(unground), dependencies_(dependencies), forms_(forms), joins_(program, unground) {}
+
+  Cells run() {
+    find_columns();
+    if (groups_.empty()) return {};
+    // Where a rule needs to tell places beside the board apart, each of them is a cell.
+    for (const bool beside : {false, true}) {
+      if (!collect(beside)) return {};
+      if (auto found = replace_rules()) return std::move(*found);
+      if (!needs_beside_) break;
+    }
+    return {};
+  }
+
+ private:
+  struct Made {
+    EngineRule rule;
+    StaticJoins::Values given;
+  };
+  using Pair = std::vector<std::uint32_t>;
+
+  // None where the rules stay as they are.
+  std::optional<Cells> replace_rules() {
+    make_cells();
+    const std::uint32_t before = u_.first;
+    const auto end = static_cast<std::uint32_t>(engine().rule_count());
+    for (std::uint32_t r = before; r < end && !needs_beside_; ++r) rewrite(engine().rule(r));
+    if (needs_beside_) return std::nullopt;
+    unite();
+    for (Made& made : made_) engine().add_rule(std::move(made.rule));
+    u_.first = end;
+    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
+    if (keeps_dependencies()) return std::move(cells_);
+    u_.first = before;
+    u_.domains = std::move(domains);
+    engine().forget_rules(end);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
+  [[nodiscard]] const RelationInfo& info(RelId relation) const { return engine().relations[relation.value]; }
+
+  // --- Which columns. ---
+
+  // A relation that depends on the state and is not one that the game shows.
+  [[nodiscard]] bool open(const EngineLiteral& literal) const {
+    if (!literal.relation.valid() || !info(literal.relation).dynamic) return false;
+    if (info(literal.relation).kind != Kind::ordinary) return true;
+    const Keyword keyword = program_[info(literal.relation).predicate].keyword;
+    return keyword == Keyword::none || keyword == Keyword::auxiliary;
+  }
+
+  template <class F>
+  static void for_each_literal(const EngineRule& rule, F&& f) {
+    f(rule.head);
+    for (const EngineLiteral& literal : rule.body) f(literal);
+  }
+
+  [[nodiscard]] static Places places(const EngineLiteral& literal, const Columns& columns) {
+    Places result;
+    for (const std::uint32_t c : columns) result.push_back(literal.arguments[c]);
+    return result;
+  }
+
+  // Pairs of variables that stand for cells in a rule.
+  [[nodiscard]] std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_of(const EngineRule& rule) const {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> result;
+    for_each_literal(rule, [&](const EngineLiteral& literal) {
+      const auto found = groups_.find(literal.relation);
+      if (!literal.relation.valid() || found == groups_.end()) return;
+      for (const Columns& columns : found->second) {
+        const Places p = places(literal, columns);
+        if (p[0].is_variable() && p[1].is_variable() && p[0] != p[1]) result.emplace(p[0].number(), p[1].number());
+      }
+    });
+    return result;
+  }
+
+  // Begins with facts that two columns tell, and goes on with columns that hold the same pairs of variables.
+  void find_columns() {
+    const Model model(program_, u_);
+    for (const RelId fact : model.facts()) {
+      const std::optional<Columns> key = board(fact);
+      if (!key) continue;
+      groups_[fact].push_back(*key);
+      if (!has_moves(fact)) groups_.erase(fact);
+    }
+    while (spread()) {
+    }
+    if (!go_together()) groups_.clear();
+  }
+
+  // In most rules that mention such pairs nothing that depends on the state is about one half of a pair alone.
+  [[nodiscard]] bool go_together() const {
+    std::size_t together = 0;
+    std::size_t apart = 0;
+    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
+      const EngineRule& rule = engine().rule(r);
+      const auto pairs = pairs_of(rule);
+      if (pairs.empty()) continue;
+      bool split = false;
+      for_each_literal(rule, [&](const EngineLiteral& literal) {
+        if (!literal.relation.valid() || !info(literal.relation).dynamic) return;
+        const auto found = groups_.find(literal.relation);
+        for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+          const Pattern p = literal.arguments[c];
+          const auto joined = [&](const Columns& columns) { return std::ranges::find(columns, c) != columns.end(); };
+          if (!p.is_variable() || (found != groups_.end() && std::ranges::any_of(found->second, joined))) continue;
+          split = split || std::ranges::any_of(pairs, [&](const auto& pair) {
+                    return pair.first == p.number() || pair.second == p.number();
+                  });
+        }
+      });
+      (split ? apart : together) += 1;
+    }
+    return apart < together;
+  }
+
+  std::optional<Columns> board(RelId fact) const {
+    const auto told = dependencies_.find(fact);
+    Columns key;
+    if (told != dependencies_.end()) {
+      key = told->second.key;
+    } else {
+      for (std::uint32_t c = 0; c < info(fact).tuples->arity(); ++c) key.push_back(c);
+    }
+    if (key.size() != 2) return std::nullopt;
+    double cells = 1;
+    for (const std::uint32_t c : key) {
+      const Domain& domain = u_.domains->column(fact, c);
+      if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() < 2) return std::nullopt;
+      if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return std::nullopt;
+      cells *= domain.size();
+    }
+    if (cells < kFewestCells || cells > kMostCells) return std::nullopt;
+    return key;
+  }
+
+  [[nodiscard]] bool is_role(std::uint32_t term) const {
+    return std::ranges::find(program_.roles, TermId(term)) != program_.roles.end();
+  }
+
+  // Some move has such a pair.
+  [[nodiscard]] bool has_moves(RelId fact) {
+    bool found = false;
+    for (std::uint32_t r = u_.first; r < engine().rule_count() && !found; ++r) {
+      const EngineRule& rule = engine().rule(r);
+      const auto pairs = pairs_of(rule);
+      for_each_literal(rule, [&](const EngineLiteral& literal) {
+        if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
+          found = found || !columns_with(literal, pairs).empty();
+      });
+    }
+    return found;
+  }
+
+  // Where the literal has one of the pairs, and no cell yet.
+  [[nodiscard]] std::vector<Columns> columns_with(
+      const EngineLiteral& literal, const std::set<std::pair<std::uint32_t, std::uint32_t>>& pairs) const {
+    std::vector<Columns> result;
+    const auto taken = groups_.find(literal.relation);
+    const auto free = [&](std::uint32_t c) {
+      return literal.arguments[c].is_variable() &&
+             (taken == groups_.end() || std::ranges::none_of(taken->second, [&](const Columns& columns) {
+                return std::ranges::find(columns, c) != columns.end();
+              }));
+    };
+    const std::uint32_t first = literal.kind == Kind::move ? 1 : 0;
+    for (std::uint32_t c = first; c < literal.arguments.size(); ++c)
+      for (std::uint32_t d = c + 1; free(c) && d < literal.arguments.size(); ++d)
+        if (free(d) && pairs.contains({literal.arguments[c].number(), literal.arguments[d].number()}) &&
+            (literal.kind != Kind::move || written_together(literal.relation, c, d)))
+          result.push_back({c, d});
+    return result;
+  }
+
+  // The place of a column in the form of a move.
+  [[nodiscard]] std::size_t place_in(const std::string& form, std::uint32_t column) const {
+    std::size_t at = form.find('?');
+    for (std::uint32_t c = 1; c < column; ++c) at = form.find('?', at + 1);
+    return at;
+  }
+  // The text of a cell can stand for both.
+  [[nodiscard]] bool written_together(RelId move, std::uint32_t c, std::uint32_t d) const {
+    const std::string form = form_of(program_, info(move), move, forms_);
+    return d == c + 1 && place_in(form, d) == place_in(form, c) + 2;
+  }
+
+  // Columns of one more pair for each relation, those that most literals speak for.
+  bool spread() {
+    std::map<RelId, std::map<Columns, std::size_t>> votes;
+    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
+      const auto pairs = pairs_of(engine().rule(r));
+      if (pairs.empty()) continue;
+      for_each_literal(engine().rule(r), [&](const EngineLiteral& literal) {
+        if (!open(literal)) return;
+        for (const Columns& columns : columns_with(literal, pairs)) ++votes[literal.relation][columns];
+      });
+    }
+    for (const auto& [relation, list] : votes) {
+      const auto better = [](const auto& a, const auto& b) {
+        const auto rank = [](const auto& entry) {
+          return std::pair(entry.second, -static_cast<int>(entry.first[1] - entry.first[0]));
+        };
+        return rank(a) < rank(b);
+      };
+      std::vector<Columns>& groups = groups_[relation];
+      groups.push_back(std::ranges::max_element(list, better)->first);
+      std::ranges::sort(groups);
+    }
+    return !votes.empty();
+  }
+
+  // --- Cells. ---
+
+  // All pairs of values that the columns can hold, and those beside them that rules ask for; false where these are too
+  // many, or no constants.
+  bool collect(bool beside) {
+    fits_ = true;
+    cells_ = {};
+    number_.clear();
+    joined_.clear();
+    made_.clear();
+    needs_beside_ = false;
+    for (const auto& [relation, groups] : groups_)
+      for (const Columns& columns : groups)
+        add(listed(u_.domains->column(relation, columns[0])), listed(u_.domains->column(relation, columns[1])), board_);
+    for (std::uint32_t r = u_.first; r < engine().rule_count() && fits_; ++r) {
+      const EngineRule& rule = engine().rule(r);
+      const std::vector<Domain> domains = u_.domains->variables(rule);
+      const auto values = [&](Pattern p) {
+        return p.is_ground() ? Pair{p.term().value} : p.is_variable() ? listed(domains[p.number()]) : std::nullopt;
+      };
+      for_each_literal(rule, [&](const EngineLiteral& literal) {
+        const auto found = literal.relation.valid() ? groups_.find(literal.relation) : groups_.end();
+        if (found == groups_.end()) return;
+        for (const Columns& columns : found->second)
+          add(values(literal.arguments[columns[0]]), values(literal.arguments[columns[1]]), beside ? board_ : others_);
+      });
+    }
+    return fits_;
+  }
+
+  static std::optional<Pair> listed(const Domain& domain) {
+    if (domain.unbounded() || !domain.compounds().empty()) return std::nullopt;
+    return Pair(domain.constants().begin(), domain.constants().end());
+  }
+
+  void add(const std::optional<Pair>& a, const std::optional<Pair>& b, std::set<Pair>& to) {
+    if (!a || !b) fits_ = false;
+    for (std::size_t i = 0; fits_ && i < a->size(); ++i)
+      for (const std::uint32_t second : *b) to.insert({(*a)[i], second});
+    fits_ = fits_ && to.size() <= kMostCells;
+  }
+
+  // Numbers in their order, words as they are met.
+  [[nodiscard]] std::pair<std::size_t, std::string> order(std::uint32_t term) const {
+    const std::string text = program_.text(TermId(term));
+    return all_digits(text) ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
+  }
+
+  void make_cells() {
+    std::vector<Pair> list(board_.begin(), board_.end());
+    std::ranges::stable_sort(list, {}, [&](const auto& pair) { return std::pair(order(pair[0]), order(pair[1])); });
+    at_ = engine().ordinary(program_.predicate(fresh_symbol(program_, "at"), 3, Keyword::none, {}), false);
+    for (const Pair& pair : list) {
+      const std::string text = program_.text(TermId(pair[0])) + "_" + program_.text(TermId(pair[1]));
+      make_cell(text, {pair});
+      cells_.coordinates[number_.at(pair)] = pair;
+    }
+    std::erase_if(others_, [&](const Pair& pair) { return board_.contains(pair); });
+    if (!others_.empty()) make_cell("beside", others_);
+    beside_ = others_.empty() ? 0 : number_.at(*others_.begin());
+  }
+
+  void make_cell(const std::string& name, const std::set<Pair>& pairs) {
+    const std::uint32_t cell = program_.patterns.constant(fresh_symbol(program_, name)).term().value;
+    for (const Pair& pair : pairs) {
+      number_[pair] = cell;
+      const std::vector<std::uint32_t> tuple = {cell, pair[0], pair[1]};
+      engine().insert(at_, tuple.data());
+    }
+  }
+
+  // The relation with cells for a relation of pairs.
+  RelId joined(RelId before) {
+    const auto [it, fresh] = joined_.try_emplace(before);
+    if (!fresh) return it->second;
+    Joined made{before, {}};
+    const std::vector<Columns>& groups = groups_.at(before);
+    const std::uint32_t arity = info(before).tuples->arity();
+    for (std::uint32_t c = 0; c < arity; ++c) {
+      const auto group =
+          std::ranges::find_if(groups, [&](const Columns& g) { return std::ranges::find(g, c) != g.end(); });
+      if (group == groups.end())
+        made.columns.push_back({c});
+      else if (group->front() == c)
+        made.columns.push_back(*group);
+    }
+    const RelId id = declare(before, static_cast<std::uint32_t>(made.columns.size()));
+    for (std::uint32_t row = 0; row < info(before).tuples->size(); ++row) {
+      std::vector<std::uint32_t> tuple;
+      for (const Columns& columns : made.columns) {
+        std::vector<std::uint32_t> values;
+        for (const std::uint32_t c : columns) values.push_back(info(before).tuples->row(row)[c]);
+        tuple.push_back(columns.size() == 1 ? values[0] : number_.at(values));
+      }
+      engine().insert(id, tuple.data());
+    }
+    if (info(before).kind == Kind::move) {
+      std::string form = form_of(program_, info(before), before, forms_);
+      for (std::size_t g = groups.size(); g-- > 0;) form.erase(place_in(form, groups[g][0]), 2);
+      forms_[id] = form;
+    }
+    cells_.relations[id] = std::move(made);
+    return it->second = id;
+  }
+
+  // It has the same name, where no other relation with so many columns has it.
+  RelId declare(RelId before, std::uint32_t arity) {
+    const Kind kind = info(before).kind;
+    if (kind == Kind::ordinary) {
+      const Predicate& predicate = program_[info(before).predicate];
+      const SymbolId name = fresh_symbol(program_, program_.symbols.str(predicate.name));
+      return engine().ordinary(program_.predicate(name, arity, Keyword::none, predicate.where), true);
+    }
+    SymbolId functor = info(before).functor;
+    const bool taken = std::ranges::any_of(engine().shapes(kind), [&](RelId other) {
+      return info(other).functor == functor && info(other).tuples->arity() == arity;
+    });
+    if (taken) functor = fresh_symbol(program_, program_.symbols.str(functor));
+    return engine().shape(kind, functor, arity - (kind == Kind::move ? 1 : 0));
+  }
+
+  // --- Rules. ---
+  void rewrite(const EngineRule& old) {
+    const std::vector<Domain> domains = u_.domains->variables(old);
+    std::vector<SymbolId> names = old.source->variables;
+    names.resize(old.variables, names.empty() ? SymbolId(0U) : names[0]);
+    Made made{old.unplanned(), StaticJoins::Values(old.variables)};
+    std::vector<std::uint32_t> doubtful;  // cells that can be beside the board
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Pattern> known;
+    std::vector<EngineLiteral> places_of;
+    const auto cell = [&](const Places& p) {
+      if (p[0].is_ground() && p[1].is_ground())
+        return Pattern::ground(TermId(number_.at({p[0].term().value, p[1].term().value})));
+      const auto [it, fresh] = known.try_emplace({p[0].bits, p[1].bits});
+      if (!fresh) return it->second;
+      it->second = Pattern::variable(made.rule.variables++);
+      std::string name;
+      for (const Pattern q : p) {
+        const std::string own = q.is_variable() ? program_.symbols.str(names[q.number()]) : program_.text(q.term());
+        name += name.empty() ? own : "_" + own.substr(own.starts_with('?') ? 1 : 0);
+      }
+      names.push_back(program_.symbols.intern(name));
+      made.given.emplace_back();
+      if (beside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
+        doubtful.push_back(it->second.number());
+      EngineLiteral& at = places_of.emplace_back();
+      at.relation = at_;
+      at.arguments = {it->second, p[0], p[1]};
+      return it->second;
+    };
+    const auto replace = [&](EngineLiteral& literal) {
+      if (!literal.relation.valid()) return;
+      const RelId before = literal.relation;
+      const bool gives = !literal.negated && info(before).dynamic && &literal != &made.rule.head;
+      const auto found = groups_.find(before);
+      std::vector<std::vector<std::uint32_t>> columns;
+      if (found == groups_.end()) {
+        for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) columns.push_back({c});
+      } else {
+        literal.relation = joined(before);
+        columns = cells_.relations.at(literal.relation).columns;
+      }
+      std::vector<Pattern> arguments;
+      for (const Columns& own : columns) {
+        arguments.push_back(own.size() == 1 ? literal.arguments[own[0]] : cell(places(literal, own)));
+        if (gives && arguments.back().is_variable()) give(made.given, arguments.back().number(), before, own);
+      }
+      literal.arguments = std::move(arguments);
+    };
+    replace(made.rule.head);
+    for (EngineLiteral& literal : made.rule.body) replace(literal);
+    Rule& source = u_.raw.variants.emplace_back(*old.source);
+    source.variables = std::move(names);
+    made.rule.source = &source;
+    made.rule.body.insert(made.rule.body.end(), places_of.begin(), places_of.end());
+    if (!joins_.join(made.rule, at_, made.given)) return;
+    needs_beside_ =
+        needs_beside_ || std::ranges::any_of(doubtful, [&](std::uint32_t v) { return told_twice(made.rule, v); });
+    made_.push_back(std::move(made));
+  }
+
+  // Several static literals are about the variable: each could mean another place.
+  [[nodiscard]] bool told_twice(const EngineRule& rule, std::uint32_t variable) const {
+    return std::ranges::count_if(rule.body, [&](const EngineLiteral& l) {
+             return l.relation.valid() && !info(l.relation).dynamic &&
+                    std::ranges::find(l.arguments, Pattern::variable(variable)) != l.arguments.end();
+           }) > 1;
+  }
+
+  template <class F>
+  std::set<std::uint32_t> cells_where(F&& fits) const {
+    std::set<std::uint32_t> result;
+    for (const auto& [pair, cell] : number_)
+      if (fits(pair)) result.insert(cell);
+    return result;
+  }
+
+  [[nodiscard]] bool can_stand(const std::vector<Domain>& domains, const Places& p, const Pair& pair) const {
+    const Terms& terms = program_.patterns.terms;
+    for (std::size_t i = 0; i < p.size(); ++i)
+      if (p[i].is_ground() ? p[i].term().value != pair[i] : !domains[p[i].number()].contains(terms, TermId(pair[i])))
+        return false;
+    return true;
+  }
+
+  // What a literal that is not static says of a variable.
+  void give(StaticJoins::Values& all, std::uint32_t variable, RelId before, const Columns& columns) const {
+    std::set<std::uint32_t> values;
+    if (columns.size() == 1) {
+      const Domain& domain = u_.domains->column(before, columns[0]);
+      if (domain.unbounded() || !domain.compounds().empty()) return;
+      values.insert(domain.constants().begin(), domain.constants().end());
+    } else {
+      const Terms& terms = program_.patterns.terms;
+      values = cells_where([&](const auto& pair) {
+        return u_.domains->column(before, columns[0]).contains(terms, TermId(pair[0])) &&
+               u_.domains->column(before, columns[1]).contains(terms, TermId(pair[1]));
+      });
+    }
+    auto& given = all[variable];
+    if (given) std::erase_if(values, [&](std::uint32_t t) { return !given->contains(t); });
+    given = std::move(values);
+  }
+
+  void unite() {
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+      for (std::size_t j = i + 1; j < made_.size(); ++j) {
+        auto both = joins_.unite(made_[i].rule, made_[j].rule, made_[i].given);
+        if (!both) continue;
+        made_[i].rule = std::move(*both);
+        made_.erase(made_.begin() + static_cast<std::ptrdiff_t>(j));
+        --j;
+      }
+    }
+  }
+
+  // Nothing that columns told is untold; then the dependencies are those of the new rules.
+  bool keeps_dependencies() {
+    if (!u_.domains->usable() || !u_.domains->complete()) return false;
+    Model model(program_, u_);
+    Dependencies told = find_dependencies(model);
+    for (const RelId fact : model.facts()) {
+      const auto made = cells_.relations.find(fact);
+      const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);
+      if (before == dependencies_.end()) continue;
+      const auto now = told.find(fact);
+      if (now == told.end() || now->second.key.size() > before->second.key.size()) return false;
+    }
+    dependencies_ = std::move(told);
+    return true;
+  }
+
+  Program& program_;
+  Unground& u_;
+  Dependencies& dependencies_;
+  Forms& forms_;
+  StaticJoins joins_;
+  std::map<RelId, std::vector<Columns>> groups_;
+  bool fits_ = true;
+  std::set<Pair> board_, others_;
+  std::map<Pair, std::uint32_t> number_;  // the cell of a pair
+  std::uint32_t beside_ = 0;              // the cell of all others, if there are any
+  bool needs_beside_ = false;
+  std::map<RelId, RelId> joined_;
+  RelId at_;
+  std::vector<Made> made_;
+  Cells cells_;
+};
+
+}  // namespace
+
+Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms) {
+  return CellSearch(program, unground, dependencies, forms).run();
+}
+
+}  // namespace rgtrans::gdl::lifted

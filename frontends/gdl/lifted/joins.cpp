@@ -1,0 +1,384 @@
+#include "frontends/gdl/lifted/joins.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/support/progress.hpp"
+#include "frontends/gdl/lifted/flatten.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::uint32_t kUntold = 0xffffffff;
+constexpr std::size_t kMostRows = 200'000;   // on the way
+constexpr std::size_t kMostTuples = 60'000;  // of a relation that is made
+
+}  // namespace
+
+bool StaticJoins::fixed(const EngineLiteral& literal) const {
+  if (literal.kind != RelationInfo::Kind::ordinary || literal.derived) return false;
+  return !literal.relation.valid() || !engine().relations[literal.relation.value].dynamic;
+}
+
+// The static literals of one body.
+class StaticJoins::Body {
+ public:
+  Body(StaticJoins& joins, EngineRule& rule, RelId at, const Values& values)
+      : joins_(joins), rule_(rule), at_(at), values_(values), inner_(rule.variables, true), owners_(rule.variables) {
+    const auto outside = [&](const EngineLiteral& literal) {
+      for (const Pattern p : literal.arguments)
+        if (p.is_variable()) inner_[p.number()] = false;
+    };
+    outside(rule.head);
+    for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
+      if (joins.fixed(rule.body[i]))
+        fixed_.push_back(i);
+      else
+        outside(rule.body[i]);
+    }
+    for (const std::uint32_t i : fixed_) {
+      if (!is_at(i)) continue;
+      inner_[rule.body[i].arguments[0].number()] = false;
+      for (const Pattern p : rule.body[i].arguments)
+        if (inner(p)) owners_[p.number()].push_back(i);
+    }
+  }
+
+  // False when the rule never holds.
+  bool join() {
+    find_units();
+    find_subjects();
+    join_owners();
+    std::vector<EngineLiteral> made;
+    std::set<std::uint32_t> kept;
+    for (const Subject& subject : subjects_) {
+      const std::optional<bool> holds = relate(subject, made);
+      if (holds && !*holds) return false;
+      if (holds) continue;
+      for (const Unit& unit : units_)
+        if (includes(subject, unit.about)) kept.insert(unit.literals.begin(), unit.literals.end());
+    }
+    // What stays needs the coordinates.
+    for (const std::uint32_t i : std::set(kept))
+      for (const Pattern p : rule_.body[i].arguments)
+        if (inner(p)) kept.insert(owners_[p.number()].begin(), owners_[p.number()].end());
+    std::vector<EngineLiteral> body;
+    for (std::uint32_t i = 0; i < rule_.body.size(); ++i)
+      if (!joins_.fixed(rule_.body[i]) || kept.contains(i)) body.push_back(rule_.body[i]);
+    body.insert(body.end(), made.begin(), made.end());
+    rule_.body = std::move(body);
+    return true;
+  }
+
+ private:
+  using Subject = std::set<std::uint32_t>;  // variables
+  struct Unit {
+    std::set<std::uint32_t> literals;
+    Subject about;
+  };
+
+  [[nodiscard]] bool is_at(std::uint32_t literal) const { return rule_.body[literal].relation == at_; }
+  [[nodiscard]] bool inner(Pattern p) const { return p.is_variable() && inner_[p.number()]; }
+  [[nodiscard]] std::uint32_t owner(std::uint32_t at) const { return rule_.body[at].arguments[0].number(); }
+  static bool includes(const Subject& whole, const Subject& part) { return std::ranges::includes(whole, part); }
+
+  // Literals with a common variable that no cell tells are one unit.
+  void find_units() {
+    std::vector<std::uint32_t> rest = fixed_;
+    while (!rest.empty()) {
+      std::vector<std::uint32_t> part = {rest.back()};
+      rest.pop_back();
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const auto shares = [&](std::uint32_t other) {
+          const std::vector<Pattern>& own = rule_.body[part[i]].arguments;
+          return std::ranges::any_of(rule_.body[other].arguments, [&](Pattern p) {
+            return inner(p) && owners_[p.number()].empty() && std::ranges::find(own, p) != own.end();
+          });
+        };
+        std::ranges::copy_if(std::vector(rest), std::back_inserter(part), shares);
+        std::erase_if(rest, shares);
+      }
+      Unit& unit = units_.emplace_back();
+      unit.literals.insert(part.begin(), part.end());
+      unit.about = about(part);
+    }
+  }
+
+  // Variables outside, and for each coordinate a cell that tells it, one that is mentioned anyway if there is one.
+  [[nodiscard]] Subject about(const std::vector<std::uint32_t>& literals) const {
+    Subject result;
+    std::vector<std::uint32_t> shared;
+    for (const std::uint32_t i : literals) {
+      for (const Pattern p : rule_.body[i].arguments) {
+        if (p.is_variable() && !inner(p)) result.insert(p.number());
+        if (!inner(p) || is_at(i) || owners_[p.number()].empty()) continue;
+        if (owners_[p.number()].size() == 1)
+          result.insert(owner(owners_[p.number()][0]));
+        else
+          shared.push_back(p.number());
+      }
+    }
+    for (const std::uint32_t v : shared) {
+      const auto there = [&](std::uint32_t at) { return result.contains(owner(at)); };
+      if (std::ranges::none_of(owners_[v], there)) result.insert(owner(owners_[v][0]));
+    }
+    return result;
+  }
+
+  // What is said of some of the variables is said together with what is said of more.
+  void find_subjects() {
+    for (const Unit& unit : units_) {
+      if (std::ranges::any_of(subjects_, [&](const Subject& s) { return includes(s, unit.about); })) continue;
+      std::erase_if(subjects_, [&](const Subject& s) { return includes(unit.about, s); });
+      subjects_.push_back(unit.about);
+    }
+  }
+
+  // Cells that share a coordinate are said to by what is said of them together, or by one relation more.
+  void join_owners() {
+    for (const std::vector<std::uint32_t>& ats : owners_) {
+      if (ats.size() < 2) continue;
+      std::vector<Subject> parts;
+      for (const std::uint32_t at : ats) parts.push_back({owner(at)});
+      const auto unite = [&](std::uint32_t a, std::uint32_t b) {
+        const auto part = [&](std::uint32_t v) {
+          return std::ranges::find_if(parts, [&](const Subject& s) { return s.contains(v); });
+        };
+        if (part(a) == part(b)) return false;
+        Subject moved = *part(b);
+        parts.erase(part(b));
+        part(a)->merge(moved);
+        return true;
+      };
+      for (const Subject& subject : subjects_)
+        for (const std::uint32_t a : ats)
+          for (const std::uint32_t b : ats)
+            if (subject.contains(owner(a)) && subject.contains(owner(b))) unite(owner(a), owner(b));
+      for (std::size_t i = 1; i < ats.size(); ++i)
+        if (unite(owner(ats[i - 1]), owner(ats[i]))) subjects_.push_back({owner(ats[i - 1]), owner(ats[i])});
+    }
+    std::erase_if(subjects_, [&](const Subject& s) {
+      return std::ranges::any_of(subjects_, [&](const Subject& o) { return o.size() > s.size() && includes(o, s); });
+    });
+  }
+
+  // One literal for all that is said of the variables, if any is needed; whether it can hold. None where it is too
+  // large.
+  std::optional<bool> relate(const Subject& subject, std::vector<EngineLiteral>& made) {
+    std::set<std::uint32_t> literals;
+    for (const Unit& unit : units_)
+      if (includes(subject, unit.about)) literals.insert(unit.literals.begin(), unit.literals.end());
+    const bool old = literals.size() == 1 &&
+                     std::ranges::none_of(rule_.body[*literals.begin()].arguments, [&](Pattern p) { return inner(p); });
+    if (old) return std::nullopt;
+    for (const std::uint32_t i : fixed_)
+      if (is_at(i) && subject.contains(owner(i))) literals.insert(i);
+    if (std::ranges::none_of(literals, [&](std::uint32_t i) { return is_at(i); })) return std::nullopt;
+    const auto rows = joins_.solve(rule_, literals);
+    if (!rows) return std::nullopt;
+    if (rows->empty()) return false;
+    const Tuple variables(subject.begin(), subject.end());
+    std::set<Tuple> tuples;
+    for (const Tuple& row : *rows) {
+      Tuple tuple;
+      for (const std::uint32_t v : variables) tuple.push_back(row[v]);
+      tuples.insert(std::move(tuple));
+    }
+    if (tuples.size() > kMostTuples) return std::nullopt;
+    if (variables.empty() || trivial(variables, tuples, values_)) return true;
+    if (unequal(variables, tuples, values_)) {
+      EngineLiteral& literal = made.emplace_back();
+      for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
+    } else {
+      made.push_back(joins_.literal_of(variables, tuples, name_of(literals)));
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::string name_of(const std::set<std::uint32_t>& literals) const {
+    std::string name;
+    std::set<RelId> seen;
+    for (const std::uint32_t i : literals) {
+      const RelId relation = rule_.body[i].relation;
+      if (!relation.valid() || is_at(i) || rule_.body[i].arguments.size() < 2 || !seen.insert(relation).second)
+        continue;
+      const PredId predicate = joins_.engine().relations[relation.value].predicate;
+      name += (name.empty() ? "" : "_") + joins_.program_.symbols.str(joins_.program_[predicate].name);
+      if (seen.size() == 2) break;
+    }
+    return name.empty() ? "are" : name;
+  }
+
+  StaticJoins& joins_;
+  EngineRule& rule_;
+  RelId at_;
+  const Values& values_;
+  std::vector<bool> inner_;                         // variables that only static literals mention, cells left out
+  std::vector<std::vector<std::uint32_t>> owners_;  // by variable: literals that say of which cells it is a coordinate
+  std::vector<std::uint32_t> fixed_;
+  std::vector<Unit> units_;
+  std::vector<Subject> subjects_;
+};
+
+bool StaticJoins::join(EngineRule& rule, RelId at, const Values& values) {
+  check_wanted();
+  if (std::ranges::none_of(rule.body, [&](const EngineLiteral& l) { return l.relation == at; })) return true;
+  return Body(*this, rule, at, values).join();
+}
+
+// The tuples of values that the variables are given; none where one is given nothing.
+std::optional<std::set<StaticJoins::Tuple>> StaticJoins::given(const Tuple& variables, const std::set<Tuple>& tuples,
+                                                               const Values& values) {
+  if (std::ranges::any_of(variables, [&](std::uint32_t v) { return !values[v]; })) return std::nullopt;
+  std::set<Tuple> result = tuples;
+  std::erase_if(result, [&](const Tuple& tuple) {
+    for (std::size_t i = 0; i < tuple.size(); ++i)
+      if (!values[variables[i]]->contains(tuple[i])) return true;
+    return false;
+  });
+  return result;
+}
+
+// It holds for all values that the variables are given.
+bool StaticJoins::trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values) {
+  const auto found = given(variables, tuples, values);
+  double all = 1;
+  for (const std::uint32_t v : variables) all *= values[v] ? static_cast<double>(values[v]->size()) : 0;
+  return found && static_cast<double>(found->size()) == all;
+}
+
+// It says of two variables that they differ.
+bool StaticJoins::unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values) {
+  const auto found = given(variables, tuples, values);
+  if (!found || variables.size() != 2) return false;
+  const std::set<std::uint32_t>& a = *values[variables[0]];
+  const std::set<std::uint32_t>& b = *values[variables[1]];
+  const auto equal = static_cast<std::size_t>(std::ranges::count_if(a, [&](std::uint32_t t) { return b.contains(t); }));
+  return found->size() == a.size() * b.size() - equal &&
+         std::ranges::none_of(*found, [](const Tuple& t) { return t[0] == t[1]; });
+}
+
+std::optional<EngineRule> StaticJoins::unite(const EngineRule& a, const EngineRule& b, const Values& values) const {
+  if (a.body.size() != b.body.size() || a.head.relation != b.head.relation || a.head.arguments != b.head.arguments ||
+      a.head.derived != b.head.derived)
+    return std::nullopt;
+  std::optional<std::size_t> place;
+  for (std::size_t i = 0; i < a.body.size(); ++i) {
+    const EngineLiteral& x = a.body[i];
+    const EngineLiteral& y = b.body[i];
+    if (x.kind != y.kind || x.negated != y.negated || x.derived != y.derived || x.arguments != y.arguments)
+      return std::nullopt;
+    if (x.relation == y.relation) continue;
+    if (place || !tuples_.contains(x.relation) || !tuples_.contains(y.relation)) return std::nullopt;
+    place = i;
+  }
+  if (!place) return std::nullopt;
+  std::set<Tuple> tuples = *tuples_.at(a.body[*place].relation);
+  const std::set<Tuple>& others = *tuples_.at(b.body[*place].relation);
+  tuples.insert(others.begin(), others.end());
+  Tuple variables;
+  for (const Pattern p : a.body[*place].arguments) variables.push_back(p.number());
+  if (!unequal(variables, tuples, values)) return std::nullopt;
+  EngineRule rule = a.unplanned();
+  rule.body[*place].relation = {};
+  return rule;
+}
+
+EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name) {
+  const auto [it, fresh] = relations_.try_emplace(tuples);
+  if (fresh) {
+    const PredId predicate = program_.predicate(fresh_symbol(program_, name),
+                                                static_cast<std::uint32_t>(variables.size()), Keyword::none, {});
+    it->second = engine().ordinary(predicate, false);
+    for (const Tuple& tuple : tuples) engine().insert(it->second, tuple.data());
+    tuples_[it->second] = &it->first;
+  }
+  EngineLiteral literal;
+  literal.relation = it->second;
+  for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
+  return literal;
+}
+
+// All ways in which the literals hold together; none where that is too much work.
+std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
+  std::vector<std::uint32_t> literals(all.begin(), all.end());
+  Rows rows = {Tuple(rule.variables, kUntold)};
+  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kUntold; };
+  while (!literals.empty() && !rows.empty()) {
+    const auto unknown = [&](std::uint32_t i) {
+      return std::ranges::count_if(rule.body[i].arguments, [&](Pattern p) { return !known(p); });
+    };
+    const auto binds = [&](std::uint32_t i) { return !rule.body[i].negated && rule.body[i].relation.valid(); };
+    std::optional<std::size_t> best;
+    const auto better = [&](std::size_t a, std::size_t b) {
+      const auto cost = [&](std::size_t k) {
+        const std::uint32_t i = literals[k];
+        if (unknown(i) == 0) return std::pair<std::size_t, std::size_t>(0, 0);
+        const std::size_t size = engine().relations[rule.body[i].relation.value].tuples->size();
+        const bool joins = std::ranges::any_of(rule.body[i].arguments, known);
+        return std::pair<std::size_t, std::size_t>(joins ? 1 : 2, size);
+      };
+      return cost(a) < cost(b);
+    };
+    for (std::size_t k = 0; k < literals.size(); ++k) {
+      if (!binds(literals[k]) && unknown(literals[k]) > 0) continue;
+      if (!best || better(k, *best)) best = k;
+    }
+    if (!best) return std::nullopt;
+    const EngineLiteral& literal = rule.body[literals[*best]];
+    if (unknown(literals[*best]) == 0) {
+      std::erase_if(rows, [&](const Tuple& row) { return !holds(literal, row); });
+    } else {
+      auto next = extended(rows, literal);
+      if (!next) return std::nullopt;
+      rows = std::move(*next);
+    }
+    literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(*best));
+  }
+  return rows;
+}
+
+std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const EngineLiteral& literal) {
+  Relation& tuples = *engine().relations[literal.relation.value].tuples;
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+    const Pattern p = literal.arguments[c];
+    if (p.is_ground() || rows[0][p.number()] != kUntold) columns.push_back(c);
+  }
+  const auto value = [](Pattern p, const Tuple& row) { return p.is_ground() ? p.term().value : row[p.number()]; };
+  Rows result;
+  const auto take = [&](const Tuple& row, const std::uint32_t* found) {
+    Tuple next = row;
+    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      if (p.is_variable() && next[p.number()] == kUntold) {
+        next[p.number()] = found[c];
+      }
+      if (value(p, next) != found[c]) return;
+    }
+    result.push_back(std::move(next));
+  };
+  Index* const index = columns.empty() ? nullptr : &tuples.index(columns);
+  if (index != nullptr) index->update();
+  for (const Tuple& row : rows) {
+    if (result.size() > kMostRows) return std::nullopt;
+    if (index == nullptr) {
+      for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
+      continue;
+    }
+    Tuple key;
+    for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
+    for (std::uint32_t r = index->find(key.data()); r != kNoRow; r = index->next(r)) take(row, tuples.row(r));
+  }
+  return result.size() > kMostRows ? std::nullopt : std::optional(std::move(result));
+}
+
+bool StaticJoins::holds(const EngineLiteral& literal, const Tuple& row) const {
+  Tuple values;
+  for (const Pattern p : literal.arguments) values.push_back(p.is_ground() ? p.term().value : row[p.number()]);
+  if (!literal.relation.valid()) return (values[0] != values[1]) != literal.negated;
+  return (engine().relations[literal.relation.value].tuples->find(values.data()) != kNoRow) != literal.negated;
+}
+
+}  // namespace rgtrans::gdl::lifted

@@ -1,0 +1,51 @@
+// Static literals about the coordinates of cells become static relations of the cells: `at(C, X, Y), at(D, U, Y),
+// succ(X, U)` says that D is one step from C. A coordinate that nothing but static literals mentions is told by its
+// cell, so each literal is about the cells of its coordinates, and all that is said of the same cells is one relation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontends/gdl/ground/grounder.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+class StaticJoins {
+ public:
+  using Tuple = std::vector<std::uint32_t>;
+  // What literals that are not static give the variables of a rule; none where there are no such literals.
+  using Values = std::vector<std::optional<std::set<std::uint32_t>>>;
+  StaticJoins(Program& program, Unground& unground) : program_(program), u_(unground) {}
+
+  // `at` is the relation of cells with their coordinates. False when the rule never holds.
+  bool join(EngineRule& rule, RelId at, const Values& values);
+  // One rule for two that differ in a relation that was made here, where it is simpler than either: two arguments
+  // differ.
+  [[nodiscard]] std::optional<EngineRule> unite(const EngineRule& a, const EngineRule& b, const Values& values) const;
+
+ private:
+  class Body;
+  using Rows = std::vector<Tuple>;  // a value for each variable of the rule
+
+  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
+  [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
+  [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
+                                                            const Values& values);
+  [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
+  [[nodiscard]] static bool unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
+  std::optional<Rows> solve(const EngineRule& rule, const std::set<std::uint32_t>& all);
+  std::optional<Rows> extended(const Rows& rows, const EngineLiteral& literal);
+  [[nodiscard]] bool holds(const EngineLiteral& literal, const Tuple& row) const;
+  EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
+
+  Program& program_;
+  Unground& u_;
+  std::map<std::set<Tuple>, RelId> relations_;
+  std::map<RelId, const std::set<Tuple>*> tuples_;
+};
+
+}  // namespace rgtrans::gdl::lifted
