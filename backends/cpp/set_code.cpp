@@ -75,6 +75,7 @@ bool SetWriter::write(const Step& any) {
   const auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
+  choice_ = any.to;
   if (walks->lists) shared_.lists_sets = true;
   scope_.text.open("{");
   write_sources(*walks);
@@ -350,16 +351,32 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
 void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
+  const std::string x = expressions_.fresh("x");
+  if (const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0; most > 0) {
+    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+      write_value(item, x);
+      return most;
+    });
+  } else {
+    const std::string word = expressions_.fresh("word");
+    const std::string mask = expressions_.fresh("mask");
+    scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
+    scope_.text.open(
+        fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
+    scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
+    write_value(item, x);
+    scope_.text.close();
+    scope_.text.close();
+  }
+  words_ = words;
+  sources_ = sources;
+}
+
+// What follows for one value.
+void SetWriter::write_value(const SetItem& item, const std::string& x) {
   const std::vector<std::string> env = scope_.env;
   const std::string moved = scope_.moved;
   const std::string count = scope_.count;
-  const std::string word = expressions_.fresh("word");
-  const std::string mask = expressions_.fresh("mask");
-  const std::string x = expressions_.fresh("x");
-  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
-  scope_.text.open(
-      fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
-  scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
   for (const auto& [v, codes] : item.way->values) {
     if (!context_.live_at(item.node).test(v)) continue;
     const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
@@ -369,16 +386,14 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   }
   add_tags(item, x);
   const bool twice = scope_.twice;
+  const std::optional<std::uint32_t> choice = std::exchange(choice_, std::nullopt);
   scope_.twice = item.way->twice;
   write_way(item, x, 0);
   scope_.twice = twice;
-  scope_.text.close();
-  scope_.text.close();
+  choice_ = choice;
   scope_.env = env;
   scope_.moved = moved;
   scope_.count = count;
-  words_ = words;
-  sources_ = sources;
 }
 
 void SetWriter::add_tags(const SetItem& item, const std::string& x) {
@@ -440,7 +455,19 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
 // One move after the other, where they are no 64 bits.
 void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
+  if (choice_ && may_wait() && facts_.may_wait_behind(*choice_)) {
+    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+      write_move(item, x);
+      return 1;
+    });
+    return;
+  }
   scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
+  write_move(item, x);
+  scope_.text.close("});");
+}
+
+void SetWriter::write_move(const SetItem& item, const std::string& x) {
   std::string bits = scope_.moved;
   for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
     const VarId outer = item.tags[i].outer;
@@ -460,7 +487,6 @@ void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   scope_.text.line(shared_.layout.packed
                        ? fmt::format("out = add_move(c, out, {});", bits)
                        : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
-  scope_.text.close("});");
 }
 
 }  // namespace rgtrans::cpp
