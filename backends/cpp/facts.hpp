@@ -79,6 +79,8 @@ class GameFacts {
   // How many moves there can be behind a node for each value of a choice that leads to `choice` and on to the node; 0
   // when walks may not wait for that.
   [[nodiscard]] std::uint32_t waiting_behind(std::uint32_t choice, std::uint32_t node) const;
+  // Something is asked there or behind, or done again and again.
+  [[nodiscard]] bool takes_long_behind(std::uint32_t node) const { return long_ahead[node]; }
   [[nodiscard]] bool may_wait_behind(std::uint32_t choice) const { return may_keep[choice]; }
   // Nothing waits.
   void walk_on();
@@ -132,9 +134,9 @@ class GameFacts {
   [[nodiscard]] bool takes_long(std::uint32_t node) const;
   [[nodiscard]] analysis::Deeds find_deeds() const;
 
-  // By node: what a walk that waits must keep can be kept; walks come to where each of their moves waits; how many moves
-  // there can be behind it, if they are few.
-  std::vector<bool> may_keep, asks_each;
+  // By node: what a walk that waits must keep can be kept; walks come to where each of their moves waits; how many
+  // moves there can be behind it, if they are few.
+  std::vector<bool> may_keep, asks_each, long_ahead;
   std::vector<std::uint32_t> most_behind;
 
   const analysis::Deeds deeds_;

@@ -236,7 +236,9 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.env[v] = before;
     scope_.epoch = epoch;
   };
-  const std::uint32_t most = may_wait() ? facts_.waiting_behind(step.to, node) : 0;
+  // What is found at once need not wait.
+  const bool quick = shared_.layout.packed && !facts_.takes_long_behind(node);
+  const std::uint32_t most = may_wait() && !quick ? facts_.waiting_behind(step.to, node) : 0;
   if (filters.empty() && most == 0) {
     if (codes.back() - codes.front() + 1 == codes.size()) {
       scope_.text.open(

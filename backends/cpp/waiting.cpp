@@ -107,23 +107,24 @@ void GameFacts::find_waits() {
                      !(visits_tell && moves.info[i].reaches_test);
     waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
   }
-  std::vector<std::uint32_t> last;  // where something is asked for each move alone
-  for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
-    if (waits[moves.nodes[i]]) last.push_back(i);
-  }
-  asks_each.assign(model.out.size(), false);
-  const std::vector<bool> asks = analysis::before(moves, last);
-  for (std::uint32_t i = 0; i < asks.size(); ++i) asks_each[moves.nodes[i]] = asks[i];
-  std::vector<std::uint32_t> places;
-  for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
-    const bool chooses = std::ranges::any_of(moves.info[i].out, [&](std::uint32_t s) {
-      const Step& step = model.steps[s];
-      return step.kind == Deed::assign_any && may_keep[step.to];
-    });
-    if (waits[moves.nodes[i]] || chooses) places.push_back(i);
-  }
-  const std::vector<bool> ahead = analysis::before(moves, places);
-  for (std::uint32_t i = 0; i < ahead.size(); ++i) waits_ahead[moves.nodes[i]] = ahead[i];
+  const auto nodes_before = [&](const auto& those) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
+      if (those(moves.nodes[i])) found.push_back(i);
+    }
+    std::vector<bool> result(model.out.size(), false);
+    const std::vector<bool> before = analysis::before(moves, found);
+    for (std::uint32_t i = 0; i < before.size(); ++i) result[moves.nodes[i]] = before[i];
+    return result;
+  };
+  asks_each = nodes_before([&](std::uint32_t node) { return waits[node]; });
+  long_ahead = nodes_before([&](std::uint32_t node) { return takes_long(node); });
+  waits_ahead = nodes_before([&](std::uint32_t node) {
+    return waits[node] || std::ranges::any_of(moves.at(node).out, [&](std::uint32_t s) {
+             const Step& step = model.steps[s];
+             return step.kind == Deed::assign_any && may_keep[step.to];
+           });
+  });
   // Moves that start elsewhere are listed, because some of them might be found twice.
   may_wait = std::ranges::any_of(
       moves.entries, [&](std::uint32_t node) { return waits_ahead[node] && !(duplicates && duplicate_entry[node]); });

@@ -158,9 +158,12 @@ class SetWriter : CodeWriter {
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);
   void write_moves(const SetItem& item, const std::string& set);
+  void write_moves(const SetItem& item, const std::string& set, std::uint32_t count);
+  std::string split_condition(const SetItem& item);
   void write_singly(const SetItem& item, const std::string& set);
   void write_move(const SetItem& item, const std::string& x);
   void write_each(const SetItem& item, const std::string& set);
+  void write_asked(const SetItem& item, const std::string& set, const std::string& found);
   void write_value(const SetItem& item, const std::string& x);
   void write_way(const SetItem& item, const std::string& x, std::size_t writes);
   void add_tags(const SetItem& item, const std::string& x);
