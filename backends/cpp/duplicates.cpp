@@ -3,18 +3,19 @@
 // them apart is a relation "the value of u on the first walk differs from that of v on the second", which starts
 // at an any-assignment (or at two constants) and follows copies. A pair that reaches two ends is a possible duplicate.
 // Before that, the first tags of both sides are compared for each value of one variable where the walks part, so that
-// rays in different directions, which lead to different squares, are told apart.
-// Of walks that come by a test for second visits with one value of what it is about one alone goes on: of those that
-// do, the values differ.
-// Sound: what is not understood counts as possibly equal; too many pairs count as a duplicate.
+// rays in different directions, which lead to different squares, are told apart. Where all walks have passed a
+// comparison of two variables, for each two values that pass it, so that the orders in which two different dice are
+// played are. Of walks that come by a test for second visits with one value of what it is about one alone goes on: of
+// those that do, the values differ. Sound: what is not understood counts as possibly equal; too many pairs count as a
+// duplicate.
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_set>
 
+#include "backends/cpp/expressions.hpp"
 #include "backends/cpp/facts.hpp"
 #include "backends/cpp/next_tags.hpp"
 #include "core/support/sorted.hpp"
@@ -64,7 +65,9 @@ struct PairHash {
 class Search {
  public:
   Search(NumberedGame& model, const GameFacts& facts)
-      : model_(model), facts_(facts), context_(facts.moves), next_(model, facts.moves, kMostEffort) {}
+      : model_(model), facts_(facts), context_(facts.moves), next_(model, facts.moves, kMostEffort) {
+    find_related();
+  }
 
   // Takes into account that walks end where one was before. False when there is no such place.
   bool look_at_visits() {
@@ -196,44 +199,132 @@ class Search {
 
   [[nodiscard]] bool may_try() const { return next_.may_try(node_); }
 
-  // For each value of some variable the two ways begin with different tags.
+  // A comparison of two variables, and where it need not hold.
+  struct Related {
+    const Step* step;
+    VarId first, second;
+    std::vector<bool> open;  // by local node
+  };
+
+  void find_related() {
+    constexpr std::size_t kMostRelated = 32;
+    for (const CodeContext::Edge& edge : context_.edges) {
+      const Step& step = model_.steps[edge.number];
+      if (step.kind != Deed::compare || related_.size() == kMostRelated) continue;
+      Reads reads;
+      reads.add(model_, step.lhs);
+      reads.add(model_, step.rhs);
+      if (reads.maps || reads.scalars.size() != 2) continue;
+      related_.push_back({&step, reads.scalars[0], reads.scalars[1], {}});
+      related_.back().open = find_open(related_.back());
+    }
+  }
+
+  // Where walks come that have not passed the comparison since one of its variables changed.
+  [[nodiscard]] std::vector<bool> find_open(const Related& related) const {
+    std::vector<bool> open(context_.nodes.size(), false);
+    std::vector<std::uint32_t> work;
+    const auto reach = [&](std::uint32_t node) {
+      if (!context_.contains(node) || open[context_.local.at(node)]) return;
+      open[context_.local.at(node)] = true;
+      work.push_back(node);
+    };
+    std::ranges::for_each(context_.entries, reach);
+    for (const CodeContext::Edge& edge : context_.edges) {
+      const Step& step = model_.steps[edge.number];
+      const bool changes = is_assignment(step) && (step.variable == related.first || step.variable == related.second);
+      if (changes && !step.ends_move) reach(step.to);
+    }
+    while (!work.empty()) {
+      const std::uint32_t at = work.back();
+      work.pop_back();
+      for (const std::uint32_t s : context_.at(at).out) {
+        if (&model_.steps[s] != related.step && !model_.steps[s].ends_move) reach(model_.steps[s].to);
+      }
+    }
+    return open;
+  }
+
+  using Bases = std::vector<VarId>;
+
+  // Variables whose values are tried one by one: some alone, none, and those of a comparison that holds here.
+  [[nodiscard]] std::vector<Bases> bases_here() const {
+    std::vector<Bases> result;
+    for (const VarId v : next_.candidates(node_)) result.push_back({v});
+    result.emplace_back();
+    for (const Related& related : related_) {
+      const bool known = model_.values->tracked(related.first) && model_.values->tracked(related.second);
+      if (!related.open[context_.local.at(node_)] && known) result.push_back({related.first, related.second});
+    }
+    return result;
+  }
+
+  // Each of the values of the variables with what else can be then, until one does not do.
+  template <class Does>
+  bool all_values(const Bases& bases, const Does& does) const {
+    std::vector<std::uint32_t> codes;
+    return all_values(bases, codes, model_.values->values_at(node_), does);
+  }
+  template <class Does>
+  bool all_values(const Bases& bases, std::vector<std::uint32_t>& codes, const PossibleValues::Codes& row,
+                  const Does& does) const {
+    if (!may_try()) return false;
+    if (codes.size() == bases.size()) return excluded(bases, codes) || does(codes, row);
+    const VarId base = bases[codes.size()];
+    const std::vector<std::uint32_t> values = model_.values->codes_of(row, base);
+    return std::ranges::all_of(values, [&](std::uint32_t code) {
+      PossibleValues::Codes fixed = row;
+      model_.values->fix(fixed, base, code);
+      codes.push_back(code);
+      const bool result = all_values(bases, codes, fixed, does);
+      codes.pop_back();
+      return result;
+    });
+  }
+
+  // A comparison that holds here does not hold for these values.
+  [[nodiscard]] bool excluded(const Bases& bases, const std::vector<std::uint32_t>& codes) const {
+    if (bases.size() != 2) return false;
+    Bindings bindings;
+    for (std::size_t i = 0; i < bases.size(); ++i) {
+      const Universe& universe = model_.universes[model_.variable_shape(bases[i]).leaf];
+      bindings.emplace_back(model_.game.variable_ref(bases[i]), universe.symbols[codes[i]]);
+    }
+    return std::ranges::any_of(related_, [&](const Related& related) {
+      if (related.open[context_.local.at(node_)]) return false;
+      const Folded left = model_.fold(related.step->lhs, bindings), right = model_.fold(related.step->rhs, bindings);
+      return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == related.step->negated;
+    });
+  }
+
+  // For each value of some variables the two ways begin with different tags.
   [[nodiscard]] bool shows_branch(const Step& a, const Step& b) const {
     if (!may_try()) return false;
-    const PossibleValues::Codes row = model_.values->values_at(node_);
-    std::vector<VarId> bases = next_.candidates(node_);
-    bases.emplace_back();
-    return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
-      const std::vector<std::uint32_t> codes =
-          base.valid() ? model_.values->codes_of(row, base) : std::vector<std::uint32_t>(1);
-      return std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
-        if (!may_try()) return false;
-        PossibleValues::Codes fixed = row;
-        if (base.valid()) model_.values->fix(fixed, base, code);
-        return differ(known_tags(a, base, code, fixed), known_tags(b, base, code, fixed), kMostTags);
+    return std::ranges::any_of(bases_here(), [&](const Bases& bases) {
+      return all_values(bases, [&](const std::vector<std::uint32_t>& codes, const PossibleValues::Codes& row) {
+        return differ(known_tags(a, bases, codes, row), known_tags(b, bases, codes, row), kMostTags);
       });
     });
   }
 
-  [[nodiscard]] const Fronts& known_tags(const Step& step, VarId base, std::uint32_t code,
+  [[nodiscard]] const Fronts& known_tags(const Step& step, const Bases& bases, const std::vector<std::uint32_t>& codes,
                                          const PossibleValues::Codes& row) const {
-    const auto [it, fresh] = known_tags_.try_emplace({step.edge.value, base.value, code});
+    std::vector<std::uint32_t> key = codes;
+    for (const VarId base : bases) key.push_back(base.value);
+    key.push_back(step.edge.value);
+    const auto [it, fresh] = known_tags_.try_emplace(std::move(key));
     if (fresh) it->second = next_.behind(step, row);
     return it->second;
   }
 
-  // Different choices begin with different tags, for each value of some other variable.
+  // Different choices begin with different tags, for each value of some other variables.
   [[nodiscard]] bool shows_choice(const Step& any) const {
     if (!may_try() || !model_.scalar(any.variable)) return false;
-    const PossibleValues::Codes row = model_.values->values_at(node_);
-    std::vector<VarId> bases = next_.candidates(node_);
-    bases.emplace(bases.begin());
-    return std::any_of(bases.begin(), bases.end(), [&](VarId base) {
-      const std::vector<std::uint32_t> codes =
-          base.valid() ? model_.values->codes_of(row, base) : std::vector<std::uint32_t>(1);
-      return std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
-        PossibleValues::Codes fixed = row;
-        if (base.valid()) model_.values->fix(fixed, base, code);
-        return choices_differ(any, fixed);
+    std::vector<Bases> bases = bases_here();
+    std::ranges::stable_partition(bases, [](const Bases& one) { return one.empty(); });
+    return std::ranges::any_of(bases, [&](const Bases& one) {
+      return all_values(one, [&](const std::vector<std::uint32_t>& /*codes*/, const PossibleValues::Codes& row) {
+        return choices_differ(any, row);
       });
     });
   }
@@ -369,8 +460,9 @@ class Search {
   std::vector<Pair> fresh_;                // seen since the present node
   std::map<std::uint32_t, VarId> key_at_;  // nodes where second visits are recognised by one variable
   std::size_t followed_ = 0;
-  std::uint32_t node_ = 0;                                                                        // where walks part
-  mutable std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Fronts> known_tags_;  // of this node
+  std::uint32_t node_ = 0;                                           // where walks part
+  mutable std::map<std::vector<std::uint32_t>, Fronts> known_tags_;  // of this node
+  std::vector<Related> related_;
 };
 
 }  // namespace

@@ -73,9 +73,15 @@ class GameFacts {
   // By node: walks part here, or did before, of which two may have one labeling.
   std::vector<bool> duplicate_part, duplicate_behind;
   bool visits_tell = false;  // others may not because walks end where one was before
-  // By node: a walk that lists moves may wait there until it is drawn (waiting.cpp), or comes to such a node.
+  // By node: a walk that lists moves waits there until it is drawn (waiting.cpp), or comes to where one may wait.
   std::vector<bool> waits, waits_ahead;
   bool may_wait = false;  // anywhere
+  // How many moves there can be behind a node for each value of a choice that leads to `choice` and on to the node; 0
+  // when walks may not wait for that.
+  [[nodiscard]] std::uint32_t waiting_behind(std::uint32_t choice, std::uint32_t node) const;
+  // Something is asked there or behind, or done again and again.
+  [[nodiscard]] bool takes_long_behind(std::uint32_t node) const { return long_ahead[node]; }
+  [[nodiscard]] bool may_wait_behind(std::uint32_t choice) const { return may_keep[choice]; }
   // Nothing waits.
   void walk_on();
 
@@ -127,6 +133,11 @@ class GameFacts {
   [[nodiscard]] std::uint32_t moves_behind(const CodeContext::Node& node, const std::vector<std::uint32_t>& most) const;
   [[nodiscard]] bool takes_long(std::uint32_t node) const;
   [[nodiscard]] analysis::Deeds find_deeds() const;
+
+  // By node: what a walk that waits must keep can be kept; walks come to where each of their moves waits; how many
+  // moves there can be behind it, if they are few.
+  std::vector<bool> may_keep, asks_each, long_ahead;
+  std::vector<std::uint32_t> most_behind;
 
   const analysis::Deeds deeds_;
   const analysis::Promises promises_;

@@ -200,7 +200,12 @@ class Files {
     return facts_.moves.contains(node) && !(facts_.duplicates && facts_.duplicate_entry[node]);
   }
   [[nodiscard]] bool has_candidates_at(std::uint32_t node) const {
-    return draws_at(node) && (shared_.has_targets || facts_.waits_ahead[node]);
+    if (!draws_at(node)) return false;
+    std::vector<std::uint32_t> found;
+    for (const auto* nodes : {&shared_.targets_in, &shared_.waiting_in}) {
+      for (const std::uint32_t at : *nodes) found.push_back(facts_.moves.local.at(at));
+    }
+    return analysis::before(facts_.moves, found)[facts_.moves.local.at(node)];
   }
 
   using Chosen = std::function<bool(std::uint32_t)>;
@@ -293,7 +298,7 @@ class Files {
                          {.duplicates = facts_.duplicates,
                           .draws = shared_.draws(),
                           .candidates = shared_.draws_candidates(),
-                          .waits = shared_.has_waiting,
+                          .waits = !shared_.waiting_in.empty(),
                           .stores = !shared_.draws(),
                           .marks = marks()});
     if (shared_.by_parts) write_parts(text);

@@ -11,6 +11,8 @@ using ir::ExprKind;
 
 namespace {
 constexpr std::uint64_t kMostFilterWords = 32768;  // 64-bit words of a filter table
+// Where sets of moves follow, they are counted sooner than one of more moves is picked that may not be there.
+constexpr std::uint32_t kFewBehind = 8;
 }  // namespace
 
 // Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
@@ -194,7 +196,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
     }
   }
   if (ways.empty()) {
-    write_loop(step, name, filters);
+    write_loop(step, name, filters, fork);
     return;
   }
   const std::set<std::uint32_t> before = scope_.excluded;
@@ -208,18 +210,21 @@ void LoopWriter::write(const Step& step, const std::string& name) {
     }
     std::vector<Filter> with = filters;
     with.push_back(ways[w]);
-    write_loop(step, w == 0 ? name : expressions_.fresh(model_.identifiers[step.variable.value]), with);
+    write_loop(step, w == 0 ? name : expressions_.fresh(model_.identifiers[step.variable.value]), with,
+               model_.steps[ways[w].steps[0]].to);
   }
   if (!rest.empty()) {
     scope_.excluded = before;
     for (const Filter& way : ways) scope_.excluded.insert(way.steps.begin(), way.steps.end());
-    write_loop(step, expressions_.fresh(model_.identifiers[step.variable.value]), filters);
+    write_loop(step, expressions_.fresh(model_.identifiers[step.variable.value]), filters, fork);
   }
   scope_.excluded = before;
   scope_.on_way = way_before;
 }
 
-void LoopWriter::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters) {
+// What follows the filters begins at the node.
+void LoopWriter::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters,
+                            std::uint32_t node) {
   if (!scope_.excluded.empty() && sets_.write(step)) return;
   const std::uint32_t v = step.variable.value;
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
@@ -231,7 +236,10 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.env[v] = before;
     scope_.epoch = epoch;
   };
-  if (filters.empty()) {
+  // What is found at once need not wait.
+  const bool quick = shared_.layout.packed && !facts_.takes_long_behind(node);
+  const std::uint32_t most = may_wait() && !quick ? facts_.waiting_behind(step.to, node) : 0;
+  if (filters.empty() && most == 0) {
     if (codes.back() - codes.front() + 1 == codes.size()) {
       scope_.text.open(
           fmt::format("for (unsigned {0} = {1}; {0} <= {2}; ++{0}) {{", name, codes.front(), codes.back()));
@@ -247,9 +255,9 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
   for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
   const bool one_word = domain.size() == 1;
-  const std::string word = one_word ? "0" : expressions_.fresh("word");
+  const std::string word = one_word ? "0" : most > 0 ? "$word" : expressions_.fresh("word");
   std::string bits = one_word
-                         ? (~domain[0] == 0 ? "" : fmt::format("0x{:x}u", domain[0]))
+                         ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
                          : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
   for (const Filter& filter : filters) {
     std::string text_of = filter.word;
@@ -258,6 +266,15 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   }
   const std::set<std::uint32_t> before = scope_.known;
   for (const Filter& filter : filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
+  if (most > 0) {
+    write_values(step.to, name, domain.size(), bits, [&] {
+      const std::size_t sets = shared_.set_ends;
+      body();
+      return shared_.set_ends == sets || most <= kFewBehind ? most : 0;
+    });
+    scope_.known = before;
+    return;
+  }
   if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, domain.size()));
   const std::string mask = expressions_.fresh("mask");
   scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));

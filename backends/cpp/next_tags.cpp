@@ -85,7 +85,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
       if (step.kind == Deed::tag_variable) note(step.variable);
       if (step.kind == Deed::assign || step.kind == Deed::compare) model_.for_each_read(step.rhs, note);
       if (step.kind == Deed::compare) model_.for_each_read(step.lhs, note);
-      if (is_tag(step) || step.ends_move || searches_[step.to] == search_) continue;
+      if (step.kind == Deed::tag_variable || step.ends_move || searches_[step.to] == search_) continue;
       searches_[step.to] = search_;
       work.push_back(step.to);
     }

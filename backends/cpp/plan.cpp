@@ -27,6 +27,30 @@ bool CodePlan::tags_static(std::uint32_t node) const {
   return info.tags_min == info.tags_max && info.tags_max < kManyTags;
 }
 
+Bits CodePlan::tag_counts(std::uint32_t node) {
+  if (context_.at(node).tags_max >= kManyTags) return {};
+  if (tag_counts_.empty()) {
+    tag_counts_.assign(context_.nodes.size(), Bits(kManyTags + 1));
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> work;  // nodes and numbers of tags
+    const auto reach = [&](std::uint32_t at, std::uint32_t count) {
+      if (!context_.contains(at) || count > std::min(context_.at(at).tags_max, kManyTags)) return;
+      if (tag_counts_[context_.local.at(at)].test(count)) return;
+      tag_counts_[context_.local.at(at)].set(count);
+      work.emplace_back(at, count);
+    };
+    for (const std::uint32_t entry : context_.entries) reach(entry, 0);
+    while (!work.empty()) {
+      const auto [at, count] = work.back();
+      work.pop_back();
+      for (const std::uint32_t s : context_.at(at).out) {
+        const Step& step = model_.steps[s];
+        if (!step.ends_move) reach(step.to, count + (is_tag(step) ? 1 : 0));
+      }
+    }
+  }
+  return tag_counts_[context_.local.at(node)];
+}
+
 // Ways meet here, or a second visit must be recognised. A short way to the end is repeated instead.
 bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
   if (context_.is_goal(node)) return false;

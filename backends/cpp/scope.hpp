@@ -15,6 +15,8 @@ struct Scope {
   explicit Scope(std::size_t variables) : env(variables) {}
 
   Text text;
+  std::uint32_t node = 0;                  // of the function
+  std::size_t outside = 0;                 // characters of the function besides the text
   int depth = 0;                           // of nested blocks
   std::map<std::string, unsigned> locals;  // names that were given
 

@@ -32,19 +32,6 @@ void CodeWriter::write_end_stores(const Step& step) {
       fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
 }
 
-// A walk that waits keeps what it has written.
-void CodeWriter::note_write(std::uint32_t node, std::string_view cell) {
-  if (keeps_writes(node)) scope_.text.line(fmt::format("out = note_write(c, out, {});", cell));
-}
-
-void CodeWriter::forget_write(std::uint32_t node) {
-  if (keeps_writes(node)) scope_.text.line("out = forget_write(out);");
-}
-
-bool CodeWriter::keeps_writes(std::uint32_t node) const {
-  return context_.purpose == Purpose::moves && shared_.any_output() && facts_.waits_ahead[node];
-}
-
 // Comparisons of one expression with constants, each with others.
 bool CodeWriter::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
                               std::string_view otherwise) {
@@ -306,6 +293,7 @@ void SearchWriter::write_function(std::uint32_t node) {
     scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
   scope_.twice = facts_.duplicates && facts_.duplicate_behind[node];
 
+  scope_.node = node;
   scope_.depth = 0;
   scope_.text = Text();
   scope_.text.set_indent(1);
@@ -397,7 +385,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  const bool room = scope_.depth < kDeepest && scope_.text.str().size() < kLongest;
+  const bool room = scope_.depth < kDeepest && scope_.outside + scope_.text.str().size() < kLongest;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
     return;
@@ -420,34 +408,6 @@ void SearchWriter::walk_node(std::uint32_t node) {
   scope_.text.open("if (" + call(node) + ") {");
   walk_success();
   scope_.text.close();
-}
-
-// Where moves are drawn, what follows is left to be asked of the one that is drawn.
-void SearchWriter::write_waiting(std::uint32_t node) {
-  shared_.has_waiting = true;
-  const std::string now = call(node);
-  std::string values;
-  std::string kept;
-  std::size_t count = 0;
-  const auto keep = [&](const std::string& value) {
-    kept += fmt::format(", w.values[{}]", count++);
-    values += ", " + value;
-  };
-  const bool packed = shared_.layout.packed;
-  const bool counted = !plan_.tags_static(node);
-  if (packed || counted) kept = ", w.moved";
-  if (packed && counted) keep(scope_.count);
-  // No labeling is found twice, so that all visits before were of other walks.
-  if (context_.at(node).reaches_test) kept += ", c.next_epoch()";
-  for (const VarId v : facts_.parameters(context_, node)) keep(expressions_.variable(v));
-  scope_.text.open("if constexpr (Out::kCandidates) {");
-  scope_.text.line(
-      fmt::format("out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w) {{ return {}(s, "
-                  "c, out{}); }}, {}{});",
-                  function_name(node), kept, packed ? scope_.moved : scope_.count, values));
-  scope_.text.close("} else {");
-  scope_.text.line("  out = " + now + ";");
-  scope_.text.line("}");
 }
 
 void SearchWriter::walk_out(std::uint32_t node) {

@@ -40,8 +40,10 @@ std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   constexpr std::size_t kCheap = 24;
-  const bool plain = std::ranges::none_of(
-      items, [](const SetItem& item) { return item.kind == SetItem::Kind::when || item.kind == SetItem::Kind::each; });
+  const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
+    using enum SetItem::Kind;
+    return item.kind == when || item.kind == each || item.kind == asked;
+  });
   return plain && cost(items) * words <= kCheap;
 }
 
@@ -75,6 +77,7 @@ bool SetWriter::write(const Step& any) {
   const auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
+  choice_ = any.to;
   if (walks->lists) shared_.lists_sets = true;
   scope_.text.open("{");
   write_sources(*walks);
@@ -248,7 +251,7 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         write_narrow(item, set, found);
         break;
       case SetItem::Kind::when:
-        scope_.text.open("if (" + expressions_.condition(*item.step) + ") {");
+        scope_.text.open("if (" + (item.split ? split_condition(item) : expressions_.condition(*item.step)) + ") {");
         write_items(item.inside, set, found);
         scope_.text.close();
         break;
@@ -260,6 +263,9 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         break;
       case SetItem::Kind::each:
         write_each(item, set);
+        break;
+      case SetItem::Kind::asked:
+        write_asked(item, set, found);
         break;
       case SetItem::Kind::back:
         for (const Shifted& image : item.images) {
@@ -278,6 +284,12 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         break;
     }
   }
+}
+
+std::string SetWriter::split_condition(const SetItem& item) {
+  const std::uint32_t universe = model_.variable_shape(item.split->first).leaf;
+  return fmt::format("{} == {}", expressions_.variable(item.split->first),
+                     shared_.enumerator(universe, item.split->second));
 }
 
 void SetWriter::write_narrow(const SetItem& item, const std::string& set, const std::string& found) {
@@ -320,15 +332,35 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 }
 
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
-  const bool fixed = all_digits(scope_.count);
+  constexpr std::size_t kMostCounts = 4;
   const std::uint32_t bits = shared_.layout.bits;
-  // Of wide moves the table has the tags behind those that were passed.
-  const bool wide = shared_.layout.wide;
-  if (!shared_.layout.packed || !fixed || ((wide ? 0 : std::stoul(scope_.count)) + item.tags.size()) * bits > 64) {
+  const auto fits = [&](std::size_t count) {
+    return ((shared_.layout.wide ? 0 : count) + item.tags.size()) * bits <= 64;
+  };
+  if (shared_.layout.packed && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
+    return write_moves(item, set, static_cast<std::uint32_t>(std::stoul(scope_.count)));
+  const Bits counts =
+      choice_ && shared_.layout.packed && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
+  if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;
   }
-  const auto count = static_cast<std::uint32_t>(std::stoul(scope_.count));
+  scope_.text.open(fmt::format("switch ({}) {{", scope_.count));
+  for (const std::size_t count : counts) {
+    scope_.text.open(fmt::format("case {}:", count));
+    write_moves(item, set, static_cast<std::uint32_t>(count));
+    scope_.text.line("break;");
+    scope_.text.close("");
+  }
+  scope_.text.line("default: break;");
+  scope_.text.close();
+}
+
+// When so many tags were passed before.
+void SetWriter::write_moves(const SetItem& item, const std::string& set, std::uint32_t count) {
+  const std::uint32_t bits = shared_.layout.bits;
+  // Of wide moves the table has the tags behind those that were passed.
+  const bool wide = shared_.layout.wide;
   const std::uint32_t before = wide ? 0 : count;
   std::vector<std::uint64_t> table(item.possible.words() * 64, 0);
   for (const std::size_t x : item.possible) {
@@ -350,16 +382,55 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
 void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
+  const std::string x = expressions_.fresh("x");
+  if (const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0; most > 0) {
+    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+      write_value(item, x);
+      return most;
+    });
+  } else {
+    const std::string word = expressions_.fresh("word");
+    const std::string mask = expressions_.fresh("mask");
+    scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
+    scope_.text.open(
+        fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
+    scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
+    write_value(item, x);
+    scope_.text.close();
+    scope_.text.close();
+  }
+  words_ = words;
+  sources_ = sources;
+}
+
+// Where moves are drawn, it is asked only for the value that is drawn, if that is much less.
+void SetWriter::write_asked(const SetItem& item, const std::string& set, const std::string& found) {
+  constexpr std::size_t kMuch = 60;
+  std::size_t asking = 0;
+  for (const SetItem& part : item.inside) asking = std::max(asking, cost(part.check));
+  const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0;
+  if (most == 0 || asking < kMuch) return write_items(item.inside, set, found);
+  const std::size_t words = words_;
+  const std::vector<std::string> sources = sources_;
+  const std::string x = expressions_.fresh("x");
+  scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
+  write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+    write_value(item, x);
+    return most;
+  });
+  words_ = words;
+  sources_ = sources;
+  scope_.text.close("} else {");
+  scope_.text.set_indent(scope_.text.indent() + 1);
+  write_items(item.inside, set, found);
+  scope_.text.close();
+}
+
+// What follows for one value.
+void SetWriter::write_value(const SetItem& item, const std::string& x) {
   const std::vector<std::string> env = scope_.env;
   const std::string moved = scope_.moved;
   const std::string count = scope_.count;
-  const std::string word = expressions_.fresh("word");
-  const std::string mask = expressions_.fresh("mask");
-  const std::string x = expressions_.fresh("x");
-  scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words_));
-  scope_.text.open(
-      fmt::format("for (std::uint64_t {0} = {1}.words[{2}]; {0} != 0; {0} &= {0} - 1) {{", mask, set, word));
-  scope_.text.line(fmt::format("const unsigned {} = 64 * {} + lowest_bit({});", x, word, mask));
   for (const auto& [v, codes] : item.way->values) {
     if (!context_.live_at(item.node).test(v)) continue;
     const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
@@ -369,16 +440,14 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   }
   add_tags(item, x);
   const bool twice = scope_.twice;
+  const std::optional<std::uint32_t> choice = std::exchange(choice_, std::nullopt);
   scope_.twice = item.way->twice;
   write_way(item, x, 0);
   scope_.twice = twice;
-  scope_.text.close();
-  scope_.text.close();
+  choice_ = choice;
   scope_.env = env;
   scope_.moved = moved;
   scope_.count = count;
-  words_ = words;
-  sources_ = sources;
 }
 
 void SetWriter::add_tags(const SetItem& item, const std::string& x) {
@@ -440,7 +509,19 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
 // One move after the other, where they are no 64 bits.
 void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
+  if (choice_ && may_wait() && facts_.may_wait_behind(*choice_)) {
+    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+      write_move(item, x);
+      return 1;
+    });
+    return;
+  }
   scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
+  write_move(item, x);
+  scope_.text.close("});");
+}
+
+void SetWriter::write_move(const SetItem& item, const std::string& x) {
   std::string bits = scope_.moved;
   for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
     const VarId outer = item.tags[i].outer;
@@ -460,7 +541,6 @@ void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   scope_.text.line(shared_.layout.packed
                        ? fmt::format("out = add_move(c, out, {});", bits)
                        : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
-  scope_.text.close("});");
 }
 
 }  // namespace rgtrans::cpp

@@ -16,6 +16,7 @@ constexpr std::size_t kMostSteps = 3000;  // that are followed
 constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
+constexpr std::size_t kMostSplit = 8;     // values of a variable that was set before; each is followed
 constexpr std::size_t kMostSetWords = 4;  // boards with more cells have kMostLargeWords
 constexpr std::size_t kMostLargeWords = 8;
 constexpr std::size_t kMostShifts = 4;      // of one condition; beyond that cells are gathered
@@ -121,6 +122,19 @@ class Follower {
   bool follow_out(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     std::vector<std::uint32_t> steps = context.at(node).out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
+    if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(steps, way)) {
+      SetItem made = item(SetItem::Kind::asked, nullptr, way);
+      made.node = node;
+      made.way = way;
+      in_asked_ = true;
+      const bool followed = follow_out(context, node, way, made.inside);
+      in_asked_ = false;
+      // Where values are followed one by one, nothing is asked for all of them.
+      const bool one_by_one = made.inside.size() == 1 && made.inside[0].kind == SetItem::Kind::each;
+      if (followed && one_by_one) into.push_back(std::move(made.inside[0]));
+      if (followed && !one_by_one && !made.inside.empty()) into.push_back(std::move(made));
+      return followed;
+    }
     const std::size_t before = into.size();
     const std::size_t asked = found_.asked;
     const std::size_t ends = ends_;
@@ -135,6 +149,13 @@ class Follower {
       return leave(node, way, into);
     }
     return true;
+  }
+
+  // A check is asked there whose answer depends on the value, and one value could go on alone.
+  [[nodiscard]] bool asks(const std::vector<std::uint32_t>& steps, const SetWay& way) const {
+    return may_leave(way) && std::ranges::any_of(steps, [&](std::uint32_t s) {
+             return model_.steps[s].kind == Deed::check && depends(model_.steps[s], way);
+           });
   }
 
   // With the values that the variable has now, the walks from the start go on.
@@ -214,9 +235,16 @@ class Follower {
 
   [[nodiscard]] static std::size_t ends_in(const SetItem& item) {
     std::size_t result = item.inside.empty() ? 1 : 0;
-    for (const SetItem& part : item.check) result += ends_in(part);
-    for (const SetItem& part : item.inside) result += ends_in(part);
-    return result;
+    std::size_t split = 0;  // of one value, whichever it is
+    for (const std::vector<SetItem>* parts : {&item.check, &item.inside}) {
+      for (const SetItem& part : *parts) {
+        if (part.split)
+          split = std::max(split, ends_in(part));
+        else
+          result += ends_in(part);
+      }
+    }
+    return result + split;
   }
 
   // How many values pass a condition in the initial state: where cells are compared with what was set before, of the
@@ -679,7 +707,10 @@ class Follower {
     switch (step.kind) {
       case Deed::assign:
         if (step.ends_move && context.purpose != Purpose::check) return end(step, way, into);
-        if (facts_.assignment_live(context, step) && !assign(step, next)) return false;
+        if (facts_.assignment_live(context, step)) {
+          if (const VarId outer = split_by(step, way); outer.valid()) return split(context, step, outer, way, into);
+          if (!assign(step, next)) return false;
+        }
         break;
       case Deed::assign_any:
         if (facts_.assignment_live(context, step)) return choose(context, step, way, into);
@@ -695,6 +726,34 @@ class Follower {
         break;
     }
     return follow(context, step.to, next, into);
+  }
+
+  // What is assigned is a function of x for each of few values of this variable, which was set before.
+  [[nodiscard]] VarId split_by(const Step& step, const SetWay& way) const {
+    if (!model_.scalar(step.variable)) return {};
+    bool depends = false;
+    std::set<VarId> outers;
+    model_.for_each_read(step.rhs, [&](VarId v) {
+      if (way.values.contains(v.value))
+        depends = true;
+      else
+        outers.insert(v);
+    });
+    if (!depends || outers.size() != 1 || !model_.scalar(*outers.begin())) return {};
+    return model_.variable_values[outers.begin()->value].count() <= kMostSplit ? *outers.begin() : VarId();
+  }
+
+  // From here on the variable has one of its values.
+  bool split(const CodeContext& context, const Step& at, VarId outer, const SetWay& way, std::vector<SetItem>& into) {
+    for (const std::size_t code : model_.variable_values[outer.value]) {
+      SetItem made = item(SetItem::Kind::when, &at, way);
+      made.split = {outer, static_cast<std::uint32_t>(code)};
+      SetWay with = way;
+      with.values[outer.value].assign(size_, static_cast<std::uint32_t>(code));
+      if (!step(context, at, with, made.inside)) return false;
+      if (!made.inside.empty()) into.push_back(std::move(made));
+    }
+    return true;
   }
 
   [[nodiscard]] SetTag shown(VarId variable, const SetWay& way) const {
@@ -755,8 +814,9 @@ class Follower {
   std::uint32_t universe_ = 0;
   std::uint32_t size_ = 0;  // of the universe of x
   std::size_t steps_ = 0;
-  bool leaves_ = false;  // walks can be followed one by one from some place on
-  bool many_ = false;    // values of x
+  bool leaves_ = false;    // walks can be followed one by one from some place on
+  bool in_asked_ = false;  // behind a node where one value could go on alone
+  bool many_ = false;      // values of x
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   SetWalks found_;

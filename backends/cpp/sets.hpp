@@ -74,8 +74,9 @@ struct SetWay {
 // What is done with a set, as a tree.
 struct SetItem {
   // each: from a node on one value after the other is followed; moves that another function goes on with are such, too.
-  // back: the walk is at its start again, with other values.
-  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each, back };
+  // back: the walk is at its start again, with other values. asked: a check is asked at the node for all values; one of
+  // them could go on alone from there.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each, back, asked };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
   std::vector<SetCondition> conditions;  // one of them holds
@@ -84,14 +85,16 @@ struct SetItem {
   std::vector<SetItem> check, inside;
   std::vector<SetTag> tags;  // of moves
   Bits possible;             // the values that can come here
-  std::uint32_t node = 0;    // of each
+  // Of when: instead of the step's condition, that a variable that was set before has this value.
+  std::optional<std::pair<VarId, std::uint32_t>> split;
+  std::uint32_t node = 0;  // of each
   std::optional<SetWay> way;
   std::vector<Shifted> images;  // of back: where bits of the new set come from
 };
 
 // Contents that byte shuffles tell apart, and how many bytes they take.
-constexpr std::size_t kMostKinds = 32;
-constexpr std::size_t kind_lanes(std::size_t kinds) { return kinds <= kMostKinds / 2 ? kMostKinds / 2 : kMostKinds; }
+constexpr std::size_t kMostKinds = 64;
+constexpr std::size_t kind_lanes(std::size_t kinds) { return kinds <= 16 ? 16 : kinds <= 32 ? 32 : 64; }
 
 struct SetWalks {
   std::vector<SetItem> items;

@@ -37,7 +37,7 @@ const TargetWriter::Found* TargetWriter::function(std::uint32_t node) {
 bool TargetWriter::write(std::uint32_t node) {
   if (const Found* found = function(node)) {
     const bool drawn = found->needs_planes <= kMostPlanesDrawn;
-    shared_.has_targets = shared_.has_targets || drawn;
+    if (drawn) shared_.targets_in.insert(scope_.node);
     write_moves(*found, drawn);
     return true;
   }
@@ -251,7 +251,8 @@ void TargetWriter::write_next(const Found& found) {
   if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
     const Tables behind = tables(next);
     const std::string second = expressions_.fresh("second");
-    scope_.text.open("if constexpr (Out::kCandidates) {");
+    shared_.targets_in.insert(scope_.node);
+    scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
     scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}}};", second,
                                  behind.needs, behind.shown, behind.valid, next.needs_planes, next.padded, next.most,
                                  shift_of(next)));

@@ -1,6 +1,6 @@
-// Where a walk that lists moves may wait: it is one move at most, and something is asked, or done again and again,
-// before that is known. Whether the king is attacked after a move is such a question. Where moves are drawn, only the
-// one that is drawn needs an answer.
+// Where walks that list moves may wait: there are few moves behind each at most, and something has to be asked or done
+// before it is known which. Whether the king is attacked after a move is such a question. Where moves are drawn, only
+// the walk that is drawn needs an answer. All walks that part by a choice can wait together, as a set of its values.
 //
 // How many moves there can be behind a node is counted from the ends on: ways that exclude each other count as the
 // largest of them, others are added up. Behind the last tag there is one at most, for no labeling is found twice.
@@ -13,8 +13,9 @@
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kMostKept = 8;     // that a walk which waits keeps
-constexpr std::uint32_t kManyMoves = 2;  // so many are as good as any number
+constexpr std::size_t kMostKept = 8;                   // that a walk which waits keeps
+constexpr std::uint32_t kMostBehind = 16;              // moves behind a walk that waits with others
+constexpr std::uint32_t kManyMoves = kMostBehind + 1;  // so many are as good as any number
 }  // namespace
 
 // What a walk has written is kept cell by cell, each one byte.
@@ -83,7 +84,9 @@ std::uint32_t GameFacts::moves_behind(const CodeContext::Node& node, const std::
     std::uint32_t largest = 0;
     for (const Step* step : group) {
       const bool chooses = step->kind == Deed::assign_any && assignment_live(moves, *step);
-      largest = std::max(largest, step->ends_move ? 1 : chooses ? kManyMoves : most[moves.local.at(step->to)]);
+      const std::uint32_t behind = step->ends_move ? 1 : most[moves.local.at(step->to)];
+      const std::size_t values = chooses ? model.member_codes(step->type).size() : 1;
+      largest = std::max(largest, static_cast<std::uint32_t>(std::min<std::size_t>(kManyMoves, values * behind)));
     }
     result = std::min(result + largest, kManyMoves);
   }
@@ -92,32 +95,52 @@ std::uint32_t GameFacts::moves_behind(const CodeContext::Node& node, const std::
 
 void GameFacts::find_waits() {
   waits.assign(model.out.size(), false);
-  waits_ahead = waits;
+  waits_ahead = may_keep = waits;
+  most_behind.assign(model.out.size(), kManyMoves);
   const std::vector<std::uint32_t> most = moves_behind();
   const Bits lost = not_kept();
-  std::vector<std::uint32_t> found;
   for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
     const std::uint32_t node = moves.nodes[i];
-    if (most[i] != 1 || (duplicates && duplicate_behind[node])) continue;
-    if (moves.changed[i].intersects(lost) || parameters(moves, node).size() >= kMostKept) continue;
-    if (!takes_long(node)) continue;
+    most_behind[node] = duplicates && duplicate_behind[node] ? kManyMoves : most[i];
     // A walk that waited goes on with an epoch of its own.
-    if (visits_tell && moves.info[i].reaches_test) continue;
-    waits[node] = may_wait = true;
-    found.push_back(i);
+    may_keep[node] = !moves.changed[i].intersects(lost) && parameters(moves, node).size() < kMostKept &&
+                     !(visits_tell && moves.info[i].reaches_test);
+    waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
   }
-  const std::vector<bool> ahead = analysis::before(moves, found);
-  for (std::uint32_t i = 0; i < ahead.size(); ++i) waits_ahead[moves.nodes[i]] = ahead[i];
+  const auto nodes_before = [&](const auto& those) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
+      if (those(moves.nodes[i])) found.push_back(i);
+    }
+    std::vector<bool> result(model.out.size(), false);
+    const std::vector<bool> before = analysis::before(moves, found);
+    for (std::uint32_t i = 0; i < before.size(); ++i) result[moves.nodes[i]] = before[i];
+    return result;
+  };
+  asks_each = nodes_before([&](std::uint32_t node) { return waits[node]; });
+  long_ahead = nodes_before([&](std::uint32_t node) { return takes_long(node); });
+  waits_ahead = nodes_before([&](std::uint32_t node) {
+    return waits[node] || std::ranges::any_of(moves.at(node).out, [&](std::uint32_t s) {
+             const Step& step = model.steps[s];
+             return step.kind == Deed::assign_any && may_keep[step.to];
+           });
+  });
   // Moves that start elsewhere are listed, because some of them might be found twice.
-  const bool drawn = std::ranges::any_of(
+  may_wait = std::ranges::any_of(
       moves.entries, [&](std::uint32_t node) { return waits_ahead[node] && !(duplicates && duplicate_entry[node]); });
-  if (!drawn) walk_on();
+  if (!may_wait) walk_on();
+}
+
+std::uint32_t GameFacts::waiting_behind(std::uint32_t choice, std::uint32_t node) const {
+  // All moves behind one value would be asked, though only one of them is drawn.
+  const bool asks_much = most_behind[node] > 1 && asks_each[node];
+  return may_keep[choice] && !asks_much && most_behind[node] <= kMostBehind ? most_behind[node] : 0;
 }
 
 void GameFacts::walk_on() {
   may_wait = false;
   waits.assign(waits.size(), false);
-  waits_ahead = waits;
+  waits_ahead = may_keep = waits;
 }
 
 }  // namespace rgtrans::cpp

@@ -53,6 +53,15 @@ class CodeWriter {
   void note_write(std::uint32_t node, std::string_view cell);
   void forget_write(std::uint32_t node);
   [[nodiscard]] bool keeps_writes(std::uint32_t node) const;
+  // Walks of the functions that are written may wait.
+  [[nodiscard]] bool may_wait() const {
+    return context_.purpose == Purpose::moves && shared_.any_output() && facts_.may_wait;
+  }
+  // What follows a choice for each value of a set, of which `mask` is the word of the number `$word`. Where moves are
+  // drawn, the values wait together; there are at most so many moves behind each as the writer of what follows returns
+  // (0: none waits).
+  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
+                    const std::function<std::uint32_t()>& body);
   void write_end_stores(const Step& step);
   std::string arm_condition(const Arm& arm);
   bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
@@ -149,17 +158,23 @@ class SetWriter : CodeWriter {
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);
   void write_moves(const SetItem& item, const std::string& set);
+  void write_moves(const SetItem& item, const std::string& set, std::uint32_t count);
+  std::string split_condition(const SetItem& item);
   void write_singly(const SetItem& item, const std::string& set);
+  void write_move(const SetItem& item, const std::string& x);
   void write_each(const SetItem& item, const std::string& set);
+  void write_asked(const SetItem& item, const std::string& set, const std::string& found);
+  void write_value(const SetItem& item, const std::string& x);
   void write_way(const SetItem& item, const std::string& x, std::size_t writes);
   void add_tags(const SetItem& item, const std::string& x);
   std::string packed_base(const SetItem& item, std::uint32_t count);
 
   std::function<void()> success_;
   std::function<void(std::uint32_t)> enter_;
-  std::size_t words_ = 1;             // of sets, where something is being written
-  std::string next_;                  // what is reached by one more round
-  std::vector<std::string> sources_;  // names
+  std::size_t words_ = 1;                // of sets, where something is being written
+  std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
+  std::string next_;                     // what is reached by one more round
+  std::vector<std::string> sources_;     // names
 };
 
 // Loops over the members of a type.
@@ -180,7 +195,7 @@ class LoopWriter : CodeWriter {
   std::string filter_word(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
-  void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters);
+  void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
 
   SetWriter sets_;
   std::function<void(const Step&)> enter_;

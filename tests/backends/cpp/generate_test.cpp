@@ -131,6 +131,24 @@ TEST(GenerateCpp, BranchesOnValuesAreNoDuplicates) {
   EXPECT_THAT(code("s, d: n == 1; s, c: m == 0; c, d: n == 0; c, d: n == 1;"), testing::HasSubstr(twice));
 }
 
+// Two dice, played in either order, make two moves where they differ.
+TEST(GenerateCpp, OrdersOfDifferentValuesAreNoDuplicates) {
+  const auto code = [&](const std::string& comparison) {
+    return std::string(
+        file(generate(parse("type Player = {p}; type Score = {0}; type N = {0, 1, 2, 3};\n"
+                            "var n: N = 0; var m: N = 0; var x: N = 0;\n"
+                            "begin, o: n = N(*); o, r: m = N(*); r, s: player = p; s, t: " +
+                            comparison +
+                            "; t, a: x = n; a, b: $$ x; b, d: x = m; t, e: x = m; e, f: $$ x; f, d: x = n;\n"
+                            "d, v: $$ x; v, end: player = keeper;")),
+             "reasoner.cpp"));
+  };
+  const std::string twice = "= add_once(c, ";
+  EXPECT_THAT(code("n != m"), testing::Not(testing::HasSubstr(twice)));
+  EXPECT_THAT(code(""), testing::HasSubstr(twice));
+  EXPECT_THAT(code("n != m; t, u: ; u, t: m = N(*)"), testing::HasSubstr(twice));
+}
+
 // Whether three cells in a row hold what one of them holds is a question about sets of cells, whatever the way asks.
 TEST(GenerateCpp, ChecksOfCellsBecomeSets) {
   const std::string code = file(
@@ -413,6 +431,26 @@ TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
   EXPECT_NEAR(stats.goal_sum[0], 60'000, 600);
   EXPECT_NEAR(stats.goal_squares[0], 140'000, 2'500);
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 90'000, 1'000) << "right on average";
+}
+
+// Behind the value a there are two moves, behind b one, behind c two, and none behind d, which is known when it was
+// asked.
+TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0, 1, 2, 3, 4, 5}; type X = {a, b, c, d}; type Y = {e, f};\n"
+      "type Piece = {free, mark, taken}; const both: X -> Y = {b: e, :f};\n"
+      "const worth: X -> Y -> Score = {a: {e: 1, :2}, b: {:3}, :{e: 4, :5}};\n"
+      "var x: X = a; var y: Y = e; var z: X = a; var board: X -> Piece = {d: mark, :free};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: board[x] = taken; u, v: ? q -> r; v, w: $$ x; w, h: y = Y(*);\n"
+      "h, i: y == e; h, j: y == f; j, i: both[x] == f; i, l: $$ y; l, k: goals[p] = worth[x][y];\n"
+      "k, end: player = keeper; q, m: z = X(*); m, r: board[z] == mark;");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("add_waiting_set("));
+  const auto reasoner = make_cpp_reasoner(game);
+  EXPECT_EQ(reasoner->perft(1), 5U);
+  const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
+  EXPECT_NEAR(stats.goal_sum[0], 90'000, 1'000);
+  EXPECT_NEAR(stats.goal_squares[0], 330'000, 6'500);
+  EXPECT_NEAR(static_cast<double>(stats.branching_sum), 150'000, 2'500) << "right on average";
 }
 
 }  // namespace
