@@ -116,31 +116,17 @@ const Command kAnalyze = {
           ->one_of({"interpreter", "cpp"})
           ->capture_default_str()
           ->type_name("ENGINE");
-      app.add_option("--games", options->analyze.games, "plays of equal players")
-          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-          ->capture_default_str()
-          ->type_name("N");
-      app.add_option("--simulations", options->analyze.simulations, "of the players, for a move")
-          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-          ->capture_default_str()
-          ->type_name("N");
-      app.add_option("--max-moves", options->analyze.most_moves, "stop a play after so many")
-          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-          ->capture_default_str()
-          ->type_name("N");
+      add_count(app, "--games", options->analyze.games, "plays of equal players");
+      add_count(app, "--simulations", options->analyze.simulations, "of the players, for a move");
+      add_count(app, "--max-moves", options->analyze.most_moves, "stop a play after so many");
       app.add_option("--seconds", options->analyze.seconds,
                      "begin no plays of a game after so long, and stop one that takes twice as long; 0: no limit")
           ->between(0.0, 1e9)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--seed", options->analyze.seed, "the same seed gives the same figures")
-          ->capture_default_str()
-          ->type_name("K");
+      add_seed(app, options->analyze.seed, "the same seed gives the same figures");
       app.add_flag("--no-depth", options->no_depth, "do not play ten times the simulations against these");
-      app.add_option("--parallel", options->parallel, "games at the same time")
-          ->between(1U, 1024U)
-          ->capture_default_str()
-          ->type_name("T");
+      add_threads(app, "--parallel", options->parallel, "games at the same time");
       app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
       return [options] { return run(*options); };
     }};

@@ -105,7 +105,7 @@ void add_what(OptionSet& app, Arguments& a) {
       ->allow_extra_args(false);
   app.add_option("--perft", o.perft, "also count the positions after 1 to D moves")->between(0U, 1000U)->type_name("D");
   app.add_option("--playouts", o.playouts, "also play each game at random so many times")->type_name("N");
-  app.add_option("--seed", o.seed, "of the playouts")->capture_default_str()->type_name("K");
+  add_seed(app, o.seed, "of the playouts");
 }
 
 void add_how(OptionSet& app, Arguments& a) {

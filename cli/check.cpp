@@ -82,7 +82,7 @@ const Command kCheck = {
       app.add_flag("--json-messages", options->json_messages, "errors and warnings as JSON");
       app.add_option("--dynamic", options->dynamic.plays, "also play N random games and look for what is improper")
           ->type_name("N");
-      app.add_option("--seed", options->dynamic.seed, "of these games")->capture_default_str()->type_name("K");
+      add_seed(app, options->dynamic.seed, "of these games");
       app.add_flag("-q,--quiet", options->quiet, "no line for files without errors");
       return [options] {
         bool good = true;

@@ -98,13 +98,8 @@ const Command kGgpHost = {
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--matches", options->matches, "how many")
-          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-          ->capture_default_str()
-          ->type_name("N");
-      app.add_option("--seed", options->host.seed, "of random's moves and of replaced ones")
-          ->capture_default_str()
-          ->type_name("K");
+      add_count(app, "--matches", options->matches, "how many");
+      add_seed(app, options->host.seed, "of random's moves and of replaced ones");
       app.add_option("--max-steps", options->host.most_steps, "abort a match after so many")
           ->capture_default_str()
           ->type_name("N");

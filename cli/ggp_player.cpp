@@ -157,7 +157,7 @@ const Command kGgpPlayer = {
           ->between(1U, 1U << 24U)
           ->capture_default_str()
           ->type_name("MiB");
-      app.add_option("--seed", options->seat.seed, "of random choices")->capture_default_str()->type_name("K");
+      add_seed(app, options->seat.seed, "of random choices");
       app.add_flag("--no-compile", options->no_compile, "think on the propositional network only");
       return [options] { return run(*options); };
     }};

@@ -70,18 +70,9 @@ const Command kMatch = {
       app.add_option("PLAYER", options->match.players,
                      "random, mcts:1000 (simulations a move), mcts:2s (seconds), solver:2s, command:./my-bot")
           ->type_name("");
-      app.add_option("--games", options->match.games, "how many plays; seats change from one to the next")
-          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-          ->capture_default_str()
-          ->type_name("N");
-      app.add_option("--seed", options->match.seed,
-                     "the same seed gives the same plays, but for players limited by time")
-          ->capture_default_str()
-          ->type_name("K");
-      app.add_option("--parallel", options->match.parallel, "plays at the same time")
-          ->between(1U, 1024U)
-          ->capture_default_str()
-          ->type_name("T");
+      add_count(app, "--games", options->match.games, "how many plays; seats change from one to the next");
+      add_seed(app, options->match.seed, "the same seed gives the same plays, but for players limited by time");
+      add_threads(app, "--parallel", options->match.parallel, "plays at the same time");
       app.add_option("--opening", options->match.limits.random_opening,
                      "moves made at random first, the same for all seatings")
           ->capture_default_str()

@@ -32,9 +32,7 @@ const Command kPage = {
       auto options = std::make_shared<PageArguments>();
       options->game.add_to(app);
       app.add_option("--title", options->title, "of the page; by default the name of the file")->type_name("TEXT");
-      app.add_option("-o,--output", options->output, "where to write; - is standard output")
-          ->capture_default_str()
-          ->type_name("FILE");
+      add_output(app, options->output);
       return [options] { return run(*options); };
     }};
 

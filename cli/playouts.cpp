@@ -143,13 +143,8 @@ const Command kPlayouts = {
           ->between(0.001, 1e7)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--seed", options->playouts.seed, "the same seed, count and threads give the same result")
-          ->capture_default_str()
-          ->type_name("K");
-      app.add_option("--threads", options->threads, "threads to use")
-          ->between(1U, 1024U)
-          ->capture_default_str()
-          ->type_name("T");
+      add_seed(app, options->playouts.seed, "the same seed, count and threads give the same result");
+      add_threads(app, "--threads", options->threads, "threads to use");
       app.add_option("--max-moves", options->playouts.max_moves, "give a playout up after so many moves")
           ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
           ->capture_default_str()

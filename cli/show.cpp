@@ -74,9 +74,7 @@ const Command kShow = {
       app.add_option("--to", options->form, "how to draw; by default what the output's name says")
           ->one_of({"text", "svg", "json"});
       options->style.add_to(app);
-      app.add_option("-o,--output", options->output, "where to write; - is standard output")
-          ->capture_default_str()
-          ->type_name("FILE");
+      add_output(app, options->output);
       return [options] { return run(*options); };
     }};
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <concepts>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "backends/rg/rg.hpp"
 
@@ -13,52 +15,68 @@ namespace rgtrans::json {
 
 namespace {
 
+using std::string_view_literals::operator""sv;
+
 class Writer {
  public:
   explicit Writer(const ir::Game& game) : game_(game), node_names_(game.node_names()) {}
 
-  std::string run() {
-    out_.reserve(game_.graph.edge_count() * 256);
-    text("{\"constants\":");
-    living(game_.constants(), [&](const ir::Constant& def) {
-      text("{\"identifier\":");
-      symbol(def.name);
-      text(R"(,"kind":"ConstantDeclaration","type":)");
-      type(def.type);
-      text(",\"value\":");
-      value(def.value, def.type);
-      text("}");
-    });
-    text(",\"edges\":");
-    list(game_.graph.edges(), [&](ir::EdgeId id) { edge(id); });
-    text(R"(,"kind":"GameDeclaration","pragmas":)");
-    list(game_.pragmas, [&](const ir::Pragma& p) { pragma(p); });
-    text(",\"types\":");
-    living(game_.type_defs(), [&](const ir::TypeDef& def) {
-      text("{\"identifier\":");
-      symbol(def.name);
-      text(R"(,"kind":"TypeDeclaration","type":)");
-      type(def.type);
-      text("}");
-    });
-    text(",\"variables\":");
-    living(game_.variables(), [&](const ir::Variable& def) {
-      text("{\"defaultValue\":");
-      value(def.initial, def.type);
-      text(",\"identifier\":");
-      symbol(def.name);
-      text(R"(,"kind":"VariableDeclaration","type":)");
-      type(def.type);
-      text("}");
-    });
-    text("}");
-    return std::move(out_);
-  }
+  std::string run();
 
  private:
-  void text(std::string_view part) { out_ += part; }
+  // --- Objects and lists of anything that write() knows, or of what a function writes. ---
 
-  void string(std::string_view s) {
+  // Keys and values in turn.
+  template <class... Members>
+  void object(const Members&... all) {
+    out_ += '{';
+    members("", all...);
+    out_ += '}';
+  }
+  void members(std::string_view) {}
+  template <class Value, class... More>
+  void members(std::string_view before, std::string_view key, const Value& value, const More&... more) {
+    out_ += before;
+    out_ += '"';
+    out_ += key;
+    out_ += "\":";
+    write(value);
+    members(",", more...);
+  }
+
+  template <class List, class Item>
+  void list(const List& items, const Item& item) {
+    out_ += '[';
+    bool first = true;
+    for (const auto& each : items) {
+      if constexpr (requires { each.alive; }) {
+        if (!each.alive) continue;
+      }
+      if (!std::exchange(first, false)) out_ += ',';
+      item(each);
+    }
+    out_ += ']';
+  }
+  template <class List, class Item>
+  auto living(const List& items, Item item) {
+    return [this, items, item] { list(items, item); };
+  }
+  template <class List>
+  auto listed(List items) {
+    return living(items, [this](const auto& item) { write(item); });
+  }
+  template <std::invocable F>
+  void write(const F& f) {
+    f();
+  }
+  template <class T>
+  void write(const std::vector<T>& items) {
+    list(items, [this](const T& item) { write(item); });
+  }
+
+  // --- Texts and numbers. ---
+
+  void write(std::string_view s) {
     const bool plain = std::ranges::all_of(s, [](char c) {
       const auto byte = static_cast<unsigned char>(c);
       return byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
@@ -71,269 +89,150 @@ class Writer {
       out_ += nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     }
   }
-
-  void symbol(SymbolId id) { string(game_.symbols.text(id)); }
-  void variable(ir::VarId id) { symbol(game_.variable(id).name); }
-
-  template <typename List, typename Item>
-  void list(const List& items, Item&& write) {
-    std::string_view before = "[";
-    for (const auto& item : items) {
-      text(before);
-      write(item);
-      before = ",";
-    }
-    text(before == "[" ? "[]" : "]");
+  template <std::size_t kSize>
+  void write(const char (&s)[kSize]) {
+    write(std::string_view(s));
   }
-  template <typename List, typename Item>
-  void living(const List& items, Item&& write) {
-    std::string_view before = "[";
-    for (const auto& item : items) {
-      if (!item.alive) continue;
-      text(before);
-      write(item);
-      before = ",";
-    }
-    text(before == "[" ? "[]" : "]");
+  void write(bool truth) { out_ += truth ? "true" : "false"; }
+  template <std::integral Number>
+  void write(Number number) {
+    out_ += fmt::to_string(number);
   }
 
-  void type(ir::TypeId id) {
+  // --- Parts of games. ---
+
+  void write(SymbolId id) { write(game_.symbols.text(id)); }
+  void write(ir::VarId id) { write(game_.variable(id).name); }
+  void write(ir::NodeId id) { object("identifier", node_names_[id.value], "kind", "Node"); }
+
+  void write(ir::TypeId id) {
     switch (game_.types.kind(id)) {
       case ir::TypeKind::alias:
-        text("{\"identifier\":");
-        symbol(game_.types.alias_name(id));
-        text(R"(,"kind":"TypeReference"})");
-        break;
+        return object("identifier", game_.types.alias_name(id), "kind", "TypeReference");
       case ir::TypeKind::arrow:
-        text(R"({"kind":"Arrow","lhs":)");
-        type(game_.types.from(id));
-        text(",\"rhs\":");
-        type(game_.types.to(id));
-        text("}");
-        break;
+        return object("kind", "Arrow", "lhs", game_.types.from(id), "rhs", game_.types.to(id));
       case ir::TypeKind::set:
-        text("{\"identifiers\":");
-        list(game_.types.members(id), [&](SymbolId member) { symbol(member); });
-        text(R"(,"kind":"Set"})");
-        break;
+        return object("identifiers", listed(game_.types.members(id)), "kind", "Set");
     }
   }
 
   void value(ir::ValueId id, ir::TypeId type) {
-    if (game_.values.is_symbol(id)) {
-      text("{\"identifier\":");
-      symbol(game_.values.as_symbol(id));
-      text(R"(,"kind":"Element"})");
-      return;
-    }
+    if (game_.values.is_symbol(id)) return object("identifier", game_.values.as_symbol(id), "kind", "Element");
     type = game_.resolve(type);
-    const bool is_arrow = type.valid() && game_.types.kind(type) == ir::TypeKind::arrow;
-    const ir::TypeId target = is_arrow ? game_.types.to(type) : ir::TypeId();
-    text("{\"entries\":[");
-    for (const auto& entry : rg::ordered_entries(game_, id, type)) {
-      text("{\"identifier\":");
-      symbol(entry.key);
-      text(R"(,"kind":"ValueEntry","value":)");
-      value(entry.value, target);
-      text("},");
-    }
-    text(R"({"identifier":null,"kind":"ValueEntry","value":)");
-    value(game_.values.default_of(id), target);
-    text(R"(}],"kind":"Map"})");
+    const ir::TypeId target = game_.is_arrow(type) ? game_.types.to(type) : ir::TypeId();
+    const auto entries = [&] {
+      out_ += '[';
+      for (const auto& entry : rg::ordered_entries(game_, id, type)) {
+        object("identifier", entry.key, "kind", "ValueEntry", "value", [&] { value(entry.value, target); });
+        out_ += ',';
+      }
+      object(
+          "identifier", [&] { out_ += "null"; }, "kind", "ValueEntry", "value",
+          [&] { value(game_.values.default_of(id), target); });
+      out_ += ']';
+    };
+    object("entries", entries, "kind", "Map");
   }
 
-  void expression(ir::ExprId id) {
-    const ir::Expressions& expressions = game_.expressions();
-    switch (expressions.kind(id)) {
+  void write(ir::ExprId id) {
+    const ir::Expressions& e = game_.expressions();
+    switch (e.kind(id)) {
       case ir::ExprKind::symbol:
-        reference(expressions.symbol(id));
-        break;
+        return reference(e.symbol(id));
       case ir::ExprKind::constant:
-        reference(game_.constant(expressions.constant(id)).name);
-        break;
+        return reference(game_.constant(e.constant(id)).name);
       case ir::ExprKind::variable:
-        reference(game_.variable(expressions.variable(id)).name);
-        break;
+        return reference(game_.variable(e.variable(id)).name);
       case ir::ExprKind::access:
-        text(R"({"kind":"Access","lhs":)");
-        expression(expressions.map(id));
-        text(",\"rhs\":");
-        expression(expressions.index(id));
-        text("}");
-        break;
+        return object("kind", "Access", "lhs", e.map(id), "rhs", e.index(id));
       case ir::ExprKind::cast:
-        text(R"({"kind":"Cast","lhs":)");
-        type(expressions.cast_type(id));
-        text(",\"rhs\":");
-        expression(expressions.operand(id));
-        text("}");
-        break;
+        return object("kind", "Cast", "lhs", e.cast_type(id), "rhs", e.operand(id));
     }
   }
-  void reference(SymbolId name) {
-    text("{\"identifier\":");
-    symbol(name);
-    text(R"(,"kind":"Reference"})");
+  void reference(SymbolId name) { object("identifier", name, "kind", "Reference"); }
+
+  void write(ir::EdgeId id) {
+    object("kind", "EdgeDeclaration", "label", game_.graph.label(id), "lhs", game_.graph.source(id), "rhs",
+           game_.graph.target(id));
   }
 
-  void node(ir::NodeId id) {
-    text("{\"identifier\":");
-    string(node_names_[id.value]);
-    text(R"(,"kind":"Node"})");
-  }
-
-  void edge(ir::EdgeId id) {
-    text(R"({"kind":"EdgeDeclaration","label":)");
-    label(game_.graph.label(id));
-    text(",\"lhs\":");
-    node(game_.graph.source(id));
-    text(",\"rhs\":");
-    node(game_.graph.target(id));
-    text("}");
-  }
-
-  void label(const ir::Label& label) {
+  void write(const ir::Label& label) {
     std::visit(ir::Overloaded{
-                   [&](const ir::Empty&) { text(R"({"kind":"Skip"})"); },
+                   [&](const ir::Empty&) { object("kind", "Skip"); },
                    [&](const ir::Compare& c) {
-                     text(R"({"kind":"Comparison","lhs":)");
-                     expression(c.lhs);
-                     negation(c.negated);
-                     expression(c.rhs);
-                     text("}");
+                     object("kind", "Comparison", "lhs", c.lhs, "negated", c.negated, "rhs", c.rhs);
                    },
-                   [&](const ir::Assign& a) {
-                     text(R"({"kind":"Assignment","lhs":)");
-                     expression(a.lhs);
-                     text(",\"rhs\":");
-                     expression(a.rhs);
-                     text("}");
-                   },
-                   [&](const ir::AssignAny& a) {
-                     text(R"({"kind":"AssignmentAny","lhs":)");
-                     expression(a.lhs);
-                     text(",\"rhs\":");
-                     type(a.type);
-                     text("}");
-                   },
+                   [&](const ir::Assign& a) { object("kind", "Assignment", "lhs", a.lhs, "rhs", a.rhs); },
+                   [&](const ir::AssignAny& a) { object("kind", "AssignmentAny", "lhs", a.lhs, "rhs", a.type); },
                    [&](const ir::Reachability& r) {
-                     text(R"({"kind":"Reachability","lhs":)");
-                     node(r.from);
-                     negation(r.negated);
-                     node(r.to);
-                     text("}");
+                     object("kind", "Reachability", "lhs", r.from, "negated", r.negated, "rhs", r.to);
                    },
-                   [&](const ir::Tag& t) {
-                     text(R"({"kind":"Tag","symbol":)");
-                     symbol(t.symbol);
-                     text("}");
-                   },
-                   [&](const ir::TagVariable& t) {
-                     text("{\"identifier\":");
-                     variable(t.variable);
-                     text(R"(,"kind":"TagVariable"})");
-                   },
+                   [&](const ir::Tag& t) { object("kind", "Tag", "symbol", t.symbol); },
+                   [&](const ir::TagVariable& t) { object("identifier", t.variable, "kind", "TagVariable"); },
                },
                label);
   }
-  void negation(bool negated) { text(negated ? ",\"negated\":true,\"rhs\":" : ",\"negated\":false,\"rhs\":"); }
 
-  void nodes(const std::vector<ir::NodeId>& ids) {
-    list(ids, [&](ir::NodeId id) { node(id); });
-  }
-  void symbols(const std::vector<SymbolId>& ids) {
-    list(ids, [&](SymbolId id) { symbol(id); });
-  }
-
-  void simple_apply(const ir::SimpleApply& p) {
-    text("{\"assignments\":");
-    list(p.effects, [&](const ir::SimpleApply::Effect& effect) {
-      text("{\"lhs\":");
-      expression(effect.lhs);
-      text(",\"rhs\":");
-      expression(effect.rhs);
-      text("}");
-    });
-    text(p.exhaustive ? R"(,"kind":"SimpleApplyExhaustive","lhs":)" : R"(,"kind":"SimpleApply","lhs":)");
-    node(p.from);
-    text(",\"rhs\":");
-    node(p.to);
-    text(",\"tags\":");
-    list(p.tags, [&](const ir::SimpleApply::TagPattern& tag) {
-      text(tag.type.valid() ? R"({"Variable":{"identifier":)" : R"({"Symbol":{"symbol":)");
-      symbol(tag.name);
-      if (tag.type.valid()) {
-        text(",\"type\":");
-        type(tag.type);
-      }
-      text("}}");
-    });
-    text("}");
+  void write(const ir::SimpleApply::Effect& effect) { object("lhs", effect.lhs, "rhs", effect.rhs); }
+  void write(const ir::SimpleApply::TagPattern& tag) {
+    if (tag.type.valid()) {
+      object("Variable", [&] { object("identifier", tag.name, "type", tag.type); });
+    } else {
+      object("Symbol", [&] { object("symbol", tag.name); });
+    }
   }
 
-  void pragma(const ir::Pragma& pragma) {
-    std::visit(ir::Overloaded{
-                   [&](const ir::ArtificialTag& p) {
-                     text(R"({"kind":"ArtificialTag","tags":)");
-                     symbols(p.tags);
-                     text("}");
-                   },
-                   [&](const ir::Disjoint& p) {
-                     text(p.exhaustive ? R"({"kind":"DisjointExhaustive","node":)" : R"({"kind":"Disjoint","node":)");
-                     node(p.node);
-                     text(",\"nodes\":");
-                     nodes(p.targets);
-                     text("}");
-                   },
-                   [&](const ir::Integer& p) {
-                     text("{\"identifiers\":");
-                     symbols(p.symbols);
-                     text(fmt::format(R"(,"kind":"Integer","offset":{}}})", p.offset));
-                   },
-                   [&](const ir::Iterator& p) {
-                     text(R"({"kind":"Iterator","node_a":)");
-                     node(p.a);
-                     text(",\"node_b\":");
-                     node(p.b);
-                     text(",\"node_c\":");
-                     node(p.c);
-                     text(",\"variable\":");
-                     variable(p.variable);
-                     text("}");
-                   },
-                   [&](const ir::Repeat& p) {
-                     text("{\"identifiers\":");
-                     list(p.variables, [&](ir::VarId id) { variable(id); });
-                     text(R"(,"kind":"Repeat","nodes":)");
-                     nodes(p.nodes);
-                     text("}");
-                   },
-                   [&](const ir::Unique& p) {
-                     text(R"({"kind":"Unique","nodes":)");
-                     nodes(p.nodes);
-                     text("}");
-                   },
-                   [&](const ir::SimpleApply& p) { simple_apply(p); },
-                   [&](const ir::TagIndex& p) {
-                     text(fmt::format(R"({{"index":{},"kind":"{}","nodes":)", p.index,
-                                      p.maximum ? "TagMaxIndex" : "TagIndex"));
-                     nodes(p.nodes);
-                     text("}");
-                   },
-                   [&](const ir::TranslatedFromRbg&) { text(R"({"kind":"TranslatedFromRbg"})"); },
-                   [&](const ir::Unknown& p) {
-                     text("{\"content\":");
-                     string(p.content);
-                     text(R"(,"kind":"Unknown"})");
-                   },
-               },
-               pragma.content);
+  void write(const ir::Pragma& pragma) {
+    std::visit(
+        ir::Overloaded{
+            [&](const ir::ArtificialTag& p) { object("kind", "ArtificialTag", "tags", p.tags); },
+            [&](const ir::Disjoint& p) {
+              object("kind", p.exhaustive ? "DisjointExhaustive"sv : "Disjoint"sv, "node", p.node, "nodes", p.targets);
+            },
+            [&](const ir::Integer& p) { object("identifiers", p.symbols, "kind", "Integer", "offset", p.offset); },
+            [&](const ir::Iterator& p) {
+              object("kind", "Iterator", "node_a", p.a, "node_b", p.b, "node_c", p.c, "variable", p.variable);
+            },
+            [&](const ir::Repeat& p) { object("identifiers", p.variables, "kind", "Repeat", "nodes", p.nodes); },
+            [&](const ir::Unique& p) { object("kind", "Unique", "nodes", p.nodes); },
+            [&](const ir::SimpleApply& p) {
+              object("assignments", p.effects, "kind", p.exhaustive ? "SimpleApplyExhaustive"sv : "SimpleApply"sv,
+                     "lhs", p.from, "rhs", p.to, "tags", p.tags);
+            },
+            [&](const ir::TagIndex& p) {
+              object("index", p.index, "kind", p.maximum ? "TagMaxIndex"sv : "TagIndex"sv, "nodes", p.nodes);
+            },
+            [&](const ir::TranslatedFromRbg&) { object("kind", "TranslatedFromRbg"); },
+            [&](const ir::Unknown& p) { object("content", p.content, "kind", "Unknown"); },
+        },
+        pragma.content);
   }
 
   const ir::Game& game_;
   std::vector<std::string> node_names_;
   std::string out_;
 };
+
+std::string Writer::run() {
+  out_.reserve(game_.graph.edge_count() * 256);
+  object("constants",
+         living(game_.constants(),
+                [&](const ir::Constant& def) {
+                  object("identifier", def.name, "kind", "ConstantDeclaration", "type", def.type, "value",
+                         [&] { value(def.value, def.type); });
+                }),
+         "edges", listed(game_.graph.edges()), "kind", "GameDeclaration", "pragmas", game_.pragmas, "types",
+         living(game_.type_defs(),
+                [&](const ir::TypeDef& def) {
+                  object("identifier", def.name, "kind", "TypeDeclaration", "type", def.type);
+                }),
+         "variables", living(game_.variables(), [&](const ir::Variable& def) {
+           object(
+               "defaultValue", [&] { value(def.initial, def.type); }, "identifier", def.name, "kind",
+               "VariableDeclaration", "type", def.type);
+         }));
+  return std::move(out_);
+}
 
 }  // namespace
 

@@ -327,12 +327,6 @@ std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type
   return out;
 }
 
-std::string print_expression(const ir::Game& game, ir::ExprId expression) {
-  std::string out;
-  Printer(game, out).expression(expression);
-  return out;
-}
-
 std::string print_label(const ir::Game& game, const ir::Label& label) {
   // Only reachability checks name nodes.
   if (!std::holds_alternative<ir::Reachability>(label)) return print_label(game, label, {});

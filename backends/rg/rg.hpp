@@ -1,5 +1,4 @@
-// The printer of RG text in its canonical form, whole games and parts of them, and the comparison of games by what they
-// say. Reading printed text gives an equal game.
+// The printer of RG text in its canonical form, whole games and parts of them. Reading printed text gives an equal game.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,6 @@ std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type
 std::uint64_t written_symbols(const ir::Game& game);
 // The explicit entries of a map in that order; keys outside the source type come last.
 std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId map, ir::TypeId type);
-std::string print_expression(const ir::Game& game, ir::ExprId expression);
 // Names of nodes as in Game::node_names(); the second form saves computing them for each call.
 std::string print_label(const ir::Game& game, const ir::Label& label);
 std::string print_label(const ir::Game& game, const ir::Label& label, const std::vector<std::string>& node_names);
@@ -31,9 +29,5 @@ std::string print_label(const ir::Game& game, const ir::Label& label, const std:
 std::string print_edge(const ir::Game& game, ir::EdgeId edge, const std::vector<std::string>& node_names);
 // With the @ and the semicolon.
 std::string print_pragma(const ir::Game& game, const ir::Pragma& pragma, const std::vector<std::string>& node_names);
-
-// Whether two games say the same: lists in the same order, everything compared by name. The first difference is
-// described in `difference` when that is given.
-bool equal(const ir::Game& a, const ir::Game& b, std::string* difference = nullptr);
 
 }  // namespace rgtrans::rg

@@ -143,11 +143,17 @@ class TextDrawing {
     return board.shape == ir::CellShape::point && !board.lines.empty() ? with_lines(board) : in_rows(board);
   }
 
+  // Returns the row below it.
+  static std::size_t put_title(Paper& paper, const BoardPicture& board) {
+    if (board.title.empty()) return 0;
+    paper.put(0, 0, board.title + ":");
+    return 1;
+  }
+
   // --- Cells in rows. ---
   Paper in_rows(const BoardPicture& board) const {
     Paper paper;
-    std::size_t top = 0;
-    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
+    const std::size_t top = put_title(paper, board);
     std::size_t width = 1;
     double low = 1e9;
     std::map<long, std::size_t> row_of;  // by y in hundredths
@@ -189,8 +195,7 @@ class TextDrawing {
   Paper with_dots(const BoardPicture& board) const {
     constexpr double kAcross = 4, kDown = 2;
     Paper paper;
-    std::size_t top = 0;
-    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
+    const std::size_t top = put_title(paper, board);
     std::size_t margin = 0;
     for (const Label& label : board.rows) margin = std::max(margin, characters(label.text).size() + 2);
     const auto row = [&](double y) { return top + static_cast<std::size_t>(std::lround(y * kDown)); };
@@ -233,20 +238,15 @@ class TextDrawing {
 
   Paper with_lines(const BoardPicture& board) const {
     Paper paper;
-    std::size_t top = 0;
-    if (!board.title.empty()) paper.put(top++, 0, board.title + ":");
-    double low_x = 1e9, low_y = 1e9;
-    for (const Cell& cell : board.cells) {
-      low_x = std::min(low_x, cell.x);
-      low_y = std::min(low_y, cell.y);
-    }
+    const std::size_t top = put_title(paper, board);
+    const Bounds extent = bounds(board.cells);
     const double scale_x = 4 / least(board, [](const Cell& c) { return c.x; });
     double scale_y = 2 / least(board, [](const Cell& c) { return c.y; });
-    double high_y = low_y;
-    for (const Cell& cell : board.cells) high_y = std::max(high_y, cell.y);
-    if ((high_y - low_y) * scale_y > kHeight) scale_y /= 2;
-    const auto column = [&](const Cell& c) { return std::lround((c.x - low_x) * scale_x) + 1; };
-    const auto line = [&](const Cell& c) { return std::lround((c.y - low_y) * scale_y) + static_cast<long>(top); };
+    if ((extent.high_y - extent.low_y) * scale_y > kHeight) scale_y /= 2;
+    const auto column = [&](const Cell& c) { return std::lround((c.x - extent.low_x) * scale_x) + 1; };
+    const auto line = [&](const Cell& c) {
+      return std::lround((c.y - extent.low_y) * scale_y) + static_cast<long>(top);
+    };
     const auto put = [&](long y, long x, const char* unicode, const char* ascii) {
       paper.put(static_cast<std::size_t>(y), static_cast<std::size_t>(x), style_.unicode ? unicode : ascii);
     };

@@ -1,6 +1,5 @@
 // Information-set search with a tree for each player. A node is what its player saw since the search began; a move is
 // known by its text, and how often it could be chosen counts as the visits of its node.
-#include <atomic>
 #include <unordered_map>
 
 #include "backends/search/search.hpp"
@@ -36,7 +35,6 @@ class InformationSearch::Worker {
     deadline_ = budget.seconds > 0
                     ? begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds))
                     : Clock::time_point::max();
-    stopped_ = false;
     seat_ = knowledge.seat();
     // What was seen is counted from here on, so nodes of an earlier search mean something else.
     trees_.assign(players_, {});
@@ -51,10 +49,9 @@ class InformationSearch::Worker {
     }
     return report(moves, done, std::chrono::duration<double>(Clock::now() - begin).count());
   }
-  void stop() { stopped_ = true; }
 
  private:
-  [[nodiscard]] bool late() const { return stopped_ || Clock::now() >= deadline_; }
+  [[nodiscard]] bool late() const { return Clock::now() >= deadline_; }
 
   // False when the position does not lead to a decision of the player without his seeing anything.
   bool simulate() {
@@ -179,7 +176,6 @@ class InformationSearch::Worker {
   double least_ = 0, span_ = 1;
   std::size_t seat_ = 0;
   Clock::time_point deadline_;
-  std::atomic<bool> stopped_ = false;
   std::vector<std::unordered_map<std::uint64_t, Node>> trees_;  // by player: what he saw -> node
   std::uint64_t choices_ = 0;
   std::vector<std::uint64_t> seen_;
@@ -195,6 +191,5 @@ TreeReport InformationSearch::run(const SeatKnowledge& knowledge, const std::vec
                                   const Budget& budget) {
   return worker_->run(knowledge, moves, budget);
 }
-void InformationSearch::stop() { worker_->stop(); }
 
 }  // namespace rgtrans::search

@@ -82,7 +82,6 @@ class InformationSearch {
   InformationSearch& operator=(const InformationSearch&) = delete;
   // `moves` are the texts of the player's legal moves; the numbers of the report's moves are theirs.
   TreeReport run(const SeatKnowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget);
-  void stop();
 
  private:
   class Worker;

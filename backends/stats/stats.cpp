@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/graph/breadth_first_search.hpp>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "core/support/reach.hpp"
 
 namespace rgtrans::stats {
 
@@ -84,18 +85,11 @@ void count_nodes(const ir::Game& game, Stats& stats) {
 }
 
 std::uint64_t reachable_from_begin(const ir::Game& game) {
-  struct Counter : boost::default_bfs_visitor {
-    std::uint64_t* count;
-    void discover_vertex(ir::NodeId, const ir::Automaton&) { ++*count; }
-  };
-  std::uint64_t count = 0;
-  Counter counter;
-  counter.count = &count;
-  std::vector<boost::default_color_type> colours(num_vertices(game.graph));
-  boost::queue<ir::NodeId> queue;
-  boost::breadth_first_visit(game.graph, game.begin(), queue, counter,
-                             boost::make_iterator_property_map(colours.begin(), get(boost::vertex_index, game.graph)));
-  return count;
+  const std::uint32_t begin[] = {game.begin().value};
+  const auto reached = reached_from(game.graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
+    for (ir::EdgeId edge : game.graph.out_edges(ir::NodeId(node))) reach(game.graph.target(edge).value);
+  });
+  return static_cast<std::uint64_t>(std::ranges::count(reached, true));
 }
 
 void count_pragmas(const ir::Game& game, Stats& stats) {

@@ -55,12 +55,12 @@ class Possible {
   // Whether a comparison at a possible node holds; unknown also where it compares maps.
   [[nodiscard]] Truth holds(const ir::Compare& compare, ir::NodeId node);
   [[nodiscard]] SymbolSets& sets() { return sets_; }
+  // The symbols of a type, or those that the cells of its maps have.
+  SetId members(ir::TypeId type);
 
  protected:
   // The symbols in a value: itself, or those in its cells.
   SetId leaves(ir::ValueId value);
-  // The symbols of a type, or those that the cells of its maps have.
-  SetId members(ir::TypeId type);
 
   // What an expression can be when its variables can be of(variable).
   template <class Of>

@@ -34,6 +34,12 @@ class Types {
   [[nodiscard]] TypeId to(TypeId id) const { return TypeId(rows_[id.value].b); }
   // Of an alias.
   [[nodiscard]] SymbolId alias_name(TypeId id) const { return SymbolId(rows_[id.value].a); }
+  // f(name) for each alias that a type mentions, at any depth.
+  template <class F>
+  void for_each_alias(TypeId id, F&& f) const {
+    for (; kind(id) == TypeKind::arrow; id = to(id)) for_each_alias(from(id), f);
+    if (kind(id) == TypeKind::alias) f(alias_name(id));
+  }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
  private:

@@ -64,27 +64,15 @@ class Declarations {
 
   // Every alias mentioned in a type must be defined.
   void check_names(TypeId type, Range where, std::string_view kind, SymbolId owner) {
-    while (type.valid() && game_.types.kind(type) == TypeKind::arrow) {
-      check_names(game_.types.from(type), where, kind, owner);
-      type = game_.types.to(type);
-    }
-    if (game_.types.kind(type) != TypeKind::alias) return;
-    const SymbolId name = game_.types.alias_name(type);
-    if (game_.find_type(name) != nullptr) return;
-    std::vector<std::string_view> candidates;
-    for (const TypeDef& def : game_.type_defs()) candidates.push_back(game_.symbols.text(def.name));
-    diagnostics_.error(where,
-                       fmt::format("unknown type {} in the {} of {} {}", game_.symbols.text(name),
-                                   kind == "type" ? "definition" : "type", kind, game_.symbols.text(owner)),
-                       did_you_mean(game_.symbols.text(name), candidates));
-  }
-
-  void mentioned_aliases(TypeId type, std::vector<SymbolId>& names) const {
-    while (game_.types.kind(type) == TypeKind::arrow) {
-      mentioned_aliases(game_.types.from(type), names);
-      type = game_.types.to(type);
-    }
-    if (game_.types.kind(type) == TypeKind::alias) names.push_back(game_.types.alias_name(type));
+    game_.types.for_each_alias(type, [&](SymbolId name) {
+      if (game_.find_type(name) != nullptr) return;
+      std::vector<std::string_view> candidates;
+      for (const TypeDef& def : game_.type_defs()) candidates.push_back(game_.symbols.text(def.name));
+      diagnostics_.error(where,
+                         fmt::format("unknown type {} in the {} of {} {}", game_.symbols.text(name),
+                                     kind == "type" ? "definition" : "type", kind, game_.symbols.text(owner)),
+                         did_you_mean(game_.symbols.text(name), candidates));
+    });
   }
 
   void alias_cycles() {
@@ -98,14 +86,12 @@ class Declarations {
     std::unordered_set<std::size_t> itself;
     for (std::size_t i = 0; i < defs.size(); ++i) {
       if (!defs[i].alive) continue;
-      std::vector<SymbolId> names;
-      mentioned_aliases(defs[i].type, names);
-      for (SymbolId name : names) {
+      game_.types.for_each_alias(defs[i].type, [&](SymbolId name) {
         const auto it = row.find(name);
-        if (it == row.end()) continue;
+        if (it == row.end()) return;
         boost::add_edge(i, it->second, graph);
         if (it->second == i) itself.insert(i);
-      }
+      });
     }
     std::vector<std::size_t> component(defs.size());
     const std::size_t count = boost::strong_components(

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
 #include "core/ir/verifier_parts.hpp"
 
@@ -64,29 +65,16 @@ class Unused {
 
   void use(ExprId id) {
     const Expressions& e = game_.expressions();
-    switch (e.kind(id)) {
-      case ExprKind::symbol:
-        break;
-      case ExprKind::constant:
-        constant_used_[e.constant(id).value] = true;
-        break;
-      case ExprKind::variable:
-        variable_used_[e.variable(id).value] = true;
-        break;
-      case ExprKind::access:
-        use(e.map(id));
-        use(e.index(id));
-        break;
-      case ExprKind::cast:
-        use_type(e.cast_type(id));
-        use(e.operand(id));
-        break;
-    }
+    visit_parts(e, id, [&](ExprId part) {
+      if (e.kind(part) == ExprKind::constant) constant_used_[e.constant(part).value] = true;
+      if (e.kind(part) == ExprKind::variable) variable_used_[e.variable(part).value] = true;
+      if (e.kind(part) == ExprKind::cast) use_type(e.cast_type(part));
+      return true;
+    });
   }
 
   void use_type(TypeId type) {
-    for (; game_.types.kind(type) == TypeKind::arrow; type = game_.types.to(type)) use_type(game_.types.from(type));
-    if (game_.types.kind(type) == TypeKind::alias) types_used_.insert(game_.types.alias_name(type));
+    game_.types.for_each_alias(type, [&](SymbolId name) { types_used_.insert(name); });
   }
 
   void duplicate_edges() {

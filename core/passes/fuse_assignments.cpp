@@ -75,11 +75,9 @@ class FuseAssignments {
   }
 
   bool small(const ir::Label& label) const {
-    auto fits = [&](ir::ExprId e) { return ir::expression_size(game_, e) <= kLargestSide; };
-    if (const auto* c = std::get_if<ir::Compare>(&label)) return fits(c->lhs) && fits(c->rhs);
-    if (const auto* a = std::get_if<ir::Assign>(&label)) return fits(a->lhs) && fits(a->rhs);
-    if (const auto* a = std::get_if<ir::AssignAny>(&label)) return fits(a->lhs);
-    return true;
+    bool all = true;
+    ir::for_each_expression(label, [&](ir::ExprId e) { all = all && ir::expression_size(game_, e) <= kLargestSide; });
+    return all;
   }
 
   ir::Game& game_;

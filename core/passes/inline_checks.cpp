@@ -215,28 +215,18 @@ class InlineChecks {
 
   // Whether the nodes can be put in an order in which every edge among them leads on.
   bool acyclic(const std::vector<NodeId>& nodes) const {
-    std::map<NodeId, std::uint32_t> ways_in;
-    for (const NodeId node : nodes) ways_in[node] = 0;
-    auto each_inner = [&](NodeId node, auto&& f) {
+    std::map<NodeId, std::uint32_t> numbers;
+    for (const NodeId node : nodes) numbers.emplace(node, static_cast<std::uint32_t>(numbers.size()));
+    analysis::Arcs arcs;
+    for (const auto& [node, number] : numbers) {
       for (EdgeId e : graph_.out_edges(node)) {
-        if (const auto it = ways_in.find(graph_.target(e)); it != ways_in.end()) f(*it);
+        const auto next = numbers.find(graph_.target(e));
+        if (next == numbers.end()) continue;
+        if (next->second == number) return false;
+        arcs.emplace_back(number, next->second);
       }
-    };
-    for (const NodeId node : nodes) each_inner(node, [](auto& row) { ++row.second; });
-    std::vector<NodeId> work;
-    for (const auto& [node, count] : ways_in) {
-      if (count == 0) work.push_back(node);
     }
-    std::size_t ordered = 0;
-    while (!work.empty()) {
-      const NodeId node = work.back();
-      work.pop_back();
-      ++ordered;
-      each_inner(node, [&](auto& row) {
-        if (--row.second == 0) work.push_back(row.first);
-      });
-    }
-    return ordered == nodes.size();
+    return analysis::strong_components(numbers.size(), arcs).count == numbers.size();
   }
 
   // Whether another check starts or ends among these nodes (but the start of the one at hand).

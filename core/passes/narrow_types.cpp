@@ -54,16 +54,9 @@ class NarrowTypes {
       const VarId written = ir::written_variable(game_, label);
       const ir::NodeId node = flow_.node(e.from);
       if (!written.valid() || !values_.possible(node)) continue;
-      SetId values = analysis::SymbolSets::kEmpty;
-      if (const auto* assign = std::get_if<ir::Assign>(&label)) {
-        values = values_.values(assign->rhs, node);
-      } else {
-        const auto members = game_.members(std::get<ir::AssignAny>(label).type);
-        std::vector<SymbolId> sorted(members.begin(), members.end());
-        std::ranges::sort(sorted);
-        values = values_.sets().intern(std::move(sorted));
-      }
-      parts[written.value].push_back(values);
+      const auto* assign = std::get_if<ir::Assign>(&label);
+      parts[written.value].push_back(assign != nullptr ? values_.values(assign->rhs, node)
+                                                       : values_.members(std::get<ir::AssignAny>(label).type));
     }
     for (std::vector<SetId>& sets : parts) held_.push_back(values_.sets().unite_all(std::move(sets)));
   }

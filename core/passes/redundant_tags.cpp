@@ -5,11 +5,12 @@
 //
 //   $ from_a;  $ go;   |   $ from_b;  $ go;      =>      $ from_a;   |   $ from_b;
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
-#include <numeric>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::passes {
 
@@ -28,34 +29,22 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
   if (starts.size() > kMostStarts) return 0;
 
   // Starts that share a tag edge or an end of a move belong together.
-  std::vector<std::uint32_t> group(starts.size());
-  std::iota(group.begin(), group.end(), 0U);
-  auto find = [&](std::uint32_t x) {
-    while (group[x] != x) x = group[x] = group[group[x]];
-    return x;
-  };
+  boost::disjoint_sets_with_storage<> groups(starts.size());
   constexpr std::uint32_t kNobody = 0xffffffffU;
   std::vector<std::uint32_t> seen_by(game.graph.edge_bound(), kNobody);
   for (std::uint32_t s = 0; s < starts.size(); ++s) {
-    std::vector<bool> seen(game.graph.node_bound(), false);
-    std::vector<NodeId> work{starts[s]};
-    seen[starts[s].value] = true;
-    while (!work.empty()) {
-      const NodeId node = work.back();
-      work.pop_back();
-      for (EdgeId edge : game.graph.out_edges(node)) {
+    const std::uint32_t start[] = {starts[s].value};
+    reached_from(game.graph.node_bound(), start, [&](std::uint32_t node, auto&& reach) {
+      for (EdgeId edge : game.graph.out_edges(NodeId(node))) {
         std::uint32_t& owner = seen_by[edge.value];
         if (owner == kNobody) {
           owner = s;
         } else {
-          group[find(s)] = find(owner);
+          groups.union_set(s, owner);
         }
-        const NodeId next = game.graph.target(edge);
-        if (game.is_player_assignment(game.graph.label(edge)) || seen[next.value]) continue;
-        seen[next.value] = true;
-        work.push_back(next);
+        if (!game.is_player_assignment(game.graph.label(edge))) reach(game.graph.target(edge).value);
       }
-    }
+    });
   }
 
   struct Position {
@@ -68,7 +57,7 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
   std::vector<bool> broken(starts.size(), false);
   for (EdgeId edge : game.graph.edges()) {
     if (seen_by[edge.value] == kNobody) continue;
-    const std::uint32_t g = find(seen_by[edge.value]);
+    const auto g = static_cast<std::uint32_t>(groups.find_set(seen_by[edge.value]));
     const NodeId source = game.graph.source(edge);
     const ir::Label& label = game.graph.label(edge);
     if (game.is_player_assignment(label)) ends.emplace_back(g, counts.at(source));

@@ -1,27 +1,21 @@
 // unused-types: removes types that no declaration, cast, any-assignment or pragma mentions. The built-in types stay.
 //
 //   type U = { x };      =>      (nothing, when nothing mentions it)
+#include <set>
+
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 
 namespace rgtrans::passes {
 
 std::size_t unused_types(ir::Game& game, const PassContext&) {
-  std::vector<bool> used(game.types.size(), false);
+  std::set<SymbolId> used;
   auto use = [&](auto&& self, ir::TypeId type) -> void {
-    if (!type.valid() || used[type.value]) return;
-    used[type.value] = true;
-    switch (game.types.kind(type)) {
-      case ir::TypeKind::alias:
-        if (const ir::TypeDef* def = game.find_type(game.types.alias_name(type))) self(self, def->type);
-        break;
-      case ir::TypeKind::arrow:
-        self(self, game.types.from(type));
-        self(self, game.types.to(type));
-        break;
-      case ir::TypeKind::set:
-        break;
-    }
+    if (!type.valid()) return;
+    game.types.for_each_alias(type, [&](SymbolId name) {
+      if (!used.insert(name).second) return;
+      if (const ir::TypeDef* def = game.find_type(name)) self(self, def->type);
+    });
   };
   const ir::Expressions& e = game.expressions();
   auto note = [&](ir::ExprId expression) {
@@ -44,21 +38,13 @@ std::size_t unused_types(ir::Game& game, const PassContext&) {
   }
   for (const char* builtin : {"Player", "Score", "Bool", "Goals", "Visibility", "PlayerOrSystem"}) {
     use(use, game.types.alias(game.symbols.intern(builtin)));
-    if (used.size() < game.types.size()) used.resize(game.types.size(), true);
   }
-  std::size_t changes = 0;
-  std::vector<SymbolId> gone;
+  std::vector<SymbolId> unused;
   for (const ir::TypeDef& def : game.type_defs()) {
-    if (!def.alive) continue;
-    const ir::TypeId alias = game.types.alias(def.name);
-    if (alias.value < used.size() && used[alias.value]) continue;
-    gone.push_back(def.name);
+    if (def.alive && !used.contains(def.name)) unused.push_back(def.name);
   }
-  for (SymbolId name : gone) {
-    game.remove_type(name);
-    ++changes;
-  }
-  return changes;
+  for (SymbolId name : unused) game.remove_type(name);
+  return unused.size();
 }
 
 }  // namespace rgtrans::passes

@@ -10,18 +10,9 @@
 
 namespace rgtrans::hrg {
 
-// The state of the parser: stacks of finished parts, and marks that say where the parts of an unfinished whole
-// begin on each of them.
-class Builder {
- public:
-  Builder(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics)
-      : file(file), symbols(symbols), diagnostics(diagnostics) {}
-
-  const Sources::File& file;
-  Symbols& symbols;
-  Diagnostics& diagnostics;
-  ast::Program program;
-
+// What is dropped after a syntax error: stacks of finished parts, and marks that say where the parts of an unfinished
+// whole begin on each of them.
+struct Unfinished {
   std::vector<ast::Name> names;
   std::vector<ast::ExprId> exprs;
   std::vector<ast::Entry> entries;
@@ -41,12 +32,25 @@ class Builder {
   };
   std::vector<Mark> marks;
 
-  std::uint32_t last_end = 0;  // end of the last token
-  std::int64_t last_number = 0;
-  std::int64_t first_number = 0;
   bool artificial = false;
   bool reusable = false;
   std::size_t depth = 0;
+};
+
+// The state of the parser.
+class Builder : public Unfinished {
+ public:
+  Builder(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics)
+      : file(file), symbols(symbols), diagnostics(diagnostics) {}
+
+  const Sources::File& file;
+  Symbols& symbols;
+  Diagnostics& diagnostics;
+  ast::Program program;
+
+  std::uint32_t last_end = 0;  // end of the last token
+  std::int64_t last_number = 0;
+  std::int64_t first_number = 0;
   const char* error_at = nullptr;
 
   [[nodiscard]] std::uint32_t offset(const char* at) const {
@@ -112,25 +116,8 @@ class Builder {
     return statement;
   }
 
-  // Everything unfinished is dropped after a syntax error.
-  void reset() {
-    names.clear();
-    exprs.clear();
-    entries.clear();
-    ranges.clear();
-    elements.clear();
-    types.clear();
-    cases.clear();
-    blocks.clear();
-    statements.clear();
-    params.clear();
-    ops.clear();
-    counts.clear();
-    marks.clear();
-    depth = 0;
-    artificial = false;
-    reusable = false;
-  }
+  // After a syntax error.
+  void reset() { static_cast<Unfinished&>(*this) = {}; }
 
  private:
   void deepen(ast::Expr& expr, ast::ExprId part) {
@@ -159,37 +146,7 @@ struct EndAction {
 };
 
 template <>
-struct Action<grammar::range_mark> : MarkAction {};
-template <>
-struct Action<grammar::element_mark> : MarkAction {};
-template <>
-struct Action<grammar::domain_mark> : MarkAction {};
-template <>
-struct Action<grammar::set_mark> : MarkAction {};
-template <>
-struct Action<grammar::pattern_mark> : MarkAction {};
-template <>
-struct Action<grammar::entry_mark> : MarkAction {};
-template <>
-struct Action<grammar::map_mark> : MarkAction {};
-template <>
-struct Action<grammar::constructor_mark> : MarkAction {};
-template <>
-struct Action<grammar::call_mark> : MarkAction {};
-template <>
-struct Action<grammar::chain_mark> : MarkAction {};
-template <>
-struct Action<grammar::case_mark> : MarkAction {};
-template <>
-struct Action<grammar::value_mark> : MarkAction {};
-template <>
-struct Action<grammar::block_mark> : MarkAction {};
-template <>
-struct Action<grammar::statement_mark> : MarkAction {};
-template <>
-struct Action<grammar::else_if_mark> : MarkAction {};
-template <>
-struct Action<grammar::graph_mark> : MarkAction {};
+struct Action<grammar::mark> : MarkAction {};
 template <>
 struct Action<grammar::word_if_expr> : MarkAction {};
 template <>

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "frontends/hrg/lowering.hpp"
 
@@ -120,14 +121,24 @@ Lowering::Place Lowering::assign_params(std::uint32_t graph, std::span<const Typ
   return p;
 }
 
-void Lowering::bind_params(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced) {
+// The body of a graph; where its jumps lead is told by `inside`.
+Lowering::Place Lowering::body(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced,
+                               const Context& inside, Place p, NodeId q) {
+  const Context outer = std::exchange(context_, inside);
+  const std::size_t bound = bindings_.size();
+  context_.graph = &program_.graphs[graph];
+  context_.break_to = context_.continue_to = {};
+  context_.bindings = bound;
   const auto params = program_.items(program_.graphs[graph].params);
-  context_.bindings = bindings_.size();
   for (std::size_t i = 0; i < params.size(); ++i) {
     const ir::TypeId type = infos_[graph].param_types[i];
     const ir::ExprId expr = replaced[i] ? args[i].expr : env_.game.variable_ref(hidden_param(graph, i));
     bindings_.push_back({params[i].name.symbol, {}, {expr, type}});
   }
+  p = block(program_.graphs[graph].body, p, q);
+  bindings_.resize(bound);
+  context_ = outer;
+  return p;
 }
 
 Lowering::Place Lowering::inline_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s,
@@ -137,15 +148,9 @@ Lowering::Place Lowering::inline_call(std::uint32_t graph, std::span<const Typed
   p = assign_params(graph, args, replaced, s.where, p, {});
   const bool open = infos_[graph].returns && !q.valid();
   if (open) q = fresh(s.where);
-  const Context outer = context_;
-  const std::size_t bound = bindings_.size();
-  context_.graph = &program_.graphs[graph];
-  context_.break_to = context_.continue_to = {};
-  context_.return_to = q;
-  bind_params(graph, args, replaced);
-  p = block(program_.graphs[graph].body, p, q);
-  bindings_.resize(bound);
-  context_ = outer;
+  Context inside = context_;
+  inside.return_to = q;
+  p = body(graph, args, replaced, inside, p, q);
   return open ? closed(q, true) : p;
 }
 
@@ -164,15 +169,9 @@ Lowering::Place Lowering::reusable_call(std::uint32_t graph, std::span<const Typ
     shared.graph = graph;
     shared.begin = env_.game.node(unused_name(name + "_begin"), program_.graphs[graph].where);
     shared.end = env_.game.node(unused_name(name + "_end"), program_.graphs[graph].where);
-    const Context outer = context_;
-    const std::size_t bound = bindings_.size();
-    context_.graph = &program_.graphs[graph];
-    context_.break_to = context_.continue_to = {};
-    context_.return_to = shared.end;
-    bind_params(graph, args, replaced);
-    block(program_.graphs[graph].body, {shared.begin, true}, shared.end);
-    bindings_.resize(bound);
-    context_ = outer;
+    Context inside = context_;
+    inside.return_to = shared.end;
+    body(graph, args, replaced, inside, {shared.begin, true}, shared.end);
   }
   Reusable::Call call;
   const bool direct = args.empty();
@@ -238,26 +237,20 @@ ir::Label Lowering::reachability(const ast::Expr& call) {
   const bool hidden = std::ranges::count(replaced, false) > 0;
   Check check;
   check.from = env_.game.node(unused_name(name + "_check"), call.where);
-  const auto [body, fresh_body] = bodies_.try_emplace(body_key);
+  const auto [known_body, fresh_body] = bodies_.try_emplace(body_key);
   if (fresh_body) {
-    body->second.from = hidden ? fresh(declaration.where) : check.from;
-    body->second.to = env_.game.node(unused_name(name + "_holds"), declaration.where);
+    known_body->second.from = hidden ? fresh(declaration.where) : check.from;
+    known_body->second.to = env_.game.node(unused_name(name + "_holds"), declaration.where);
   }
-  check.to = body->second.to;
+  check.to = known_body->second.to;
   checks_.emplace(key, check);
-  if (hidden) assign_params(graph, args, replaced, call.where, {check.from, true}, body->second.from);
+  if (hidden) assign_params(graph, args, replaced, call.where, {check.from, true}, known_body->second.from);
   if (fresh_body) {
-    const Check entry = body->second;
-    const Context outer = context_;
-    const std::size_t bound = bindings_.size();
-    context_ = {};
-    context_.graph = &declaration;
-    context_.return_to = context_.end = entry.to;
-    context_.checking = true;
-    bind_params(graph, args, replaced);
-    block(declaration.body, {entry.from, true}, entry.to);
-    bindings_.resize(bound);
-    context_ = outer;
+    const Check entry = known_body->second;
+    Context inside;
+    inside.return_to = inside.end = entry.to;
+    inside.checking = true;
+    body(graph, args, replaced, inside, {entry.from, true}, entry.to);
   }
   return ir::Reachability{check.from, check.to, false};
 }

@@ -137,15 +137,7 @@ void Lowering::emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f
       return;
     case Condition::Kind::test: {
       if (t.valid()) edge(p, t, c.label, where);
-      if (!f.valid()) return;
-      ir::Label opposite = c.label;
-      if (auto* compare = std::get_if<ir::Compare>(&opposite)) {
-        compare->negated = !compare->negated;
-      } else {
-        auto& reachability = std::get<ir::Reachability>(opposite);
-        reachability.negated = !reachability.negated;
-      }
-      edge(p, f, opposite, where);
+      if (f.valid()) edge(p, f, ir::negated(c.label), where);
       return;
     }
     case Condition::Kind::all:

@@ -4,24 +4,13 @@
 
 #include <algorithm>
 
+#include "core/support/depth.hpp"
 #include "core/support/letters.hpp"
 
 namespace rgtrans::hrg {
 
 using ast::ExpressionKind;
 using ast::Operator;
-
-namespace {
-
-struct DepthGuard {
-  std::size_t& depth;
-  explicit DepthGuard(std::size_t& depth) : depth(depth) { ++depth; }
-  DepthGuard(const DepthGuard&) = delete;
-  DepthGuard& operator=(const DepthGuard&) = delete;
-  ~DepthGuard() { --depth; }
-};
-
-}  // namespace
 
 void Evaluator::too_long(Range where) {
   env_.fail(where, "the constants of this game take too long to compute",
@@ -139,6 +128,20 @@ bool Evaluator::match(ast::ExprId pattern, TermId value) {
   return true;
 }
 
+// f(values of the expressions); most are few and need no memory of their own.
+template <class F>
+TermId Evaluator::with_values(std::span<const ast::ExprId> exprs, F&& f) {
+  constexpr std::size_t kFew = 8;
+  if (exprs.size() <= kFew) {
+    TermId values[kFew];
+    for (std::size_t i = 0; i < exprs.size(); ++i) values[i] = eval(exprs[i]);
+    return f(std::span<const TermId>(values, exprs.size()));
+  }
+  std::vector<TermId> values;
+  for (const ast::ExprId expr : exprs) values.push_back(eval(expr));
+  return f(std::span<const TermId>(values));
+}
+
 TermId Evaluator::eval(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
@@ -147,21 +150,12 @@ TermId Evaluator::eval(ast::ExprId id) {
     env_.fail(expr.where, "constant expressions are nested too deeply here",
               fmt::format("at most {} levels, calls included; {}", kMaxExpressionDepth, kMaxExpressionDepth.advice()));
   }
-  const DepthGuard guard(expr_depth_);
+  const Deeper deeper(expr_depth_);
   switch (expr.kind) {
     case ExpressionKind::name:
       return expr.slot == ast::Expr::kFree ? terms_.plain(expr.name) : slots_[base_ + expr.slot];
-    case ExpressionKind::constructor: {
-      constexpr std::size_t kInline = 8;
-      TermId small[kInline];
-      if (args.size() <= kInline) {
-        for (std::size_t i = 0; i < args.size(); ++i) small[i] = eval(args[i]);
-        return terms_.make(expr.name, std::span(small, args.size()));
-      }
-      std::vector<TermId> values;
-      for (ast::ExprId arg : args) values.push_back(eval(arg));
-      return terms_.make(expr.name, values);
-    }
+    case ExpressionKind::constructor:
+      return with_values(args, [&](std::span<const TermId> values) { return terms_.make(expr.name, values); });
     case ExpressionKind::call:
       return eval_call(expr);
     case ExpressionKind::conditional:
@@ -181,15 +175,8 @@ TermId Evaluator::eval_call(const ast::Expr& expr) {
   const auto args = program_.items(expr.args);
   const ValueRef ref = env_.value(program_[args[0]].name);
   if (ref.kind != ValueKind::function) throw Failed();  // reported when names were resolved
-  constexpr std::size_t kInline = 8;
-  TermId small[kInline];
-  if (args.size() - 1 <= kInline) {
-    for (std::size_t i = 1; i < args.size(); ++i) small[i - 1] = eval(args[i]);
-    return apply(ref.index, std::span(small, args.size() - 1), expr.where);
-  }
-  std::vector<TermId> values;
-  for (ast::ExprId arg : args.subspan(1)) values.push_back(eval(arg));
-  return apply(ref.index, values, expr.where);
+  return with_values(args.subspan(1),
+                     [&](std::span<const TermId> values) { return apply(ref.index, values, expr.where); });
 }
 
 TermId Evaluator::eval_binary(const ast::Expr& expr) {
@@ -237,7 +224,7 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
 bool Evaluator::test(ast::ExprId id) {
   const ast::Expr& expr = program_[id];
   step(expr.where);
-  const DepthGuard guard(expr_depth_);
+  const Deeper deeper(expr_depth_);
   const auto args = program_.items(expr.args);
   switch (expr.kind) {
     case ExpressionKind::all:

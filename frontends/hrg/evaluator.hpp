@@ -45,6 +45,8 @@ class Evaluator {
   // --- Evaluation ---
   TermId eval(ast::ExprId id);
   TermId eval_binary(const ast::Expr& expr);
+  template <class F>
+  TermId with_values(std::span<const ast::ExprId> exprs, F&& f);
   TermId eval_call(const ast::Expr& expr);
   bool test(ast::ExprId id);
   bool test_binary(const ast::Expr& expr);

@@ -1,7 +1,7 @@
 // The grammar of HRG. Every token takes the white space and the comments behind it along. Nothing that has an
 // action is ever backtracked over: each alternative is decided by its first token or by an at<> in front of it,
-// and must<> turns every later surprise into an error at its place. Rules named ..._mark match nothing;
-// their actions remember where the list that follows begins.
+// and must<> turns every later surprise into an error at its place. A mark matches nothing;
+// its action remembers where what follows begins.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -9,6 +9,8 @@
 namespace rgtrans::hrg::grammar {
 
 namespace p = tao::pegtl;
+
+struct mark : p::success {};
 
 // --- White space, words, names. ---
 
@@ -86,29 +88,24 @@ struct nested;
 
 // --- where X in 0..3, Y in { a, b } ---
 
-struct range_mark : p::success {};
 struct range_first : token<number_text> {};
 struct range_last : token<number_text> {};
 struct range_numbers : p::seq<range_first, p::must<dots, range_last>> {};
 struct range_names : p::seq<open_brace, p::opt<p::list_must<name, comma>>, p::must<close_brace>> {};
 struct range_values : p::sor<range_numbers, range_names> {};
-struct where_range : p::seq<range_mark, name, p::must<kw_in, range_values>> {};
+struct where_range : p::seq<mark, name, p::must<kw_in, range_values>> {};
 struct where : p::seq<kw_where, p::must<p::list_must<where_range, comma>>> {};
 
 // --- Domains. ---
 
-struct element_mark : p::success {};
 struct element_args : p::seq<open_paren, p::opt<p::list_must<name, comma>>, p::must<close_paren>> {};
-struct element : p::seq<element_mark, name, p::opt<element_args>, p::opt<where>> {};
-struct domain_mark : p::success {};
-struct domain : p::seq<p::at<word_domain>, domain_mark, kw_domain, p::must<name, equals, p::list_must<element, bar>>> {
-};
+struct element : p::seq<mark, name, p::opt<element_args>, p::opt<where>> {};
+struct domain : p::seq<p::at<word_domain>, mark, kw_domain, p::must<name, equals, p::list_must<element, bar>>> {};
 
 // --- Types. ---
 
 struct type;
-struct set_mark : p::success {};
-struct set_type : p::seq<p::at<open_brace>, set_mark, open_brace, p::must<p::list_must<name, comma>, close_brace>> {};
+struct set_type : p::seq<p::at<open_brace>, mark, open_brace, p::must<p::list_must<name, comma>, close_brace>> {};
 struct type_name : name {};
 struct arrow_tail : p::seq<arrow, p::must<nested<type>>> {};
 struct type : p::sor<set_type, p::seq<type_name, p::opt<arrow_tail>>> {};
@@ -120,9 +117,8 @@ struct type_shape : p::seq<p::sor<p::seq<open_brace, p::list<name, comma>, close
 
 struct pattern;
 struct pattern_wildcard : token<wildcard_text> {};
-struct pattern_mark : p::success {};
 struct pattern_constructor
-    : p::seq<pattern_mark, name, open_paren, p::opt<p::list_must<nested<pattern>, comma>>, p::must<close_paren>> {};
+    : p::seq<mark, name, open_paren, p::opt<p::list_must<nested<pattern>, comma>>, p::must<close_paren>> {};
 struct pattern_name_text : name_text {};
 struct pattern_name : token<pattern_name_text> {};
 struct pattern : p::sor<pattern_wildcard, p::if_then_else<p::at<name, open_paren>, pattern_constructor, pattern_name>> {
@@ -132,12 +128,10 @@ struct pattern : p::sor<pattern_wildcard, p::if_then_else<p::at<name, open_paren
 
 struct expr;
 
-struct entry_mark : p::success {};
-struct entry_default : p::seq<p::at<colon>, entry_mark, colon, p::must<nested<expr>>> {};
-struct entry_plain : p::seq<entry_mark, pattern, p::must<equals, nested<expr>>, p::opt<where>> {};
+struct entry_default : p::seq<p::at<colon>, mark, colon, p::must<nested<expr>>> {};
+struct entry_plain : p::seq<mark, pattern, p::must<equals, nested<expr>>, p::opt<where>> {};
 struct map_entry : p::sor<entry_default, entry_plain> {};
-struct map_mark : p::success {};
-struct map : p::seq<p::at<open_brace>, map_mark, open_brace,
+struct map : p::seq<p::at<open_brace>, mark, open_brace,
                     p::opt<p::not_at<close_brace>, p::must<p::list_must<map_entry, semicolon>>>, p::must<close_brace>> {
 };
 
@@ -145,10 +139,9 @@ struct word_if_expr : word_if {};
 struct kw_if_expr : token<word_if_expr> {};
 struct conditional : p::seq<kw_if_expr, p::must<nested<expr>, kw_then, nested<expr>, kw_else, nested<expr>>> {};
 
-struct constructor_mark : p::success {};
 struct arguments : p::list_must<nested<expr>, comma> {};
 struct optional_arguments : p::opt<p::not_at<close_paren>, p::must<arguments>> {};
-struct constructor : p::seq<p::at<upper_start, p::star<name_char>, sep, open_paren>, constructor_mark, name, open_paren,
+struct constructor : p::seq<p::at<upper_start, p::star<name_char>, sep, open_paren>, mark, name, open_paren,
                             optional_arguments, p::must<close_paren>> {};
 struct plain_name_text : name_text {};
 struct plain_name : token<plain_name_text> {};
@@ -159,8 +152,7 @@ struct postfix;
 struct negation : p::seq<negation_sign, p::must<nested<postfix>>> {};
 struct primary : p::sor<conditional, map, constructor, plain_name, parenthesised, negation> {};
 struct index : p::seq<open_bracket, p::must<nested<expr>, close_bracket>> {};
-struct call_mark : p::success {};
-struct call_arguments : p::seq<p::at<open_paren>, call_mark, open_paren, optional_arguments, p::must<close_paren>> {};
+struct call_arguments : p::seq<p::at<open_paren>, mark, open_paren, optional_arguments, p::must<close_paren>> {};
 struct postfix : p::seq<primary, p::star<p::sor<index, call_arguments>>> {};
 
 struct add_operator_text : p::sor<p::one<'+'>, p::seq<p::one<'-'>, p::not_at<p::one<'>'>>>, p::one<'%'>, word_in> {};
@@ -174,30 +166,25 @@ struct compare_step : p::seq<compare_operator, p::must<add_expr>> {};
 struct compare_expr : p::seq<add_expr, p::star<compare_step>> {};
 struct and_sign : token<p::two<'&'>> {};
 struct or_sign : token<p::two<'|'>> {};
-struct chain_mark : p::success {};
-struct and_expr : p::seq<chain_mark, p::list_must<compare_expr, and_sign>> {};
-struct or_expr : p::seq<chain_mark, p::list_must<and_expr, or_sign>> {};
+struct and_expr : p::seq<mark, p::list_must<compare_expr, and_sign>> {};
+struct or_expr : p::seq<mark, p::list_must<and_expr, or_sign>> {};
 struct expr : p::seq<or_expr> {};
 
 // --- Functions and variables: they differ in what follows the type. ---
 
-struct case_mark : p::success {};
-struct function_case : p::seq<p::at<name, open_paren>, case_mark, name, open_paren,
+struct function_case : p::seq<p::at<name, open_paren>, mark, name, open_paren,
                               p::opt<p::list_must<nested<pattern>, comma>>, p::must<close_paren, equals, expr>> {};
 struct function_tail : p::plus<function_case> {};
 struct variable_tail : p::opt<equals, p::must<expr>> {};
-struct value_mark : p::success {};
-struct value_declaration : p::seq<value_mark, name, p::must<colon, type>, p::sor<function_tail, variable_tail>> {};
+struct value_declaration : p::seq<mark, name, p::must<colon, type>, p::sor<function_tail, variable_tail>> {};
 
 // --- Statements. ---
 
 struct statement;
-struct block_mark : p::success {};
-struct block : p::seq<block_mark, open_brace, p::star<p::not_at<close_brace>, p::must<nested<statement>>>,
-                      p::must<close_brace>> {};
+struct block
+    : p::seq<mark, open_brace, p::star<p::not_at<close_brace>, p::must<nested<statement>>>, p::must<close_brace>> {};
 
-// All of these begin with statement_mark.
-struct statement_mark : p::success {};
+// All of these begin with a mark.
 struct branch_arms : p::seq<p::at<open_brace>, p::must<block>, p::star<kw_or, p::must<block>>> {};
 struct loop_head : p::must<name, kw_in, type> {};
 struct branch_in : p::seq<loop_head, p::must<block>> {};
@@ -212,8 +199,7 @@ struct while_loop : p::seq<token<word_while>, p::must<expr, block>> {};
 struct forall : p::seq<p::at<token<word_forall>, name, colon>, token<word_forall>, p::must<name, colon, type, block>> {
 };
 struct if_statement;
-struct else_if_mark : p::success {};
-struct else_if : p::seq<p::at<word_if>, else_if_mark, statement_mark, p::must<nested<if_statement>>> {};
+struct else_if : p::seq<p::at<word_if>, mark, mark, p::must<nested<if_statement>>> {};
 struct else_part : p::seq<kw_else, p::sor<else_if, p::must<block>>> {};
 struct if_statement : p::seq<token<word_if>, p::must<expr, block>, p::opt<else_part>> {};
 
@@ -231,16 +217,15 @@ struct target_index : p::seq<open_bracket, p::must<nested<expr>, close_bracket>>
 struct assignment : p::seq<name, p::star<target_index>, p::must<equals>, p::sor<any_value, plain_value>> {};
 
 struct simple_statement : p::sor<variable_tag, tag, forall, graph_call, assignment> {};
-struct statement : p::seq<statement_mark, p::sor<branch, loop, repeat, while_loop, if_statement, simple_statement>> {};
+struct statement : p::seq<mark, p::sor<branch, loop, repeat, while_loop, if_statement, simple_statement>> {};
 
 // --- Graphs and the whole text. ---
 
 struct param : p::seq<name, p::must<colon, type>> {};
-struct graph_mark : p::success {};
 struct reusable_word : token<word_reusable> {};
 struct graph
-    : p::seq<p::at<p::sor<word_graph, word_reusable>>, graph_mark, p::opt<reusable_word>,
-             p::must<kw_graph, name, open_paren>, p::opt<p::list_must<param, comma>>, p::must<close_paren, block>> {};
+    : p::seq<p::at<p::sor<word_graph, word_reusable>>, mark, p::opt<reusable_word>, p::must<kw_graph, name, open_paren>,
+             p::opt<p::list_must<param, comma>>, p::must<close_paren, block>> {};
 
 struct declaration : p::sor<domain, graph, value_declaration> {};
 // After an error: on to the next line that begins like a declaration.

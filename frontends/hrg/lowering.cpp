@@ -498,37 +498,14 @@ void Lowering::drop_unused() {
   const ir::Expressions& expressions = game.expressions();
   std::vector<bool> seen(expressions.size());
   std::vector<bool> used(game.constants().size());
-  std::vector<ir::ExprId> open;
-  auto look = [&](ir::ExprId id) {
-    if (seen[id.value]) return;
+  const auto look = [&](ir::ExprId id) {
+    if (seen[id.value]) return false;
     seen[id.value] = true;
-    open.push_back(id);
+    if (expressions.kind(id) == ir::ExprKind::constant) used[expressions.constant(id).value] = true;
+    return true;
   };
-  for (ir::EdgeId edge : game.graph.edges()) {
-    std::visit(ir::Overloaded{[&](const ir::Compare& l) { look(l.lhs), look(l.rhs); },
-                              [&](const ir::Assign& l) { look(l.lhs), look(l.rhs); },
-                              [&](const ir::AssignAny& l) { look(l.lhs); }, [](const auto&) {}},
-               game.graph.label(edge));
-    while (!open.empty()) {
-      const ir::ExprId id = open.back();
-      open.pop_back();
-      switch (expressions.kind(id)) {
-        case ir::ExprKind::constant:
-          used[expressions.constant(id).value] = true;
-          break;
-        case ir::ExprKind::access:
-          look(expressions.map(id));
-          look(expressions.index(id));
-          break;
-        case ir::ExprKind::cast:
-          look(expressions.operand(id));
-          break;
-        case ir::ExprKind::symbol:
-        case ir::ExprKind::variable:
-          break;
-      }
-    }
-  }
+  for (ir::EdgeId edge : game.graph.edges())
+    ir::for_each_expression(game.graph.label(edge), [&](ir::ExprId id) { ir::visit_parts(expressions, id, look); });
   for (const FunctionInfo& info : env_.functions) {
     if (!used[info.constant.value]) game.remove_constant(info.constant);
   }

@@ -89,7 +89,8 @@ class Lowering {
   ir::VarId hidden_param(std::uint32_t graph, std::size_t param);
   Place assign_params(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced, Range where,
                       Place p, ir::NodeId q);
-  void bind_params(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced);
+  Place body(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced, const Context& inside,
+             Place p, ir::NodeId q);
   ir::Label reachability(const ast::Expr& call);
   void finish_reusable();
   void finish_tags();

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/support/letters.hpp"
+#include "core/support/reach.hpp"
 #include "frontends/linegames/limits.hpp"
 
 namespace rgtrans::linegames {
@@ -546,18 +547,11 @@ std::vector<std::vector<std::uint32_t>> Board::lines() const {
 
 void Board::check() const {
   if (points_.size() < 2) throw ArgumentError("board", "a board needs at least two points");
-  std::vector<bool> seen(points_.size());
-  std::vector<std::uint32_t> open = {0};
-  seen[0] = true;
-  while (!open.empty()) {
-    const std::uint32_t id = open.back();
-    open.pop_back();
-    for (const std::uint32_t next : points_[id].next) {
-      if (next == kNowhere || seen[next]) continue;
-      seen[next] = true;
-      open.push_back(next);
-    }
-  }
+  const std::uint32_t first[] = {0};
+  const std::vector<bool> seen = reached_from(points_.size(), first, [&](std::uint32_t id, auto&& reach) {
+    for (const std::uint32_t next : points_[id].next)
+      if (next != kNowhere) reach(next);
+  });
   const auto it = std::ranges::find(seen, false);
   if (it == seen.end()) return;
   throw ArgumentError("board",

@@ -143,106 +143,77 @@ void TermReader::directions(Arguments& arguments, std::string_view name, Term& t
 
 // --- Terms. ---
 
-Term TermReader::mask(const Node& node, std::string_view user) {
-  const Word& word = word_of(node, user, WordKind::mask);
+Term TermReader::read(const Node& node, std::string_view user, WordKind wanted) {
+  const bool list = node.is_list(), number = node.kind == Node::Kind::number;
+  if (wanted == WordKind::predicate &&
+      (number || find_word(list ? node.head() : node.text, WordKind::function) != nullptr)) {
+    wanted = WordKind::function;
+  }
   Term term;
-  if (node.is_list()) {
+  term.where = term.word = node.where;
+  if (number && wanted == WordKind::function) {
+    term.number = this->number(node);
+    return term;
+  }
+  term.kind = word_of(node, user, wanted).term;
+  if (list) {
     Arguments arguments(node, diagnostics_);
-    term = mask_with_arguments(word.term, arguments);
+    read_arguments(arguments, term);
     arguments.finish();
     term.word = node.items.front().where;
-  } else {
-    term.word = node.where;
-    term.kind = word.term;
   }
-  term.where = node.where;
   return term;
 }
 
-Term TermReader::list_of_masks(Kind kind, Arguments& arguments) {
-  Term term;
-  term.kind = kind;
-  term.parts.push_back(mask(arguments.need("a set of cells"), arguments.head()));
-  while (const Node* node = arguments.next()) term.parts.push_back(mask(*node, arguments.head()));
-  return term;
+void TermReader::operand(Arguments& arguments, std::string_view what, WordKind wanted, Term& term) {
+  term.parts.push_back(read(arguments.need(what), arguments.head(), wanted));
 }
 
-Term TermReader::mask_with_arguments(Kind kind, Arguments& arguments) {
-  Term term;
-  term.kind = kind;
-  switch (kind) {
+void TermReader::operands(Arguments& arguments, std::string_view what, WordKind wanted, Term& term) {
+  operand(arguments, what, wanted, term);
+  while (const Node* node = arguments.next()) term.parts.push_back(read(*node, arguments.head(), wanted));
+}
+
+void TermReader::read_arguments(Arguments& arguments, Term& term) {
+  constexpr std::string_view kCells = "a set of cells", kNumber = "a number", kCondition = "a condition";
+  switch (term.kind) {
     case Kind::every:
     case Kind::either:
-      return list_of_masks(kind, arguments);
+      return operands(arguments, kCells, WordKind::mask, term);
+    case Kind::add:
+    case Kind::multiply:
+    case Kind::equal:
+      return operands(arguments, kNumber, WordKind::function, term);
+    case Kind::all:
+    case Kind::any:
+      return operands(arguments, kCondition, WordKind::predicate, term);
     case Kind::except:
-      term.parts.push_back(mask(arguments.need("a set of cells"), "not"));
+    case Kind::count:
+    case Kind::exists:
+      return operand(arguments, kCells, WordKind::mask, term);
+    case Kind::negation:
+      return operand(arguments, kCondition, WordKind::predicate, term);
+    case Kind::subtract:
+    case Kind::at_least:
+    case Kind::at_most:
+      for (int i = 0; i < 2; ++i) operand(arguments, "two numbers", WordKind::function, term);
       break;
     case Kind::adjacent:
-      term.parts.push_back(mask(arguments.need("a set of cells"), "adjacent"));
-      directions(arguments, "direction", term);
-      break;
+      operand(arguments, kCells, WordKind::mask, term);
+      return directions(arguments, "direction", term);
     case Kind::custodial: {
       const Node& node = arguments.need("a number or `any`");
       if (!node.is_word("any")) length(node, term);
       term.side = side_or(arguments, Side::mover);
-      directions(arguments, "orientation", term);
-      break;
+      return directions(arguments, "orientation", term);
     }
-    case Kind::edge: {
-      const Node& node = arguments.need("the name of an edge");
-      const auto it = std::ranges::find(kEdgeNames, node.text);
-      if (node.kind != Node::Kind::word || it == kEdgeNames.end()) {
-        fail(node.where, fmt::format("{} is no edge", shown(node)),
-             fmt::format("there are {}", fmt::join(kEdgeNames, ", ")));
-      }
-      term.edge = static_cast<Edge>(it - kEdgeNames.begin());
-      term.number_where = node.where;
-      break;
-    }
+    case Kind::edge:
+      return edge(arguments.need("the name of an edge"), term);
     case Kind::occupied:
       term.kind = Kind::owned;
       term.side = side(arguments);
       break;
-    default:  // prev_move
-      term.side = side(arguments);
-      break;
-  }
-  return term;
-}
-
-Term TermReader::function(const Node& node, std::string_view user) {
-  Term term;
-  term.where = term.word = node.where;
-  if (node.kind == Node::Kind::number) {
-    term.kind = Kind::number;
-    term.number = number(node);
-    return term;
-  }
-  const Word& word = word_of(node, user, WordKind::function);
-  Arguments arguments(node, diagnostics_);
-  term = function_with_arguments(word.term, arguments);
-  arguments.finish();
-  term.where = node.where;
-  term.word = node.items.front().where;
-  return term;
-}
-
-Term TermReader::function_with_arguments(Kind kind, Arguments& arguments) {
-  Term term;
-  term.kind = kind;
-  const std::string_view head = arguments.head();
-  switch (kind) {
-    case Kind::add:
-    case Kind::multiply:
-      term.parts.push_back(function(arguments.need("a number"), head));
-      while (const Node* node = arguments.next()) term.parts.push_back(function(*node, head));
-      break;
-    case Kind::subtract:
-      for (int i = 0; i < 2; ++i) term.parts.push_back(function(arguments.need("two numbers"), head));
-      break;
-    case Kind::count:
-      term.parts.push_back(mask(arguments.need("a set of cells"), head));
-      break;
+    case Kind::prev_move:
     case Kind::score:
       term.side = side(arguments);
       break;
@@ -251,13 +222,38 @@ Term TermReader::function_with_arguments(Kind kind, Arguments& arguments) {
       directions(arguments, "orientation", term);
       if (const Node* exact = arguments.named("exact")) term.exact = boolean(*exact, "exact");
       break;
-    default:  // connected
+    case Kind::connected:
       targets(arguments.need("targets: `corners`, `edges`, `edgesNoCorners` or a list of sets of cells"), term);
       term.side = side_or(arguments, Side::mover);
-      directions(arguments, "direction", term);
+      return directions(arguments, "direction", term);
+    case Kind::mover_is:
+      term.side = player(arguments.need("`P1` or `P2`"));
+      break;
+    case Kind::passed:
+      return passed(arguments.need("`mover`, `opponent` or `both`"), term);
+    default:
       break;
   }
-  return term;
+}
+
+void TermReader::edge(const Node& node, Term& term) {
+  const auto it = std::ranges::find(kEdgeNames, node.text);
+  if (node.kind != Node::Kind::word || it == kEdgeNames.end()) {
+    fail(node.where, fmt::format("{} is no edge", shown(node)),
+         fmt::format("there are {}", fmt::join(kEdgeNames, ", ")));
+  }
+  term.edge = static_cast<Edge>(it - kEdgeNames.begin());
+  term.number_where = node.where;
+}
+
+void TermReader::passed(const Node& node, Term& term) {
+  static constexpr std::array<std::string_view, 5> kWho = {"mover", "opponent", "P1", "P2", "both"};
+  const auto it = std::ranges::find(kWho, node.text);
+  if (node.kind != Node::Kind::word || it == kWho.end()) {
+    fail(node.where, fmt::format("`passed` needs `mover`, `opponent` or `both`, not {}", shown(node)),
+         node.kind == Node::Kind::word ? did_you_mean(node.text, kWho) : "");
+  }
+  term.side = static_cast<Side>(it - kWho.begin());
 }
 
 void TermReader::targets(const Node& node, Term& term) {
@@ -285,64 +281,6 @@ void TermReader::targets(const Node& node, Term& term) {
     }
   }
   for (const Node& item : node.items) term.parts.push_back(mask(item, "connected"));
-}
-
-Term TermReader::predicate(const Node& node, std::string_view user) {
-  const std::string_view word_text = node.is_list() ? node.head() : node.text;
-  if (node.kind == Node::Kind::number || find_word(word_text, WordKind::function) != nullptr) {
-    return function(node, user);
-  }
-  const Word& word = word_of(node, user, WordKind::predicate);
-  Arguments arguments(node, diagnostics_);
-  Term term = predicate_with_arguments(word.term, arguments);
-  arguments.finish();
-  term.where = node.where;
-  term.word = node.items.front().where;
-  return term;
-}
-
-Term TermReader::predicate_with_arguments(Kind kind, Arguments& arguments) {
-  Term term;
-  term.kind = kind;
-  const std::string_view head = arguments.head();
-  switch (kind) {
-    case Kind::all:
-    case Kind::any:
-      term.parts.push_back(predicate(arguments.need("a condition"), head));
-      while (const Node* node = arguments.next()) term.parts.push_back(predicate(*node, head));
-      break;
-    case Kind::negation:
-      term.parts.push_back(predicate(arguments.need("a condition"), head));
-      break;
-    case Kind::equal:
-      term.parts.push_back(function(arguments.need("a number"), head));
-      while (const Node* node = arguments.next()) term.parts.push_back(function(*node, head));
-      break;
-    case Kind::at_least:
-    case Kind::at_most:
-      for (int i = 0; i < 2; ++i) term.parts.push_back(function(arguments.need("two numbers"), head));
-      break;
-    case Kind::exists:
-      term.parts.push_back(mask(arguments.need("a set of cells"), head));
-      break;
-    case Kind::mover_is:
-      term.side = player(arguments.need("`P1` or `P2`"));
-      break;
-    case Kind::passed: {
-      const Node& node = arguments.need("`mover`, `opponent` or `both`");
-      static constexpr std::array<std::string_view, 5> kWho = {"mover", "opponent", "P1", "P2", "both"};
-      const auto it = std::ranges::find(kWho, node.text);
-      if (node.kind != Node::Kind::word || it == kWho.end()) {
-        fail(node.where, fmt::format("`passed` needs `mover`, `opponent` or `both`, not {}", shown(node)),
-             node.kind == Node::Kind::word ? did_you_mean(node.text, kWho) : "");
-      }
-      term.side = static_cast<Side>(it - kWho.begin());
-      break;
-    }
-    default:  // full_board
-      break;
-  }
-  return term;
 }
 
 }  // namespace rgtrans::ludax

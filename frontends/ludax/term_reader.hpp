@@ -13,9 +13,9 @@ class TermReader {
   explicit TermReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   // `user` is the word that needs the term. All of them throw Failed after a message.
-  ast::Term mask(const Node& node, std::string_view user);
-  ast::Term function(const Node& node, std::string_view user);
-  ast::Term predicate(const Node& node, std::string_view user);
+  ast::Term mask(const Node& node, std::string_view user) { return read(node, user, WordKind::mask); }
+  ast::Term function(const Node& node, std::string_view user) { return read(node, user, WordKind::function); }
+  ast::Term predicate(const Node& node, std::string_view user) { return read(node, user, WordKind::predicate); }
 
   // mover or opponent, if the next argument is one of them.
   ast::Side side_or(Arguments& arguments, ast::Side standard);
@@ -29,11 +29,15 @@ class TermReader {
  private:
   [[noreturn]] void mismatch(const Node& node, std::string_view user, WordKind wanted);
   const Word& word_of(const Node& node, std::string_view user, WordKind wanted);
-  ast::Term list_of_masks(ast::Kind kind, Arguments& arguments);
-  ast::Term mask_with_arguments(ast::Kind kind, Arguments& arguments);
-  ast::Term function_with_arguments(ast::Kind kind, Arguments& arguments);
-  ast::Term predicate_with_arguments(ast::Kind kind, Arguments& arguments);
+  // A number may stand for a predicate.
+  ast::Term read(const Node& node, std::string_view user, WordKind wanted);
+  void read_arguments(Arguments& arguments, ast::Term& term);
+  // `what` says in words what is missing where there is none.
+  void operand(Arguments& arguments, std::string_view what, WordKind wanted, ast::Term& term);
+  void operands(Arguments& arguments, std::string_view what, WordKind wanted, ast::Term& term);  // one or more
   void targets(const Node& node, ast::Term& term);
+  void edge(const Node& node, ast::Term& term);
+  void passed(const Node& node, ast::Term& term);
   void directions(Arguments& arguments, std::string_view name, ast::Term& term);
   void length(const Node& node, ast::Term& term);
 

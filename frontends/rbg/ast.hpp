@@ -55,9 +55,6 @@ struct ExprNode {
   std::uint32_t actions = 0;  // action occurrences in it, saturated
 };
 
-inline bool is_modifier(Kind kind) {
-  return kind == Kind::off || kind == Kind::assign || kind == Kind::to_player || kind == Kind::to_keeper;
-}
 inline bool is_switch(Kind kind) { return kind == Kind::to_player || kind == Kind::to_keeper; }
 
 // The nodes of expressions. Sums and concatenations are flattened when they are made.

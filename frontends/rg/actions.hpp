@@ -2,6 +2,7 @@
 // the rule around them takes them.
 #pragma once
 
+#include "core/support/depth.hpp"
 #include "frontends/rg/grammar.hpp"
 #include "frontends/rg/messages.hpp"
 #include "frontends/rg/rg.hpp"
@@ -24,12 +25,12 @@ class Builder {
   void push_name(Range where) { names_.push_back(where); }
 
   void begin_type() { type_base_ = types_.size(); }
-  void named_type(Range where) { types_.push_back(add(program.types, {ast::Type::Kind::name, where, 0, 0})); }
+  void named_type(Range where) { types_.push_back(ast::add(program.types, {ast::Type::Kind::name, where, 0, 0})); }
   void begin_set(Range where) { open_ = where, set_base_ = names_.size(); }
   void end_set(Range close);
   void end_type();
 
-  void symbol_value(Range where) { values_.push_back(add(program.values, {false, where, {}})); }
+  void symbol_value(Range where) { values_.push_back(ast::add(program.values, {false, where, {}})); }
   void begin_map(Range where) { maps_.push_back({where, entries_.size()}); }
   void begin_entry(Range key, bool is_default) { entries_.push_back({key, is_default, ast::kNone}); }
   void end_entry() { entries_.back().value = pop(values_); }
@@ -54,17 +55,7 @@ class Builder {
   void apply_effect();
 
   // --- Called by the grammar ---
-  class Level {
-   public:
-    explicit Level(std::size_t& depth) : depth_(depth) { ++depth_; }
-    ~Level() { --depth_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-   private:
-    std::size_t& depth_;
-  };
-  [[nodiscard]] Level enter(const char* at);
+  [[nodiscard]] Deeper enter(const char* at);
   [[nodiscard]] std::size_t distance_to_mistake(const char* from) const {
     return mistake_ > from ? static_cast<std::size_t>(mistake_ - from) : 0;
   }
@@ -89,11 +80,6 @@ class Builder {
     std::uint32_t depth;
   };
 
-  template <typename T>
-  static std::uint32_t add(std::vector<T>& list, const T& row) {
-    list.push_back(row);
-    return static_cast<std::uint32_t>(list.size() - 1);
-  }
   template <typename T>
   static T pop(std::vector<T>& stack) {
     T top = stack.back();

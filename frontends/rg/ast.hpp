@@ -14,6 +14,13 @@ namespace rgtrans::rg::ast {
 
 constexpr std::uint32_t kNone = 0xffffffffU;
 
+// Its row.
+template <class T>
+std::uint32_t add(std::vector<T>& list, const T& what) {
+  list.push_back(what);
+  return static_cast<std::uint32_t>(list.size() - 1);
+}
+
 // Half-open run of rows of one of the arrays below.
 struct Slice {
   std::uint32_t begin = 0;

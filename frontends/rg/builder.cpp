@@ -92,7 +92,7 @@ ast::Slice Builder::take_names(std::size_t base) {
 
 void Builder::end_set(Range close) {
   const ast::Slice members = take_names(set_base_);
-  types_.push_back(add(program.types, {ast::Type::Kind::set, join(open_, close), members.begin, members.end}));
+  types_.push_back(ast::add(program.types, {ast::Type::Kind::set, join(open_, close), members.begin, members.end}));
 }
 
 void Builder::end_type() {
@@ -106,7 +106,7 @@ void Builder::end_type() {
     const std::uint32_t to = pop(types_);
     const std::uint32_t from = pop(types_);
     const Range where = join(program.types[from].where, program.types[to].where);
-    types_.push_back(add(program.types, {ast::Type::Kind::arrow, where, from, to}));
+    types_.push_back(ast::add(program.types, {ast::Type::Kind::arrow, where, from, to}));
   }
 }
 
@@ -117,11 +117,11 @@ void Builder::end_map(Range close) {
                          entries_.end());
   entries_.resize(open.entries);
   const ast::Slice slice{begin, static_cast<std::uint32_t>(program.entries.size())};
-  values_.push_back(add(program.values, {true, join(open.where, close), slice}));
+  values_.push_back(ast::add(program.values, {true, join(open.where, close), slice}));
 }
 
 void Builder::name_expression(Range where) {
-  expressions_.push_back({add(program.expressions, {ast::Expression::Kind::name, where, where, 0, 0}), 1});
+  expressions_.push_back({ast::add(program.expressions, {ast::Expression::Kind::name, where, where, 0, 0}), 1});
 }
 
 void Builder::cast_expression(Range close) {
@@ -144,7 +144,7 @@ void Builder::access_expression(Range close) {
     leave_item(program.file->text.data() + (close.begin - program.file->base));
   }
   expressions_.push_back(
-      {add(program.expressions, {ast::Expression::Kind::access, where, {}, map.row, index.row}), depth});
+      {ast::add(program.expressions, {ast::Expression::Kind::access, where, {}, map.row, index.row}), depth});
 }
 
 void Builder::set_label(ast::Edge::Label label, bool negated) {
@@ -162,12 +162,12 @@ void Builder::set_label(ast::Edge::Label label, bool negated) {
       edge_.a = pop(expressions_).row;
       break;
     case reachability:
-      edge_.b = add(program.names, pop(names_));
-      edge_.a = add(program.names, pop(names_));
+      edge_.b = ast::add(program.names, pop(names_));
+      edge_.a = ast::add(program.names, pop(names_));
       break;
     case tag:
     case tag_variable:
-      edge_.a = add(program.names, pop(names_));
+      edge_.a = ast::add(program.names, pop(names_));
       break;
     case empty:
       break;
@@ -246,13 +246,13 @@ void Builder::warn_of_unknown(std::string_view content, Range where) {
   if (!hint.empty()) diagnostics_.warning(where, fmt::format("unknown pragma {}", name), hint);
 }
 
-Builder::Level Builder::enter(const char* at) {
+Deeper Builder::enter(const char* at) {
   if (depth_ >= kMaxNesting) {
     diagnostics_.error(range(at, at + 1), fmt::format("nested more than {} levels deep", kMaxNesting),
                        kMaxNesting.advice());
     leave_item(at);
   }
-  return Level(depth_);
+  return Deeper(depth_);
 }
 
 bool begins_like_known_pragma(std::string_view content) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 
+#include "core/support/depth.hpp"
 #include "core/support/json_tree.hpp"
 #include "frontends/rg/limits.hpp"
 #include "frontends/rg/names.hpp"
@@ -38,13 +39,6 @@ class JsonReader {
 
   // One mistake is told; what depends on it is left out.
   struct Broken {};
-  struct Level {
-    explicit Level(std::size_t& d) : depth(d) { ++depth; }
-    ~Level() { --depth; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-    std::size_t& depth;
-  };
 
   [[noreturn]] void fail(Row row, std::string message, std::string hint = {}) {
     Range where = tree_.where(row);
@@ -53,9 +47,9 @@ class JsonReader {
     throw Broken{};
   }
 
-  Level enter(Row row) {
+  [[nodiscard]] Deeper enter(Row row) {
     if (depth_ > kMaxNesting) fail(row, fmt::format("nested more than {} levels deep", kMaxNesting));
-    return Level(depth_);
+    return Deeper(depth_);
   }
 
   Row member(Row object, std::string_view key, Kind kind, std::string_view owner) {
@@ -137,37 +131,31 @@ class JsonReader {
     return name_at(member(object, key, Kind::string, owner));
   }
 
-  template <typename T>
-  static std::uint32_t add(std::vector<T>& list, const T& row) {
-    list.push_back(row);
-    return static_cast<std::uint32_t>(list.size() - 1);
-  }
-
   // --- Types, values, expressions ---
   std::uint32_t type_member(Row object, std::string_view key, std::string_view owner) {
     return type(member(object, key, Kind::object, owner));
   }
 
   std::uint32_t type(Row row) {
-    const Level level = enter(row);
+    const Deeper deeper = enter(row);
     static constexpr std::string_view kKinds[] = {"TypeReference", "Arrow", "Set"};
     switch (kind_of(row, "a type", kKinds)) {
       case 0:
-        return add(program_.types, {ast::Type::Kind::name, name(row, "identifier", "TypeReference"), 0, 0});
+        return ast::add(program_.types, {ast::Type::Kind::name, name(row, "identifier", "TypeReference"), 0, 0});
       case 1: {
         const std::uint32_t from = type_member(row, "lhs", "Arrow");
         const std::uint32_t to = type_member(row, "rhs", "Arrow");
         if (program_.types[from].kind == ast::Type::Kind::arrow) {
           fail(tree_.member(row, "lhs"), "the source of an arrow must be a name or a set");
         }
-        return add(program_.types, {ast::Type::Kind::arrow, tree_.where(row), from, to});
+        return ast::add(program_.types, {ast::Type::Kind::arrow, tree_.where(row), from, to});
       }
       default:
         break;
     }
     const ast::Slice members = names(row, "identifiers", "Set");
     if (members.size() == 0) fail(row, "a set has at least one member");
-    return add(program_.types, {ast::Type::Kind::set, tree_.where(row), members.begin, members.end});
+    return ast::add(program_.types, {ast::Type::Kind::set, tree_.where(row), members.begin, members.end});
   }
 
   ast::Slice names(Row object, std::string_view key, std::string_view owner) {
@@ -178,10 +166,10 @@ class JsonReader {
   }
 
   std::uint32_t value(Row row) {
-    const Level level = enter(row);
+    const Deeper deeper = enter(row);
     static constexpr std::string_view kKinds[] = {"Element", "Map"};
     if (kind_of(row, "a value", kKinds) == 0) {
-      return add(program_.values, {false, name(row, "identifier", "Element"), {}});
+      return ast::add(program_.values, {false, name(row, "identifier", "Element"), {}});
     }
     std::vector<ast::Entry> entries;
     const Row list = member(row, "entries", Kind::array, "Map");
@@ -195,7 +183,7 @@ class JsonReader {
     const auto begin = static_cast<std::uint32_t>(program_.entries.size());
     program_.entries.insert(program_.entries.end(), entries.begin(), entries.end());
     const ast::Slice slice{begin, static_cast<std::uint32_t>(program_.entries.size())};
-    return add(program_.values, {true, tree_.where(row), slice});
+    return ast::add(program_.values, {true, tree_.where(row), slice});
   }
 
   std::uint32_t expression_member(Row object, std::string_view key, std::string_view owner) {
@@ -203,17 +191,17 @@ class JsonReader {
   }
 
   std::uint32_t expression(Row row) {
-    const Level level = enter(row);
+    const Deeper deeper = enter(row);
     static constexpr std::string_view kKinds[] = {"Reference", "Access", "Cast"};
     switch (kind_of(row, "an expression", kKinds)) {
       case 0: {
         const Range where = name(row, "identifier", "Reference");
-        return add(program_.expressions, {ast::Expression::Kind::name, where, where, 0, 0});
+        return ast::add(program_.expressions, {ast::Expression::Kind::name, where, where, 0, 0});
       }
       case 1: {
         const std::uint32_t map = expression_member(row, "lhs", "Access");
         const std::uint32_t index = expression_member(row, "rhs", "Access");
-        return add(program_.expressions, {ast::Expression::Kind::access, tree_.where(row), {}, map, index});
+        return ast::add(program_.expressions, {ast::Expression::Kind::access, tree_.where(row), {}, map, index});
       }
       default:
         break;
@@ -223,7 +211,7 @@ class JsonReader {
     kind_of(to, "the type of a cast", kNamed);
     const Range target = name(to, "identifier", "TypeReference");
     const std::uint32_t operand = expression_member(row, "rhs", "Cast");
-    return add(program_.expressions, {ast::Expression::Kind::cast, tree_.where(row), target, operand, 0});
+    return ast::add(program_.expressions, {ast::Expression::Kind::cast, tree_.where(row), target, operand, 0});
   }
 
   // --- Items ---
@@ -281,15 +269,15 @@ class JsonReader {
         edge.b = type_member(row, "rhs", owner);
         break;
       case reachability:
-        edge.a = add(program_.names, node(row, "lhs", owner));
-        edge.b = add(program_.names, node(row, "rhs", owner));
+        edge.a = ast::add(program_.names, node(row, "lhs", owner));
+        edge.b = ast::add(program_.names, node(row, "rhs", owner));
         edge.negated = negated(row, owner);
         break;
       case tag:
-        edge.a = add(program_.names, name(row, "symbol", owner));
+        edge.a = ast::add(program_.names, name(row, "symbol", owner));
         break;
       case tag_variable:
-        edge.a = add(program_.names, name(row, "identifier", owner));
+        edge.a = ast::add(program_.names, name(row, "identifier", owner));
         break;
     }
   }
@@ -364,7 +352,7 @@ class JsonReader {
         break;
       case iterator:
         pragma.first = node_list(row, {"node_a", "node_b", "node_c"}, owner);
-        pragma.second.begin = add(program_.names, name(row, "variable", owner));
+        pragma.second.begin = ast::add(program_.names, name(row, "variable", owner));
         pragma.second.end = pragma.second.begin + 1;
         break;
       case repeat:

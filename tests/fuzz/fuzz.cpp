@@ -8,6 +8,7 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 
 namespace rgtrans::fuzz {
 
@@ -34,8 +35,8 @@ void round_trips(const ir::Game& game) {
   if (rg::written_symbols(game) > kMostSymbols) return;
   std::string difference;
   const std::string printed = rg::print(game);
-  require(rg::equal(game, rg::parse_game(printed), &difference), "printing changes the game", difference);
-  require(rg::equal(game, rg::parse_json_game(json::print(game)), &difference), "JSON changes the game", difference);
+  require(test::equal(game, rg::parse_game(printed), &difference), "printing changes the game", difference);
+  require(test::equal(game, rg::parse_json_game(json::print(game)), &difference), "JSON changes the game", difference);
   dot::print(game);
   stats::json(stats::collect(game));
 }

@@ -8,6 +8,7 @@
 #include "backends/rg/rg.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans {
@@ -35,7 +36,7 @@ TEST(RgCorpus, PrintsAndReadsBackEqual) {
     const std::string text = rg::print(game);
     const ir::Game again = rg::parse_game(text);
     std::string difference;
-    EXPECT_TRUE(rg::equal(game, again, &difference)) << difference;
+    EXPECT_TRUE(test::equal(game, again, &difference)) << difference;
     EXPECT_EQ(text, rg::print(again));
   }
 }
@@ -59,7 +60,7 @@ TEST(RgCorpus, FormattingIsIdempotentAndKeepsGameAndComments) {
     };
     EXPECT_EQ(comments(text), comments(once));
     std::string difference;
-    EXPECT_TRUE(rg::equal(rg::parse_game(text), rg::parse_game(once), &difference)) << difference;
+    EXPECT_TRUE(test::equal(rg::parse_game(text), rg::parse_game(once), &difference)) << difference;
   }
 }
 
@@ -82,7 +83,7 @@ TEST(RgCorpus, SurvivesJsonBothWays) {
     const std::string text = json::print(game);
     const ir::Game again = rg::parse_json_game(text);
     std::string difference;
-    EXPECT_TRUE(rg::equal(game, again, &difference)) << difference;
+    EXPECT_TRUE(test::equal(game, again, &difference)) << difference;
     EXPECT_EQ(text, json::print(again));
   }
 }
@@ -102,8 +103,8 @@ TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
       if (diagnostics.has_errors()) continue;  // the tests of that language tell
       ++games;
       std::string difference;
-      EXPECT_TRUE(rg::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
-      EXPECT_TRUE(rg::equal(game, rg::parse_json_game(json::print(game)), &difference)) << difference;
+      EXPECT_TRUE(test::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
+      EXPECT_TRUE(test::equal(game, rg::parse_json_game(json::print(game)), &difference)) << difference;
     }
   }
   if (games == 0) GTEST_SKIP() << "no corpus in " << corpus::shared() << "; set RGTRANS_SHARED";

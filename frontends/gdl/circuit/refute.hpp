@@ -17,7 +17,6 @@ class Refuter {
 
   // True when they cannot, given that every role makes a legal move. False says nothing.
   bool impossible(std::vector<Wire> wires, int depth);
-  [[nodiscard]] bool exhausted() const { return effort_.ended(); }
 
  private:
   enum class Outcome : std::uint8_t { impossible, stuck, more };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/support/progress.hpp"
+#include "core/support/reach.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
@@ -469,24 +470,11 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
 
 void Emitter::remove_dead() {
   ir::Automaton& graph = game_.graph;
-  std::vector<bool> seen(graph.node_bound());
-  std::vector<NodeId> open;
-  const auto reach = [&](NodeId n) {
-    if (seen[n.value]) return;
-    seen[n.value] = true;
-    open.push_back(n);
-  };
-  reach(game_.begin());
-  reach(game_.end());
-  for (const auto& [d, nodes] : checks_) {
-    reach(nodes.first);
-    reach(nodes.second);
-  }
-  while (!open.empty()) {
-    const NodeId n = open.back();
-    open.pop_back();
-    for (const ir::EdgeId e : graph.out_edges(n)) reach(graph.target(e));
-  }
+  std::vector<std::uint32_t> roots = {game_.begin().value, game_.end().value};
+  for (const auto& [d, nodes] : checks_) roots.insert(roots.end(), {nodes.first.value, nodes.second.value});
+  const std::vector<bool> seen = reached_from(graph.node_bound(), roots, [&](std::uint32_t n, auto&& reach) {
+    for (const ir::EdgeId e : graph.out_edges(NodeId(n))) reach(graph.target(e).value);
+  });
   for (std::uint32_t n = 0; n < seen.size(); ++n) {
     if (seen[n] || !graph.alive(NodeId(n))) continue;
     for (const ir::EdgeId e : graph.out_edge_list(NodeId(n))) graph.remove_edge(e);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 namespace rgtrans::rbg {
 
 namespace {
@@ -41,10 +43,16 @@ Vertex& add_vertex(Description& description, const BoardCells::Cell& cell, const
   return vertex;
 }
 
-}  // namespace
-
-std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description) {
+// Rows of one length in layers of one height. A rectangle is one layer, whose cells have no names for above and below.
+std::optional<ShapeError> make_box(const BoardCells& layout, std::span<const BoardCells::Layer> layers,
+                                   BoardShape shape, Description& description) {
+  const std::uint32_t height = layers.front().count;
   const std::uint32_t width = layout.rows.front().count;
+  for (const BoardCells::Layer& layer : layers) {
+    if (layer.count != height) {
+      return ShapeError{layer.where, fmt::format("this layer has {} rows, the first one has {}", layer.count, height)};
+    }
+  }
   for (const BoardCells::Row& row : layout.rows) {
     if (row.count != width) {
       return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
@@ -52,23 +60,45 @@ std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& 
   }
   std::size_t count = 0;
   const auto numbers = number_cells(layout, count);
-  if (auto error = prepare(layout, description, BoardShape::rectangle, count)) return error;
-  const auto height = static_cast<std::uint32_t>(layout.rows.size());
-  auto at = [&](std::int64_t x, std::int64_t y) {
-    if (x < 0 || y < 0 || x >= width || y >= height) return kNowhere;
-    return numbers[layout.rows[static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x)];
+  if (auto error = prepare(layout, description, shape, count)) return error;
+  const auto depth = static_cast<std::int64_t>(layers.size());
+  const auto cell = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    const BoardCells::Layer& layer = layers[static_cast<std::size_t>(z)];
+    return layout.rows[layer.first + static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x);
   };
-  for (std::uint32_t y = 0; y < height; ++y) {
-    for (std::uint32_t x = 0; x < width; ++x) {
-      const std::uint32_t vertex = at(x, y);
-      if (vertex == kNowhere) continue;
-      add_vertex(description, layout.cells[layout.rows[y].first + x], fmt::format("rx{}y{}", x, y), x, y);
-      const std::uint32_t targets[] = {at(x, std::int64_t{y} - 1), at(x, y + 1), at(std::int64_t{x} - 1, y),
-                                       at(x + 1, y)};
-      for (std::size_t label = 0; label < 4; ++label) description.neighbours[label * count + vertex] = targets[label];
+  const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    const bool outside = x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth;
+    return outside ? kNowhere : numbers[cell(x, y, z)];
+  };
+  const bool flat = shape == BoardShape::rectangle;
+  for (std::int64_t z = 0; z < depth; ++z) {
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x) {
+        const std::uint32_t vertex = at(x, y, z);
+        if (vertex == kNowhere) continue;
+        const std::string name = flat ? fmt::format("rx{}y{}", x, y) : fmt::format("cx{}y{}z{}", x, y, z);
+        Vertex& made = add_vertex(description, layout.cells[cell(x, y, z)], name, x, y);
+        made.x += static_cast<double>(z * (width + 1));  // layers side by side
+        made.layer = static_cast<std::uint32_t>(z);
+        const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
+                                         at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};
+        for (std::size_t label = 0; label < (flat ? 4 : 6); ++label)
+          description.neighbours[label * count + vertex] = targets[label];
+      }
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description) {
+  const BoardCells::Layer all{0, static_cast<std::uint32_t>(layout.rows.size()), {}};
+  return make_box(layout, std::span(&all, 1), BoardShape::rectangle, description);
+}
+
+std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description) {
+  return make_box(layout, layout.layers, BoardShape::cuboid, description);
 }
 
 std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description) {
@@ -109,48 +139,6 @@ std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& de
       const std::uint32_t targets[] = {at(x - 1 + up, y - 1), at(x + up, y - 1),       at(x + 1, y),
                                        at(x + down, y + 1),   at(x - 1 + down, y + 1), at(x - 1, y)};
       for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description) {
-  const std::uint32_t height = layout.layers.front().count;
-  const std::uint32_t width = layout.rows.front().count;
-  for (const BoardCells::Layer& layer : layout.layers) {
-    if (layer.count != height) {
-      return ShapeError{layer.where, fmt::format("this layer has {} rows, the first one has {}", layer.count, height)};
-    }
-  }
-  for (const BoardCells::Row& row : layout.rows) {
-    if (row.count != width) {
-      return ShapeError{row.where, fmt::format("this row has {} cells, the first one has {}", row.count, width)};
-    }
-  }
-  std::size_t count = 0;
-  const auto numbers = number_cells(layout, count);
-  if (auto error = prepare(layout, description, BoardShape::cuboid, count)) return error;
-  const auto depth = static_cast<std::int64_t>(layout.layers.size());
-  auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-    if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) return kNowhere;
-    const BoardCells::Layer& layer = layout.layers[static_cast<std::size_t>(z)];
-    return numbers[layout.rows[layer.first + static_cast<std::size_t>(y)].first + static_cast<std::size_t>(x)];
-  };
-  for (std::int64_t z = 0; z < depth; ++z) {
-    for (std::int64_t y = 0; y < height; ++y) {
-      for (std::int64_t x = 0; x < width; ++x) {
-        const std::uint32_t vertex = at(x, y, z);
-        if (vertex == kNowhere) continue;
-        const BoardCells::Row& row =
-            layout.rows[layout.layers[static_cast<std::size_t>(z)].first + static_cast<std::size_t>(y)];
-        Vertex& made = add_vertex(description, layout.cells[row.first + static_cast<std::size_t>(x)],
-                                  fmt::format("cx{}y{}z{}", x, y, z), x, y);
-        made.x += static_cast<double>(z * (width + 1));  // layers side by side
-        made.layer = static_cast<std::uint32_t>(z);
-        const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
-                                         at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};
-        for (std::size_t label = 0; label < 6; ++label) description.neighbours[label * count + vertex] = targets[label];
-      }
     }
   }
   return std::nullopt;

@@ -84,8 +84,6 @@ SetId Relations::intern(std::span<const std::uint32_t> sorted_members) {
   return SetId(row + size_ + 1);
 }
 
-SetId Relations::everything() { return intern(singletons_); }
-
 void Relations::gather(SetId set) {
   const auto list = members(set);
   spend(list.size());

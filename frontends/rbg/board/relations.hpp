@@ -37,7 +37,6 @@ class Relations {
   // Sorted members; valid until the next set is made.
   [[nodiscard]] std::span<const std::uint32_t> members(SetId set) const;
   SetId intern(std::span<const std::uint32_t> sorted_members);
-  SetId everything();
 
   // Functions: vertex -> vertex or kNowhere.
   // The name is kept when the function is new.

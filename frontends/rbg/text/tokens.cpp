@@ -171,30 +171,6 @@ bool is_keyword(char kind) {
   return kind == token::kHexagon || kind == token::kCuboid || kind == token::kRectangle || kind == token::kSection;
 }
 
-std::string describe_token(char kind) {
-  switch (kind) {
-    case 0:
-      return "the end";
-    case token::kIdentifier:
-      return "a name";
-    case token::kNumber:
-      return "a number";
-    case token::kString:
-      return "a quoted string";
-    case token::kSection:
-      return "a section name";
-    default:
-      break;
-  }
-  for (const auto& [name, k] : kKeywords) {
-    if (k == kind) return fmt::format("'{}'", name);
-  }
-  for (const auto& [name, k] : kCompound) {
-    if (k == kind) return fmt::format("'{}'", name);
-  }
-  return fmt::format("'{}'", kind);
-}
-
 std::vector<Token> tokenize(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics) {
   std::vector<Token> tokens;
   tokens.reserve(file.text.size() / 4 + 16);

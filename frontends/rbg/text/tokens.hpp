@@ -45,8 +45,6 @@ std::uint32_t number_of(const Token& token, const Symbols& symbols);
 // The class of a spelling that is one token, or 0.
 char classify(std::string_view spelling);
 bool is_keyword(char kind);
-// For messages: 'a number', '"->"', …
-std::string describe_token(char kind);
 
 // All tokens of a text. Characters that start no token are reported and skipped.
 std::vector<Token> tokenize(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics);

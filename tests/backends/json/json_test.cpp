@@ -7,6 +7,7 @@
 
 #include "backends/rg/rg.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 
 namespace rgtrans::json {
 namespace {
@@ -69,10 +70,10 @@ TEST(Json, Pragmas) {
 TEST(Json, NamesOfAllScriptsAndEscapes) {
   const ir::Game game = rg::parse_game(std::string(kHead) + "begin, été: $ Ж; @ \"quoted\" \\ text;");
   std::string difference;
-  EXPECT_TRUE(rg::equal(game, rg::parse_json_game(print(game)), &difference)) << difference;
+  EXPECT_TRUE(test::equal(game, rg::parse_json_game(print(game)), &difference)) << difference;
   const std::string ascii = nlohmann::json::parse(print(game)).dump(4, ' ', true);
   EXPECT_THAT(ascii, HasSubstr("\\u00e9t\\u00e9"));
-  EXPECT_TRUE(rg::equal(game, rg::parse_json_game(ascii), &difference)) << difference;
+  EXPECT_TRUE(test::equal(game, rg::parse_json_game(ascii), &difference)) << difference;
 }
 
 TEST(Json, ReaderIgnoresUnknownKeysAndKindsThatAreClear) {
@@ -88,7 +89,7 @@ TEST(Json, ReaderIgnoresUnknownKeysAndKindsThatAreClear) {
   valid.replace(valid.find("1e400000000000"), 14, "1");
   const ir::Game game = rg::parse_json_game(valid);
   std::string difference;
-  EXPECT_TRUE(rg::equal(game, rg::parse_game(std::string(kHead) + "begin, end: player = keeper;"), &difference))
+  EXPECT_TRUE(test::equal(game, rg::parse_game(std::string(kHead) + "begin, end: player = keeper;"), &difference))
       << difference;
 }
 
@@ -151,8 +152,8 @@ TEST(Json, WhatTheTextMayNestTheJsonMayToo) {
   const ir::Game game =
       rg::parse_game(std::string(kHead) + "var m: " + type + " = " + value + "; a, b: x = " + index + ";");
   std::string difference;
-  EXPECT_TRUE(rg::equal(game, rg::parse_json_game(print(game)), &difference)) << difference;
-  EXPECT_TRUE(rg::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
+  EXPECT_TRUE(test::equal(game, rg::parse_json_game(print(game)), &difference)) << difference;
+  EXPECT_TRUE(test::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;
 }
 
 TEST(Json, UnknownPragmasAreUnknown) {

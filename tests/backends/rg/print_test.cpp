@@ -3,6 +3,7 @@
 
 #include "backends/rg/rg.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 
 namespace rgtrans::rg {
 namespace {
@@ -62,7 +63,6 @@ TEST(PrintRg, PartsOfGames) {
   EXPECT_EQ(print_edge(game, edge, names), "begin, a: x = k[x];");
   EXPECT_EQ(print_label(game, game.graph.label(edge)), "x = k[x]");
   EXPECT_EQ(print_label(game, ir::Reachability{game.begin(), game.end(), false}), "? begin -> end");
-  EXPECT_EQ(print_expression(game, std::get<ir::Assign>(game.graph.label(edge)).rhs), "k[x]");
   EXPECT_EQ(print_type(game, game.constants()[0].type), "T -> T");
   EXPECT_EQ(print_value(game, game.constants()[0].value, game.constants()[0].type), "{ 2: 3, :1 }");
   EXPECT_EQ(print_pragma(game, game.pragmas[0], names), "@unique a;");
@@ -79,7 +79,7 @@ TEST(PrintRg, ValuesThatGrowExponentiallyAreRefused) {
   }
   const ir::Game game = parse_game(text);
   EXPECT_THROW(print(game), Error);
-  EXPECT_TRUE(equal(game, parse_game(text)));
+  EXPECT_TRUE(test::equal(game, parse_game(text)));
 }
 
 TEST(EqualRg, FindsTheFirstDifference) {
@@ -88,10 +88,10 @@ TEST(EqualRg, FindsTheFirstDifference) {
     std::string text(kGame);
     text.replace(text.find(from), from.size(), to);
     std::string found;
-    EXPECT_FALSE(equal(game, parse_game(text), &found)) << text;
+    EXPECT_FALSE(test::equal(game, parse_game(text), &found)) << text;
     return found;
   };
-  EXPECT_TRUE(equal(game, game));
+  EXPECT_TRUE(test::equal(game, game));
   EXPECT_EQ(difference("@unique a", "@unique end"), "pragma '@unique a;' against '@unique end;'");
   EXPECT_EQ(difference("{ 1, 2, 3 }", "{ 1, 3, 2 }"), "type T is defined differently");
   EXPECT_EQ(difference("2: 3", "2: 2"), "constant k is defined differently");
@@ -108,11 +108,11 @@ TEST(EqualRg, DoesNotDependOnIds) {
   const ir::Game a = parse_game(head + "var x: T -> T = {1: 2, 3: 1, :3}; var y: T = 3;");
   const ir::Game b = parse_game("@unknown;" + head + "var x: T -> T = {:3, 3: 1, 1: 2, 2: 3}; var y: T = 3;");
   std::string found;
-  EXPECT_FALSE(equal(a, b, &found));
+  EXPECT_FALSE(test::equal(a, b, &found));
   EXPECT_EQ(found, "0 pragmas against 1");
   ir::Game c = parse_game("@unknown 2 3 1;" + head + "var x: T -> T = {:3, 3: 1, 1: 2, 2: 3}; var y: T = 3;");
   c.pragmas.clear();
-  EXPECT_TRUE(equal(a, c, &found)) << found;
+  EXPECT_TRUE(test::equal(a, c, &found)) << found;
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 
 namespace rgtrans::rbg::test {
 
+inline bool is_modifier(Kind kind) { return is_switch(kind) || kind == Kind::off || kind == Kind::assign; }
+
 struct Position {
   std::uint32_t player = kNowhere;  // kNowhere: the keeper
   std::vector<std::uint32_t> pieces;

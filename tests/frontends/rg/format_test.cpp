@@ -7,6 +7,7 @@
 
 #include "backends/rg/rg.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 
 namespace rgtrans::rg {
 namespace {
@@ -92,7 +93,7 @@ TEST(FormatRg, IsIdempotentAndLosesNoComment) {
       EXPECT_NE(once.find("// c" + std::to_string(i) + "\n"), std::string::npos) << once;
     }
     std::string difference;
-    EXPECT_TRUE(equal(expected, parse_game(once), &difference)) << difference;
+    EXPECT_TRUE(test::equal(expected, parse_game(once), &difference)) << difference;
     if (HasFailure()) break;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "backends/rg/rg.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/equal.hpp"
 
 namespace rgtrans::rg {
 namespace {
@@ -178,7 +179,7 @@ TEST(ParseRg, TriviaIsAcceptedBetweenAnyTwoTokens) {
     std::string spaced = trivia;
     for (const std::string& token : tokens(text)) spaced += token + trivia;
     std::string difference;
-    EXPECT_TRUE(equal(expected, parse_game(spaced), &difference)) << difference;
+    EXPECT_TRUE(test::equal(expected, parse_game(spaced), &difference)) << difference;
   }
 }
 

@@ -1,4 +1,6 @@
 // Comparison of two games that share no ids: both are walked side by side, names are compared as text.
+#include "tests/support/equal.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 
 #include "backends/rg/rg.hpp"
 
-namespace rgtrans::rg {
+namespace rgtrans::test {
 
 namespace {
 
@@ -166,20 +168,21 @@ class Comparison {
           label(a_.graph.label(*i), b_.graph.label(*j))) {
         continue;
       }
-      return differ(fmt::format("edge '{}' against '{}'", print_edge(a_, *i, a_nodes_), print_edge(b_, *j, b_nodes_)));
+      return differ(
+          fmt::format("edge '{}' against '{}'", rg::print_edge(a_, *i, a_nodes_), rg::print_edge(b_, *j, b_nodes_)));
     }
     if (i == x.end() && j == y.end()) return true;
     const bool first = i != x.end();
     return differ(fmt::format("only the {} game has the edge '{}'", first ? "first" : "second",
-                              first ? print_edge(a_, *i, a_nodes_) : print_edge(b_, *j, b_nodes_)));
+                              first ? rg::print_edge(a_, *i, a_nodes_) : rg::print_edge(b_, *j, b_nodes_)));
   }
 
   // The text of a pragma says all of it.
   bool pragmas() {
     const std::size_t count = std::min(a_.pragmas.size(), b_.pragmas.size());
     for (std::size_t i = 0; i < count; ++i) {
-      const std::string x = print_pragma(a_, a_.pragmas[i], a_nodes_);
-      const std::string y = print_pragma(b_, b_.pragmas[i], b_nodes_);
+      const std::string x = rg::print_pragma(a_, a_.pragmas[i], a_nodes_);
+      const std::string y = rg::print_pragma(b_, b_.pragmas[i], b_nodes_);
       const bool same = x == y && a_.pragmas[i].content.index() == b_.pragmas[i].content.index();
       if (!same) return differ(fmt::format("pragma '{}' against '{}'", x, y));
     }
@@ -204,4 +207,4 @@ bool equal(const Game& a, const Game& b, std::string* difference) {
   return same;
 }
 
-}  // namespace rgtrans::rg
+}  // namespace rgtrans::test

@@ -1,0 +1,55 @@
+// The table at the head of docs/architecture.md names the folders that there are.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = RGTRANS_SOURCE_DIR;
+
+// Names in the first column; one without a slash stands in the folder of the name before it.
+std::set<std::string> folders_of_the_page() {
+  std::ifstream page(kRoot / "docs/architecture.md");
+  std::set<std::string> folders;
+  const std::regex name("`([^`]+)`");
+  for (std::string line; std::getline(page, line) && !line.starts_with("## ");) {
+    if (!line.starts_with("| ")) continue;
+    const std::string first = line.substr(0, line.find('|', 1));
+    fs::path parent;
+    for (std::sregex_iterator it(first.begin(), first.end(), name), end; it != end; ++it) {
+      const fs::path folder = (*it)[1].str();
+      folders.insert((folder.has_parent_path() ? folder : parent / folder).string());
+      parent = folder.has_parent_path() ? folder.parent_path() : parent;
+    }
+  }
+  return folders;
+}
+
+TEST(Folders, OfTheTableExist) {
+  const std::set<std::string> folders = folders_of_the_page();
+  ASSERT_GT(folders.size(), 30U);
+  for (const std::string& folder : folders)
+    if (folder.find('<') == std::string::npos) {
+      EXPECT_TRUE(fs::is_directory(kRoot / folder)) << folder;
+    }
+}
+
+// Those of a language are one row together.
+TEST(Folders, StandInTheTable) {
+  const std::set<std::string> folders = folders_of_the_page();
+  for (const char* top : {"core", "backends", "ide"}) {
+    for (const auto& entry : fs::directory_iterator(kRoot / top)) {
+      if (!entry.is_directory()) continue;
+      const std::string folder = top + std::string("/") + entry.path().filename().string();
+      EXPECT_TRUE(folders.contains(folder)) << folder;
+    }
+  }
+}
+
+}  // namespace
