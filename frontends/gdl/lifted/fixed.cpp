@@ -276,7 +276,7 @@ const Tables::List& Walks::list_of(const Frame& f, std::uint32_t variable, const
   std::size_t result = 0;
   while (literal.arguments[asked.rows.columns[result]] != Pattern::variable(variable)) ++result;
   std::map<Tuple, std::vector<std::uint32_t>> rows;
-  for (const Tuple* tuple : asked.tuples) rows[projected(*tuple, asked.columns)].push_back((*tuple)[result]);
+  for (const Row tuple : asked.tuples) rows[projected(tuple, asked.columns)].push_back(tuple[result]);
   return it->second = t_.list_table(m_.name(literal.relation), asked.sorts, f.rule->sorts[variable], rows);
 }
 
