@@ -1,4 +1,5 @@
-// The printer of RG text in its canonical form, whole games and parts of them. Reading printed text gives an equal game.
+// The printer of RG text in its canonical form, whole games and parts of them. Reading printed text gives an equal
+// game.
 #pragma once
 
 #include <cstdint>
