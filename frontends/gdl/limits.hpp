@@ -26,14 +26,14 @@ double thread_seconds();
 // Which form a description gets. Where the ground form stays within all of these it is the faster one, and small; else
 // the rules are lifted where that can be done.
 struct FormLimits {
-  std::uint64_t rules = 100'000;           // ground rules
+  std::uint64_t rules = 100'000;            // ground rules
   std::uint64_t growing_rules = 1'000'000;  // where terms may grow without bound
-  std::uint64_t steps = 20'000'000;        // tuples tried to find them
-  std::uint64_t fixed_steps = 40'000'000;  // tried for what does not depend on the state, before rules are lifted
-  std::uint32_t fixed_tuples = 500'000;    // of a relation that does not depend on the state and is kept as a table
-  std::size_t certain_literals = 2'000;    // of a ground program that is small for certain
-  std::size_t literals = 150'000;          // of one whose automaton is still made
-  std::uint64_t edges = 12'000;            // of the automaton
+  std::uint64_t steps = 20'000'000;         // tuples tried to find them
+  std::uint64_t fixed_steps = 40'000'000;   // tried for what does not depend on the state, before rules are lifted
+  std::uint32_t fixed_tuples = 500'000;     // of a relation that does not depend on the state and is kept as a table
+  std::size_t certain_literals = 2'000;     // of a ground program that is small for certain
+  std::size_t literals = 150'000;           // of one whose automaton is still made
+  std::uint64_t edges = 12'000;             // of the automaton
 };
 inline constexpr FormLimits kFormLimits;
 
