@@ -63,7 +63,7 @@ class Writer {
   }
   template <class List>
   auto listed(List items) {
-    return living(items, [this](const auto& item) { write(item); });
+    return living(items, [this](const auto& item) { this->write(item); });
   }
   template <std::invocable F>
   void write(const F& f) {
@@ -71,7 +71,7 @@ class Writer {
   }
   template <class T>
   void write(const std::vector<T>& items) {
-    list(items, [this](const T& item) { write(item); });
+    list(items, [this](const T& item) { this->write(item); });
   }
 
   // --- Texts and numbers. ---
