@@ -34,6 +34,7 @@ struct FormLimits {
   std::size_t certain_literals = 2'000;     // of a ground program that is small for certain
   std::size_t literals = 150'000;           // of one whose automaton is still made
   std::uint64_t edges = 12'000;             // of the automaton
+  std::size_t board_share = 6;              // edges for each that it has lifted, where the rules are about a board
 };
 inline constexpr FormLimits kFormLimits;
 

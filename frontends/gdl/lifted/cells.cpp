@@ -18,6 +18,7 @@ using Kind = RelationInfo::Kind;
 using Columns = std::vector<std::uint32_t>;
 using Places = std::vector<Pattern>;  // what stands in the columns of a cell
 
+constexpr std::size_t kSeveralPairs = 3;  // of one rule
 constexpr std::size_t kFewestCells = 9;
 constexpr std::size_t kMostCells = 1'500;
 
@@ -33,6 +34,7 @@ class CellSearch {
     for (const bool beside : {false, true}) {
       if (!collect(beside)) return {};
       if (auto found = replace_rules()) return std::move(*found);
+      u_.domains->add_relations();  // those that were tried
       if (!needs_beside_) break;
     }
     return {};
@@ -102,14 +104,16 @@ class CellSearch {
     return result;
   }
 
-  // Begins with facts that two columns tell, and goes on with columns that hold the same pairs of variables.
+  // Begins with facts that two columns tell, or among others, and goes on with columns that hold the same pairs of
+  // variables.
   void find_columns() {
     const Model model(program_, u_);
     for (const RelId fact : model.facts()) {
-      const std::optional<Columns> key = board(fact);
-      if (!key) continue;
-      groups_[fact].push_back(*key);
-      if (!has_moves(fact)) groups_.erase(fact);
+      for (const Columns& columns : boards(fact)) {
+        groups_[fact] = {columns};
+        if (is_board(fact)) break;
+        groups_.erase(fact);
+      }
     }
     while (spread()) {
     }
@@ -142,7 +146,8 @@ class CellSearch {
     return apart < together;
   }
 
-  std::optional<Columns> board(RelId fact) const {
+  // The key, if it has two columns, or neighbours in a longer one.
+  std::vector<Columns> boards(RelId fact) const {
     const auto told = dependencies_.find(fact);
     Columns key;
     if (told != dependencies_.end()) {
@@ -150,28 +155,35 @@ class CellSearch {
     } else {
       for (std::uint32_t c = 0; c < info(fact).tuples->arity(); ++c) key.push_back(c);
     }
-    if (key.size() != 2) return std::nullopt;
+    std::vector<Columns> result;
+    for (std::size_t i = 1; i < key.size(); ++i)
+      if ((key.size() == 2 || key[i] == key[i - 1] + 1) && can_be_board(fact, {key[i - 1], key[i]}))
+        result.push_back({key[i - 1], key[i]});
+    return result;
+  }
+
+  [[nodiscard]] bool can_be_board(RelId fact, const Columns& columns) const {
     double cells = 1;
-    for (const std::uint32_t c : key) {
+    for (const std::uint32_t c : columns) {
       const Domain& domain = u_.domains->column(fact, c);
-      if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() < 2) return std::nullopt;
-      if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return std::nullopt;
+      if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() < 2) return false;
+      if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return false;
       cells *= domain.size();
     }
-    if (cells < kFewestCells || cells > kMostCells) return std::nullopt;
-    return key;
+    return cells >= kFewestCells && cells <= kMostCells;
   }
 
   [[nodiscard]] bool is_role(std::uint32_t term) const {
     return std::ranges::find(program_.roles, TermId(term)) != program_.roles.end();
   }
 
-  // Some move has such a pair.
-  [[nodiscard]] bool has_moves(RelId fact) {
+  // Some move has such a pair, or some rule speaks of several.
+  [[nodiscard]] bool is_board(RelId fact) {
     bool found = false;
     for (std::uint32_t r = u_.first; r < engine().rule_count() && !found; ++r) {
       const EngineRule& rule = engine().rule(r);
       const auto pairs = pairs_of(rule);
+      found = pairs.size() >= kSeveralPairs;
       for_each_literal(rule, [&](const EngineLiteral& literal) {
         if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
           found = found || !columns_with(literal, pairs).empty();

@@ -78,6 +78,7 @@ class Lift {
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
+    names.board = !cells_.coordinates.empty() && turns_.single;
     for (const RelId fact : m_.facts()) {
       const Stored& s = t_.stored_of(fact);
       std::string note = m_.name(fact) + ":";

@@ -24,6 +24,7 @@ struct LiftedNames {
   // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
+  bool board = false;              // the rules are about cells of a board, and one role moves at a time
 };
 
 // Why a description is not lifted where, as far as its rules tell, terms become deeper and deeper.

@@ -131,6 +131,11 @@ void Model::widen(F&& concerns) {
       goes(rule.rule->head);
       for (const EngineLiteral& literal : rule.rule->body)
         if (literal.negated) goes(literal);
+      // Behind the head nobody takes other values than it can have.
+      const EngineLiteral& head = rule.rule->head;
+      for (std::uint32_t c = 0; c < head.arguments.size(); ++c)
+        if (const Pattern p = head.arguments[c]; p.is_variable() && given[p.number()].valid())
+          if (!subset(given[p.number()], column(head.relation, c))) given[p.number()] = rule.sorts[p.number()];
       for (std::size_t v = 0; v < given.size(); ++v)
         if (given[v].valid() && concerns(rule.sorts[v]) && subset(rule.sorts[v], given[v]) &&
             2 * terms(rule.sorts[v]).size() >= terms(given[v]).size())

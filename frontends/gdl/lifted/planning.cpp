@@ -15,13 +15,12 @@ namespace {
 constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
 constexpr std::size_t kMostPlanned = 16;     // of a body whose choices are tried on paper
 constexpr std::size_t kMostOptions = 10;
-constexpr std::size_t kSeveral = 3;    // derived relations for which a variable is chosen that no other mentions
-constexpr std::size_t kFewValues = 4;  // of a variable that is chosen for two of them
-constexpr double kEnough = 1e7;        // steps; more are not told apart
-constexpr double kClearly = 0.95;      // what is not that much cheaper is not preferred
-constexpr double kTest = 0.6;          // how often a test holds of which nothing is known
-constexpr double kFact = 0.2;          // how often a fact holds, of those that can hold
-constexpr double kRecursion = 30;      // steps of a relation that depends on itself
+constexpr std::size_t kSeveral = 2;  // derived relations for which a variable is chosen that no other mentions
+constexpr double kEnough = 1e7;      // steps; more are not told apart
+constexpr double kClearly = 0.95;    // what is not that much cheaper is not preferred
+constexpr double kTest = 0.6;        // how often a test holds of which nothing is known
+constexpr double kFact = 0.2;        // how often a fact holds, of those that can hold
+constexpr double kRecursion = 30;    // steps of a relation that depends on itself
 constexpr double kFewResults = 8;
 constexpr double kFewSteps = 30;
 constexpr double kManySteps = 400;  // of a relation whose results are told
@@ -192,7 +191,7 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
     if (kind != LiteralKind::derived && kind != LiteralKind::distinct) return false;
     derived += kind == LiteralKind::derived ? 1 : 0;
   }
-  return derived >= (m_.terms(f.rule->sorts[p.number()]).size() <= kFewValues ? 2 : kSeveral);
+  return derived >= kSeveral;
 }
 
 // What a walk can go on with where nothing is certain.
@@ -335,7 +334,12 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
       const Stored& s = t_.stored_of(literal.relation);
       Estimate e{s.key.empty() ? 1 : kTest, 1};
       if (literal.negated) return e;
-      if (s.values.empty()) e.walks = kFact;
+      // A relation of many keys is mostly a set of few of its tuples.
+      if (s.values.empty()) {
+        double cells = 1;
+        for (const SortId column : s.columns) cells *= static_cast<double>(m_.terms(column).size());
+        e.walks = s.key.size() < 2 ? kFact : std::min(kFact, 1 / std::sqrt(cells));
+      }
       for (const std::uint32_t c : s.values) {
         const Pattern p = literal.arguments[c];
         const auto possible = static_cast<double>(known(f, p) ? 1 : m_.terms(f.rule->sorts[p.number()]).size());
