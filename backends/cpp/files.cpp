@@ -218,12 +218,10 @@ class Files {
     }
     text.line(fmt::format("bool {}([[maybe_unused]] const State& s) {{ return true{}; }}", where, listed));
     text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
-    const bool packed = shared_.layout.packed;
-    text.line(packed ? fmt::format("{} out = {{c.{}.open(), 0, 0}};", output, place)
-                     : fmt::format("{} out = {{0}};", output));
+    text.line(fmt::format("{} out = {{c.{}.open(), 0, 0}};", output, place));
     write_entries(text, chosen);
-    if (packed) text.line(fmt::format("c.{}.close(out.at);", place));
-    text.line(packed ? "return out.count;" : "return 0;");
+    text.line(fmt::format("c.{}.close(out.at);", place));
+    text.line("return out.count;");
     text.close();
     text.line("");
   }

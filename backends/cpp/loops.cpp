@@ -237,7 +237,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.epoch = epoch;
   };
   // What is found at once need not wait.
-  const bool quick = shared_.layout.packed && !facts_.takes_long_behind(node);
+  const bool quick = !facts_.takes_long_behind(node);
   const std::uint32_t most = may_wait() && !quick ? facts_.waiting_behind(step.to, node) : 0;
   if (filters.empty() && most == 0) {
     if (codes.back() - codes.front() + 1 == codes.size()) {

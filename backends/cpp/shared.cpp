@@ -55,7 +55,8 @@ Shared::Shared(NumberedGame& m, GameFacts& a, bool for_device)
   for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
   layout = MoveLayout(model.tags.size(), facts.max_tags);
-  if (for_device) facts.walk_on();
+  // Moves that are no number are listed as quickly as their walks are kept.
+  if (for_device || !layout.packed) facts.walk_on();
 }
 
 void Shared::add_function(std::string definition) {

@@ -79,7 +79,7 @@ class Shared {
   std::set<std::uint32_t> called_checks;      // by NumberedGame::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
   // Functions that find moves are templates: there is more than one kind of output.
-  [[nodiscard]] bool any_output() const { return !for_device && (layout.packed || facts.may_wait); }
+  [[nodiscard]] bool any_output() const { return !for_device && layout.packed; }
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.

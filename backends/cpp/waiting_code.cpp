@@ -35,15 +35,14 @@ bool means_the_same(const std::string& value) {
 // What follows is written once, as a function of all that it needs, which lists, and what waits is asked by.
 void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
                               const std::function<std::uint32_t()>& body) {
-  const bool packed = shared_.layout.packed;
   const std::vector<std::string> env = scope_.env;
   const std::string moved = scope_.moved;
   const std::string count = scope_.count;
   const std::string epoch = scope_.epoch;
   const bool counted = !all_digits(count);
-  std::string parameters = packed ? ", Packed moved" : counted ? ", unsigned count" : "";
-  std::string given = packed ? ", " + moved : counted ? ", " + count : "";
-  std::string kept = packed || counted ? ", w.moved" : "";
+  std::string parameters = ", Packed moved";
+  std::string given = ", " + moved;
+  std::string kept = ", w.moved";
   std::string values;
   std::size_t number = 0;
   const auto hand_over = [&](const std::string& name, const std::string& value) {
@@ -54,7 +53,7 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   };
   scope_.moved = "moved";
   if (counted) scope_.count = "count";
-  if (packed && counted) hand_over("count", count);
+  if (counted) hand_over("count", count);
   if (context_.at(choice).reaches_test) {
     // No labeling is found twice, so that all visits before were of other walks.
     parameters += ", std::uint32_t epoch";
@@ -105,7 +104,7 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
         fmt::format("out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
                     "{{ return {}(s, "
                     "c, out{}, x); }}, {}, {}, {}, {}{});",
-                    behind, kept, packed ? moved : count, ways, first, most, values));
+                    behind, kept, moved, ways, first, most, values));
     scope_.text.close("} else {");
     scope_.text.set_indent(scope_.text.indent() + 1);
   }
@@ -127,10 +126,8 @@ void SearchWriter::write_waiting(std::uint32_t node) {
     kept += fmt::format(", w.values[{}]", count++);
     values += ", " + value;
   };
-  const bool packed = shared_.layout.packed;
-  const bool counted = !plan_.tags_static(node);
-  if (packed || counted) kept = ", w.moved";
-  if (packed && counted) keep(scope_.count);
+  kept = ", w.moved";
+  if (!plan_.tags_static(node)) keep(scope_.count);
   // No labeling is found twice, so that all visits before were of other walks.
   if (context_.at(node).reaches_test) kept += ", c.next_epoch()";
   for (const VarId v : facts_.parameters(context_, node)) keep(expressions_.variable(v));
@@ -138,7 +135,7 @@ void SearchWriter::write_waiting(std::uint32_t node) {
   scope_.text.line(fmt::format(
       "out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) {{ return "
       "{}(s, c, out{}); }}, {}{});",
-      function_name(node), kept, packed ? scope_.moved : scope_.count, values));
+      function_name(node), kept, scope_.moved, values));
   scope_.text.close("} else {");
   scope_.text.line("  out = " + now + ";");
   scope_.text.line("}");
