@@ -1,6 +1,7 @@
 // A batch: the memory of its plays, the threads that work on them, and the tables from which an engine is made.
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,6 +40,17 @@ std::size_t most_tags(const ir::Game& game) {
 std::string bytes(double count) {
   constexpr double kGiga = 1e9;
   return count >= kGiga ? fmt::format("{:.1f} GB", count / kGiga) : fmt::format("{:.1f} MB", count / 1e6);
+}
+
+// Bytes that are taken from the heap, where the library tells.
+std::size_t heap_in_use() {
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#endif
+#endif
+  return 0;
 }
 
 }  // namespace
@@ -147,6 +159,7 @@ Batch::Batch(const ir::Game& written, const ir::Game& played, const BatchOptions
     make_engine(played);
     allocate();
   } catch (...) {
+    for (void* const workspace : workspaces_) functions_->delete_workspace(workspace);
     if (engine_ != nullptr) functions_->destroy(engine_);
     throw;
   }
@@ -252,18 +265,34 @@ void Batch::make_ops(rgtrans_env_options& raw) {
   raw.op_count = static_cast<std::uint32_t>(ops_.ops.size());
 }
 
+// Of what plays keep on the heap, as those of the interpreter do, told by a few that are begun.
+std::size_t Batch::heap_of_play() {
+  constexpr std::size_t kFew = 32;
+  const std::size_t few = std::min(options_.count, kFew);
+  auto* const block = static_cast<std::byte*>(::operator new(record_* few, kAlign));
+  const std::size_t before = heap_in_use();
+  functions_->prepare(engine_, block, 0, few);
+  const rgtrans_env_buffers nothing{};
+  functions_->reset(engine_, workspaces_.front(), block, 0, few, &nothing);
+  const std::size_t after = heap_in_use();
+  functions_->release(engine_, block, 0, few);
+  ::operator delete(block, kAlign);
+  return after > before ? (after - before) / few : 0;
+}
+
 void Batch::allocate() {
   record_ = functions_->record_size(engine_);
-  const double needed = static_cast<double>(record_) * static_cast<double>(options_.count);
+  options_.threads = static_cast<unsigned>(std::min<std::size_t>(options_.threads, options_.count));
+  for (unsigned i = 0; i < options_.threads; ++i) workspaces_.push_back(functions_->new_workspace(engine_));
+  const std::size_t each = record_ + (options_.compiled ? 0 : heap_of_play());
+  const double needed = static_cast<double>(each) * static_cast<double>(options_.count);
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (needed > memory / 2) {
-    throw Error(fmt::format("{} environments of {} bytes need {}; this machine has {}", options_.count, record_,
+    throw Error(fmt::format("{} environments of {} bytes need {}; this machine has {}", options_.count, each,
                             bytes(needed), bytes(memory)),
                 "make fewer");
   }
   block_ = static_cast<std::byte*>(::operator new(record_* options_.count, kAlign));
-  options_.threads = static_cast<unsigned>(std::min<std::size_t>(options_.threads, options_.count));
-  for (unsigned i = 0; i < options_.threads; ++i) workspaces_.push_back(functions_->new_workspace(engine_));
   pool_ = std::make_unique<Pool>(options_.threads);
   functions_->prepare(engine_, block_, 0, options_.count);
 }

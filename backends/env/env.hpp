@@ -136,6 +136,7 @@ class Batch {
                    const std::vector<std::string>& scores);
   void make_ops(rgtrans_env_options& raw);
   void check(const rgtrans_env_buffers& buffers);
+  std::size_t heap_of_play();
   void allocate();
 
   BatchOptions options_;
