@@ -26,6 +26,10 @@ struct GenerateOptions {
   bool device = false;         // for a GPU, and for the processor as its twin (backends/cuda)
 };
 
+// The game as reasoners walk it: cycles that depend on one variable only need no search, and what is the same from
+// everywhere is chosen directly. Large games, which become tables, stay as they are.
+ir::Game with_direct_choices(ir::Game game);
+
 // The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where
 // there would be more code than limits::cpp_code, the automaton is data, in reasoner_tables.cpp. The game must have
 // passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).

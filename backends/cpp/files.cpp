@@ -22,14 +22,6 @@ constexpr std::string_view kSets =
 
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
-// Cycles that depend on one variable only need no search, and what is the same from everywhere is chosen directly.
-ir::Game with_direct_choices(ir::Game game) {
-  passes::OptimizeOptions options;
-  options.passes = {"close-cycles", "direct-choices"};
-  passes::optimize(game, options);
-  return game;
-}
-
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
@@ -706,14 +698,27 @@ class Files {
   std::map<std::uint32_t, std::string> names_of_;
 };
 
+// Automata of this size were never seen to take less code an edge, so that it need not be written to be found too
+// large.
+bool may_be_code(const ir::Game& game) {
+  constexpr std::uint64_t kLeastOfEdge = 125;
+  return game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code;
+}
+
 }  // namespace
 
+ir::Game with_direct_choices(ir::Game game) {
+  if (!may_be_code(game)) return game;
+  passes::OptimizeOptions options;
+  options.passes = {"close-cycles", "direct-choices"};
+  passes::optimize(game, options);
+  return game;
+}
+
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
-  // Automata of this size were never seen to take less, so that the code need not be written to be found too large.
-  constexpr std::uint64_t kLeastOfEdge = 125;
   std::vector<GeneratedFile> files;
   if (options.device) return Files(game, options).make_for_device();
-  if (game.graph.edge_count() * kLeastOfEdge <= limits::cpp_code) files = Files(game, options).make();
+  if (may_be_code(game)) files = Files(game, options).make();
   if (files.empty()) files = generate_tables(game, options);
   if (options.search) add_search_files(files);
   if (options.env) add_env_files(files);

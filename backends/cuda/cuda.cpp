@@ -77,7 +77,7 @@ Shown::Shown(const ir::Game& game, const rgtrans_device& functions, const env::B
   if (ir::hides_moves(game))
     throw Error("the game hides moves, and a device does not keep what players have seen",
                 "observe=False leaves out observations; with device=\"cpu\" they are made");
-  observation_ = env::observe(game, options, 0, 0);
+  observation_ = env::observe(cpp::with_direct_choices(game), options, 0, 0);
   const env::StoredStates states(functions.universes, functions.universe_count, functions.variables,
                                  functions.variable_count);
   ops_ = env::TensorOps(observation_, options.channels_last, &states);

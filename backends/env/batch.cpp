@@ -156,7 +156,8 @@ Batch::Batch(const ir::Game& written, const ir::Game& played, const BatchOptions
   if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
   players_ = played.players().size();
   try {
-    make_engine(played);
+    // As compiled reasoners walk it: what they need not keep matters in no engine, and is not shown.
+    make_engine(cpp::with_direct_choices(played));
     allocate();
   } catch (...) {
     for (void* const workspace : workspaces_) functions_->delete_workspace(workspace);

@@ -375,7 +375,8 @@ class Follower:
     MOST = 8
 
     def __init__(self, envs):
-        self.envs, self.game = envs, envs.game.optimize()  # as it is played: that names the cells
+        # As it is played: that names the cells, and says when they matter.
+        self.envs, self.game = envs, envs.game.optimize().optimize(passes=["close-cycles", "direct-choices"])
         self.states, self.given = [], []
 
     def begin(self):
