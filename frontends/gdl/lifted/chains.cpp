@@ -13,13 +13,13 @@ constexpr std::size_t kMostFirst = 3;             // rules without recursion
 constexpr std::size_t kMostSteps = 20'000;        // that static relations allow
 constexpr std::size_t kMostCompared = 2'000'000;  // tuples
 
-using Terms = std::vector<std::uint32_t>;
+using TermRow = std::vector<std::uint32_t>;
 constexpr std::uint32_t kUntold = 0xffffffff;
 
-bool graph_ends(const std::set<std::pair<Terms, Terms>>& arcs) {
-  std::map<Terms, std::size_t> number;
+bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
+  std::map<TermRow, std::size_t> number;
   boost::adjacency_list<> graph;
-  const auto vertex = [&](const Terms& tuple) { return number.try_emplace(tuple, number.size()).first->second; };
+  const auto vertex = [&](const TermRow& tuple) { return number.try_emplace(tuple, number.size()).first->second; };
   for (const auto& [from, to] : arcs) {
     const std::size_t source = vertex(from);
     boost::add_edge(source, vertex(to), graph);
@@ -71,15 +71,15 @@ std::optional<Chain> Chains::find(RelKey relation) {
 // The steps that static relations allow, as far as they say anything of the columns, make a graph without cycles.
 bool Chains::ends(const Chain& chain) const {
   const LiftedRule& rule = *chain.step;
-  std::vector<Terms> rows = {Terms(rule.sorts.size(), kUntold)};
+  std::vector<TermRow> rows = {TermRow(rule.sorts.size(), kUntold)};
   for (const EngineLiteral& literal : rule.rule->body) {
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
     const Relation& tuples = *m_.info(literal.relation).tuples;
     if (rows.size() * tuples.size() > kMostCompared) return false;
-    std::vector<Terms> joined;
-    for (const Terms& row : rows) {
+    std::vector<TermRow> joined;
+    for (const TermRow& row : rows) {
       for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-        Terms next = row;
+        TermRow next = row;
         bool fits = true;
         for (std::size_t c = 0; fits && c < literal.arguments.size(); ++c) {
           const std::uint32_t value = tuples.row(r)[c];
@@ -100,10 +100,10 @@ bool Chains::ends(const Chain& chain) const {
   }
   const auto& head = rule.rule->head.arguments;
   const auto& call = rule.rule->body[chain.again].arguments;
-  std::set<std::pair<Terms, Terms>> arcs;
-  for (const Terms& row : rows) {
+  std::set<std::pair<TermRow, TermRow>> arcs;
+  for (const TermRow& row : rows) {
     const auto value = [&](Pattern p) { return p.is_ground() ? p.term().value : row[p.number()]; };
-    Terms from, to;
+    TermRow from, to;
     for (std::size_t c = 0; c < head.size(); ++c) {
       if (value(call[c]) == kUntold || value(head[c]) == kUntold) continue;
       from.push_back(value(call[c]));

@@ -10,9 +10,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint32_t kUntold = 0xffffffff;
-constexpr std::size_t kMostRows = 200'000;   // on the way
-constexpr std::size_t kMostTuples = 60'000;  // of a relation that is made
+constexpr std::uint32_t kNotJoined = 0xffffffff;
+constexpr std::size_t kMostJoined = 200'000;  // on the way
+constexpr std::size_t kMostTuples = 60'000;   // of a relation that is made
 
 }  // namespace
 
@@ -303,8 +303,8 @@ EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tup
 // All ways in which the literals hold together; none where that is too much work.
 std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
   std::vector<std::uint32_t> literals(all.begin(), all.end());
-  Rows rows = {Tuple(rule.variables, kUntold)};
-  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kUntold; };
+  Rows rows = {Tuple(rule.variables, kNotJoined)};
+  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kNotJoined; };
   while (!literals.empty() && !rows.empty()) {
     const auto unknown = [&](std::uint32_t i) {
       return std::ranges::count_if(rule.body[i].arguments, [&](Pattern p) { return !known(p); });
@@ -344,7 +344,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
   std::vector<std::uint32_t> columns;
   for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
     const Pattern p = literal.arguments[c];
-    if (p.is_ground() || rows[0][p.number()] != kUntold) columns.push_back(c);
+    if (p.is_ground() || rows[0][p.number()] != kNotJoined) columns.push_back(c);
   }
   const auto value = [](Pattern p, const Tuple& row) { return p.is_ground() ? p.term().value : row[p.number()]; };
   Rows result;
@@ -352,7 +352,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     Tuple next = row;
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
-      if (p.is_variable() && next[p.number()] == kUntold) {
+      if (p.is_variable() && next[p.number()] == kNotJoined) {
         next[p.number()] = found[c];
       }
       if (value(p, next) != found[c]) return;
@@ -362,7 +362,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
   Index* const index = columns.empty() ? nullptr : &tuples.index(columns);
   if (index != nullptr) index->update();
   for (const Tuple& row : rows) {
-    if (result.size() > kMostRows) return std::nullopt;
+    if (result.size() > kMostJoined) return std::nullopt;
     if (index == nullptr) {
       for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
       continue;
@@ -371,7 +371,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
     for (std::uint32_t r = index->find(key.data()); r != kNoRow; r = index->next(r)) take(row, tuples.row(r));
   }
-  return result.size() > kMostRows ? std::nullopt : std::optional(std::move(result));
+  return result.size() > kMostJoined ? std::nullopt : std::optional(std::move(result));
 }
 
 bool StaticJoins::holds(const EngineLiteral& literal, const Tuple& row) const {

@@ -14,7 +14,7 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMostValues = 0.5;  // of a choice; where more have a tuple, that is not asked before the tuple is
+constexpr double kMostPresent = 0.5;  // of a choice; where more have a tuple, that is not asked before the tuple is
 
 }  // namespace
 
@@ -367,7 +367,7 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
     const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
     if (std::ranges::none_of(literal.arguments, is)) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
-    if (presence(f, literal) >= kMostValues) continue;
+    if (presence(f, literal) >= kMostPresent) continue;
     if (from.valid()) from = fixed_test(f, literal, from);
   }
   return from;
