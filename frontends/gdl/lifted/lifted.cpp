@@ -99,7 +99,8 @@ class Lift {
       ir::Words::Place place;
       for (std::size_t i = 0; i < 2; ++i) {
         const auto known = std::ranges::find(values[i], coordinates[i]);
-        (i == 0 ? place.x : place.y) = static_cast<double>(known - values[i].begin());
+        const auto number = static_cast<double>(known - values[i].begin());
+        (i == 0 ? place.x : place.y) = i == 0 ? number : -number;  // y grows downwards
         if (known == values[i].end()) values[i].push_back(coordinates[i]);
       }
       words.places[t_.symbol(cell)] = place;
