@@ -69,7 +69,9 @@ class Lift {
     for (const TermId role : roles()) words->texts[t_.symbol(role.value)] = m_.text(role);
     const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
     for (const auto parts : parted_.parts | ranges::views::chunk_by(same))
-      words->relations.push_back(relation_of(std::span(parts)));
+      if (ir::Words::Relation relation = relation_of(std::span(parts)); !relation.parts.empty())
+        words->relations.push_back(std::move(relation));
+    place_cells(*words);
     return words;
   }
 
@@ -90,6 +92,20 @@ class Lift {
   }
 
  private:
+  // Cells lie where their coordinates say, in the order in which cells are made.
+  void place_cells(ir::Words& words) {
+    std::vector<std::vector<std::uint32_t>> values(2);
+    for (const auto& [cell, coordinates] : cells_.coordinates) {
+      ir::Words::Place place;
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto known = std::ranges::find(values[i], coordinates[i]);
+        const auto number = static_cast<double>(known - values[i].begin());
+        (i == 0 ? place.x : place.y) = i == 0 ? number : -number;  // y grows downwards
+        if (known == values[i].end()) values[i].push_back(coordinates[i]);
+      }
+      words.places[t_.symbol(cell)] = place;
+    }
+  }
   // What tags of moves stand for.
   [[nodiscard]] std::set<std::uint32_t> shown_terms() {
     std::set<std::uint32_t> result;

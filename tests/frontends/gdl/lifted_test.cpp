@@ -539,6 +539,10 @@ TEST(GdlForm, IsLiftedWhereTheGroundFormIsLarge) {
   EXPECT_EQ(form_of(large), "form of the game: lifted, because grounding gives more than 100000 rules");
   EXPECT_THAT(form_of(large, "max-rules"), HasSubstr("grounding gives more than 2000 rules"));
   EXPECT_THAT(form_of(source("breakthrough-6x6.kif")), HasSubstr("form of the game: ground, which has only "));
+  std::string board = kWalker;
+  for (int i = 4; i <= 14; ++i) board += fmt::format("(succ {} {}) (number {}) ", i, i + 1, i);
+  EXPECT_THAT(form_of(with(board)),
+              HasSubstr("form of the game: lifted, because the rules are about cells of a board"));
 }
 
 // Two and a half million tuples that nobody wants to see, of which a few are asked for.
