@@ -204,6 +204,19 @@ class Arranger {
     std::vector<std::pair<SymbolId, SymbolId>> links;
   };
 
+  // What places of the author's text say, whatever steps are called.
+  std::optional<bool> told_upwards(const std::unordered_map<SymbolId, Place>& places) const {
+    if (game_.words == nullptr) return std::nullopt;
+    std::optional<std::pair<int, double>> first;
+    for (const auto& [symbol, place] : places) {
+      const auto told = game_.words->places.find(symbol);
+      if (told == game_.words->places.end()) return std::nullopt;
+      if (!first) first = {place.y, told->second.y};
+      if (place.y != first->first) return (place.y > first->first) == (told->second.y < first->second);
+    }
+    return std::nullopt;
+  }
+
   Geometry geometry() const {
     Geometry found;
     const std::size_t k = d_.all[coordinates_[0]].key;
@@ -227,6 +240,7 @@ class Arranger {
       if (dx == 0 && is_one_of(step.name, {"n", "north", "up"})) found.upwards = dy > 0;
       if (dx == 0 && is_one_of(step.name, {"s", "south", "down"})) found.upwards = dy < 0;
     }
+    if (const std::optional<bool> told = told_upwards(places)) found.upwards = *told;
     const bool straight =
         moves.contains({0, 1}) && moves.contains({0, -1}) && moves.contains({1, 0}) && moves.contains({-1, 0});
     const bool rising = moves.contains({1, 1}) && moves.contains({-1, -1});

@@ -31,7 +31,7 @@ struct FormLimits {
   std::uint64_t steps = 20'000'000;         // tuples tried to find them
   std::uint64_t fixed_steps = 40'000'000;   // tried for what does not depend on the state, before rules are lifted
   std::uint32_t fixed_tuples = 500'000;     // of a relation that does not depend on the state and is kept as a table
-  std::size_t certain_literals = 2'000;     // of a ground program that is small for certain
+  std::size_t certain_literals = 1'000;     // of a ground program that is small for certain
   std::size_t literals = 150'000;           // of one whose automaton is still made
   std::uint64_t edges = 12'000;             // of the automaton
   std::size_t board_share = 6;              // edges for each that it has lifted, where the rules are about a board

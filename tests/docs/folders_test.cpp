@@ -11,11 +11,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
+const fs::path kSources = RGTRANS_SOURCE_DIR;
 
 // Names in the first column; one without a slash stands in the folder of the name before it.
 std::set<std::string> folders_of_the_page() {
-  std::ifstream page(kRoot / "docs/architecture.md");
+  std::ifstream page(kSources / "docs/architecture.md");
   std::set<std::string> folders;
   const std::regex name("`([^`]+)`");
   for (std::string line; std::getline(page, line) && !line.starts_with("## ");) {
@@ -36,7 +36,7 @@ TEST(Folders, OfTheTableExist) {
   ASSERT_GT(folders.size(), 30U);
   for (const std::string& folder : folders)
     if (folder.find('<') == std::string::npos) {
-      EXPECT_TRUE(fs::is_directory(kRoot / folder)) << folder;
+      EXPECT_TRUE(fs::is_directory(kSources / folder)) << folder;
     }
 }
 
@@ -44,7 +44,7 @@ TEST(Folders, OfTheTableExist) {
 TEST(Folders, StandInTheTable) {
   const std::set<std::string> folders = folders_of_the_page();
   for (const char* top : {"core", "backends", "ide"}) {
-    for (const auto& entry : fs::directory_iterator(kRoot / top)) {
+    for (const auto& entry : fs::directory_iterator(kSources / top)) {
       if (!entry.is_directory()) continue;
       const std::string folder = top + std::string("/") + entry.path().filename().string();
       EXPECT_TRUE(folders.contains(folder)) << folder;

@@ -246,11 +246,12 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
       return fixed_fails(frame, literal, arguments, head);
     case LiteralKind::does: {
       if (!literal.negated || !arguments[0].is_ground()) return {Part()};
+      if (m_.rules({literal.relation, true}).empty()) return {};
       Part part;
       for (std::uint32_t c = 1; c < arguments.size(); ++c)
         if (const std::size_t own = column(arguments[c]); own != head.size())
           part.equal.emplace(static_cast<std::uint32_t>(own),
-                             Term{{}, arguments[0], c - 1, m_.column(literal.relation, c)});
+                             Term{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
       return {part};
     }
     case LiteralKind::fact:

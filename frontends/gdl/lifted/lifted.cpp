@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <memory>
 #include <range/v3/view/chunk_by.hpp>
@@ -16,6 +17,7 @@
 
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
+#include "core/support/text.hpp"
 #include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
@@ -62,6 +64,7 @@ class Lift {
       const ir::VarId id(i);
       if (!facts.contains(id)) words->asides.insert(game_.variable(id).name);
     }
+    if (turn_is_mover()) words->asides.insert(game_.variable(t_.stored_of(turns_.scalar).maps[0]).name);
     for (const std::uint32_t term : shown_terms()) {
       const SymbolId symbol = t_.symbol(term);
       if (text(term) != game_.symbols.str(symbol)) words->texts[symbol] = text(term);
@@ -71,6 +74,12 @@ class Lift {
     for (const auto parts : parted_.parts | ranges::views::chunk_by(same))
       if (ir::Words::Relation relation = relation_of(std::span(parts)); !relation.parts.empty())
         words->relations.push_back(std::move(relation));
+    for (const RelId fact : m_.facts()) {
+      const bool parted = std::ranges::find(parted_.parts, fact, &Part::relation) != parted_.parts.end();
+      const Stored& stored = t_.stored_of(fact);
+      const std::array whole = {Part{fact, fact, 0, std::nullopt}};
+      if (!parted && !stored.never && stored.maps.size() > 1) words->relations.push_back(relation_of(whole));
+    }
     place_cells(*words);
     return words;
   }
@@ -92,19 +101,30 @@ class Lift {
   }
 
  private:
-  // Cells lie where their coordinates say, in the order in which cells are made.
+  // Cells lie where their coordinates say, in the natural order of the texts of these.
   void place_cells(ir::Words& words) {
-    std::vector<std::vector<std::uint32_t>> values(2);
+    const auto before = [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; };
+    std::array<std::vector<std::string>, 2> values;
+    for (const auto& [cell, coordinates] : cells_.coordinates)
+      for (std::size_t i = 0; i < 2; ++i) values[i].push_back(m_.text(TermId(coordinates[i])));
+    for (auto& texts : values) sort_unique(texts, before);
     for (const auto& [cell, coordinates] : cells_.coordinates) {
-      ir::Words::Place place;
-      for (std::size_t i = 0; i < 2; ++i) {
-        const auto known = std::ranges::find(values[i], coordinates[i]);
-        const auto number = static_cast<double>(known - values[i].begin());
-        (i == 0 ? place.x : place.y) = i == 0 ? number : -number;  // y grows downwards
-        if (known == values[i].end()) values[i].push_back(coordinates[i]);
-      }
-      words.places[t_.symbol(cell)] = place;
+      const auto number = [&](std::size_t i) {
+        const auto found = std::ranges::lower_bound(values[i], m_.text(TermId(coordinates[i])), before);
+        return static_cast<double>(found - values[i].begin());
+      };
+      words.places[t_.symbol(cell)] = {number(0), -number(1)};  // y grows downwards
     }
+  }
+  // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
+  [[nodiscard]] bool turn_is_mover() const {
+    return turns_.scalar.valid() && std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
+             const auto decides = [](const std::optional<RelId>& forced) { return !forced; };
+             if (std::ranges::count_if(phase.forced, decides) != 1) return false;
+             const auto mover = std::ranges::find_if(phase.forced, decides) - phase.forced.begin();
+             const std::uint32_t role = roles()[static_cast<std::size_t>(mover)].value;
+             return std::ranges::all_of(phase.values, [&](std::uint32_t value) { return value == role; });
+           });
   }
   // What tags of moves stand for.
   [[nodiscard]] std::set<std::uint32_t> shown_terms() {
@@ -302,17 +322,18 @@ class Lift {
     const std::size_t region = w_.new_region();
     for (const RelId shape : m_.moves()) {
       const NodeId tail = w_.node();
-      for (const LiftedRule& rule : m_.rules({shape, true})) legal(rule, r, region, at, tail);
+      for (const LiftedRule& rule : m_.rules({shape, true})) legal(shape, rule, r, region, at, tail);
       if (game_.graph.in_degree(tail) == 0) {
         game_.graph.remove_node(tail);
         continue;
       }
       NodeId end = w_.then(tail, ir::Tag{w_.move_symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
-      for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{places_[i].variable});
+      for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{place(shape, i).variable});
       end = set_functor(r, shape, end);
       for (std::uint32_t i = 0; i < count && !turns_.single; ++i)
-        end = w_.then(end, ir::Assign{w_.does_argument(t_.constant(roles()[r]), i), places_[i].expression});
+        end = w_.then(end, ir::Assign{w_.does_argument(t_.constant(roles()[r]), w_.place(shape, i + 1)),
+                                      place(shape, i).expression});
       w_.emit_procedures();
       end = w_.forget(at, end);
       w_.edge(end, chosen, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
@@ -320,22 +341,27 @@ class Lift {
     return chosen;
   }
 
+  // Where the mover puts an argument of a move.
+  [[nodiscard]] const Register& place(RelId shape, std::uint32_t argument) const {
+    return places_[w_.place(shape, argument + 1)];
+  }
+
   // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
-  void legal(const LiftedRule& rule, std::size_t r, std::size_t region, NodeId at, NodeId tail) {
+  void legal(RelId shape, const LiftedRule& rule, std::size_t r, std::size_t region, NodeId at, NodeId tail) {
     Walks::Frame f = w_.frame(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
-      f.busy.insert(places_[c - 1].variable);
+      f.busy.insert(place(shape, c - 1).variable);
       if (!head[c].is_variable()) continue;
       f.wanted[head[c].number()] = true;
-      f.places.try_emplace(head[c].number(), &places_[c - 1]);
+      f.places.try_emplace(head[c].number(), &place(shape, c - 1));
     }
     at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, at);
     if (at.valid()) at = w_.run(f, at);
     if (!at.valid()) return;
     for (std::size_t c = 1; c < head.size(); ++c) {
       const ExprId e = t_.expression(*w_.value(f, head[c]));
-      if (e != places_[c - 1].expression) at = w_.then(at, ir::Assign{places_[c - 1].expression, e});
+      if (e != place(shape, c - 1).expression) at = w_.then(at, ir::Assign{place(shape, c - 1).expression, e});
     }
     w_.edge(at, tail, ir::Empty());
   }
@@ -351,9 +377,10 @@ class Lift {
       own = w_.then(own, ir::Tag{w_.move_symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
       for (std::uint32_t i = 0; i < count; ++i) {
-        own = w_.then(own, ir::Assign{places_[i].expression, w_.does_argument(who, i)});
-        own = w_.then(own, ir::TagVariable{places_[i].variable});
-        own = w_.then(own, ir::Assign{places_[i].expression, game_.symbol(places_[i].initial)});
+        const Register& shown = place(shape, i);
+        own = w_.then(own, ir::Assign{shown.expression, w_.does_argument(who, w_.place(shape, i + 1))});
+        own = w_.then(own, ir::TagVariable{shown.variable});
+        own = w_.then(own, ir::Assign{shown.expression, game_.symbol(shown.initial)});
       }
       w_.edge(own, out, ir::Empty());
     }

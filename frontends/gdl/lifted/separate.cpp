@@ -6,20 +6,13 @@
 #include <map>
 #include <optional>
 
-#include "core/analysis/analysis.hpp"
-
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
 class Separation {
  public:
-  explicit Separation(Program& program) : p_(program) {
-    analysis::Arcs arcs;
-    for (const Rule& rule : p_.rules)
-      for (const Literal& l : rule.body) arcs.emplace_back(rule.head.predicate.value, l.predicate.value);
-    component_ = analysis::strong_components(p_.predicates.size(), arcs).of;
-  }
+  explicit Separation(Program& program) : p_(program), component_(program.components()) {}
 
   void run() {
     const auto count = static_cast<std::uint32_t>(component_.size());

@@ -23,7 +23,7 @@ class LiftedStep {
   struct Term {
     std::optional<Pattern> pattern;  // else an argument of a move
     Pattern role;
-    std::uint32_t argument = 0;
+    std::size_t argument = 0;
     SortId sort;
     bool operator==(const Term& o) const { return pattern == o.pattern && role == o.role && argument == o.argument; }
   };

@@ -522,17 +522,28 @@ SymbolId Walks::move_symbol(RelId shape) {
   return move_symbols_[shape] = symbol;
 }
 
+// The next argument of this kind of move shares a variable with arguments of others that are of the same sort, or at
+// least have values in common: where pieces and cells were in one variable, tables about either would be about both.
+void Walks::find_place(RelId shape, SortId sort) {
+  std::vector<std::size_t>& own = move_places_[shape];
+  const auto first = [&](auto&& fits) {
+    std::size_t i = 0;
+    while (i < argument_sorts_.size() && (std::ranges::find(own, i) != own.end() || !fits(argument_sorts_[i]))) ++i;
+    return i;
+  };
+  std::size_t place = first([&](SortId other) { return other == sort; });
+  if (place == argument_sorts_.size()) place = first([&](SortId other) { return !m_.disjoint(other, sort); });
+  if (place == argument_sorts_.size()) argument_sorts_.push_back(sort);
+  argument_sorts_[place] = m_.unite(argument_sorts_[place], sort);
+  own.push_back(place);
+}
+
 void Walks::declare_moves(bool shared) {
   std::vector<SymbolId> functors;
   for (const RelId shape : m_.moves()) {
     if (m_.rules({shape, true}).empty()) continue;
     functors.push_back(move_symbol(shape));
-    for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c) {
-      const SortId sort = m_.column(shape, c);
-      if (argument_sorts_.size() < c) argument_sorts_.resize(c);
-      SortId& all = argument_sorts_[c - 1];
-      all = all.valid() ? m_.unite(all, sort) : sort;
-    }
+    for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c) find_place(shape, m_.column(shape, c));
   }
   if (functors.empty()) throw NotLifted{"nobody ever moves"};
   const SymbolId name = t_.symbol(t_.fresh("Move"));
@@ -556,8 +567,8 @@ void Walks::declare_moves(bool shared) {
   }
 }
 
-ExprId Walks::does_argument(const Value& role, std::size_t index) {
-  const ExprId variable = game_.variable_ref(does.arguments[index]);
+ExprId Walks::does_argument(const Value& role, std::size_t place) {
+  const ExprId variable = game_.variable_ref(does.arguments[place]);
   return does.shared ? variable : game_.access(variable, t_.expression(role));
 }
 
@@ -571,7 +582,7 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
   from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
   for (std::uint32_t c = 1; c < literal.arguments.size() && from.valid(); ++c) {
     if (lonely(f, literal.arguments[c])) continue;
-    const Value v{{}, does_argument(role, c - 1), m_.column(literal.relation, c), false};
+    const Value v{{}, does_argument(role, place(literal.relation, c)), m_.column(literal.relation, c), false};
     from = match(f, literal.arguments[c], v, from);
   }
   return from;

@@ -91,7 +91,11 @@ class Walks {
   };
   Does does;
   [[nodiscard]] SymbolId move_symbol(RelId shape);
-  ir::ExprId does_argument(const Value& role, std::size_t index);
+  ir::ExprId does_argument(const Value& role, std::size_t place);
+  // Which of the variables the argument in a column of a move is kept in.
+  [[nodiscard]] std::size_t place(RelId shape, std::uint32_t column) const {
+    return move_places_.at(shape)[column - 1];
+  }
   [[nodiscard]] SortId argument_sort(std::size_t index) const { return argument_sorts_[index]; }
   void declare_moves(bool shared);
 
@@ -255,7 +259,9 @@ class Walks {
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
-  std::vector<SortId> argument_sorts_;
+  void find_place(RelId shape, SortId sort);
+  std::vector<SortId> argument_sorts_;  // of all places
+  std::map<RelId, std::vector<std::size_t>> move_places_;
   std::map<RelId, SymbolId> move_symbols_;
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/analysis/analysis.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::gdl {
@@ -19,12 +18,7 @@ struct Columns {
 
 class Follower {
  public:
-  explicit Follower(Program& program) : p_(program) {
-    analysis::Arcs arcs;
-    for (const Rule& rule : p_.rules)
-      for (const Literal& l : rule.body) arcs.emplace_back(rule.head.predicate.value, l.predicate.value);
-    component_ = analysis::strong_components(p_.predicates.size(), arcs).of;
-  }
+  explicit Follower(Program& program) : p_(program), component_(program.components()) {}
 
   void run() {
     const auto count = static_cast<std::uint32_t>(component_.size());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/analysis/analysis.hpp"
 #include "core/support/letters.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
@@ -30,6 +31,13 @@ PredId Program::predicate(SymbolId name, std::uint32_t arity, Keyword keyword, R
 PredId Program::find_keyword(Keyword keyword) const {
   return PredId(index_.find(combine_hash(1, static_cast<std::uint64_t>(keyword)),
                             [&](std::uint32_t r) { return predicates[r].keyword == keyword; }));
+}
+
+std::vector<std::uint32_t> Program::components() const {
+  analysis::Arcs arcs;
+  for (const Rule& rule : rules)
+    for (const Literal& l : rule.body) arcs.emplace_back(rule.head.predicate.value, l.predicate.value);
+  return analysis::strong_components(predicates.size(), arcs).of;
 }
 
 PredId Program::auxiliary(std::uint32_t arity, Range where) {

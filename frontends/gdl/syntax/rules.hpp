@@ -72,6 +72,8 @@ struct Program {
 
   PredId predicate(SymbolId name, std::uint32_t arity, Keyword keyword, Range where);
   [[nodiscard]] PredId find_keyword(Keyword keyword) const;
+  // By predicate: those that ask each other, through rules of others or by themselves, have the same number.
+  [[nodiscard]] std::vector<std::uint32_t> components() const;
   // A new predicate that no description can name.
   PredId auxiliary(std::uint32_t arity, Range where);
   [[nodiscard]] const Predicate& operator[](PredId id) const { return predicates[id.value]; }

@@ -35,7 +35,7 @@ const std::string kFirst = "(<= (link ?r ?x ?y) (role ?r) (true (arc ?x ?y)))\n"
 const std::string kJoined = "(<= (link ?r ?x ?z) (link ?r ?y ?z) (link ?r ?x ?y))\n";
 const std::string kTurned = "(<= (link ?r ?x ?y) (link ?r ?y ?x))\n";
 
-Program read(const std::string& text) {
+Program read_rules(const std::string& text) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
   Program program = read_program(sources->add("rules", text), diagnostics, false);
@@ -53,7 +53,7 @@ std::size_t most_own(const Program& program) {
 }
 
 std::size_t followed(const std::string& text) {
-  Program program = read(text);
+  Program program = read_rules(text);
   follow_steps(program);
   return most_own(program);
 }
@@ -65,7 +65,7 @@ void plays_like_the_rules(const std::string& text) {
   ASSERT_FALSE(diagnostics.has_errors());
   Direct direct(text);
   for (unsigned seed = 1; seed <= 20; ++seed) EXPECT_EQ(test::difference(direct, network, seed, 30), "") << text;
-  Program program = read(text);
+  Program program = read_rules(text);
   follow_steps(program);
   std::string why;
   lifted::LiftedNames names;
@@ -77,7 +77,7 @@ void plays_like_the_rules(const std::string& text) {
 
 TEST(Closures, TwoOfItsOwnBecomeAStepAndOne) {
   const std::string text = game(kFirst + kJoined);
-  EXPECT_EQ(most_own(read(text)), 2);
+  EXPECT_EQ(most_own(read_rules(text)), 2);
   EXPECT_EQ(followed(text), 1);
   plays_like_the_rules(text);
 }
