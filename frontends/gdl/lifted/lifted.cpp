@@ -108,13 +108,12 @@ class Lift {
     for (const auto& [cell, coordinates] : cells_.coordinates)
       for (std::size_t i = 0; i < 2; ++i) values[i].push_back(m_.text(TermId(coordinates[i])));
     for (auto& texts : values) sort_unique(texts, before);
-    for (const auto& [cell, coordinates] : cells_.coordinates) {
-      const auto number = [&](std::size_t i) {
-        const auto found = std::ranges::lower_bound(values[i], m_.text(TermId(coordinates[i])), before);
-        return static_cast<double>(found - values[i].begin());
-      };
-      words.places[t_.symbol(cell)] = {number(0), -number(1)};  // y grows downwards
-    }
+    const auto number = [&](std::uint32_t coordinate, const std::vector<std::string>& texts) {
+      const auto found = std::ranges::lower_bound(texts, m_.text(TermId(coordinate)), before);
+      return static_cast<double>(found - texts.begin());
+    };
+    for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
+      words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
   }
   // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
   [[nodiscard]] bool turn_is_mover() const {
