@@ -90,6 +90,15 @@ class CellSearch {
     return result;
   }
 
+  // The cell that a column is a part of; none where it is of no cell.
+  [[nodiscard]] const Columns* group_with(RelId relation, std::uint32_t column) const {
+    const auto found = groups_.find(relation);
+    if (found == groups_.end()) return nullptr;
+    for (const Columns& columns : found->second)
+      if (std::ranges::find(columns, column) != columns.end()) return &columns;
+    return nullptr;
+  }
+
   // Pairs of variables that stand for cells in a rule.
   [[nodiscard]] std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_of(const EngineRule& rule) const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> result;
@@ -131,11 +140,9 @@ class CellSearch {
       bool split = false;
       for_each_literal(rule, [&](const EngineLiteral& literal) {
         if (!literal.relation.valid() || !info(literal.relation).dynamic) return;
-        const auto found = groups_.find(literal.relation);
         for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
           const Pattern p = literal.arguments[c];
-          const auto joined = [&](const Columns& columns) { return std::ranges::find(columns, c) != columns.end(); };
-          if (!p.is_variable() || (found != groups_.end() && std::ranges::any_of(found->second, joined))) continue;
+          if (!p.is_variable() || group_with(literal.relation, c) != nullptr) continue;
           split = split || std::ranges::any_of(pairs, [&](const auto& pair) {
                     return pair.first == p.number() || pair.second == p.number();
                   });
@@ -196,12 +203,8 @@ class CellSearch {
   [[nodiscard]] std::vector<Columns> columns_with(
       const EngineLiteral& literal, const std::set<std::pair<std::uint32_t, std::uint32_t>>& pairs) const {
     std::vector<Columns> result;
-    const auto taken = groups_.find(literal.relation);
     const auto free = [&](std::uint32_t c) {
-      return literal.arguments[c].is_variable() &&
-             (taken == groups_.end() || std::ranges::none_of(taken->second, [&](const Columns& columns) {
-                return std::ranges::find(columns, c) != columns.end();
-              }));
+      return literal.arguments[c].is_variable() && group_with(literal.relation, c) == nullptr;
     };
     const std::uint32_t first = literal.kind == Kind::move ? 1 : 0;
     for (std::uint32_t c = first; c < literal.arguments.size(); ++c)
@@ -328,9 +331,8 @@ class CellSearch {
     const std::vector<Columns>& groups = groups_.at(before);
     const std::uint32_t arity = info(before).tuples->arity();
     for (std::uint32_t c = 0; c < arity; ++c) {
-      const auto group =
-          std::ranges::find_if(groups, [&](const Columns& g) { return std::ranges::find(g, c) != g.end(); });
-      if (group == groups.end())
+      const Columns* group = group_with(before, c);
+      if (group == nullptr)
         made.columns.push_back({c});
       else if (group->front() == c)
         made.columns.push_back(*group);
