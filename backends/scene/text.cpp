@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "backends/scene/bounds.hpp"
 #include "backends/scene/picture.hpp"
@@ -300,10 +301,28 @@ class TextDrawing {
     });
   }
 
+  // The chess figures that stand for their players: of one kind, as far as the players have one in common.
+  std::set<std::string> figures_of_players() const {
+    std::map<std::string, std::map<int, std::string>> kinds;
+    for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
+      const PieceLook& piece = scene_.pieces[p];
+      if (piece.figure && stands_on_a_field(static_cast<int>(p))) kinds[piece.kind].emplace(piece.owner, glyph(piece));
+    }
+    std::map<int, std::string> chosen;
+    while (!kinds.empty()) {
+      const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.size(); });
+      chosen.insert(most->second.begin(), most->second.end());
+      kinds.erase(most);
+    }
+    std::set<std::string> result;
+    for (const auto& [owner, mark] : chosen) result.insert(mark);
+    return result;
+  }
+
   // One entry for all chess figures of a player; none for a piece that is written like its mark.
   std::string legend() const {
     std::vector<std::string> entries;
-    std::vector<bool> figures(scene_.players.size(), false);
+    const std::set<std::string> figures = figures_of_players();
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
       const PieceLook& piece = scene_.pieces[p];
       if (!stands_on_a_field(static_cast<int>(p)) || piece.word.empty() ||
@@ -315,9 +334,8 @@ class TextDrawing {
                             piece.crowned ? " king" : "");
       }
       if (piece.figure) {
+        if (!figures.contains(glyph(piece))) continue;
         const auto owner = static_cast<std::size_t>(piece.owner);
-        if (figures[owner]) continue;
-        figures[owner] = true;
         entry = style_.unicode ? fmt::format("{} {}", glyph(piece), scene_.players[owner])
                                : fmt::format("{} letters: {}", owner == 0 ? "large" : "small", scene_.players[owner]);
       }
