@@ -440,6 +440,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     changed.emplace(v, name);
   }
   for (const auto& [v, name] : changed) scope_.env[v] = name;
+  const std::set<std::uint32_t> known = std::exchange(scope_.known, {});  // the first time only
   scope_.text.open("for (;;) {");
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
@@ -453,8 +454,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     walk_steps(others);
     comment_step(step);
     if (step.kind == Deed::compare || step.kind == Deed::check) {
-      if (!scope_.known.contains(s))
-        scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
+      scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
     } else if (step.kind == Deed::assign && facts_.assignment_live(context_, step)) {
       const std::uint32_t v = step.variable.value;
       const std::string name = expressions_.fresh(model_.identifiers[v]);
@@ -467,6 +467,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
   scope_.text.close();
   scope_.text.close();
   scope_.env = before;
+  scope_.known = known;
 }
 
 // Steps out of one node: those that exclude each other become one chain of conditions.
