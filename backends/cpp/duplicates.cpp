@@ -247,14 +247,24 @@ class Search {
 
   using Bases = std::vector<VarId>;
 
-  // Variables whose values are tried one by one: some alone, none, and those of a comparison that holds here.
+  // Variables whose values are tried one by one: some alone, none, those of a comparison that holds here, and two
+  // together, such as the square where a ray has come and its direction.
   [[nodiscard]] std::vector<Bases> bases_here() const {
     std::vector<Bases> result;
-    for (const VarId v : next_.candidates(node_)) result.push_back({v});
+    const std::vector<VarId> candidates = next_.candidates(node_);
+    for (const VarId v : candidates) result.push_back({v});
     result.emplace_back();
     for (const Related& related : related_) {
       const bool known = model_.values->tracked(related.first) && model_.values->tracked(related.second);
       if (!related.open[context_.local.at(node_)] && known) result.push_back({related.first, related.second});
+    }
+    constexpr std::size_t kMostTogether = 4096;  // values of two
+    const auto values = [&](VarId v) { return model_.values->codes_of(model_.values->values_at(node_), v).size(); };
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      for (std::size_t k = i + 1; k < candidates.size(); ++k) {
+        if (values(candidates[i]) * values(candidates[k]) <= kMostTogether)
+          result.push_back({candidates[i], candidates[k]});
+      }
     }
     return result;
   }

@@ -57,6 +57,7 @@ bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
   const CodeContext::Node* info = &context_.at(node);
   if (info->test || (context_.purpose == Purpose::moves && facts_.waits[node])) return true;
   if (writes_loop(node, excluded)) return context_.in_degree(node) > 2;
+  if (begins_rays(node)) return true;
   // A cycle through tags is met again at its entrance, which can be the start of a move.
   const bool entrance = info->tag_cycle && std::ranges::find(context_.entries, node) != context_.entries.end();
   if (context_.in_degree(node) < 2 && !entrance) return false;
@@ -69,6 +70,18 @@ bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
     info = &context_.at(step.to);
   }
   return true;
+}
+
+// A direction is chosen here, and a cycle follows it: where one variable is all that matters, the places that are
+// reached may be listed for each of its values.
+bool CodePlan::begins_rays(std::uint32_t node) const {
+  constexpr std::size_t kMostDirections = 16;
+  const CodeContext::Node& info = context_.at(node);
+  if (context_.purpose != Purpose::moves || info.out.size() != 1 || facts_.parameters(context_, node).size() != 1)
+    return false;
+  const Step& step = model_.steps[info.out[0]];
+  return step.kind == Deed::assign_any && model_.member_codes(step.type).size() <= kMostDirections &&
+         !context_.is_goal(step.to) && context_.contains(step.to) && !context_.at(step.to).loop.empty();
 }
 
 // A cycle that ends by itself and changes no variable whose change would begin a new epoch.

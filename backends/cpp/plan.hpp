@@ -37,6 +37,7 @@ class CodePlan {
 
   // --- Searching. `excluded`: steps that are walked elsewhere. ---
   [[nodiscard]] bool own_function(std::uint32_t node, const Steps& excluded) const;
+  [[nodiscard]] bool begins_rays(std::uint32_t node) const;
   [[nodiscard]] bool writes_loop(std::uint32_t node, const Steps& excluded) const;
   [[nodiscard]] std::vector<Arm> arms_of(const std::vector<std::uint32_t>& steps) const;
   [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;

@@ -41,9 +41,13 @@ bool TargetWriter::write(std::uint32_t node) {
     write_moves(*found, drawn);
     return true;
   }
+  const std::vector<VarId> parameters = facts_.parameters(context_, node);
+  if (!shared_.for_device && parameters.size() == 1 && plan_.begins_rays(node) &&
+      write_behind(node, parameters[0], functions_behind(node))) {
+    return true;
+  }
   // A move that starts here, for a value that the state has.
-  if (std::ranges::find(context_.entries, node) == context_.entries.end() ||
-      !facts_.parameters(context_, node).empty()) {
+  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) {
     return false;
   }
   const Bits& live = context_.live_at(node);
@@ -121,7 +125,7 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
 }
 
 // `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, Found& into) const {
+bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, Found& into) {
   const std::uint32_t bits = shared_.layout.bits;
   const std::uint32_t passed = shared_.layout.wide ? 0 : context_.at(into.node).tags_max;
   for (const SetItem& item : items) {
@@ -152,23 +156,41 @@ bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, 
 
 VarId TargetWriter::function_parameter(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
 
-// All targets go on at one node, with the same cells written.
-bool TargetWriter::goes_on(const SetItem& item, Found& into) const {
+// All targets go on at one node, with the same cells written. What is written where the walk has come is left out when
+// nothing that follows asks for it: rays do not come back to where they begin.
+bool TargetWriter::goes_on(const SetItem& item, Found& into) {
   if (item.kind != SetItem::Kind::each || into.ends) return false;
   const SetWay& way = *item.way;
   if (into.next.value_or(item.node) != item.node || !way.values.contains(function_parameter(item.node).value) ||
       !way.clobbered.empty()) {
     return false;
   }
+  std::vector<SetWay::Write> writes;
   for (const SetWay::Write& write : way.writes) {
     if (!write.value) return false;
+    if (!is_unseen(write, item)) writes.push_back(write);
   }
   const auto same = [](const SetWay::Write& a, const SetWay::Write& b) {
     return a.map == b.map && a.cell == b.cell && a.value == b.value;
   };
-  if (!into.next) into.writes = way.writes;
+  if (!into.next) into.writes = writes;
   into.next = item.node;
-  return std::ranges::equal(into.writes, way.writes, same);
+  return std::ranges::equal(into.writes, writes, same);
+}
+
+// The write is to the place where the walk has come, and no way on from there asks what that holds.
+bool TargetWriter::is_unseen(const SetWay::Write& write, const SetItem& item) {
+  const VarId parameter = function_parameter(item.node);
+  const Found* next = function(item.node);
+  if (next == nullptr || model_.variable_shape(write.map).keys[0] != model_.variable_shape(parameter).leaf)
+    return false;
+  const auto& places = item.way->values.at(parameter.value);
+  return std::ranges::all_of(item.possible, [&](std::size_t x) {
+    const std::uint32_t place = places[x];
+    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const Target& target) {
+             return std::ranges::any_of(target.needs, [&](const Bits& cells) { return cells.test(place); });
+           });
+  });
 }
 
 // What the boards have of what targets need, as an array of this name.

@@ -116,8 +116,9 @@ class TargetWriter : CodeWriter {
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
   bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
-  bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into) const;
-  bool goes_on(const SetItem& item, Found& into) const;
+  bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
+  bool goes_on(const SetItem& item, Found& into);
+  bool is_unseen(const SetWay::Write& write, const SetItem& item);
   [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
   [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
   std::string write_have(const Found& found);
