@@ -440,6 +440,14 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     changed.emplace(v, name);
   }
   for (const auto& [v, name] : changed) scope_.env[v] = name;
+  // What was known of the variables before holds in the first round alone.
+  const std::set<std::uint32_t> known = scope_.known;
+  std::erase_if(scope_.known, [&](std::uint32_t s) {
+    return std::ranges::any_of(changed, [&](const auto& entry) {
+      const VarId v(entry.first);
+      return model_.reads(model_.steps[s].lhs, v) || model_.reads(model_.steps[s].rhs, v);
+    });
+  });
   scope_.text.open("for (;;) {");
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
@@ -467,6 +475,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
   scope_.text.close();
   scope_.text.close();
   scope_.env = before;
+  scope_.known = known;
 }
 
 // Steps out of one node: those that exclude each other become one chain of conditions.
