@@ -37,7 +37,8 @@ std::string Identifiers::make(std::string_view name) {
       "noexcept", "constexpr", "decltype",  "explicit", "protected", "char8_t",   "not_eq",    "and_eq", "or_eq",
       "xor_eq",   "moved",     "Move",      "Cache",    "Tag",       "State",     "GameState", "Rest",   "Packed",
       "MoveList", "tags",      "i386",      "result",   "NULL",      "EOF",       "node",      "assert", "errno",
-      "stdin",    "stdout"};
+      "stdin",    "stdout",    "Line",      "List",     "Images",    "Playouts",  "Perft",     "Random", "Output",
+      "Cells",    "Reached",   "Stored",    "Listed",   "Waiting",   "Drawn",     "Candidates"};
   constexpr std::size_t kLongest = 48;
   std::string id;
   for (const char c : name.substr(0, kLongest)) {

@@ -440,7 +440,14 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     changed.emplace(v, name);
   }
   for (const auto& [v, name] : changed) scope_.env[v] = name;
-  const std::set<std::uint32_t> known = std::exchange(scope_.known, {});  // the first time only
+  // What was known of the variables before holds in the first round alone.
+  const std::set<std::uint32_t> known = scope_.known;
+  std::erase_if(scope_.known, [&](std::uint32_t s) {
+    const Step& condition = model_.steps[s];
+    return condition.kind != Deed::compare || std::ranges::any_of(changed, [&](const auto& entry) {
+             return model_.reads(condition.lhs, VarId(entry.first)) || model_.reads(condition.rhs, VarId(entry.first));
+           });
+  });
   scope_.text.open("for (;;) {");
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
@@ -454,7 +461,8 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     walk_steps(others);
     comment_step(step);
     if (step.kind == Deed::compare || step.kind == Deed::check) {
-      scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
+      if (!scope_.known.contains(s))
+        scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
     } else if (step.kind == Deed::assign && facts_.assignment_live(context_, step)) {
       const std::uint32_t v = step.variable.value;
       const std::string name = expressions_.fresh(model_.identifiers[v]);

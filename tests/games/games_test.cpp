@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "tests/support/own_games.hpp"
@@ -60,6 +61,19 @@ TEST_P(OwnGame, HasThePerftOfItsSidecar) {
       if (count > kQuickLeaves && !corpus::full()) continue;
       EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth << ", -O" << level;
     }
+  }
+}
+
+// Reasoners take seconds to be compiled: every day those of HRG and RBG.
+TEST_P(OwnGame, HasThePerftOfItsSidecarWhenCompiled) {
+  const bool every_day = GetParam().starts_with("hrg/") || GetParam().starts_with("rbg/");
+  if (!every_day && !corpus::full()) GTEST_SKIP() << "not every day";
+  ir::Game game = own_games::load(GetParam());
+  passes::optimize(game, {.level = 2});
+  const auto reasoner = cpp::make_cpp_reasoner(game);
+  for (const auto& [depth, count] : sidecar_counts(GetParam())) {
+    if (count > kQuickLeaves && !corpus::full()) continue;
+    EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;
   }
 }
 

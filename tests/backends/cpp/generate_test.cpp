@@ -381,6 +381,30 @@ TEST(CompiledCpp, CyclesWithOneVariableAreGoneRoundByRound) {
   }
 }
 
+// What a choice tells of the first step along a ray does not hold for the next one.
+TEST(CompiledCpp, RaysAskAtEachStepWhetherTheyGoOn) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type X = {a, b, c, d}; type Y = {a, b, c, d, out}; type D = {l, r};\n"
+      "type C = {free, full}; var x: X = a; var d: D = l; var board: X -> C = {:free};\n"
+      "const step: D -> X -> Y = {l: {b: a, c: b, d: c, :out}, :{a: b, b: c, c: d, :out}};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: board[x] = full; v, w: d = D(*);\n"
+      "w, w1: step[d][x] != out; w1, w2: board[step[d][x]] == free; w2, w3: x = step[d][x]; w3, w: ;\n"
+      "w3, y: $$ x; y, y1: board[x] = full; y1, z: player = keeper; z, begin: board[a] == free; z, end: board[a] == "
+      "full;");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("for (;;) {"));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
+TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type Line = {a, b}; type Cells = {a, b, c}; var Output: Line = a;\n"
+      "var Images: Cells = a; begin, s: player = p; s, t: Output = Line(*); t, u: $$ Output; u, v: Images = Cells(*);\n"
+      "v, w: $$ Images; w, end: player = keeper;");
+  EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
+}
+
 // More kinds of cells than one byte shuffle tells apart.
 TEST(CompiledCpp, ManyContentsOfCellsAreToldApartAtOnce) {
   std::string contents, cells, kinds;
