@@ -103,7 +103,7 @@ class Follower {
     }
     const CodeContext::Node& info = context.at(node);
     if (info.test || info.tag_cycle) return false;
-    if (&context == &main_ && many_ && goes_around(node) && may_leave(way)) {
+    if (&context == &main_ && many_ && goes_around(node) && may_leave(node, way)) {
       ++each_;
       return leave(node, way, into);
     }
@@ -122,7 +122,7 @@ class Follower {
   bool follow_out(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     std::vector<std::uint32_t> steps = context.at(node).out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
-    if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(steps, way)) {
+    if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(node, steps, way)) {
       SetItem made = item(SetItem::Kind::asked, nullptr, way);
       made.node = node;
       made.way = way;
@@ -141,7 +141,7 @@ class Follower {
     const std::size_t each = each_;
     for (const Arm& arm : plan_.arms_of(steps)) {
       if (arm.guarded ? guard(context, arm, way, into) : step(context, model_.steps[arm.steps[0]], way, into)) continue;
-      if (&context != &main_ || !may_leave(way)) return false;
+      if (&context != &main_ || !may_leave(node, way)) return false;
       into.resize(before);
       found_.asked = asked;
       ends_ = ends;
@@ -152,8 +152,8 @@ class Follower {
   }
 
   // A check is asked there whose answer depends on the value, and one value could go on alone.
-  [[nodiscard]] bool asks(const std::vector<std::uint32_t>& steps, const SetWay& way) const {
-    return may_leave(way) && std::ranges::any_of(steps, [&](std::uint32_t s) {
+  [[nodiscard]] bool asks(std::uint32_t node, const std::vector<std::uint32_t>& steps, const SetWay& way) const {
+    return may_leave(node, way) && std::ranges::any_of(steps, [&](std::uint32_t s) {
              return model_.steps[s].kind == Deed::check && depends(model_.steps[s], way);
            });
   }
@@ -215,10 +215,18 @@ class Follower {
   }
 
   // What the walk has done so far can be done for one value, too, and there is room for more such places.
-  [[nodiscard]] bool may_leave(const SetWay& way) const {
+  [[nodiscard]] bool may_leave(std::uint32_t node, const SetWay& way) const {
     if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
-    return way.clobbered.empty() && found_.asked > 0 &&
+    return way.clobbered.empty() && found_.asked > 0 && !(main_.at(node).reaches_test && begins_epoch(way)) &&
            std::ranges::all_of(way.writes, [](const SetWay::Write& write) { return write.value.has_value(); });
+  }
+
+  // Visits behind the walk are no longer those of its start. Walks that part later have them in common, which those
+  // that are followed with sets, one after the other, would not.
+  [[nodiscard]] bool begins_epoch(const SetWay& way) const {
+    const auto renews = [&](std::uint32_t v) { return main_.renewing.test(v); };
+    return !way.tags.empty() || std::ranges::any_of(way.values, [&](const auto& of) { return renews(of.first); }) ||
+           std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return renews(write.map.value); });
   }
 
   // A queen is followed sooner than a set of queens. How many values there will be is guessed from the initial state,
