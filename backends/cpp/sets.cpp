@@ -334,7 +334,7 @@ class Follower {
       made.constant = made.constant && condition.asked.empty();
       // Without a choice there will be no masks, so that it does not matter how the cells lie.
       found_.asked += leaves_ ? condition.asked.size() : 1;
-      made.conditions.push_back(std::move(condition));
+      if (condition.sure.any() || !condition.asked.empty()) made.conditions.push_back(std::move(condition));
     }
     next.possible &= way.possible;
     if (next.possible.none()) return true;

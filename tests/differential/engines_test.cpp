@@ -12,6 +12,7 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/differential/batch.hpp"
 #include "tests/support/naive_evaluator.hpp"
@@ -228,6 +229,80 @@ TEST(Engines, AgreeOnRandomGames) {
   std::printf("%zu games (%zu optimised, %zu as tables), %zu states compared, %zu games refused by an engine\n", played,
               optimised, tables, states, refused);
   EXPECT_GT(states, played);
+}
+
+// Plays the game by both engines; "" or the first difference.
+std::string play_both(const ir::Game& game, const rgtrans_reasoner& functions, std::uint64_t seed,
+                      std::size_t& states) {
+  const auto reasoner = make_interpreter(game);
+  Compiled compiled(functions);
+  std::mt19937_64 random(seed);
+  constexpr int kPlays = 6, kMost = 60;
+  for (int round = 0; round < kPlays; ++round) {
+    reasoner->reset();
+    compiled.reset();
+    for (int step = 0; step < kMost; ++step) {
+      const std::string where = fmt::format("round {} step {}: ", round, step);
+      if (reasoner->terminal() != compiled.terminal()) return where + "the end differs";
+      if (reasoner->terminal()) break;
+      if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
+      std::vector<std::string> wanted;
+      for (std::size_t i = 0; i < reasoner->move_count(); ++i) wanted.push_back(reasoner->move_text(i));
+      std::vector<std::string> made = compiled.moves();
+      if (reasoner->mover() >= reasoner->info().players.size() && wanted.size() == 1 && made.size() == 1) made = wanted;
+      const auto sorted = [](std::vector<std::string> list) {
+        std::ranges::sort(list);
+        return list;
+      };
+      if (sorted(wanted) != sorted(made)) {
+        std::vector<std::string> only, other;
+        std::ranges::set_difference(sorted(wanted), sorted(made), std::back_inserter(only));
+        std::ranges::set_difference(sorted(made), sorted(wanted), std::back_inserter(other));
+        return where + fmt::format("{} moves, C++ {}; C++ lacks {}; has too much {}", wanted.size(), made.size(),
+                                   fmt::join(only, ", "), fmt::join(other, ", "));
+      }
+      if (wanted.empty()) break;
+      ++states;
+      const std::size_t chosen = random() % wanted.size();
+      reasoner->apply(chosen);
+      if (!compiled.apply(index_of(made, wanted[chosen]))) return where + "C++ cannot apply " + wanted[chosen];
+    }
+    for (std::uint32_t p = 0; reasoner->terminal() && p < reasoner->info().players.size(); ++p) {
+      if (reasoner->goal(p) != compiled.goal(p)) return fmt::format("round {}: the goals differ", round);
+    }
+  }
+  return "";
+}
+
+// On boards reasoners follow sets of cells.
+TEST(Engines, AgreeOnRandomBoardGames) {
+  const std::size_t games = from_environment("RGTRANS_DIFFERENTIAL_GAMES", corpus::full() ? 1000 : 20);
+  constexpr std::size_t kBatch = 10;
+  std::uint64_t seed = from_environment("RGTRANS_SEED", 1);
+  std::size_t played = 0, states = 0;
+  while (played < games && !HasFailure()) {
+    Batch batch;
+    std::vector<std::tuple<std::uint64_t, std::string, ir::Game>> samples;
+    for (; samples.size() < std::min(kBatch, games - played); ++seed) {
+      Choices choices(seed * 7919);
+      const bool rbg = seed % 2 == 0;
+      const std::string text = rbg ? random_board_rbg(choices) : random_board_hrg(choices);
+      const std::string name = rbg ? "board.rbg" : "board.hrg";
+      Diagnostics diagnostics;
+      ir::Game game = load_text(name, text, choose_frontend(name, text), diagnostics);
+      passes::optimize(game, {.level = seed % 3 == 0 ? 1 : 2});
+      batch.add(game);
+      samples.emplace_back(seed, text, std::move(game));
+    }
+    batch.build();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const auto& [number, text, game] = samples[i];
+      EXPECT_EQ(play_both(game, batch[i], number, states), "") << "seed " << number << "\n" << text;
+    }
+    played += samples.size();
+  }
+  std::printf("%zu games, %zu states compared\n", played, states);
+  EXPECT_GT(states, 10 * played);
 }
 
 }  // namespace
