@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,9 @@ struct GameInfo {
   // Mover indices beyond the players.
   [[nodiscard]] std::size_t keeper() const { return players.size(); }
   [[nodiscard]] std::size_t random() const { return players.size() + 1; }
+  [[nodiscard]] std::string mover_name(std::size_t mover) const {
+    return mover < players.size() ? players[mover] : mover == keeper() ? "keeper" : "random";
+  }
 };
 
 // Aggregated over uniform random playouts.
@@ -153,6 +157,28 @@ class Reasoner {
   [[nodiscard]] virtual std::shared_ptr<search::TreeSearch> make_search(const search::TreeOptions& /*options*/,
                                                                         std::uint64_t /*seed*/) const {
     return nullptr;
+  }
+
+  // --- What every engine answers alike. ---
+
+  // "" where the play is over.
+  [[nodiscard]] std::string mover_name() const { return terminal() ? "" : info().mover_name(mover()); }
+  [[nodiscard]] bool keeper_moves() const { return !terminal() && mover() == info().keeper(); }
+  // Keeper makes a move that shows nothing, which nobody has to be asked about.
+  bool moves_unseen() { return keeper_moves() && move_count() > 0 && move_text(0).empty(); }
+  // Of all moves, in their order; none where the play is over.
+  std::vector<std::string> move_texts() {
+    std::vector<std::string> texts(terminal() ? 0 : move_count());
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = move_text(i);
+    return texts;
+  }
+  // The first move that reads so; nothing where there is none.
+  std::optional<std::size_t> find_move(std::string_view text) {
+    const std::size_t count = terminal() ? 0 : move_count();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (move_text(i) == text) return i;
+    }
+    return std::nullopt;
   }
 };
 

@@ -12,13 +12,13 @@
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/kif.hpp"
 #include "cli/ggp/seat.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::cli {
 
 namespace {
 
 using namespace std::chrono_literals;
-using ggp::Clock;
 using ggp::Kif;
 
 struct GgpPlayerArguments {
@@ -83,13 +83,12 @@ class GameTable {
     {
       const std::lock_guard lock(mutex_);
       leave(std::exchange(seat_, seat));
-      patience_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(60 + 3 * play_clock));
-      forget_ =
-          arrived + patience_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(start_clock));
+      patience_ = seconds_long(60 + 3 * play_clock);
+      forget_ = arrived + patience_ + seconds_long(start_clock);
     }
     // The compiled reasoner is waited for as long as half of the clock lasts.
     const double wait = std::max(start_clock / 2, start_clock - 30);
-    seat->wait_ready(arrived + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(wait)));
+    seat->wait_ready(arrived + seconds_long(wait));
     return "ready";
   }
 

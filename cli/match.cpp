@@ -8,6 +8,7 @@
 
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -22,17 +23,14 @@ struct MatchArguments {
 };
 
 int check_records(const MatchArguments& options, const Reasoner& game) {
-  const std::string text = read_file(options.replay);
   std::size_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
+  for (const std::string& line : split_lines(read_file(options.replay))) {
     ++number;
     try {
-      search::replay(*game.clone(), std::string_view(text).substr(at, end - at));
+      search::replay(*game.clone(), line);
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: {}", options.replay, number, e.what()));
     }
-    at = end + 1;
   }
   write_file("-", fmt::format("{} plays are as recorded\n", number));
   return kSuccess;

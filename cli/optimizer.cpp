@@ -77,6 +77,10 @@ void OptimizerArguments::run(ir::Game& game) const {
   }
   const passes::OptimizeReport report = passes::optimize(game, options);
   for (const std::string& note : report.notes) tell_note(note);
+  if (verify_each && report.compared > 0 && report.fewest_walks < verify_walks) {
+    tell_note(fmt::format("--verify-each: {} of {} walks were made, whose positions have many moves",
+                          report.fewest_walks, verify_walks));
+  }
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
   if (page != nullptr) write_file(html_trace, page->html(game, report));
   if (!explained.empty()) here(parts().explain)(game, explained);

@@ -18,6 +18,10 @@ namespace rgtrans::cli {
 
 namespace {
 
+// Moves of the positions that one comparison of --verify-each looks at: games with a hundred thousand moves in each of
+// them get a part of a walk, which takes seconds.
+constexpr std::uint64_t kMostListed = 1'000'000;
+
 class Page : public TracePage {
  public:
   explicit Page(const ir::Game& game) : page_("Optimizer trace", game) {}
@@ -64,7 +68,8 @@ const ProgramParts& parts() {
       OutputForm{"cuda", nullptr, write_project},
   };
   static constexpr ProgramParts kParts = {
-      kCommands, kForms, [](std::size_t walks) { return lockstep::comparison({.walks = walks}); },
+      kCommands, kForms,
+      [](std::size_t walks) { return lockstep::comparison({.walks = walks, .listed = kMostListed}); },
       [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); }, explain};
   return kParts;
 }

@@ -113,7 +113,7 @@ class Interpreted {
   void initial(Position& at) { at.seat->change().reset(); }
   bool advance(Position& at) {
     const Reasoner& position = at.seat->position();
-    while (!position.terminal() && position.mover() == position.info().keeper()) {
+    while (position.keeper_moves()) {
       if (list(at) == 0 || !make(at, 0)) return false;
     }
     return true;

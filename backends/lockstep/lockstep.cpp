@@ -16,6 +16,21 @@ namespace {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+// What is left of the bounds of a comparison.
+class Allowance {
+ public:
+  explicit Allowance(const WalkOptions& options)
+      : deadline_(options.seconds > 0 ? processor_seconds() + options.seconds : 0),
+        listed_(options.listed > 0 ? options.listed : UINT64_MAX) {}
+  void list(std::size_t moves) { listed_ -= std::min<std::uint64_t>(moves, listed_); }
+  [[nodiscard]] bool late() const { return deadline_ > 0 && processor_seconds() > deadline_; }
+  [[nodiscard]] bool spent() const { return listed_ == 0; }
+
+ private:
+  double deadline_;
+  std::uint64_t listed_;
+};
+
 std::uint64_t fingerprint(const std::string& text) { return std::hash<std::string>()(text); }
 
 // Of the legal moves; none where the play is over.
@@ -23,12 +38,6 @@ std::vector<std::uint64_t> legal_moves(Reasoner& play) {
   std::vector<std::uint64_t> list(play.terminal() ? 0 : play.move_count());
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = play.move_fingerprint(i);
   return list;
-}
-
-std::string name_of_mover(const Reasoner& play) {
-  const GameInfo& info = play.info();
-  const std::size_t mover = play.mover();
-  return mover < info.players.size() ? info.players[mover] : mover == info.keeper() ? "keeper" : "random";
 }
 
 std::string result_of(const Reasoner& play) {
@@ -41,7 +50,7 @@ std::string result_of(const Reasoner& play) {
 // Of all that can be seen of a position: the result, or who moves and the legal moves in any order.
 std::uint64_t position(const Reasoner& play, const std::vector<std::uint64_t>& moves) {
   if (play.terminal()) return mix_hash(fingerprint(result_of(play)));
-  std::uint64_t sum = mix_hash(fingerprint(name_of_mover(play)) + 1);
+  std::uint64_t sum = mix_hash(fingerprint(play.mover_name()) + 1);
   for (const std::uint64_t move : moves) sum += mix_hash(move);
   return sum;
 }
@@ -57,19 +66,20 @@ class Walker {
       : before_(engine(before)), after_(engine(after)), effect_(effect) {}
 
   // Nothing, too, when the time was over before the end of the walk.
-  std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest, double deadline) {
+  std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest, Allowance& allowance) {
     before_->reset();
     after_->reset();
     Difference found;
     for (std::size_t length = 0;; ++length) {
       found.what = compare();
       if (!found.what.empty()) return found;
-      if (before_->terminal() || length >= longest) return std::nullopt;
-      cut_short_ = length > 0 && deadline > 0 && processor_seconds() > deadline;
+      if (before_->terminal() || length >= longest || allowance.spent()) return std::nullopt;
+      cut_short_ = length > 0 && allowance.late();
       if (cut_short_) return std::nullopt;
-      const std::vector<std::string> moves = move_texts(*before_);
+      const std::vector<std::string> moves = seen_move_texts(*before_);
+      allowance.list(moves.size());
       if (moves.empty()) return std::nullopt;
-      const std::vector<std::string> others = move_texts(*after_);
+      const std::vector<std::string> others = seen_move_texts(*after_);
       if (effect_ == passes::PassEffect::tags && moves.size() > 1) return std::nullopt;
       const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
       const auto same = effect_ == passes::PassEffect::tags ? others.begin() : std::ranges::find(others, moves[choice]);
@@ -90,11 +100,11 @@ class Walker {
       if (result_of(*before_) == result_of(*after_)) return "";
       return fmt::format("the result is {} instead of {}", result_of(*after_), result_of(*before_));
     }
-    if (name_of_mover(*before_) != name_of_mover(*after_)) {
-      return fmt::format("{} moves instead of {}", name_of_mover(*after_), name_of_mover(*before_));
+    if (before_->mover_name() != after_->mover_name()) {
+      return fmt::format("{} moves instead of {}", after_->mover_name(), before_->mover_name());
     }
-    std::vector<std::string> old_moves = move_texts(*before_);
-    std::vector<std::string> new_moves = move_texts(*after_);
+    std::vector<std::string> old_moves = seen_move_texts(*before_);
+    std::vector<std::string> new_moves = seen_move_texts(*after_);
     if (old_moves.size() != new_moves.size() && effect_ == passes::PassEffect::tags) {
       return fmt::format("{} legal moves instead of {}", new_moves.size(), old_moves.size());
     }
@@ -115,7 +125,7 @@ class Walker {
 
 }  // namespace
 
-std::vector<std::string> move_texts(Reasoner& reasoner) {
+std::vector<std::string> seen_move_texts(Reasoner& reasoner) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < reasoner.move_count(); ++i) {
     const std::string all = reasoner.move_text(i);
@@ -134,11 +144,11 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
   std::mt19937_64 random(options.seed);
   std::optional<Difference> shortest;
   std::size_t longest = options.longest;
-  const double deadline = options.seconds > 0 ? processor_seconds() + options.seconds : 0;
+  Allowance allowance(options);
   std::size_t i = 0;
   for (; i < options.walks; ++i) {
-    if (i > 0 && deadline > 0 && processor_seconds() > deadline) break;
-    auto found = walker.walk(random, longest, deadline);
+    if (i > 0 && (allowance.late() || allowance.spent())) break;
+    auto found = walker.walk(random, longest, allowance);
     if (walker.cut_short()) break;
     if (!found) continue;
     shortest = std::move(found);
@@ -157,18 +167,18 @@ void RecordedWalks::record(const ir::Game& game) {
   recorded_ = true;
   const std::unique_ptr<Reasoner> play = engine_(game);
   std::mt19937_64 random(options_.seed);
-  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
-  const auto late = [&] { return deadline > 0 && processor_seconds() > deadline; };
+  Allowance allowance(options_);
   while (walks_.size() < options_.walks) {
-    if (!walks_.empty() && late()) return;
+    if (!walks_.empty() && (allowance.late() || allowance.spent())) return;
     std::vector<Position> walk;
     play->reset();
     while (true) {
-      const bool over = play->terminal() || walk.size() >= options_.longest;
+      const bool over = play->terminal() || walk.size() >= options_.longest || allowance.spent();
       const std::vector<std::uint64_t> moves = legal_moves(*play);
+      allowance.list(moves.size());
       walk.push_back({position(*play, moves), 0});
       if (over || moves.empty()) break;
-      if (walk.size() > 1 && late()) return;
+      if (walk.size() > 1 && allowance.late()) return;
       const std::size_t choice = std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random);
       walk.back().move = moves[choice];
       play->apply(choice);
@@ -178,13 +188,14 @@ void RecordedWalks::record(const ir::Game& game) {
 }
 
 // Whether all positions of the walk look as they were recorded.
-bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, double deadline, bool& cut_short) const {
+bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, const std::function<bool()>& late,
+                            bool& cut_short) {
   play.reset();
   for (std::size_t i = 0; i < walk.size(); ++i) {
     const std::vector<std::uint64_t> moves = legal_moves(play);
     if (position(play, moves) != walk[i].seen) return false;
     if (i + 1 == walk.size()) break;
-    cut_short = i > 0 && deadline > 0 && processor_seconds() > deadline;
+    cut_short = i > 0 && late();
     if (cut_short) break;
     const auto move = std::ranges::find(moves, walk[i].move);
     if (move == moves.end()) return false;
@@ -201,12 +212,12 @@ std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after
   }
   if (!recorded_) record(before);
   const std::unique_ptr<Reasoner> play = engine_(after);
-  const double deadline = options_.seconds > 0 ? processor_seconds() + options_.seconds : 0;
+  const auto late = [allowance = Allowance(options_)] { return allowance.late(); };
   std::size_t compared = 0;
   for (const std::vector<Position>& walk : walks_) {
-    if (compared > 0 && deadline > 0 && processor_seconds() > deadline) break;
+    if (compared > 0 && late()) break;
     bool cut_short = false;
-    if (!follows(*play, walk, deadline, cut_short)) {
+    if (!follows(*play, walk, late, cut_short)) {
       std::string difference = compare_by_walks(engine_, before, after, effect, options_);
       return difference.empty() ? fmt::format("walk {} of the first version is another one now", compared + 1)
                                 : difference;

@@ -20,11 +20,13 @@ struct WalkOptions {
   std::size_t walks = 200;
   std::size_t longest = 200;  // moves
   std::uint64_t seed = 1;
-  double seconds = 0;  // of processor time for one comparison; 0: no bound
+  // Bounds of one comparison, beyond its first walk; 0: none. The last walk within `listed` ends where that is spent.
+  double seconds = 0;        // of processor time
+  std::uint64_t listed = 0;  // moves that positions have, all together
 };
 
 // The moves of a position, each written with what those players see of it who do not see all.
-std::vector<std::string> move_texts(Reasoner& reasoner);
+std::vector<std::string> seen_move_texts(Reasoner& reasoner);
 
 // Walks at random through both games. "" when they agree everywhere, else a description of the first difference with
 // the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at the first choice,
@@ -45,7 +47,8 @@ class RecordedWalks {
     std::uint64_t move;  // that was made there
   };
   void record(const ir::Game& game);
-  [[nodiscard]] bool follows(Reasoner& play, const std::vector<Position>& walk, double deadline, bool& cut_short) const;
+  [[nodiscard]] static bool follows(Reasoner& play, const std::vector<Position>& walk,
+                                    const std::function<bool()>& late, bool& cut_short);
 
   Engine engine_;
   WalkOptions options_;

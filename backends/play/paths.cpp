@@ -11,19 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxShown = 12;
 
-std::string mover_name(const Reasoner& reasoner) {
-  const std::size_t mover = reasoner.mover();
-  if (mover == reasoner.info().keeper()) return "keeper";
-  if (mover == reasoner.info().random()) return "random";
-  return reasoner.info().players[mover];
-}
-
-std::vector<std::string> all_moves(Reasoner& reasoner) {
-  std::vector<std::string> moves(reasoner.terminal() ? 0 : reasoner.move_count());
-  for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = reasoner.move_text(i);
-  return moves;
-}
-
 // "a b", "c", … and how many more.
 std::string some_moves(const std::vector<std::string>& moves) {
   std::string out;
@@ -59,7 +46,7 @@ std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const 
     path.remove_prefix(slash + 1);
     const std::string place = fmt::format("move {} of the path, '{}'", made.size() + 1, wanted);
     if (reasoner.terminal()) throw Error(fmt::format("{}: the play is already over", place));
-    const std::vector<std::string> moves = all_moves(reasoner);
+    const std::vector<std::string> moves = reasoner.move_texts();
     const std::vector<std::size_t> meant = wording.meant(moves, wanted);
     if (meant.size() != 1) {
       std::string hint = "legal here: " + some_moves(wording.shown(moves));
@@ -68,7 +55,7 @@ std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const 
       } else if (moves.empty()) {
         hint = "there is no legal move here";
       }
-      throw Error(fmt::format("{}: {} has {}", place, mover_name(reasoner),
+      throw Error(fmt::format("{}: {} has {}", place, reasoner.mover_name(),
                               meant.empty() ? "no such move" : "several such moves"),
                   hint);
     }
@@ -81,11 +68,11 @@ std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const 
 std::string moves_text(Reasoner& reasoner, const scene::Wording& wording) {
   constexpr std::size_t kMaxAlone = 1000;
   std::string before;
-  std::vector<std::string> moves = all_moves(reasoner);
-  for (std::size_t i = 0; i < kMaxAlone && moves.size() == 1 && reasoner.mover() == reasoner.info().keeper(); ++i) {
+  std::vector<std::string> moves = reasoner.move_texts();
+  for (std::size_t i = 0; i < kMaxAlone && moves.size() == 1 && reasoner.keeper_moves(); ++i) {
     before += wording.shown(moves)[0] + "/";
     reasoner.apply(0);
-    moves = all_moves(reasoner);
+    moves = reasoner.move_texts();
   }
   if (moves.empty()) return before.empty() ? "" : before + "\n";
   std::string out;

@@ -1,6 +1,8 @@
-#include <chrono>
+#include <algorithm>
+#include <set>
 
 #include "backends/play/play.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::play {
@@ -9,20 +11,39 @@ std::vector<PerftLine> perft(Reasoner& reasoner, unsigned first, unsigned last, 
                              const std::function<void(const PerftLine&)>& report) {
   std::vector<PerftLine> lines;
   for (unsigned depth = first; depth <= last; ++depth) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     PerftLine line{depth, walks ? reasoner.perft_walks(depth) : reasoner.perft(depth), 0};
-    line.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    line.seconds = seconds_since(begin);
     lines.push_back(line);
     if (report) report(line);
   }
   return lines;
 }
 
+std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check) {
+  constexpr unsigned kInOneGo = 2;
+  check();
+  if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
+  const bool keeper = reasoner.keeper_moves(), random = reasoner.mover() == reasoner.info().random();
+  // All moves of keeper lead to the same.
+  const std::size_t count = keeper ? std::min<std::size_t>(1, reasoner.move_count()) : reasoner.move_count();
+  std::set<std::vector<std::byte>> met;  // moves of random that lead to equal states count once
+  std::uint64_t leaves = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    reasoner.apply(i);
+    if (!random || met.insert(reasoner.state_bytes()).second)
+      leaves += perft_in_steps(reasoner, keeper ? depth : depth - 1, check);
+    reasoner.undo();
+    reasoner.move_count();
+  }
+  return leaves;
+}
+
 std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth) {
   if (depth == 0) throw Error("--divide needs a depth of at least 1", "it splits the leaves by first move");
   std::size_t undone = 0;
   std::vector<DivideLine> lines;
-  while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper() && reasoner.move_count() > 0) {
+  while (reasoner.keeper_moves() && reasoner.move_count() > 0) {
     reasoner.apply(0);
     ++undone;
   }

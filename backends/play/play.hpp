@@ -23,6 +23,9 @@ struct PerftLine {
 std::vector<PerftLine> perft(Reasoner& reasoner, unsigned first, unsigned last, bool walks = false,
                              const std::function<void(const PerftLine&)>& report = {});
 
+// As Reasoner::perft, in steps: before each of them `check` may throw.
+std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check);
+
 struct DivideLine {
   std::string move;  // of the first mover that is not keeper
   std::uint64_t leaves = 0;

@@ -264,8 +264,7 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
   if (state.terminal()) {
     for (std::size_t p = 0; p < players_.size(); ++p) scene.outcome.push_back(state.goal(p));
   } else {
-    const std::size_t mover = state.mover();
-    scene.mover = mover < players_.size() ? players_[mover] : mover == state.info().random() ? "random" : "keeper";
+    scene.mover = state.mover_name();
   }
   const auto variables = viewer ? witness.variables(*viewer) : witness.variables();
   if (!variables) {

@@ -38,25 +38,19 @@ void Witness::reset() {
 }
 
 void Witness::apply(std::string_view move) {
-  const std::size_t count = state_->move_count();
-  std::size_t index = 0;
-  while (index < count && state_->move_text(index) != move) ++index;
-  if (index == count) throw Error(fmt::format("'{}' is no move here", move));
+  const std::optional<std::size_t> index = state_->find_move(move);
+  if (!index) throw Error(fmt::format("'{}' is no move here", move));
   Event event{state_->mover(), {}, state_->state_bytes()};
   for (std::size_t player = 0; player < state_->info().players.size(); ++player) {
-    event.seen.push_back(state_->observed_move_text(index, player));
+    event.seen.push_back(state_->observed_move_text(*index, player));
   }
   history_.push_back(std::move(event));
-  state_->apply(index);
+  state_->apply(*index);
 }
 
 void Witness::settle() {
   constexpr std::size_t kMaxAlone = 100'000;
-  for (std::size_t i = 0; i < kMaxAlone; ++i) {
-    const bool keeper = !state_->terminal() && state_->mover() == state_->info().keeper();
-    if (!keeper || state_->move_count() == 0 || !state_->move_text(0).empty()) return;
-    apply("");
-  }
+  for (std::size_t i = 0; i < kMaxAlone && state_->moves_unseen(); ++i) apply("");
 }
 
 bool Witness::undo() {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/trim.hpp>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include <unordered_set>
 
 #include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -24,7 +24,7 @@ class Analyst {
       : game_(game), info_(game.info()), options_(options), unseen_(tags.begin(), tags.end()) {}
 
   Analysis run(const std::string& name) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     out_.game = name;
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
@@ -34,7 +34,7 @@ class Analyst {
     sum_up();
     if (options_.depth && info_.players.size() > 1) measure_depth(equal);
     out_.unused_tags.assign(unseen_.begin(), unseen_.end());
-    out_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    out_.seconds = seconds_since(begin);
     return std::move(out_);
   }
 
@@ -175,9 +175,8 @@ class Analyst {
   [[nodiscard]] PlayLimits limits() const {
     return {.most_moves = options_.most_moves, .seconds = 2 * options_.seconds};
   }
-  using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool late(Clock::time_point begin) const {
-    return options_.seconds > 0 && 2 * std::chrono::duration<double>(Clock::now() - begin).count() >= options_.seconds;
+    return options_.seconds > 0 && 2 * seconds_since(begin) >= options_.seconds;
   }
 
   const Reasoner& game_;

@@ -17,13 +17,13 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestLine = 1U << 16U;
@@ -126,17 +126,11 @@ class CommandPlayer : public SeatPlayer {
     process_->say({{"type", "start"}, {"players", players}, {"you", players[seat]}, {"seed", seed}});
   }
   void observe(Reasoner& play, std::size_t index) override {
-    const std::size_t mover = play.mover();
-    const GameInfo& info = play.info();
-    const std::string by = mover < info.players.size() ? info.players[mover]
-                           : mover == info.keeper()    ? "keeper"
-                                                       : "random";
-    const std::string text = mover == seat_ ? play.move_text(index) : play.observed_move_text(index, seat_);
-    process_->say({{"type", "move"}, {"by", by}, {"move", text}});
+    const std::string text = play.mover() == seat_ ? play.move_text(index) : play.observed_move_text(index, seat_);
+    process_->say({{"type", "move"}, {"by", play.mover_name()}, {"move", text}});
   }
   std::size_t choose(Reasoner& play) override {
-    std::vector<std::string> moves;
-    for (std::size_t i = 0; i < play.move_count(); ++i) moves.push_back(play.move_text(i));
+    const std::vector<std::string> moves = play.move_texts();
     process_->say({{"type", "choose"}, {"moves", moves}});
     const std::string line = process_->answer();
     if (const auto it = std::ranges::find(moves, line); it != moves.end()) {

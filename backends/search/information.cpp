@@ -3,13 +3,12 @@
 #include <unordered_map>
 
 #include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Choice {
   double sum = 0;
@@ -32,9 +31,7 @@ class InformationSearch::Worker {
 
   TreeReport run(const SeatKnowledge& knowledge, const std::vector<std::string>& moves, const Budget& budget) {
     const auto begin = Clock::now();
-    deadline_ = budget.seconds > 0
-                    ? begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds))
-                    : Clock::time_point::max();
+    deadline_ = budget.seconds > 0 ? begin + seconds_long(budget.seconds) : Clock::time_point::max();
     seat_ = knowledge.seat();
     // What was seen is counted from here on, so nodes of an earlier search mean something else.
     trees_.assign(players_, {});
@@ -47,7 +44,7 @@ class InformationSearch::Worker {
       reasoner_->set_state_bytes(positions[random_.below(static_cast<std::uint32_t>(positions.size()))]);
       if (simulate()) ++done;
     }
-    return report(moves, done, std::chrono::duration<double>(Clock::now() - begin).count());
+    return report(moves, done, seconds_since(begin));
   }
 
  private:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <map>
@@ -13,18 +12,16 @@
 #include <thread>
 
 #include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr double kNormal95 = 1.959964;
-
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 double elo_of(double share) {
   const double s = std::clamp(share, 1e-4, 1 - 1e-4);
@@ -75,7 +72,7 @@ class Table {
     while (record_.stopped.empty() && !game_->terminal()) {
       if (record_.moves.size() >= limits_.most_moves) {
         record_.stopped = "too many moves";
-      } else if (limits_.seconds > 0 && since(begin) >= limits_.seconds) {
+      } else if (limits_.seconds > 0 && seconds_since(begin) >= limits_.seconds) {
         record_.stopped = "too much time";
       } else {
         step();
@@ -98,7 +95,7 @@ class Table {
       record_.goals[p] = game_->info().least_goal;
       record_.fault = static_cast<int>(p);
     }
-    record_.seconds[p] += since(begin);
+    record_.seconds[p] += seconds_since(begin);
   }
   void step() {
     const std::size_t mover = game_->mover();
@@ -162,11 +159,9 @@ void replay(Reasoner& game, std::string_view line) {
   std::size_t number = 0;
   for (const Json& move : record["moves"]) {
     ++number;
-    const std::size_t count = game.terminal() ? 0 : game.move_count();
-    std::size_t index = 0;
-    while (index < count && move != game.move_text(index)) ++index;
-    if (index == count) throw Error(fmt::format("move {}, {}, is not legal there", number, move.dump()));
-    game.apply(index);
+    const auto index = move.is_string() ? game.find_move(move.get_ref<const std::string&>()) : std::nullopt;
+    if (!index) throw Error(fmt::format("move {}, {}, is not legal there", number, move.dump()));
+    game.apply(*index);
   }
   if (record.contains("stopped")) return;
   if (!game.terminal()) throw Error("the play is not over after the last move");

@@ -1,6 +1,7 @@
 // The players that can be named on the command line.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -8,6 +9,7 @@
 #include "backends/search/command.hpp"
 #include "backends/search/search.hpp"
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::search {
 
@@ -46,9 +48,7 @@ class TreePlayer : public SeatPlayer {
     if (!knowledge_) {
       report_ = tree_->run(play, budget_);
     } else {
-      std::vector<std::string> moves;
-      for (std::size_t i = 0; i < count; ++i) moves.push_back(play.move_text(i));
-      report_ = information_->run(*knowledge_, moves, budget_);
+      report_ = information_->run(*knowledge_, play.move_texts(), budget_);
       // Nothing that was thought possible fits what was seen.
       if (report_.simulations == 0) return random_.below(static_cast<std::uint32_t>(count));
     }
@@ -75,11 +75,10 @@ class SolverPlayer : public SeatPlayer {
   void observe(Reasoner& play, std::size_t index) override { tree_.observe(play, index); }
   std::size_t choose(Reasoner& play) override {
     constexpr std::uint64_t kMemory = 512U << 20U;
-    const std::size_t count = play.move_count();
-    if (count > 1 && !play.info().hidden) {
+    if (play.move_count() > 1 && !play.info().hidden) {
       const Solution solution = solve(play, {.seconds = seconds_, .memory = kMemory});
-      for (std::size_t i = 0; solution.solved && !solution.line.empty() && i < count; ++i) {
-        if (play.move_text(i) == solution.line[0]) return i;
+      if (solution.solved && !solution.line.empty()) {
+        if (const auto index = play.find_move(solution.line[0])) return *index;
       }
     }
     return tree_.choose(play);
@@ -104,16 +103,6 @@ double number(const std::string& text, const std::string& whole) {
   return value;
 }
 
-std::vector<std::string> parts(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    out.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return out;
-}
-
 // "1000" or "2s".
 void read_budget(const std::string& text, const std::string& whole, Budget& budget) {
   if (text.ends_with('s')) {
@@ -124,40 +113,40 @@ void read_budget(const std::string& text, const std::string& whole, Budget& budg
   if (budget.seconds <= 0 && budget.simulations == 0) unknown(whole, "it has no time to think");
 }
 
+// What can stand behind the budget of mcts, as NAME=VALUE.
+struct Setting {
+  std::string_view name;
+  void (*set)(TreeOptions& options, Budget& budget, double value);
+};
+constexpr Setting kSettings[] = {
+    {"c", [](TreeOptions& o, Budget&, double value) { o.exploration = value; }},
+    {"first", [](TreeOptions& o, Budget&, double value) { o.first_play = value; }},
+    {"rave", [](TreeOptions& o, Budget&, double value) { o.rave = value; }},
+    {"mast", [](TreeOptions& o, Budget&, double value) { o.mast = std::min(value, 1.0); }},
+    {"minimax", [](TreeOptions& o, Budget&, double value) { o.minimax = std::min(value, 1.0); }},
+    {"proofs", [](TreeOptions& o, Budget&, double value) { o.proofs = value > 0; }},
+    {"cutoff", [](TreeOptions& o, Budget&, double v) { o.most_moves = static_cast<std::uint32_t>(std::min(v, 1e9)); }},
+    {"memory", [](TreeOptions& o, Budget&, double mib) { o.memory = static_cast<std::uint64_t>(mib) << 20U; }},
+    {"threads",
+     [](TreeOptions&, Budget& b, double n) { b.threads = static_cast<unsigned>(std::clamp(n, 1.0, 256.0)); }},
+};
+
 std::unique_ptr<SeatPlayer> tree_player(const std::string& rest, const std::string& whole) {
   TreeOptions options;
   Budget budget;
-  const std::vector<std::string> words = parts(rest);
-  read_budget(words[0], whole, budget);
+  const std::vector<std::string> words = split_list(rest);
+  read_budget(words.empty() ? "" : words[0], whole, budget);
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::size_t equals = words[i].find('=');
     const std::string name = words[i].substr(0, equals);
     const double value = equals == std::string::npos ? 1 : number(words[i].substr(equals + 1), whole);
-    if (name == "c") {
-      options.exploration = value;
-    } else if (name == "first") {
-      options.first_play = value;
-    } else if (name == "rave") {
-      options.rave = value;
-    } else if (name == "mast") {
-      options.mast = std::min(value, 1.0);
-    } else if (name == "minimax") {
-      options.minimax = std::min(value, 1.0);
-    } else if (name == "proofs") {
-      options.proofs = value > 0;
-    } else if (name == "cutoff") {
-      options.most_moves = static_cast<std::uint32_t>(std::min(value, 1e9));
-    } else if (name == "memory") {
-      options.memory = static_cast<std::uint64_t>(value) << 20U;
-    } else if (name == "threads") {
-      budget.threads = static_cast<unsigned>(std::min(std::max(value, 1.0), 256.0));
-    } else {
-      unknown(
-          whole,
-          fmt::format("there is no option '{}'; the options of mcts are c, first, rave, mast, minimax, proofs, cutoff, "
-                      "memory (MiB) and threads",
-                      name));
+    const auto* const setting = std::ranges::find(kSettings, name, &Setting::name);
+    if (setting == std::end(kSettings)) {
+      std::vector<std::string_view> names;
+      for (const Setting& known : kSettings) names.push_back(known.name);
+      unknown(whole, fmt::format("there is no option '{}'; the options of mcts are {}", name, fmt::join(names, ", ")));
     }
+    setting->set(options, budget, value);
   }
   return std::make_unique<TreePlayer>(options, budget);
 }

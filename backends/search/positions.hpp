@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::search {
 
@@ -30,7 +31,7 @@ class Walker {
   void down(std::size_t index) {
     std::size_t moves = 1;
     reasoner_->apply(index);
-    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+    while (reasoner_->keeper_moves()) {
       if (reasoner_->move_count() == 0 || moves > kMostKeeper) throw std::runtime_error("keeper has no way on");
       reasoner_->apply(0);
       ++moves;
@@ -109,7 +110,6 @@ struct OutOfTime {
 };
 class SolveLimits {
  public:
-  using Clock = std::chrono::steady_clock;
   explicit SolveLimits(const SolveOptions& options);
   // The same share of the memory and of the time that is left.
   [[nodiscard]] SolveLimits part(double share) const;

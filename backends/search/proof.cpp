@@ -11,6 +11,7 @@
 #include "backends/play/play.hpp"
 #include "backends/search/positions.hpp"
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::search {
 
@@ -74,8 +75,7 @@ class Walk {
     if (at_.at().mover() == claim_.chooser) {
       frame.moves = {static_cast<std::uint32_t>(choose_(at_))};
     } else {
-      std::vector<std::string> texts;
-      for (std::size_t i = 0; i < count; ++i) texts.push_back(at_.at().move_text(i));
+      const std::vector<std::string> texts = at_.at().move_texts();
       frame.moves.resize(count);
       std::iota(frame.moves.begin(), frame.moves.end(), 0U);
       std::ranges::sort(frame.moves, {}, [&](std::uint32_t i) -> const std::string& { return texts[i]; });
@@ -136,21 +136,18 @@ namespace {
 // The lines of a proof.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : text_(text) {}
-  [[nodiscard]] bool done() const { return at_ >= text_.size(); }
-  std::string next() {
+  explicit Lines(std::string_view text) : lines_(split_lines(text)) {}
+  [[nodiscard]] bool done() const { return number_ == lines_.size(); }
+  const std::string& next() {
     if (done()) throw Error("the proof ends too early");
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    std::string line(text_.substr(at_, end - at_));
-    at_ = end + 1;
-    ++number_;
-    return line;
+    return lines_[number_++];
   }
+  // Of the line that was read last, from 1.
   [[nodiscard]] std::size_t number() const { return number_; }
 
  private:
-  std::string_view text_;
-  std::size_t at_ = 0, number_ = 0;
+  std::vector<std::string> lines_;
+  std::size_t number_ = 0;
 };
 
 std::size_t player_number(const GameInfo& info, const Json& name, std::size_t line) {
@@ -190,11 +187,9 @@ std::string check_proof(const Reasoner& game, std::string_view proof) {
     Walk walk(
         *start, claim, header["endless"].get<double>(),
         [&](Walker& here) {
-          const std::string move = lines.next();
-          const std::size_t count = here.list();
-          for (std::size_t i = 0; i < count; ++i) {
-            if (here.at().move_text(i) == move) return i;
-          }
+          const std::string& move = lines.next();
+          here.list();
+          if (const auto index = here.at().find_move(move)) return *index;
           throw Error(fmt::format("line {}: the move '{}' is not legal there", lines.number(), move));
         },
         limits);

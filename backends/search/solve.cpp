@@ -11,6 +11,7 @@
 
 #include "backends/search/proof_numbers.hpp"
 #include "backends/search/retrograde.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -29,23 +30,16 @@ Key key_of(std::span<const std::byte> state) {
   return key;
 }
 
-namespace {
-
-SolveLimits::Clock::time_point after(double seconds) {
-  return SolveLimits::Clock::now() +
-         std::chrono::duration_cast<SolveLimits::Clock::duration>(std::chrono::duration<double>(seconds));
-}
-
-}  // namespace
-
 SolveLimits::SolveLimits(const SolveOptions& options)
-    : memory_(options.memory), until_(options.seconds > 0 ? after(options.seconds) : Clock::time_point::max()) {}
+    : memory_(options.memory),
+      until_(options.seconds > 0 ? Clock::now() + seconds_long(options.seconds) : Clock::time_point::max()) {}
 
 SolveLimits SolveLimits::part(double share) const {
   SolveLimits out = *this;
   out.memory_ = static_cast<std::uint64_t>(static_cast<double>(memory_) * share);
   if (until_ != Clock::time_point::max()) {
-    out.until_ = after(share * std::chrono::duration<double>(until_ - Clock::now()).count());
+    const auto now = Clock::now();
+    out.until_ = now + std::chrono::duration_cast<Clock::duration>(share * (until_ - now));
   }
   return out;
 }
@@ -259,7 +253,7 @@ class Solver {
   }
 
   Solution run() {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     try {
       if (start_->terminal()) {
         finish("the play is over", goal_numbers(*start_));
@@ -269,7 +263,7 @@ class Solver {
     } catch (const OutOfTime& limit) {
       out_.stopped = fmt::format("the {} is used up", limit.what);
     }
-    out_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    out_.seconds = seconds_since(begin);
     return std::move(out_);
   }
 

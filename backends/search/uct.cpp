@@ -8,7 +8,7 @@ namespace rgtrans::search {
 
 bool run_keeper(Reasoner& reasoner) {
   constexpr std::size_t kMost = 1'000'000;
-  for (std::size_t moves = 0; !reasoner.terminal() && reasoner.mover() == reasoner.info().keeper(); ++moves) {
+  for (std::size_t moves = 0; reasoner.keeper_moves(); ++moves) {
     if (reasoner.move_count() == 0) throw Error("the play is stuck: keeper has no move, and the play is not over");
     if (moves == kMost) throw Error("keeper moves without end");
     reasoner.apply(0);

@@ -65,7 +65,7 @@ class Game {
     }
     while (!reasoner_.terminal()) {
       const std::size_t count = reasoner_.move_count();
-      if (count == 0) throw Error("the play is stuck: " + name(reasoner_.mover()) + " has no move");
+      if (count == 0) throw Error("the play is stuck: " + reasoner_.mover_name() + " has no move");
       const bool mine = std::ranges::find(options_.people, reasoner_.mover()) != options_.people.end();
       if (mine) {
         if (!ask(count)) return;
@@ -87,12 +87,6 @@ class Game {
     return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
   }
 
-  std::string name(std::size_t mover) const {
-    if (mover == reasoner_.info().keeper()) return "keeper";
-    if (mover == reasoner_.info().random()) return "random";
-    return reasoner_.info().players[mover];
-  }
-
   // The moves as far as the one who looks on sees them, as in RG.
   std::vector<std::string> moves(std::size_t count) {
     std::vector<std::string> out(count);
@@ -104,7 +98,7 @@ class Game {
 
   void tell(std::size_t mover, const std::string& text) {
     if (text.empty() && mover == reasoner_.info().keeper()) return;
-    out_ << name(mover) << ": " << (text.empty() && viewer_ ? "(hidden)" : text) << "\n";
+    out_ << reasoner_.info().mover_name(mover) << ": " << (text.empty() && viewer_ ? "(hidden)" : text) << "\n";
   }
 
   void make(std::size_t index) {
@@ -157,7 +151,7 @@ class Game {
     for (const search::RootMove& move : best) {
       const double value = info.least_goal + move.value * (info.most_goal - info.least_goal);
       out_ << fmt::format("  {:>3}  {:20} {} {:.{}f} for {}", move.move + 1, shown[move.move],
-                          move.proven ? "proven" : "about", value, move.proven ? 0 : 1, name(reasoner_.mover()));
+                          move.proven ? "proven" : "about", value, move.proven ? 0 : 1, reasoner_.mover_name());
       out_ << fmt::format(", {} visits\n", move.visits);
     }
   }
@@ -212,7 +206,7 @@ class Game {
     std::iota(all.begin(), all.end(), 0);
     list(shown, all);
     for (std::string line;;) {
-      out_ << name(reasoner_.mover()) << " to move (a number, a move, or help): " << std::flush;
+      out_ << reasoner_.mover_name() << " to move (a number, a move, or help): " << std::flush;
       if (!std::getline(in_, line)) {
         out_ << "\n";
         return false;

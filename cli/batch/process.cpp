@@ -17,6 +17,7 @@
 #include <exception>
 #include <new>
 
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::batch {
@@ -117,16 +118,13 @@ void Children::start(std::size_t id, const Limits& limits, const std::filesystem
   if (pid < 0) throw Error(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid == 0) be_child(parent, limits, log, work);
   ::setpgid(pid, pid);  // whoever comes first
-  children_.push_back(
-      {id, pid, now,
-       now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience(limits.seconds)))});
+  children_.push_back({id, pid, now, now + seconds_long(patience(limits.seconds))});
 }
 
 std::vector<Ended> Children::wait(double seconds) {
   std::vector<Ended> ended = reap();
   if (!ended.empty() || interrupted_) return ended;
-  Clock::time_point until =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  Clock::time_point until = Clock::now() + seconds_long(seconds);
   for (const Child& child : children_) {
     if (!child.timed_out) until = std::min(until, child.deadline);
   }
@@ -163,7 +161,7 @@ std::vector<Ended> Children::reap() {
     e.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     e.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     e.timed_out = (child.timed_out && e.signal == SIGKILL) || e.signal == SIGXCPU || e.signal == SIGPROF;
-    e.seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
+    e.seconds = seconds_since(child.started);
     e.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     e.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     ended.push_back(e);

@@ -4,11 +4,12 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <vector>
+
+#include "core/support/clock.hpp"
 
 namespace rgtrans::batch {
 
@@ -51,7 +52,6 @@ class Children {
   void kill_all();
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Child {
     std::size_t id;
     pid_t pid;

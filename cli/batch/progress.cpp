@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/support/clock.hpp"
+
 namespace rgtrans::batch {
 
 namespace {

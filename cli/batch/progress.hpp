@@ -1,10 +1,10 @@
 // How far a run is: a bar that is redrawn on a terminal, a line a game elsewhere. On standard error.
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "cli/batch/record.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::batch {
 
@@ -23,7 +23,6 @@ class Progress {
   void clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
   void draw();
 
   std::size_t total_, done_ = 0, fresh_ = 0, failed_ = 0;

@@ -16,6 +16,7 @@
 #include "cli/batch/progress.hpp"
 #include "cli/batch/report.hpp"
 #include "cli/batch/worker.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::batch {
 
@@ -135,7 +136,7 @@ class Run {
     }
     Progress progress(plan_.size(), options_.quiet);
     progress_ = &progress;
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     work();
     progress.clear();
     progress_ = nullptr;
@@ -145,7 +146,7 @@ class Run {
       return Outcome::interrupted;
     }
     journal_.finish();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = seconds_since(start);
     return tell(seconds);
   }
 

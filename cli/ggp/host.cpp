@@ -10,13 +10,13 @@
 #include "backends/search/search.hpp"
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/kif.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli::ggp {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 struct Answer {
@@ -25,22 +25,18 @@ struct Answer {
   double seconds = 0;
 };
 
-Clock::duration time(double seconds) {
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 Answer ask(const std::string& player, const std::string& role, const std::string& message, double seconds) {
   Answer answer;
   const auto begin = Clock::now();
   try {
     const std::size_t colon = player.rfind(':');
-    answer.text = send_message(player.substr(0, colon), player.substr(colon + 1), role, message, time(seconds));
+    answer.text = send_message(player.substr(0, colon), player.substr(colon + 1), role, message, seconds_long(seconds));
   } catch (const TimeOut&) {
     answer.error = "timeout";
   } catch (const NoConnection& e) {
     answer.error = fmt::format("connection ({})", e.what());
   }
-  answer.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  answer.seconds = seconds_since(begin);
   return answer;
 }
 

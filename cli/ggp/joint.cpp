@@ -7,6 +7,7 @@
 
 #include "backends/search/search.hpp"
 #include "cli/ggp/kif.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/letters.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -59,10 +60,10 @@ bool may_hide(const gdl::Steps& from) {
   const std::unique_ptr<gdl::Steps> steps = from.clone();
   search::TreeRandom random(1);
   std::vector<std::uint32_t> legal, joint(steps->role_names().size());
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  const auto until = Clock::now() + std::chrono::milliseconds(500);
   for (int play = 0; play < kPlays; ++play) {
     steps->set_state(steps->initial());
-    for (int step = 0; step < kSteps && !steps->terminal() && std::chrono::steady_clock::now() < until; ++step) {
+    for (int step = 0; step < kSteps && !steps->terminal() && Clock::now() < until; ++step) {
       int choosing = 0;
       for (std::uint32_t r = 0; r < joint.size(); ++r) {
         steps->legal(r, legal);
@@ -225,8 +226,8 @@ PlayoutStats JointReasoner::playouts(const PlayoutOptions& options) {
   stats.goal_squares.resize(players);
   stats.wins.resize(players);
   std::uint64_t random = options.seed;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  const auto begin = Clock::now();
+  const auto seconds = [&] { return seconds_since(begin); };
   const gdl::Steps::State state = steps_->state();
   const std::vector<std::uint32_t> joint = joint_;
   while (!options.stopped() && (options.count > 0 ? stats.playouts < options.count : seconds() < options.seconds)) {

@@ -10,6 +10,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -95,8 +96,7 @@ void Seat::wait_ready(Clock::time_point until) {
 
 std::string Seat::play(const Kif& last, Clock::time_point arrived) {
   const std::lock_guard lock(mutex_);
-  const auto until = arrived + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                   std::max(play_clock_ - options_.margin, play_clock_ / 4)));
+  const auto until = arrived + seconds_long(std::max(play_clock_ - options_.margin, play_clock_ / 4));
   bool ground = machine_ != nullptr;
   if (!ground) {
     if (const std::vector<Kif> items = items_of(last); last.is_list || !items.empty()) {
@@ -257,10 +257,9 @@ std::optional<std::string> Seat::think_compiled(double seconds) {
   for (const auto& joint : played_) {
     for (const std::string& move : line.step([&](std::uint32_t role) { return rules_->move_text(joint[role]); })) {
       search::run_keeper(reasoner);
-      std::size_t index = 0;
-      while (index < reasoner.move_count() && reasoner.move_text(index) != move) ++index;
-      if (index == reasoner.move_count()) throw Error(fmt::format("the compiled reasoner has no move {}", move));
-      reasoner.apply(index);
+      const auto index = reasoner.find_move(move);
+      if (!index) throw Error(fmt::format("the compiled reasoner has no move {}", move));
+      reasoner.apply(*index);
     }
   }
   // Others may have to make their only move before.

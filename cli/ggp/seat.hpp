@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -15,10 +14,9 @@
 #include "cli/ggp/first_moves.hpp"
 #include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::cli::ggp {
-
-using Clock = std::chrono::steady_clock;
 
 struct SeatOptions {
   double margin = 0.2;  // seconds before the clock runs out when an answer is sent

@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <unordered_set>
 
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
 #include "core/passes/tools.hpp"
+#include "core/support/clock.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::passes {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Every pass shrinks something, so that rounds end by themselves; this is a guard against a mistake of ours.
 constexpr std::size_t kMostRounds = 100;
@@ -65,7 +63,7 @@ class Pipeline {
         }
       }
     }
-    report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    report_.seconds = seconds_since(start);
     return std::move(report_);
   }
 
@@ -133,7 +131,7 @@ class Pipeline {
     const auto start = Clock::now();
     const std::size_t changes = pass.run(game_, context_);
     PassTiming& timing = timing_of(pass);
-    timing.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    timing.seconds += seconds_since(start);
     ++timing.runs;
     timing.changes += changes;
     timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());

@@ -80,18 +80,10 @@ Json diagnostics_of(const Error& error) {
 
 namespace {
 
-bool settled(Reasoner& reasoner) {
-  return reasoner.terminal() || reasoner.mover() != reasoner.info().keeper() || reasoner.move_count() == 0 ||
-         !reasoner.move_text(0).empty();
-}
-
 constexpr std::size_t kMostAlone = 100'000;  // moves of the keeper in a row
 
 std::size_t index_of(Reasoner& reasoner, const std::string& move) {
-  const std::size_t count = reasoner.terminal() ? 0 : reasoner.move_count();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (reasoner.move_text(i) == move) return i;
-  }
+  if (const auto index = reasoner.find_move(move)) return *index;
   throw Error(fmt::format("'{}' is no move here", move));
 }
 
@@ -99,7 +91,7 @@ std::size_t index_of(Reasoner& reasoner, const std::string& move) {
 
 void follow(Reasoner& reasoner, const std::vector<std::string>& path) {
   const auto settle = [&] {
-    for (std::size_t i = 0; i < kMostAlone && !settled(reasoner); ++i) reasoner.apply(0);
+    for (std::size_t i = 0; i < kMostAlone && reasoner.moves_unseen(); ++i) reasoner.apply(0);
   };
   settle();
   for (const std::string& move : path) {
@@ -121,7 +113,7 @@ void ShownPlay::apply(std::size_t index, std::size_t& plies) {
 }
 
 void ShownPlay::settle(std::size_t& plies) {
-  for (std::size_t i = 0; i < kMostAlone && !settled(*reasoner_); ++i) apply(0, plies);
+  for (std::size_t i = 0; i < kMostAlone && reasoner_->moves_unseen(); ++i) apply(0, plies);
 }
 
 void ShownPlay::go_to(const std::vector<std::string>& path) {
@@ -143,22 +135,14 @@ void ShownPlay::go_to(const std::vector<std::string>& path) {
   }
 }
 
-std::string ShownPlay::name(std::size_t mover) const {
-  const GameInfo& info = reasoner_->info();
-  return mover == info.keeper() ? "keeper" : mover == info.random() ? "random" : info.players[mover];
-}
-
 Json ShownPlay::moves(const scene::Scene& scene) {
-  const std::size_t count = reasoner_->terminal() ? 0 : reasoner_->move_count();
-  std::vector<std::string> moves(count), full(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    moves[i] = reasoner_->move_text(i);
-    full[i] = game_->playable().wording.full(moves[i]);
-  }
+  const std::vector<std::string> moves = reasoner_->move_texts();
+  std::vector<std::string> full;
+  for (const std::string& move : moves) full.push_back(game_->playable().wording.full(move));
   const std::vector<std::string> shown = game_->playable().wording.shown(moves);
   const auto targets = scene::targets(scene, full);
   Json list = Json::array();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
     list.push_back({{"move", moves[i]}, {"text", shown[i]}, {"targets", targets[i]}});
   }
   return list;
@@ -172,15 +156,16 @@ Json ShownPlay::state(const Json& request) {
     viewer = std::min<std::size_t>(it->get<std::size_t>(), info.players.size() - 1);
   }
   scene::Scene scene = game_->playable().painter.scene(witness_, viewer);
-  Json state = {{"mover", reasoner_->terminal() ? "" : name(reasoner_->mover())}, {"outcome", scene.outcome}};
+  Json state = {{"mover", reasoner_->mover_name()}, {"outcome", scene.outcome}};
   state["made"] = Json::array();
   if (viewer) {
     for (const scene::Seen& seen : witness_.seen(*viewer)) {
       state["made"].push_back(
-          {{"mover", name(seen.mover)}, {"text", game_->playable().wording.shown({seen.text}).front()}});
+          {{"mover", info.mover_name(seen.mover)}, {"text", game_->playable().wording.shown({seen.text}).front()}});
     }
   } else {
-    for (const Made& made : made_) state["made"].push_back({{"mover", name(made.mover)}, {"text", made.text}});
+    for (const Made& made : made_)
+      state["made"].push_back({{"mover", info.mover_name(made.mover)}, {"text", made.text}});
   }
   state["moves"] = moves(scene);
   state["facts"] = Json::array();

@@ -76,7 +76,6 @@ class ShownPlay {
   void go_to(const std::vector<std::string>& path);
   void settle(std::size_t& plies);
   void apply(std::size_t index, std::size_t& plies);
-  [[nodiscard]] std::string name(std::size_t mover) const;
   [[nodiscard]] Json moves(const scene::Scene& scene);
 
   std::shared_ptr<const OpenedGame> game_;

@@ -3,27 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <set>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::ide {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Now and then, not for every step.
 class Ticker {
  public:
   bool due() {
     constexpr double kPeriod = 0.15;
-    if (since(last_) < kPeriod) return false;
+    if (seconds_since(last_) < kPeriod) return false;
     last_ = Clock::now();
     return true;
   }
@@ -47,26 +43,6 @@ void stop_if_asked(const Errand& errand) {
   if (errand.stop) throw Error("cancelled");
 }
 
-// As Reasoner::perft, in steps between which it can be stopped.
-std::uint64_t leaves(Reasoner& reasoner, unsigned depth, const Errand& errand) {
-  constexpr unsigned kInOneGo = 2;
-  stop_if_asked(errand);
-  if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
-  const bool keeper = reasoner.mover() == reasoner.info().keeper();
-  const bool random = reasoner.mover() == reasoner.info().random();
-  std::set<std::vector<std::byte>> met;  // moves of random that lead to equal states count once
-  std::uint64_t sum = 0;
-  const std::size_t count = reasoner.move_count();
-  for (std::size_t i = 0; i < count; ++i) {
-    reasoner.apply(i);
-    if (!random || met.insert(reasoner.state_bytes()).second)
-      sum += leaves(reasoner, keeper ? depth : depth - 1, errand);
-    reasoner.undo();
-    reasoner.move_count();
-  }
-  return sum;
-}
-
 std::string in_words(const Errand& errand, const std::string& move) {
   return errand.game.playable().wording.full(move);
 }
@@ -77,6 +53,7 @@ Json count_leaves(const Errand& errand) {
   const unsigned depth = std::clamp(errand.request.value("depth", 3U), 1U, 12U);
   const auto reasoner = position(errand);
   const auto begin = Clock::now();
+  const auto check = [&] { stop_if_asked(errand); };
   Ticker ticker;
   Json rows = Json::array();
   const std::size_t count = reasoner->terminal() ? 0 : reasoner->move_count();
@@ -86,15 +63,15 @@ Json count_leaves(const Errand& errand) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string move = reasoner->move_text(i);
     reasoner->apply(i);
-    const std::uint64_t below = leaves(*reasoner, depth - 1, errand);
+    const std::uint64_t below = play::perft_in_steps(*reasoner, depth - 1, check);
     reasoner->undo();
     reasoner->move_count();
     sum += below;
     rows.push_back({{"move", in_words(errand, move)}, {"leaves", below}});
     if (ticker.due()) errand.tell({{"done", i + 1}, {"of", count}, {"leaves", sum}});
   }
-  if (chance) sum = leaves(*reasoner, depth, errand);
-  return {{"depth", depth}, {"leaves", sum}, {"rows", std::move(rows)}, {"seconds", since(begin)}};
+  if (chance) sum = play::perft_in_steps(*reasoner, depth, check);
+  return {{"depth", depth}, {"leaves", sum}, {"rows", std::move(rows)}, {"seconds", seconds_since(begin)}};
 }
 
 Json play_out(const Errand& errand) {
@@ -116,7 +93,7 @@ Json play_out(const Errand& errand) {
     return Json{{"plays", lengths.size()}, {"of", plays},
                 {"lengths", lengths},      {"outcomes", results},
                 {"stopped", stopped},      {"branching", decisions > 0 ? branching / decisions : 0},
-                {"players", info.players}, {"seconds", since(begin)}};
+                {"players", info.players}, {"seconds", seconds_since(begin)}};
   };
   while (lengths.size() < plays) {
     reasoner->set_state_bytes(start);
@@ -180,7 +157,7 @@ Json measure_engines(const Errand& errand) {
   } catch (const cpp::Stopped&) {
     stop_if_asked(errand);
   }
-  measure("compiled", *compiled, since(begin));
+  measure("compiled", *compiled, seconds_since(begin));
   return {{"engines", std::move(engines)}};
 }
 
@@ -218,8 +195,7 @@ Json think(const Errand& errand) {
   const auto reasoner = position(errand);
   if (reasoner->terminal()) throw Error("the play is over");
   const auto engine = search::make_tree(*reasoner, {}, 1);
-  std::vector<std::string> moves(reasoner->move_count());
-  for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = reasoner->move_text(i);
+  const std::vector<std::string> moves = reasoner->move_texts();
   const auto begin = Clock::now();
   search::TreeReport report;
   const auto told = [&] {
@@ -235,15 +211,15 @@ Json think(const Errand& errand) {
                 {"least", info.least_goal},
                 {"most", info.most_goal},
                 {"proven", report.proven},
-                {"seconds", since(begin)},
+                {"seconds", seconds_since(begin)},
                 {"best", report.moves.empty() ? Json() : Json(moves[search::best_move(report)])}};
   };
   constexpr double kSlice = 0.2;
-  while (!errand.stop && since(begin) < seconds && !report.proven) {
+  while (!errand.stop && seconds_since(begin) < seconds && !report.proven) {
     search::Budget budget;
-    budget.seconds = std::min(kSlice, std::max(0.02, seconds - since(begin)));
+    budget.seconds = std::min(kSlice, std::max(0.02, seconds - seconds_since(begin)));
     report = engine->run(*reasoner, budget);
-    if (since(begin) < seconds) errand.tell(told());
+    if (seconds_since(begin) < seconds) errand.tell(told());
   }
   return told();
 }
@@ -262,18 +238,13 @@ Json reply(const Errand& errand) {
     reasoner->apply(index);
   };
   const auto settle = [&] {
-    while (!reasoner->terminal() && reasoner->mover() == reasoner->info().keeper() && reasoner->move_count() > 0 &&
-           reasoner->move_text(0).empty()) {
-      make(0);
-    }
+    while (reasoner->moves_unseen()) make(0);
   };
   settle();
   for (const std::string& move : path_of(errand)) {
-    const std::size_t count = reasoner->move_count();
-    std::size_t index = 0;
-    while (index < count && reasoner->move_text(index) != move) ++index;
-    if (index == count) throw Error("a move of the path is none");
-    make(index);
+    const auto index = reasoner->find_move(move);
+    if (!index) throw Error("a move of the path is none");
+    make(*index);
     settle();
   }
   stop_if_asked(errand);

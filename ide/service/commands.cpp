@@ -139,31 +139,13 @@ Json automaton(const Task& task) {
 
 // --- Plays. ---
 
-// As Reasoner::perft(), but it can be stopped. The keeper's moves cost no depth and all lead to the same.
-std::uint64_t perft(Reasoner& reasoner, unsigned depth, const Stop& stop) {
-  constexpr unsigned kAtOnce = 2;
-  const bool by_player = reasoner.mover() < reasoner.info().players.size();
-  const bool by_keeper = reasoner.mover() == reasoner.info().keeper();
-  stop.check();
-  if (depth <= kAtOnce || reasoner.terminal() || (!by_player && !by_keeper)) return reasoner.perft(depth);
-  std::uint64_t leaves = 0;
-  const std::size_t count = by_keeper ? std::min<std::size_t>(1, reasoner.move_count()) : reasoner.move_count();
-  for (std::size_t i = 0; i < count; ++i) {
-    reasoner.apply(i);
-    leaves += perft(reasoner, by_keeper ? depth : depth - 1, stop);
-    reasoner.undo();
-    if (i + 1 < count) reasoner.move_count();
-  }
-  return leaves;
-}
-
 Json count_leaves(const Task& task) {
   const auto depth = static_cast<unsigned>(task.number("depth", 3, 100));
   const Standing position = position_of(task);
   Json lines = Json::array();
   std::string text;
   for (unsigned d = 1; d <= depth; ++d) {
-    const std::uint64_t leaves = perft(*position.reasoner, d, task.stop);
+    const std::uint64_t leaves = play::perft_in_steps(*position.reasoner, d, [&] { task.stop.check(); });
     lines.push_back({{"depth", d}, {"leaves", leaves}});
     text += fmt::format("{}perft {}: {}", text.empty() ? "" : ", ", d, leaves);
   }
@@ -183,13 +165,6 @@ Json play_at_random(const Task& task) {
           {"statistics", Json::parse(play::json(stats, position.reasoner->info()))}};
 }
 
-std::string mover_name(const Reasoner& reasoner) {
-  const GameInfo& info = reasoner.info();
-  if (reasoner.terminal()) return "";
-  return reasoner.mover() < info.players.size() ? info.players[reasoner.mover()]
-                                                : (reasoner.mover() == info.keeper() ? "keeper" : "random");
-}
-
 Json moves(const Task& task) {
   const Standing position = position_of(task);
   Reasoner& reasoner = *position.reasoner;
@@ -199,7 +174,7 @@ Json moves(const Task& task) {
     if (!line.empty()) list.push_back(line);
   }
   return {
-      {"moves", std::move(list)}, {"mover", mover_name(reasoner)}, {"terminal", reasoner.terminal()}, {"text", text}};
+      {"moves", std::move(list)}, {"mover", reasoner.mover_name()}, {"terminal", reasoner.terminal()}, {"text", text}};
 }
 
 Json board(const Task& task) {
@@ -367,8 +342,7 @@ Rest resolve_lens(Service& service, const Json& params) {
     try {
       const Standing position = position_of({service, snapshot, Json::object(), stop});
       // The keeper may have something to do first.
-      while (!position.reasoner->terminal() && position.reasoner->mover() == position.reasoner->info().keeper()) {
-        if (position.reasoner->move_count() == 0) break;
+      while (position.reasoner->keeper_moves() && position.reasoner->move_count() > 0) {
         position.reasoner->apply(0);
         stop.check();
       }

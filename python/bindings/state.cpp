@@ -31,18 +31,10 @@ class State {
 
   [[nodiscard]] const std::string& engine() const { return engine_; }
   [[nodiscard]] bool terminal() const { return reasoner_->terminal(); }
-  [[nodiscard]] std::string mover_name() const {
-    const std::size_t mover = reasoner_->mover();
-    if (mover < reasoner_->info().players.size()) return reasoner_->info().players[mover];
-    return mover == reasoner_->info().random() ? "random" : "keeper";
-  }
+  [[nodiscard]] std::string mover_name() const { return reasoner_->info().mover_name(reasoner_->mover()); }
   [[nodiscard]] std::size_t mover() const { return reasoner_->mover(); }
   std::size_t move_count() { return terminal() ? 0 : reasoner_->move_count(); }
-  std::vector<std::string> moves() {
-    std::vector<std::string> result(move_count());
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = reasoner_->move_text(i);
-    return result;
-  }
+  std::vector<std::string> moves() { return reasoner_->move_texts(); }
   std::string move_text(std::size_t index) {
     check(index);
     return reasoner_->move_text(index);
@@ -92,14 +84,11 @@ class State {
       const std::size_t mover = replay->mover();
       std::string text =
           player < info.players.size() ? replay->observed_move_text(index, player) : replay->move_text(index);
-      const std::string name = mover < info.players.size() ? info.players[mover]
-                               : mover == info.random()    ? "random"
-                                                           : "keeper";
-      if (mover != info.keeper() || !text.empty()) result.emplace_back(name, std::move(text));
+      if (mover != info.keeper() || !text.empty()) result.emplace_back(info.mover_name(mover), std::move(text));
       replay->apply(index);
     };
     const auto keep = [&] {
-      while (!replay->terminal() && replay->mover() == info.keeper() && replay->move_count() > 0) watch(0);
+      while (replay->keeper_moves() && replay->move_count() > 0) watch(0);
     };
     keep();
     for (const std::uint32_t index : history_) {

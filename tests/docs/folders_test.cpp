@@ -2,10 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
-#include <regex>
 #include <set>
 #include <string>
+#include <vector>
+
+#include "tests/docs/page_table.hpp"
 
 namespace {
 
@@ -13,17 +14,12 @@ namespace fs = std::filesystem;
 
 const fs::path kSources = RGTRANS_SOURCE_DIR;
 
-// Names in the first column; one without a slash stands in the folder of the name before it.
+// A name without a slash stands in the folder of the name before it.
 std::set<std::string> folders_of_the_page() {
-  std::ifstream page(kSources / "docs/architecture.md");
   std::set<std::string> folders;
-  const std::regex name("`([^`]+)`");
-  for (std::string line; std::getline(page, line) && !line.starts_with("## ");) {
-    if (!line.starts_with("| ")) continue;
-    const std::string first = line.substr(0, line.find('|', 1));
+  for (const std::vector<std::string>& names : rgtrans::names_of_table("", rgtrans::Column::first)) {
     fs::path parent;
-    for (std::sregex_iterator it(first.begin(), first.end(), name), end; it != end; ++it) {
-      const fs::path folder = (*it)[1].str();
+    for (const fs::path folder : names) {
       folders.insert((folder.has_parent_path() ? folder : parent / folder).string());
       parent = folder.has_parent_path() ? folder.parent_path() : parent;
     }

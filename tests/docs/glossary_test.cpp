@@ -3,31 +3,18 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "tests/docs/page_table.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kRoot = RGTRANS_SOURCE_DIR;
-
-// The names in the last column of the table below the heading.
-std::vector<std::string> glossary() {
-  std::ifstream page(kRoot / "docs/architecture.md");
-  std::vector<std::string> names;
-  bool inside = false;
-  const std::regex name("`([^`]+)`");
-  for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("## ")) inside = line == "## Glossary";
-    if (!inside || !line.starts_with("| ")) continue;
-    const std::string last = line.substr(line.rfind('|', line.size() - 2));
-    for (std::sregex_iterator it(last.begin(), last.end(), name), end; it != end; ++it) names.push_back((*it)[1]);
-  }
-  return names;
-}
 
 // Every identifier of the code, without those that only comments mention.
 std::set<std::string> identifiers() {
@@ -53,11 +40,12 @@ std::set<std::string> identifiers() {
 }
 
 TEST(Glossary, NamesExistInTheCode) {
-  const std::vector<std::string> names = glossary();
-  ASSERT_GT(names.size(), 15U);
+  const auto rows = rgtrans::names_of_table("Glossary", rgtrans::Column::last);
+  ASSERT_GT(rows.size(), 15U);
   const std::set<std::string> known = identifiers();
   EXPECT_FALSE(known.contains("nobody_calls_anything_like_this"));
-  for (const std::string& name : names) EXPECT_TRUE(known.contains(name)) << name;
+  for (const std::vector<std::string>& names : rows)
+    for (const std::string& name : names) EXPECT_TRUE(known.contains(name)) << name;
 }
 
 }  // namespace

@@ -36,6 +36,26 @@ TEST(Lockstep, AcceptsTheRealPassesAndFindsADifference) {
   EXPECT_EQ(walks.compare(game(text), other, PassEffect::none, &made), difference);
 }
 
+// Positions with three moves: behind the tenth move that was listed no walk begins, and the one of it ends there.
+TEST(Lockstep, EndsWhenSoManyMovesWereListed) {
+  const Engine engine = [](const ir::Game& g) { return make_interpreter(g); };
+  const char* const text = "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, s: player = p;";
+  std::size_t made = 0;
+  RecordedWalks long_ones(engine, {.walks = 5, .longest = 7});
+  EXPECT_EQ(long_ones.compare(game(text), game(text), PassEffect::none, &made), "");
+  EXPECT_EQ(made, 5U);
+  // The keeper's one move and three of each position behind it: 1 + 7 * 3 for the first walk.
+  RecordedWalks bounded(engine, {.walks = 5, .longest = 7, .listed = 23});
+  EXPECT_EQ(bounded.compare(game(text), game(text), PassEffect::none, &made), "");
+  EXPECT_EQ(made, 2U);
+  EXPECT_EQ(compare_by_walks(engine, game(text), game(text), PassEffect::none, {.walks = 5, .listed = 4}, &made), "");
+  EXPECT_EQ(made, 1U);
+  // What lies behind the bound is not looked at.
+  const char* const other = "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;";
+  EXPECT_EQ(compare_by_walks(engine, game(text), game(other), PassEffect::none, {.walks = 5, .listed = 1}, &made), "");
+  EXPECT_NE(compare_by_walks(engine, game(text), game(other), PassEffect::none, {.walks = 5, .listed = 9}, &made), "");
+}
+
 TEST(Lockstep, StopsThePipelineAtADifference) {
   ir::Game g = game("begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;");
   passes::OptimizeOptions options;

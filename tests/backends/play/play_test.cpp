@@ -12,7 +12,9 @@ namespace rgtrans {
 namespace {
 
 using ::testing::ContainsRegex;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::unique_ptr<Reasoner> make() { return make_interpreter(rg::parse_game(kGame)); }
@@ -51,6 +53,76 @@ TEST(Perft, DividesByFirstMove) {
   const auto lines = play::perft(*reasoner, 0, 3);
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_EQ(lines[3].leaves, 0U);
+}
+
+// Behind the keeper's first move, which shows nothing.
+TEST(Moves, AreFoundByTheirTexts) {
+  const auto reasoner = make();
+  EXPECT_EQ(reasoner->mover_name(), "keeper");
+  EXPECT_TRUE(reasoner->keeper_moves());
+  EXPECT_TRUE(reasoner->moves_unseen());
+  EXPECT_EQ(reasoner->find_move("a1 now"), std::nullopt);
+  reasoner->apply(reasoner->find_move("").value());
+  EXPECT_EQ(reasoner->mover_name(), "x");
+  EXPECT_FALSE(reasoner->moves_unseen());
+  EXPECT_THAT(reasoner->move_texts(), ElementsAre("a1 now", "b1 now", "a2 now", "b2 now"));
+  reasoner->apply(reasoner->find_move("b1 now").value());
+  EXPECT_EQ(reasoner->mover_name(), "o");
+  EXPECT_EQ(reasoner->find_move("b1"), std::nullopt);
+  reasoner->apply(reasoner->find_move("a2").value());
+  reasoner->apply(0);
+  EXPECT_TRUE(reasoner->terminal());
+  EXPECT_EQ(reasoner->mover_name(), "");
+  EXPECT_FALSE(reasoner->keeper_moves());
+  EXPECT_THAT(reasoner->move_texts(), IsEmpty());
+  EXPECT_EQ(reasoner->find_move(""), std::nullopt);
+}
+
+// A die is thrown, then guessed twice: throws that lead to equal states are one position.
+constexpr std::string_view kDie = R"(
+type Player = { p };
+type Score = { 0, 100 };
+type Number = { 1, 2, 3, 4 };
+type Side = { odd, even };
+const parity: Number -> Side = { 1: odd, 3: odd, :even };
+var thrown: Number = 1;
+var side: Side = odd;
+var guess: Number = 1;
+begin, throw: player = random;
+throw, told: thrown = Number(*);
+told, shown: $$ thrown;
+shown, kept: side = parity[thrown];
+kept, first: thrown = 1;
+first, guessed: player = p;
+guessed, said: guess = Number(*);
+said, again: $$ guess;
+again, second: player = p;
+second, both: guess = Number(*);
+both, last: $$ guess;
+last, end: player = keeper;
+)";
+
+TEST(Perft, InStepsIsTheSame) {
+  const auto squares = make();
+  const auto die = make_interpreter(rg::parse_game(kDie));
+  std::uint64_t steps = 0;
+  for (Reasoner* reasoner : {squares.get(), die.get()}) {
+    for (unsigned depth = 0; depth <= 4; ++depth) {
+      EXPECT_EQ(play::perft_in_steps(*reasoner, depth, [&] { ++steps; }), reasoner->perft(depth)) << depth;
+    }
+  }
+  EXPECT_EQ(die->perft(3), 2U * 4 * 4);
+  EXPECT_GT(steps, 10U);
+}
+
+TEST(Perft, EndsWhenTheCheckThrows) {
+  const auto reasoner = make();
+  unsigned steps = 0;
+  const auto check = [&] {
+    if (++steps == 3) throw Error("enough");
+  };
+  EXPECT_THAT(error_of([&] { play::perft_in_steps(*reasoner, 4, check); }), HasSubstr("enough"));
+  EXPECT_EQ(steps, 3U);
 }
 
 }  // namespace
