@@ -59,6 +59,23 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
+// All numbers of a game are one universe, by which maps of few of them are indexed, too.
+TEST(GenerateCpp, MapsOfFewSymbolsAreSmallWhereThereAreManyOthers) {
+  std::string many = "0";
+  for (int i = 1; i < 2500; ++i) many += fmt::format(", {}", i);
+  const auto files =
+      generate(parse("type Player = {p}; type Score = {0}; type Many = {" + many +
+                     "}; type Few = {0, 1, 2};\n"
+                     "const sum: Few -> Few -> Few = { 0: { 1: 1, 2: 2, :0 }, 1: { 0: 1, :2 }, :{ :2 } };\n"
+                     "var x: Few = 0; var y: Few = 0; var z: Many = 7;\n"
+                     "begin, s: player = p; s, t: x = Few(*); t, u: $$ x; u, v: y = Few(*); v, w: $$ y;\n"
+                     "w, k: player = keeper; k, l: z = sum[x][y]; l, m: z != 0; m, end: player = keeper;\n"
+                     "l, n: z == 0; n, s: player = p;"),
+               {});
+  EXPECT_TRUE(file(files, "reasoner_tables.cpp").empty());
+  EXPECT_LT(file(files, "reasoner.cpp").size(), 100'000U);
+}
+
 TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {
   const auto files =
       generate(parse("type Player = {int, new}; type Score = {0, 1}; var while: Score = 0;\n"
