@@ -190,7 +190,7 @@ class DeviceFiles {
     write_head(
         text,
         {"Generated from " + parts_.title + ". The twin of what runs on the device, as any other reasoner in C++."},
-        {"support.hpp", "game.cuh"});
+        {"state_graph.hpp", "support.hpp", "game.cuh"});
     text.raw(runtime::kMoveList);
     text.raw(runtime::kGameState);
     return text.take();

@@ -53,6 +53,7 @@ class Files {
     shared_.table_head = "inline constexpr";  // from here on
     Text host;
     write_validity(host);
+    write_clearing(host);
     write_description(host);
     parts.host = shared_.tables.take() + host.take();
     Text types;
@@ -275,7 +276,8 @@ class Files {
     shared_.used_universes().insert(players);
     shared_.used_universes().insert(scores);
     Text text;
-    std::vector<std::string_view> includes = {"<optional>", "<string>", "<string_view>", "support.hpp"};
+    std::vector<std::string_view> includes = {"<optional>", "<string>", "<string_view>", "state_graph.hpp",
+                                              "support.hpp"};
     if (shared_.keeps_cells) includes.emplace_back("cells.hpp");
     if (shared_.by_parts) includes.emplace_back("parts.hpp");
     write_header_start(text, title_, "", includes);
@@ -400,6 +402,7 @@ class Files {
     write_initial_state(tail);
     write_accessors(tail);
     write_validity(tail);
+    write_clearing(tail);
     write_description(tail);
     Text text;
     text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
@@ -619,6 +622,30 @@ class Files {
     }
     text.line("return true;");
     text.close();
+  }
+
+  // Variables that nobody reads any more are cleared, so that states with the same future are equal. Who moves is
+  // asked.
+  void write_clearing(Text& text) const {
+    std::map<std::vector<std::string>, std::string> cases;  // by what is dead
+    for (const std::uint32_t entry : facts_.entries) {
+      std::vector<std::string> dead;
+      for (const std::size_t v : facts_.state - facts_.live_at_entry(entry)) {
+        if (VarId(static_cast<std::uint32_t>(v)) != model_.game.player()) dead.push_back(model_.identifiers[v]);
+      }
+      if (!dead.empty()) cases[dead] += fmt::format("case {}: ", shared_.entry_number(entry));
+    }
+    text.open("void clear_dead(State& s) {");
+    text.open("switch (s.node) {");
+    for (const auto& [dead, labels] : cases) {
+      text.line(labels);
+      for (const std::string& id : dead) text.line(fmt::format("  std::memset(&s.{0}, 0, sizeof s.{0});", id));
+      text.line("  break;");
+    }
+    text.line("default: break;");
+    text.close();
+    text.close();
+    text.line("");
   }
 
   void write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t size) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/erase.hpp>
 #include <boost/algorithm/string/replace.hpp>
 #include <set>
 
@@ -89,10 +90,20 @@ constexpr std::string_view kDispatch =
 #include "backends/cpp/runtime/dispatch.cpp.inc"
     ;
 
+constexpr std::string_view kStateGraph =
+#include "embedded/interpreter/state_graph.hpp.inc"
+    ;
+
 constexpr std::string_view kHeaderStart = "Generated from ";
 constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
 
 }  // namespace
+
+std::string carried(std::string_view header) {
+  std::string text = boost::algorithm::erase_all_copy(std::string(header), "backends/interpreter/");
+  boost::algorithm::replace_all(text, "rgtrans::interpreter", "reasoner::interpreter");
+  return text;
+}
 
 void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
   constexpr std::string_view kOnce = "#pragma once\n";
@@ -100,6 +111,7 @@ void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
   if (for_device) basics.insert(basics.find(kOnce) + kOnce.size(), "#define REASONER_FOR_DEVICE 1\n");
   files.push_back({"basics.hpp", std::move(basics)});
   files.push_back({"support.hpp", std::string(kSupport)});
+  files.push_back({"state_graph.hpp", carried(kStateGraph)});
   files.push_back({"playing.hpp", std::string(kPlaying)});
   files.push_back({"driver.cpp", std::string(kDriver)});
   files.push_back({"interface.h", std::string(kInterface)});

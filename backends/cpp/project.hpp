@@ -20,6 +20,8 @@ extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMar
 // A set of players, as those who see a tag, is an integer.
 inline constexpr std::size_t kMostPlayers = 64;
 
+// A header of the interpreter as a part of the project: in its namespace, beside the other headers.
+std::string carried(std::string_view header);
 // The files that are the same for every game.
 void add_common_files(std::vector<GeneratedFile>& files, bool for_device = false);
 // Those of the tree search.

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <functional>
+#include <span>
 
 #include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
@@ -152,39 +153,45 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
   std::string head = fmt::format("{} {} {}", table_head, type, it->second);
   for (const std::size_t d : dimensions) head += fmt::format("[{}]", d);
   tables.line(head + " = {");
-  std::size_t at = 0;
   const bool wide = type == "std::uint64_t";
-  // Rows of the last dimension on their own lines.
-  const std::function<void(std::size_t, int)> rows = [&](std::size_t level, int indent) {
-    const std::string margin(static_cast<std::size_t>(indent) * 2, ' ');
-    if (level + 1 == dimensions.size()) {
-      std::string text = margin;
-      for (std::size_t i = 0; i < dimensions[level]; ++i) {
-        const std::size_t before = text.size();
-        if (wide) {
-          text += fmt::format("0x{:x}u", numbers[at++]);
-        } else {
-          const fmt::format_int number(numbers[at++]);
-          text.append(number.data(), number.size());
+  // Rows of the last dimension on their own lines. Zeros at the end of a row, and rows of them, need not be written: a
+  // universe may have many more symbols than the keys of a map.
+  const std::function<void(std::span<const std::uint64_t>, std::size_t, int)> rows =
+      [&](std::span<const std::uint64_t> all, std::size_t level, int indent) {
+        const auto last =
+            std::ranges::find_if(all.rbegin(), all.rend(), [](std::uint64_t number) { return number != 0; });
+        const auto used = static_cast<std::size_t>(all.rend() - last);
+        if (used == 0) return;
+        const std::string margin(static_cast<std::size_t>(indent) * 2, ' ');
+        if (level + 1 == dimensions.size()) {
+          std::string text = margin;
+          for (const std::uint64_t item : all.first(used)) {
+            const std::size_t before = text.size();
+            if (wide) {
+              text += fmt::format("0x{:x}u", item);
+            } else {
+              const fmt::format_int number(item);
+              text.append(number.data(), number.size());
+            }
+            if (text.size() > kLineWidth) {
+              tables.raw(std::string_view(text).substr(0, before));
+              tables.raw("\n");
+              text.replace(0, before, margin);
+            }
+            text += ", ";
+          }
+          while (!text.empty() && text.back() == ' ') text.pop_back();
+          tables.raw(text + "\n");
+          return;
         }
-        if (text.size() > kLineWidth) {
-          tables.raw(std::string_view(text).substr(0, before));
-          tables.raw("\n");
-          text.replace(0, before, margin);
+        const std::size_t size = all.size() / dimensions[level];
+        for (std::size_t begin = 0; begin < used; begin += size) {
+          tables.raw(margin + "{\n");
+          rows(all.subspan(begin, size), level + 1, indent + 1);
+          tables.raw(margin + "},\n");
         }
-        text += ", ";
-      }
-      while (!text.empty() && text.back() == ' ') text.pop_back();
-      tables.raw(text + "\n");
-      return;
-    }
-    for (std::size_t i = 0; i < dimensions[level]; ++i) {
-      tables.raw(margin + "{\n");
-      rows(level + 1, indent + 1);
-      tables.raw(margin + "},\n");
-    }
-  };
-  rows(0, 1);
+      };
+  rows(numbers, 0, 1);
   tables.raw("};\n");
   return it->second;
 }

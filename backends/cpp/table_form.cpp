@@ -34,13 +34,6 @@ constexpr std::string_view kWalker =
 #include "backends/cpp/runtime/tables.cpp.inc"
     ;
 
-// As a part of the project: in its namespace, beside the other headers.
-std::string carried(std::string_view header) {
-  std::string text = boost::algorithm::erase_all_copy(std::string(header), "backends/interpreter/");
-  boost::algorithm::replace_all(text, "rgtrans::interpreter", "reasoner::interpreter");
-  return text;
-}
-
 std::uint32_t most_tags(const ir::Game& game) {
   const analysis::Flow flow(game);
   const analysis::TagCounts counts(game, flow);
@@ -90,7 +83,8 @@ class TableFiles {
     Text text;
     write_header_start(text, title_,
                        "The automaton is large, so it is data (reasoner_tables.cpp) that a machine (machine.hpp) runs.",
-                       {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "parts.hpp", "support.hpp"});
+                       {"<array>", "<memory>", "<optional>", "<string>", "<string_view>", "parts.hpp",
+                        "state_graph.hpp", "support.hpp"});
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), {.duplicates = true});
     if (env_) write_parts(text);

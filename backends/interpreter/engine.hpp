@@ -8,7 +8,6 @@
 #include "backends/interpreter/compiled.hpp"
 #include "backends/interpreter/machine.hpp"
 #include "backends/interpreter/rng.hpp"
-#include "backends/interpreter/state_graph.hpp"
 #include "backends/reasoner.hpp"
 
 namespace rgtrans::interpreter {

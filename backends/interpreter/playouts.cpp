@@ -3,20 +3,50 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "backends/interpreter/engine.hpp"
+#include "backends/interpreter/rng.hpp"
+#include "backends/interpreter/state_graph.hpp"
 
 namespace rgtrans::interpreter {
 
 namespace {
 
+// The different results of plays, each with how often it came up.
+class Outcomes {
+ public:
+  // The number of the outcome whose goals these codes are.
+  std::uint32_t number(const std::vector<std::uint32_t>& goals) {
+    for (std::uint32_t i = 0; i < kLinear && i < goals_.size(); ++i) {
+      if (goals_[i] == goals) return i;
+    }
+    const auto [it, fresh] = index_.try_emplace(goals, static_cast<std::uint32_t>(goals_.size()));
+    if (fresh) {
+      goals_.push_back(goals);
+      hits.push_back(0);
+    }
+    return it->second;
+  }
+  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& goals() const { return goals_; }
+  std::vector<std::uint64_t> hits;
+
+ private:
+  static constexpr std::uint32_t kLinear = 4;
+  std::vector<std::vector<std::uint32_t>> goals_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> index_;
+};
+
+template <class T>
+using Sequence = std::vector<T>;
+using Graph = StateGraph<Sequence>;
+
 template <class Cell>
 class Player {
  public:
-  Player(const Compiled& compiled, Machine<Cell>& machine, StateGraph<Cell>& graph, const PlayoutOptions& options)
+  Player(const Compiled& compiled, Machine<Cell>& machine, const PlayoutOptions& options)
       : compiled_(compiled),
         machine_(machine),
-        graph_(graph),
         options_(options),
         rng_(options.seed),
         random_(compiled.layout.code(compiled.game.random())),
@@ -29,10 +59,7 @@ class Player {
     state_ = state;
     start_ = start;
     run_keeper();
-    root_state_ = state_;
-    root_start_ = start_;
-    root_ = graph_.find(state_.data(), start_);
-    if (root_ == StateGraph<Cell>::kUnknown) root_ = add_node();
+    root_ = graph_.node(*this);
     // How many playouts fit between two looks at the clock is found out on the way.
     std::uint64_t budget = options_.count > 0 ? options_.count : options_.seconds > 0 ? 1 : 0;
     for (;;) {
@@ -46,10 +73,66 @@ class Player {
     stats_.seconds = seconds_since(begin);
     add_goals();
     stats_.length_squares = static_cast<double>(squares_);
+    stats_.branching_sum = counts_.choices;
+    stats_.branching_max = counts_.most_choices;
     return std::move(stats_);
   }
 
+  // As rules of a graph. Of a state only what the rest of the play can depend on counts.
+  [[nodiscard]] bool over() const { return compiled_.final_start[start_]; }
+  [[nodiscard]] bool turn() const { return state_[compiled_.player_cell] != random_; }
+  std::uint32_t list() {
+    machine_.list_for_play(state_.data(), start_, moves_, compiled_.matters);
+    if (moves_.moves.empty()) stuck();
+    return static_cast<std::uint32_t>(moves_.moves.size());
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t h = start_;
+    for (const std::uint32_t cell : compiled_.key_cells[start_]) {
+      h = (h ^ state_[cell]) * 0x9fb21c651e98df25ULL + (h >> 29U);
+    }
+    return mix_hash(h);
+  }
+  [[nodiscard]] bool same(std::uint32_t node) const {
+    if (known_[node].start != start_) return false;
+    const Cell* const state = states_.data() + known_[node].state;
+    return std::ranges::all_of(compiled_.key_cells[start_],
+                               [&](std::uint32_t cell) { return state[cell] == state_[cell]; });
+  }
+  void keep() {
+    known_.push_back({start_, static_cast<std::uint32_t>(states_.size()), over() ? outcome() : 0});
+    states_.insert(states_.end(), state_.begin(), state_.end());
+    if (over()) return;
+    for (std::size_t i = 0; i < moves_.moves.size(); ++i) {
+      const MoveList::Move& move = moves_.moves[i];
+      edges_.push_back({move.start, static_cast<std::uint32_t>(changes_.size()), move.end_change - move.first_change});
+      changes_.insert(changes_.end(), moves_.changes.data() + move.first_change,
+                      moves_.changes.data() + move.end_change);
+    }
+  }
+  bool make(std::uint32_t node, std::uint32_t edge) {
+    std::copy_n(states_.begin() + known_[node].state, state_.size(), state_.begin());
+    apply(changes_.data() + edges_[edge].first_change, edges_[edge].changes, edges_[edge].start);
+    return true;
+  }
+  [[nodiscard]] bool full() const {
+    return graph_.bytes() + known_.size() * sizeof(Known) + edges_.size() * sizeof(Edge) +
+               changes_.size() * sizeof(Change) + states_.size() * sizeof(Cell) >=
+           compiled_.options.state_cache_bytes;
+  }
+
  private:
+  struct Known {
+    std::uint32_t start;
+    std::uint32_t state;    // its first cell
+    std::uint32_t outcome;  // of a final state
+  };
+  struct Edge {
+    std::uint32_t start;
+    std::uint32_t first_change;
+    std::uint32_t changes;
+  };
+
   static double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
@@ -74,106 +157,39 @@ class Player {
     return outcomes_.number(goals_);
   }
 
-  void list() {
-    machine_.list_for_play(state_.data(), start_, moves_, compiled_.matters);
-    if (moves_.moves.empty()) stuck();
-  }
-
-  void make(const Change* changes, std::size_t count, std::uint32_t start) {
+  void apply(const Change* changes, std::size_t count, std::uint32_t start) {
     for (std::size_t i = 0; i < count; ++i) state_[changes[i].cell] = static_cast<Cell>(changes[i].value);
     start_ = start;
     run_keeper();
   }
 
-  // The node of the current state, added to the graph.
-  std::uint32_t add_node() {
-    typename StateGraph<Cell>::Node node{};
-    node.start = start_;
-    if (compiled_.final_start[start_]) {
-      for (std::size_t i = 0; i < goals_.size(); ++i) goals_[i] = state_[compiled_.goal_cells[i]];
-      node.outcome = outcome();
-    } else {
-      list();
-      node.first_edge = static_cast<std::uint32_t>(graph_.edges.size());
-      node.moves = static_cast<std::uint32_t>(moves_.moves.size());
-      node.player = state_[compiled_.player_cell] != random_;
-      node.state = static_cast<std::uint32_t>(graph_.states.size());
-      graph_.states.insert(graph_.states.end(), state_.begin(), state_.end());
-      for (std::size_t i = 0; i < moves_.moves.size(); ++i) {
-        const MoveList::Move& move = moves_.moves[i];
-        graph_.edges.push_back({StateGraph<Cell>::kUnknown, move.start,
-                                static_cast<std::uint32_t>(graph_.changes.size()),
-                                move.end_change - move.first_change});
-        graph_.changes.insert(graph_.changes.end(), moves_.changes.data() + move.first_change,
-                              moves_.changes.data() + move.end_change);
-      }
-    }
-    const auto id = static_cast<std::uint32_t>(graph_.nodes.size());
-    graph_.nodes.push_back(node);
-    graph_.insert(state_.data(), start_, id);
-    return id;
-  }
-
-  void leave_graph(const typename StateGraph<Cell>::Node& node, const typename StateGraph<Cell>::Edge& edge) {
-    std::copy_n(graph_.states.begin() + node.state, state_.size(), state_.begin());
-    make(graph_.changes.data() + edge.first_change, edge.changes, edge.start);
-  }
+  std::uint32_t drawn(std::uint32_t moves) { return moves == 1 ? 0 : rng_.below(moves); }
 
   void play() {
-    std::uint64_t length = 0;
-    std::uint64_t moves = 0;
-    std::uint32_t at = root_;
-    std::uint32_t result = 0;
-    for (;;) {
-      const typename StateGraph<Cell>::Node node = graph_.nodes[at];
-      if (node.moves == 0) {
-        result = node.outcome;
-        break;
-      }
-      if (node.player) {
-        ++length;
-        stats_.branching_sum += node.moves;
-        stats_.branching_max = std::max<std::uint64_t>(stats_.branching_max, node.moves);
-      }
-      if (++moves > options_.max_moves) return stop(length);
-      const std::uint32_t chosen = node.first_edge + (node.moves == 1 ? 0 : rng_.below(node.moves));
-      typename StateGraph<Cell>::Edge& edge = graph_.edges[chosen];
-      if (edge.target < StateGraph<Cell>::kOnce) {
-        at = edge.target;
-        continue;
-      }
-      const bool again = edge.target == StateGraph<Cell>::kOnce;
-      leave_graph(node, edge);
-      if (again && !graph_.full()) {
-        std::uint32_t next = graph_.find(state_.data(), start_);
-        if (next == StateGraph<Cell>::kUnknown) next = add_node();
-        graph_.edges[chosen].target = next;
-        at = next;
-        continue;
-      }
-      edge.target = StateGraph<Cell>::kOnce;
-      if (!play_on(length, moves)) return stop(length);
-      result = outcome();
-      break;
+    counts_.moves = counts_.turns = 0;
+    const std::uint32_t end = graph_.walk(
+        root_, *this, [this](std::uint32_t moves) { return drawn(moves); }, options_.max_moves, counts_);
+    if (end == Graph::kStopped || (end == Graph::kUnknown && !play_on())) {
+      ++stats_.stopped;
+    } else {
+      ++outcomes_.hits[end == Graph::kUnknown ? outcome() : known_[end].outcome];
     }
-    finish(length);
-    ++outcomes_.hits[result];
+    finish(counts_.turns);
   }
 
   // From the current state to the end, without the graph.
-  bool play_on(std::uint64_t& length, std::uint64_t& moves) {
-    while (!compiled_.final_start[start_]) {
-      if (options_.stopped()) return false;
-      list();
-      const auto count = static_cast<std::uint32_t>(moves_.moves.size());
-      if (state_[compiled_.player_cell] != random_) {
-        ++length;
-        stats_.branching_sum += count;
-        stats_.branching_max = std::max<std::uint64_t>(stats_.branching_max, count);
+  bool play_on() {
+    while (!over()) {
+      if (options_.stopped() || counts_.moves == options_.max_moves) return false;
+      const std::uint32_t count = list();
+      ++counts_.moves;
+      if (turn()) {
+        ++counts_.turns;
+        counts_.choices += count;
+        counts_.most_choices = std::max<std::uint64_t>(counts_.most_choices, count);
       }
-      if (++moves > options_.max_moves) return false;
-      const MoveList::Move& move = moves_.moves[count == 1 ? 0 : rng_.below(count)];
-      make(moves_.changes.data() + move.first_change, move.end_change - move.first_change, move.start);
+      const MoveList::Move& move = moves_.moves[drawn(count)];
+      apply(moves_.changes.data() + move.first_change, move.end_change - move.first_change, move.start);
     }
     return true;
   }
@@ -185,11 +201,6 @@ class Player {
     stats_.max_length = std::max(stats_.max_length, length);
     stats_.min_length = std::min(stats_.min_length, length);
   }
-  void stop(std::uint64_t length) {
-    finish(length);
-    ++stats_.stopped;
-  }
-
   void add_goals() {
     const std::size_t players = compiled_.info.players.size();
     stats_.goal_sum.assign(players, 0);
@@ -211,14 +222,17 @@ class Player {
 
   const Compiled& compiled_;
   Machine<Cell>& machine_;
-  StateGraph<Cell>& graph_;
   const PlayoutOptions& options_;
   Rng rng_;
   const std::uint32_t random_;
   const std::uint32_t keeper_;
-  std::vector<Cell> root_state_;
-  std::uint32_t root_start_ = 0;
+  Graph graph_;
+  std::vector<Known> known_;  // by node
+  std::vector<Edge> edges_;
+  std::vector<Change> changes_;
+  std::vector<Cell> states_;
   std::uint32_t root_ = 0;
+  Graph::Counts counts_;
   std::vector<Cell> state_;
   std::uint32_t start_ = 0;
   MoveList moves_;
@@ -232,8 +246,7 @@ class Player {
 
 template <class Cell>
 PlayoutStats InterpreterEngine<Cell>::playouts(const PlayoutOptions& options) {
-  StateGraph<Cell> graph(*compiled_, compiled_->options.state_cache_bytes);
-  return Player<Cell>(*compiled_, machine_, graph, options).run(state_, start_);
+  return Player<Cell>(*compiled_, machine_, options).run(state_, start_);
 }
 
 template <class Cell>

@@ -1,130 +1,127 @@
 // StateGraph: playouts without listing the same moves twice. As a lazily built automaton does for text, it turns
-// the states that come up often into nodes of an explicit graph: a state of which only what the rest of the play can
-// depend on counts, with an edge for every move. In a small game a playout is soon a mere walk on it; in
-// a large one only its opening moves are, and when the memory is used up nothing more is added. A state is
-// added when the edge to it is taken for the second time. Playouts do not depend on what is in the graph: both
-// ways list the same moves in the same order and draw the same random numbers.
+// the states that come up often into nodes of an explicit graph, with an edge for every move. In a small game a playout
+// is soon a mere walk on it; in a large one only its opening moves are, and when the memory is used up nothing more is
+// added. A state is added when the edge to it is taken for the second time. Playouts do not depend on what is in the
+// graph: both ways list the same moves in the same order and draw the same random numbers.
+//
+// Rules stand in a state, the present one, and keep what belongs to nodes and edges, by their numbers. They have
+//   bool over(), in the present state; bool turn(), a player is to move there, not random;
+//   std::uint32_t list(), the number of its moves; std::uint64_t hash();
+//   bool same(node), whether it is that of a node; void keep(), it becomes that of the next node, and its moves those
+//   of the next edges; bool make(node, edge), stands in what follows from a node by the move of an edge, the keeper's
+//   moves included, false where he has none; bool full(), there is no room for more.
+//
+// Reasoners that are compiled carry this text, so it stands on the standard library alone. A Sequence grows as
+// std::vector does.
 #pragma once
 
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <vector>
-
-#include "backends/interpreter/compiled.hpp"
-#include "backends/interpreter/machine.hpp"
-#include "backends/interpreter/rng.hpp"
 
 namespace rgtrans::interpreter {
 
-template <class Cell>
+template <template <class> class Sequence>
 class StateGraph {
  public:
-  StateGraph(const Compiled& compiled, std::size_t memory) : compiled_(compiled), memory_(memory) {}
+  // Instead of a node: it is not known how the play goes on; more moves than wanted; nobody has a move.
+  static constexpr std::uint32_t kUnknown = 0xffffffffU, kStopped = 0xfffffffdU, kStuck = 0xfffffffcU;
+  // The least of these.
+  static constexpr std::uint32_t kNoNode = kStuck;
 
-  static constexpr std::uint32_t kUnknown = 0xffffffffU;  // edges: never taken
-  static constexpr std::uint32_t kOnce = 0xfffffffeU;     // edges: taken once
-
-  struct Node {
-    std::uint32_t first_edge;
-    std::uint32_t moves;    // 0: final
-    std::uint32_t outcome;  // of a final state
-    std::uint32_t start;
-    std::uint32_t state;  // its cells, where it is not final
-    bool player;          // a player is to move, not random
-  };
-  struct Edge {
-    std::uint32_t target;
-    std::uint32_t start;
-    std::uint32_t first_change;
-    std::uint32_t changes;
+  // Of one play.
+  struct Counts {
+    std::uint64_t moves = 0;         // those of random, too
+    std::uint64_t turns = 0;         // of players
+    std::uint64_t choices = 0;       // added up over the turns
+    std::uint64_t most_choices = 0;  // kept from play to play
   };
 
-  std::vector<Node> nodes;
-  std::vector<Edge> edges;
-  std::vector<Change> changes;
-  std::vector<Cell> states;
-
-  [[nodiscard]] bool full() const {
-    return nodes.size() * (sizeof(Node) + 16) + edges.size() * sizeof(Edge) + changes.size() * sizeof(Change) +
-               states.size() * sizeof(Cell) + keys_.size() * sizeof(Cell) >=
-           memory_;
+  // The node of the present state, added where it is new; kStuck where somebody has no move.
+  template <class Rules>
+  std::uint32_t node(Rules& rules) {
+    const std::uint64_t hash = rules.hash();
+    if ((nodes_.size() + 1) * 2 > slots_.size()) grow();
+    std::size_t i = hash & (slots_.size() - 1);
+    for (; slots_[i].node != kUnknown; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].hash == hash && rules.same(slots_[i].node)) return slots_[i].node;
+    }
+    const bool over = rules.over();
+    const std::uint32_t moves = over ? 0 : rules.list();
+    if (moves == 0 && !over) return kStuck;
+    const auto id = static_cast<std::uint32_t>(nodes_.size());
+    slots_[i] = {hash, id};
+    nodes_.push_back({static_cast<std::uint32_t>(edges_.size()), moves * 2 + (rules.turn() ? 1U : 0U)});
+    for (std::uint32_t m = 0; m < moves; ++m) edges_.push_back(kUnknown);
+    rules.keep();
+    return id;
   }
-  // The node of a state, or kUnknown.
-  std::uint32_t find(const Cell* state, std::uint32_t start) {
-    if (slots_.empty()) return kUnknown;
-    const std::vector<std::uint32_t>& cells = compiled_.key_cells[start];
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = hash(state, start) & mask;; i = (i + 1) & mask) {
-      if (slots_[i].node == kUnknown) return kUnknown;
-      if (nodes[slots_[i].node].start != start) continue;
-      const Cell* key = keys_.data() + slots_[i].key;
-      bool same = true;
-      for (std::size_t k = 0; k < cells.size() && same; ++k) same = key[k] == state[cells[k]];
-      if (same) return slots_[i].node;
+
+  // Walks on from a node as far as the graph is known, by `draw(n)`, which says which of so many moves is made. The
+  // node where the play is over; kUnknown where it goes on from the present state of the rules.
+  template <class Rules, class Draw>
+  std::uint32_t walk(std::uint32_t at, Rules& rules, const Draw& draw, std::uint64_t most_moves, Counts& counts) {
+    for (;;) {
+      const Node node = nodes_[at];
+      const std::uint32_t moves = node.moves_and_turn / 2;
+      if (moves == 0) return at;
+      if (counts.moves == most_moves) return kStopped;
+      ++counts.moves;
+      if ((node.moves_and_turn & 1U) != 0) {
+        ++counts.turns;
+        counts.choices += moves;
+        if (moves > counts.most_choices) counts.most_choices = moves;
+      }
+      const std::uint32_t edge = node.first_edge + draw(moves);
+      const std::uint32_t target = edges_[edge];
+      if (target < kNoNode) {
+        at = target;
+        continue;
+      }
+      if (!rules.make(at, edge)) return kStuck;
+      if (target != kOnce || rules.full()) {
+        edges_[edge] = kOnce;
+        return kUnknown;
+      }
+      at = this->node(rules);
+      if (at == kStuck) return at;
+      edges_[edge] = at;
     }
   }
-  void insert(const Cell* state, std::uint32_t start, std::uint32_t node) {
-    if ((nodes.size() + 1) * 2 > slots_.size()) grow();
-    const std::size_t mask = slots_.size() - 1;
-    const std::uint64_t h = hash(state, start);
-    std::size_t i = h & mask;
-    while (slots_[i].node != kUnknown) i = (i + 1) & mask;
-    slots_[i] = {node, static_cast<std::uint32_t>(keys_.size()), h};
-    for (std::uint32_t cell : compiled_.key_cells[start]) keys_.push_back(state[cell]);
+
+  // What it takes without what the rules keep.
+  [[nodiscard]] std::size_t bytes() const {
+    return nodes_.size() * (sizeof(Node) + 4 * sizeof(Slot)) + edges_.size() * sizeof(std::uint32_t);
   }
 
  private:
-  struct Slot {
-    std::uint32_t node = kUnknown;
-    std::uint32_t key = 0;
-    std::uint64_t hash = 0;
+  static constexpr std::uint32_t kOnce = 0xfffffffeU;  // of edges: taken once
+
+  struct Node {
+    std::uint32_t first_edge;
+    std::uint32_t moves_and_turn;  // without moves the play is over
   };
-  std::uint64_t hash(const Cell* state, std::uint32_t start) const {
-    std::uint64_t h = start;
-    for (std::uint32_t cell : compiled_.key_cells[start]) h = (h ^ state[cell]) * 0x9fb21c651e98df25ULL + (h >> 29U);
-    return mix_hash(h);
-  }
+  struct Slot {
+    std::uint64_t hash;
+    std::uint32_t node;
+  };
   void grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    const std::size_t mask = slots_.size() - 1;
+    Sequence<Slot> old;
+    for (const Slot& slot : slots_) {
+      if (slot.node != kUnknown) old.push_back(slot);
+    }
+    const std::size_t room = slots_.size() < 64 ? 64 : slots_.size() * 2;
+    slots_.clear();
+    for (std::size_t i = 0; i < room; ++i) slots_.push_back({0, kUnknown});
     for (const Slot& slot : old) {
-      if (slot.node == kUnknown) continue;
-      std::size_t i = slot.hash & mask;
-      while (slots_[i].node != kUnknown) i = (i + 1) & mask;
+      std::size_t i = slot.hash & (room - 1);
+      while (slots_[i].node != kUnknown) i = (i + 1) & (room - 1);
       slots_[i] = slot;
     }
   }
 
-  const Compiled& compiled_;
-  std::size_t memory_;
-  std::vector<Slot> slots_;
-  std::vector<Cell> keys_;
-};
-
-// The different results of plays, each with how often it came up.
-class Outcomes {
- public:
-  // The number of the outcome whose goals these codes are.
-  std::uint32_t number(const std::vector<std::uint32_t>& goals) {
-    for (std::uint32_t i = 0; i < kLinear && i < goals_.size(); ++i) {
-      if (goals_[i] == goals) return i;
-    }
-    const auto [it, fresh] = index_.try_emplace(goals, static_cast<std::uint32_t>(goals_.size()));
-    if (fresh) {
-      goals_.push_back(goals);
-      hits.push_back(0);
-    }
-    return it->second;
-  }
-  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& goals() const { return goals_; }
-  std::vector<std::uint64_t> hits;
-
- private:
-  static constexpr std::uint32_t kLinear = 4;
-  std::vector<std::vector<std::uint32_t>> goals_;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> index_;
+  Sequence<Node> nodes_;
+  Sequence<std::uint32_t> edges_;  // where they lead
+  Sequence<Slot> slots_;
 };
 
 }  // namespace rgtrans::interpreter

@@ -59,6 +59,23 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
+// All numbers of a game are one universe, by which maps of few of them are indexed, too.
+TEST(GenerateCpp, MapsOfFewSymbolsAreSmallWhereThereAreManyOthers) {
+  std::string many = "0";
+  for (int i = 1; i < 2500; ++i) many += fmt::format(", {}", i);
+  const auto files =
+      generate(parse("type Player = {p}; type Score = {0}; type Many = {" + many +
+                     "}; type Few = {0, 1, 2};\n"
+                     "const sum: Few -> Few -> Few = { 0: { 1: 1, 2: 2, :0 }, 1: { 0: 1, :2 }, :{ :2 } };\n"
+                     "var x: Few = 0; var y: Few = 0; var z: Many = 7;\n"
+                     "begin, s: player = p; s, t: x = Few(*); t, u: $$ x; u, v: y = Few(*); v, w: $$ y;\n"
+                     "w, k: player = keeper; k, l: z = sum[x][y]; l, m: z != 0; m, end: player = keeper;\n"
+                     "l, n: z == 0; n, s: player = p;"),
+               {});
+  EXPECT_TRUE(file(files, "reasoner_tables.cpp").empty());
+  EXPECT_LT(file(files, "reasoner.cpp").size(), 100'000U);
+}
+
 TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {
   const auto files =
       generate(parse("type Player = {int, new}; type Score = {0, 1}; var while: Score = 0;\n"
@@ -227,6 +244,92 @@ TEST(CompiledCpp, PlayoutsTellOfAPlayThatIsStuck) {
             "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: player = keeper; v, w: player = p;\n"
             "w, y: x == a; y, end: player = keeper;"));
   EXPECT_THROW((void)reasoner->playouts({.count = 100}), Error);
+}
+
+// The random numbers of compiled playouts.
+class Numbers {
+ public:
+  explicit Numbers(std::uint64_t seed) : state_(mixed(seed + kStep)) {}
+  std::size_t below(std::size_t n) {
+    state_ += kStep;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return (((z ^ (z >> 31U)) >> 32U) * n) >> 32U;
+  }
+
+ private:
+  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
+  static std::uint64_t mixed(std::uint64_t x) {
+    for (int i = 0; i < 2; ++i) x = (x ^ x >> 32U) * 0xd6e8feb86659fd93U;
+    return x ^ x >> 32U;
+  }
+  std::uint64_t state_;
+};
+
+// Playouts as move after move makes them.
+PlayoutStats played(Reasoner& reasoner, std::uint64_t plays, std::uint64_t seed, std::uint64_t most_moves) {
+  PlayoutStats stats;
+  stats.goal_sum.assign(reasoner.info().players.size(), 0);
+  for (Numbers numbers(seed); stats.playouts < plays; ++stats.playouts) {
+    reasoner.reset();
+    for (std::uint64_t made = 0;;) {
+      while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) reasoner.apply(0);
+      if (reasoner.terminal() || made == most_moves) break;
+      ++made;
+      const std::size_t moves = reasoner.move_count();
+      if (reasoner.mover() < reasoner.info().players.size()) {
+        ++stats.moves;
+        stats.branching_sum += moves;
+        stats.branching_max = std::max<std::uint64_t>(stats.branching_max, moves);
+      }
+      reasoner.apply(numbers.below(moves));
+    }
+    stats.stopped += reasoner.terminal() ? 0 : 1;
+    for (std::size_t p = 0; reasoner.terminal() && p < stats.goal_sum.size(); ++p)
+      stats.goal_sum[p] += std::stod(reasoner.goal(p));
+  }
+  return stats;
+}
+
+// Two players walk to and fro at random's command: a few states, which come up again and again. What was said last is
+// remembered for the keeper alone. One of the variants has more states than find room.
+std::string to_and_fro(std::size_t places) {
+  std::string type = "type At = {", next, back;
+  for (std::size_t i = 0; i < places; ++i) {
+    type += fmt::format("{}{}", i > 0 ? ", " : "", i);
+    next += fmt::format("{}: {}, ", i, std::min(i + 1, places - 1));
+    back += fmt::format("{}: {}, ", i, i > 0 ? i - 1 : 0);
+  }
+  return type + "};\n" +
+         fmt::format(
+             "type Player = {{p, q}}; type Score = {{0, 50, 100}}; type Way = {{to, fro, stay}};\n"
+             "const next: At -> At = {{ {}:0 }}; const back: At -> At = {{ {}:0 }};\n"
+             "const other: Player -> Player = {{ p: q, :p }};\n"
+             "var at: Player -> At = {{ :0 }}; var said: Way = stay; var me: Player = p; var luck: Way = to;\n",
+             next, back) +
+         "begin, r: player = random; r, r1: luck = Way(*); r1, r2: $$ luck; r2, turn: player = PlayerOrSystem(me);\n"
+         "turn, s: said = Way(*); s, s1: said != luck; s1, s2: $$ said; s2, k: player = keeper;\n"
+         "k, to: said == to; k, fro: said == fro; k, done: said == stay;\n"
+         "to, done: at[me] = next[at[me]]; fro, done: at[me] = back[at[me]];\n" +
+         fmt::format("done, won: at[me] == {0}; done, on: at[me] != {0};\n", places - 1) +
+         "on, begin: me = other[me]; won, score: goals[me] = 100; score, end: player = keeper;";
+}
+
+TEST(CompiledCpp, PlayoutsThatRememberStatesAreThoseThatMakeEachMove) {
+  for (const std::size_t places : {3U, 60U}) {
+    const auto reasoner = make_cpp_reasoner(parse(to_and_fro(places)));
+    constexpr std::uint64_t kMost = 60;
+    const PlayoutStats stats = reasoner->playouts({.count = 4000, .seed = 9, .max_moves = kMost});
+    const PlayoutStats wanted = played(*reasoner, 4000, 9, kMost);
+    EXPECT_EQ(stats.playouts, wanted.playouts);
+    EXPECT_EQ(stats.moves, wanted.moves);
+    EXPECT_EQ(stats.branching_sum, wanted.branching_sum);
+    EXPECT_EQ(stats.branching_max, wanted.branching_max);
+    EXPECT_EQ(stats.stopped, wanted.stopped);
+    EXPECT_EQ(stats.goal_sum, wanted.goal_sum);
+    EXPECT_EQ(stats.stopped == stats.playouts, places == 60) << stats.stopped;
+  }
 }
 
 // What is read only where a later move says who is next is part of the state.
