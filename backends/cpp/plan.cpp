@@ -221,6 +221,38 @@ int CodePlan::shown_after(const Step& step) const {
   return -1;
 }
 
+std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) const {
+  constexpr std::size_t kMostNodes = 3000;
+  std::optional<ShownNext> result;
+  Bits changed(model_.game.variables().size());
+  std::set<std::uint32_t> seen = {node};
+  std::vector<std::uint32_t> work = {node};
+  while (!work.empty()) {
+    const std::uint32_t at = work.back();
+    work.pop_back();
+    if (!context_.contains(at)) continue;
+    for (const std::uint32_t s : context_.at(at).out) {
+      const Step& step = model_.steps[s];
+      if (step.ends_move || step.kind == Deed::tag) return std::nullopt;
+      if (step.kind == Deed::tag_variable) {
+        if (result && (result->variable != step.variable || result->to != step.to)) return std::nullopt;
+        result = {step.variable, step.to};
+        continue;
+      }
+      if (is_assignment(step) && facts_.assignment_live(context_, step)) {
+        if (!model_.scalar(step.variable)) return std::nullopt;
+        changed.set(step.variable.value);
+      }
+      if (seen.insert(step.to).second) work.push_back(step.to);
+      if (seen.size() > kMostNodes) return std::nullopt;
+    }
+  }
+  if (!result || !model_.assigned[result->variable.value] || !context_.contains(result->to)) return std::nullopt;
+  changed.reset(result->variable.value);
+  const bool matters = facts_.exact ? changed.any() : changed.intersects(context_.live_at(result->to));
+  return matters ? std::nullopt : result;
+}
+
 // Entries from which common nodes can be reached belong to one function.
 std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
   std::vector<std::vector<std::uint32_t>> groups;

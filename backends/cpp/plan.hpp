@@ -50,6 +50,13 @@ class CodePlan {
   [[nodiscard]] Bits first_tags(const Step& step) const;
   // How many tags later the value of an any-assignment is shown, or -1.
   [[nodiscard]] int shown_after(const Step& step) const;
+  // All ways from a node pass one tag next, which shows a variable, and come to one node; nothing else that they have
+  // done matters there. So the tag alone tells the state.
+  struct ShownNext {
+    VarId variable;
+    std::uint32_t to;
+  };
+  [[nodiscard]] std::optional<ShownNext> shown_next(std::uint32_t node) const;
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> separate_entries() const;
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_by_tag(const std::vector<std::uint32_t>& steps) const;
   struct ByValue {

@@ -201,6 +201,8 @@ void StraightWriter::straight_out(std::uint32_t node) {
   const bool test = context_.purpose != Purpose::apply;
   if (out.size() == 1) {
     straight_step(model_.steps[out[0]], test);
+  } else if (const auto shown = test ? std::nullopt : plan_.shown_next(node)) {
+    straight_shown(*shown);
   } else if (context_.purpose == Purpose::apply && plan_.knows_first_tags()) {
     straight_by_tag(plan_.groups_by_tag(out));
   } else {
@@ -337,8 +339,7 @@ void StraightWriter::straight_step(const Step& step, bool test) {
     case Deed::tag:
     case Deed::tag_variable:
       if (context_.purpose == Purpose::apply) {
-        if (facts_.hides) scope_.text.line("if (c.observing) c.note_rest(rest, seen_by(s));");
-        scope_.text.line("rest = drop(rest);");
+        pass_tag();
       } else if (plan_.has_tags()) {
         if (facts_.hides) scope_.text.line("if (c.observing) c.note(count, seen_by(s));");
         std::string tag;
@@ -386,22 +387,39 @@ void StraightWriter::straight_assign(const Step& step) {
   straight_node(step.to);
 }
 
+// The variable becomes what the tag shows that comes so many tags later.
+void StraightWriter::read_tag(VarId variable, int later) {
+  const std::uint32_t universe = model_.variable_shape(variable).leaf;
+  const std::string decoded = expressions_.decode(universe, fmt::format("tag_at(rest, {})", later));
+  if (facts_.scratch(variable)) {
+    scope_.scratch.insert(variable.value);
+    scope_.text.line(fmt::format("{} = {};", expressions_.scratch_name(variable.value), decoded));
+  } else {
+    scope_.text.line(
+        fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[variable.value], decoded));
+  }
+}
+
+void StraightWriter::straight_shown(const CodePlan::ShownNext& shown) {
+  scope_.text.line("// Whatever way was gone, the tag tells.");
+  read_tag(shown.variable, 0);
+  pass_tag();
+  straight_node(shown.to);
+}
+
+void StraightWriter::pass_tag() {
+  if (facts_.hides) scope_.text.line("if (c.observing) c.note_rest(rest, seen_by(s));");
+  scope_.text.line("rest = drop(rest);");
+}
+
 void StraightWriter::straight_any(const Step& step) {
-  const std::uint32_t v = step.variable.value;
   if (!facts_.assignment_live(context_, step)) {
     straight_node(step.to);
     return;
   }
   const int later = context_.purpose == Purpose::apply && model_.scalar(step.variable) ? plan_.shown_after(step) : -1;
   if (later >= 0) {
-    const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
-    const std::string decoded = expressions_.decode(universe, fmt::format("tag_at(rest, {})", later));
-    if (facts_.scratch(step.variable)) {
-      scope_.scratch.insert(v);
-      scope_.text.line(fmt::format("{} = {};", expressions_.scratch_name(v), decoded));
-    } else {
-      scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], decoded));
-    }
+    read_tag(step.variable, later);
     straight_node(step.to);
     return;
   }

@@ -274,6 +274,9 @@ class StraightWriter : CodeWriter {
                         const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments);
   void straight_node(std::uint32_t node);
   void straight_out(std::uint32_t node);
+  void straight_shown(const CodePlan::ShownNext& shown);
+  void read_tag(VarId variable, int later);
+  void pass_tag();
   void straight_choice(const std::vector<std::uint32_t>& steps);
   bool straight_by_value(const std::vector<std::uint32_t>& steps);
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);

@@ -199,6 +199,24 @@ TEST(GenerateCpp, WaysThatTagsTellApartForEachValueAreLookedUp) {
   EXPECT_THAT(file(generate(parse(head + "k[x];")), "reasoner.cpp"), testing::Not(testing::HasSubstr(lookup)));
 }
 
+// Where all ways show the same variable next and nothing else of them matters, none is looked for.
+TEST(GenerateCpp, WaysThatLeadToOneTagAreNotGone) {
+  const auto code = [&](const std::string& second, const std::string& asked) {
+    return std::string(
+        file(generate(parse("type Player = {p}; type Score = {0, 1}; type X = {a, b, c, d};\n"
+                            "const f: X -> X = {a: b, b: c, c: d, :a}; const g: X -> X = {a: c, b: d, c: a, :b};\n"
+                            "var x: X = b; var y: X = a;\n"
+                            "begin, s: player = p; s, t: x != d; t, w: x = f[x]; s, u: y = x; u, w: " +
+                            second + "; w, z: $$ x; z, q: player = keeper; q, r: " + asked +
+                            " != a; r, m: goals[p] = 1; q, m: " + asked + " == a; m, end: player = keeper;")),
+             "reasoner.cpp"));
+  };
+  const std::string told = "the tag tells";
+  EXPECT_TRUE(code("x = g[x]", "x").find(told) != std::string::npos);
+  EXPECT_TRUE(code("x = g[x]", "y").find(told) == std::string::npos) << "y is asked later";
+  EXPECT_TRUE(code("$ b", "x").find(told) == std::string::npos) << "another tag may be next";
+}
+
 TEST(GenerateCpp, ACheckThatDependsOnItselfIsAnError) {
   EXPECT_THROW(
       generate(parse("type Player = {p}; type Score = {0};\nbegin, a: ? begin -> a; a, end: player = keeper;")), Error);
@@ -244,6 +262,7 @@ TEST(CompiledCpp, PlayoutsTellOfAPlayThatIsStuck) {
             "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: player = keeper; v, w: player = p;\n"
             "w, y: x == a; y, end: player = keeper;"));
   EXPECT_THROW((void)reasoner->playouts({.count = 100}), Error);
+  EXPECT_THROW((void)reasoner->playouts({.seconds = 0.05}), Error);
 }
 
 // The random numbers of compiled playouts.
@@ -558,6 +577,26 @@ TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
   EXPECT_NEAR(stats.goal_sum[0], 60'000, 600);
   EXPECT_NEAR(stats.goal_squares[0], 140'000, 2'500);
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 90'000, 1'000) << "right on average";
+}
+
+// Playouts for some time are partly played side by side; one that waits for the others is none that is left out.
+TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
+  const auto reasoner = make_cpp_reasoner(parse(
+      "type Player = {p}; type Score = {0, 1, 2}; type X = {a, b, c, d}; var x: X = a;\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: x == a; v, begin: player = keeper;\n"
+      "u, w: x != a; w, y: x == b; y, e: goals[p] = 1; w, z: x != b; z, e: goals[p] = 2; e, end: player = keeper;"));
+  for (const bool sample : {false, true}) {
+    const PlayoutStats stats = reasoner->playouts({.seconds = 0.05, .sample = sample});
+    const auto plays = static_cast<double>(stats.playouts);
+    ASSERT_GT(stats.playouts, 10'000U);
+    EXPECT_NEAR(stats.goal_sum[0] / plays, 5.0 / 3, 0.02);
+    EXPECT_NEAR(static_cast<double>(stats.moves) / plays, 4.0 / 3, 0.03);
+    EXPECT_EQ(stats.branching_sum, 4 * stats.moves);
+    EXPECT_EQ(stats.min_length, 1U);
+    const PlayoutStats cut = reasoner->playouts({.seconds = 0.05, .max_moves = 1, .sample = sample});
+    EXPECT_NEAR(static_cast<double>(cut.stopped) / static_cast<double>(cut.playouts), 0.25, 0.02);
+    EXPECT_EQ(cut.max_length, 1U);
+  }
 }
 
 // Behind the value a there are two moves, behind b one, behind c two, and none behind d, which is known when it was
