@@ -2,6 +2,8 @@
 // and counters of coverage take their time. Tests then read shorter texts and are given more time.
 #pragma once
 
+#include <cstddef>
+
 namespace rgtrans {
 
 #if defined(__has_feature)
@@ -27,6 +29,8 @@ constexpr bool kInstrumented = kSanitized;
 #else
 constexpr bool kInstrumented = true;
 #endif
+// Parts of a large text: fewer where everything is slower by an order of magnitude.
+constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
 // Times that are allowed in an ordinary build, times this.
 constexpr double kPatience = kSanitized ? 20 : kInstrumented ? 5 : 1;
 

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "tests/support/instrumented.hpp"
+
 namespace rgtrans::test {
 
 namespace {
@@ -205,6 +207,10 @@ std::string random_game(std::uint64_t seed) {
 std::uint64_t from_environment(const char* name, std::uint64_t standard) {
   const char* const given = std::getenv(name);
   return given != nullptr ? std::strtoull(given, nullptr, 10) : standard;
+}
+
+std::uint64_t random_count(std::uint64_t standard) {
+  return from_environment("RGTRANS_FUZZ_COUNT", kSanitized ? standard / 10 : standard);
 }
 
 }  // namespace rgtrans::test

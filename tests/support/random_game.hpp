@@ -9,8 +9,11 @@
 
 namespace rgtrans::test {
 
-// What an environment variable says, if it is there: how many games to try (RGTRANS_FUZZ_COUNT), where to begin.
+// What an environment variable says, if it is there, such as where to begin (RGTRANS_FUZZ_SEED).
 std::uint64_t from_environment(const char* name, std::uint64_t standard);
+// How many games to try: what RGTRANS_FUZZ_COUNT says, or so many; under a sanitizer, where each takes some 25 times as
+// long, a tenth of these.
+std::uint64_t random_count(std::uint64_t standard);
 
 // RG: a handful of nodes, variables and constants of small types, labels of every kind, checks that share nodes with
 // moves, cycles, hidden tags. The same decisions give the same game everywhere.

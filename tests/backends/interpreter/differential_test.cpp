@@ -86,7 +86,7 @@ class Comparison {
 };
 
 TEST(Interpreter, AgreesWithTheNaiveEvaluatorOnRandomGames) {
-  const std::uint64_t games = corpus::full() ? 50'000 : 3'000;
+  const std::uint64_t games = corpus::full() ? 50'000 : test::random_count(3'000);
   const char* only = std::getenv("RGTRANS_SEED");
   std::size_t states = 0;
   std::size_t unchecked = 0;

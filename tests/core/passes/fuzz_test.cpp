@@ -97,7 +97,7 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 }
 
 TEST(Fuzz, RandomGamesKeepTheirTree) {
-  fuzz(test::from_environment("RGTRANS_FUZZ_SEED", 1), test::from_environment("RGTRANS_FUZZ_COUNT", 20'000));
+  fuzz(test::from_environment("RGTRANS_FUZZ_SEED", 1), test::random_count(20'000));
 }
 
 }  // namespace

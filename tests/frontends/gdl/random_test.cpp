@@ -61,7 +61,7 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
 // What `play` tells of random descriptions: no difference, and at least one in `share` is a game.
 template <class Play>
 void compare_random(std::uint64_t share, Play&& play) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::random_count(400);
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);
@@ -97,7 +97,7 @@ std::string follow_rules(const std::string& text, std::uint64_t seed) {
 TEST(GdlRandom, RulesAsTheyStandPlayLikeTheNetwork) { compare_random(4, follow_rules); }
 
 TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::random_count(400);
   std::size_t compared = 0, grouped = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);
@@ -116,7 +116,7 @@ TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
 
 // Derived relations become variables however small they are.
 TEST(GdlRandom, DerivedRelationsAreComputed) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 400);
+  const std::uint64_t count = test::random_count(400);
   LowerOptions lowering;
   lowering.derived = {1, 1};
   std::size_t computed = 0;
@@ -215,7 +215,7 @@ class Tallies {
 };
 
 TEST(GdlRandom, LiftedTallies) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 40);
+  const std::uint64_t count = test::random_count(40);
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);
@@ -228,7 +228,7 @@ TEST(GdlRandom, LiftedTallies) {
 }
 
 TEST(GdlRandom, TalliesAreComputed) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 300);
+  const std::uint64_t count = test::random_count(300);
   LowerOptions lowering;
   lowering.derived = {1, 1};
   std::size_t compared = 0, computed = 0;
@@ -288,7 +288,7 @@ class Numbers {
 };
 
 TEST(GdlRandom, LiftedNumbers) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t count = test::random_count(150);
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);
     ASSERT_EQ(play_lifted(Numbers(choices).run(), seed), "");

@@ -117,7 +117,7 @@ Outcome compare(const std::string& text, Choices& choices) {
 }
 
 TEST(RandomLudax, PlaysLikeTheNaiveEvaluator) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t count = test::random_count(150);
   const std::uint64_t first = test::from_environment("RGTRANS_FUZZ_SEED", 1);
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

@@ -52,8 +52,6 @@ std::string repeat(std::string_view part, std::size_t times) {
 
 constexpr std::string_view kHead = "type Player = {p};\ntype Score = {0};\ntype T = {a};\n";
 
-// Sanitizers make everything an order of magnitude slower: the texts are that much shorter.
-constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
 constexpr double kMostSeconds = 2 * kPatience;
 
 struct Case {
