@@ -373,10 +373,15 @@ class Arranger {
     return layouts;
   }
 
-  // Facts such as (cell 3 4 7): the third coordinate is what is in the cell.
+  // Facts such as (cell 3 4 7): the third coordinate is what is in the cell, or one that is too long for the side of a
+  // board, as in (chain 71 3 4).
   std::vector<Layout> grids_of_numbers() {
-    const std::size_t piece = coordinates_.back();
-    coordinates_.pop_back();
+    const auto too_long = [&](std::size_t i) { return d_.all[i].values.size() > kMaxSide; };
+    const auto longest = std::ranges::find_if(coordinates_, too_long);
+    const auto content = longest != coordinates_.end() ? longest : coordinates_.end() - 1;
+    const std::size_t piece = *content;
+    coordinates_.erase(content);
+    if (std::ranges::any_of(coordinates_, too_long)) return {};
     Layout layout = start();
     std::vector<std::pair<const KeyCell*, CellSpot::Source>> cells;
     for (const KeyCell& cell : d_.cells) {

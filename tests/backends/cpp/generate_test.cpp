@@ -351,6 +351,21 @@ TEST(CompiledCpp, PlayoutsThatRememberStatesAreThoseThatMakeEachMove) {
   }
 }
 
+// Moves of many tags are no number.
+TEST(CompiledCpp, PlayoutsRememberMovesOfAnyLength) {
+  std::string text =
+      "type Player = {p}; type Score = {0, 10}; type Way = {a, b}; var way: Way = a;\nbegin, n0: player = p;\n";
+  for (int i = 0; i < 150; ++i) text += fmt::format("n{}, n{}: $ t{};\n", i, i + 1, i);
+  const auto reasoner = make_cpp_reasoner(
+      parse(text +
+            "n150, w: way = Way(*); w, x: $$ way; x, k: player = keeper; k, l: way == a; l, end: player = keeper;\n"
+            "k, m: way == b; m, o: goals[p] = 10; o, end: player = keeper;"));
+  const PlayoutStats stats = reasoner->playouts({.count = 2000, .seed = 4});
+  const PlayoutStats wanted = played(*reasoner, 2000, 4, 10);
+  EXPECT_EQ(stats.moves, wanted.moves);
+  EXPECT_EQ(stats.goal_sum, wanted.goal_sum);
+}
+
 // What is read only where a later move says who is next is part of the state.
 TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
   const auto reasoner =

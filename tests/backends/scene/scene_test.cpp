@@ -323,6 +323,18 @@ graph rules() {
   EXPECT_THAT(drawing, HasSubstr("<circle")) << "a pip";
 }
 
+// Which of three coordinates is what is in a cell.
+TEST(Layout, ALongCoordinateIsNoSideOfABoard) {
+  std::string chains = "1";
+  for (int i = 2; i <= 70; ++i) chains += fmt::format(", {}", i);
+  const ir::Game game =
+      load("rg", "type Player = {p}; type Score = {0}; type Bool = {0, 1}; type Chain = {" + chains +
+                     "};\ntype X = {1, 2, 3}; type Y = {1, 2, 3}; var joined: Chain -> X -> Y -> Bool = "
+                     "{ 7: { 2: { 3: 1, :0 }, :{ :0 } }, :{ :{ :0 } } };\n"
+                     "begin, s: player = p; s, t: $ go; t, u: joined[1][1][1] == 0; u, v: joined[1][1][1] = 1; v, end: player = keeper;");
+  EXPECT_THAT(drawn(game, {}, {.unicode = false}), HasSubstr("  3  . 7 .\n  2  . . .\n  1  . . .\n     1 2 3\n"));
+}
+
 TEST(Layout, FindsLinesBetweenDots) {
   const ir::Game game = load("hrg", R"(
 domain Player = first | second
