@@ -178,6 +178,14 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
               "if this is not a matter of your compiler or memory, it is a mistake in rgtrans");
 }
 
+// Functions of a game, not a large automaton as data.
+bool much_code(const std::vector<GeneratedFile>& files, const BuildOptions& options) {
+  std::size_t size = 0;
+  for (const GeneratedFile& file : files)
+    size += file.name.ends_with(".cpp") && file.name != "reasoner_tables.cpp" ? file.text.size() : 0;
+  return size > options.much_code && !options.profile_guided;
+}
+
 // All that compiling one game starts: the objects of each variant, then the program and the library.
 class Builder {
  public:
@@ -187,6 +195,7 @@ class Builder {
         folder_(std::move(folder)),
         compiler_(std::move(compiler)),
         files_(files),
+        much_(much_code(files, options)),
         group_(janitor.group()) {
     for (const GeneratedFile& file : files_) {
       if (file.name.ends_with(".cpp")) sources_.push_back(file.name);
@@ -212,13 +221,14 @@ class Builder {
     return commands_;
   }
 
-  static std::vector<std::string> flags(const BuildOptions& options) {
+  // `much`: there is so much code that compiling it is what takes long.
+  static std::vector<std::string> flags(const BuildOptions& options, bool much) {
     if (options.nvcc) {
       // Where there is a device, for it; else for those that are widely used, and as an assembly that others translate.
       if (fs::exists("/dev/nvidia0")) return {"-arch=native"};
       return {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"};
     }
-    std::vector<std::string> words = {"-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden"};
+    std::vector<std::string> words = {"-std=c++20", much ? "-O1" : "-O2", "-fPIC", "-fvisibility=hidden"};
     if (!options.portable) words.emplace_back("-march=native");
     if (options.portable && kBaseline != nullptr) words.emplace_back(kBaseline);
     return words;
@@ -297,7 +307,7 @@ class Builder {
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {
     std::vector<std::string> words = compiler_;
     if (options_.nvcc) words.insert(words.end(), {"--options-file", (folder_ / "nvcc.options").string()});
-    for (const auto& list : {flags(options_), more, options_.extra_flags})
+    for (const auto& list : {flags(options_, much_), more, options_.extra_flags})
       words.insert(words.end(), list.begin(), list.end());
     return words;
   }
@@ -328,6 +338,7 @@ class Builder {
   fs::path folder_;
   std::vector<std::string> compiler_;
   const std::vector<GeneratedFile>& files_;
+  bool much_;
   std::vector<std::string> sources_;
   pid_t group_;  // of all that is started
   std::vector<std::string> commands_;
@@ -345,7 +356,7 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
   std::error_code ignored;
   print.add(std::to_string(fs::file_size(compiler[0], ignored)));
   print.add(std::to_string(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
-  for (const auto& list : {Builder::flags(options), options.extra_flags}) {
+  for (const auto& list : {Builder::flags(options, much_code(files, options)), options.extra_flags}) {
     for (const std::string& word : list) print.add(word);
   }
   print.add(options.profile_guided ? "profile" : "plain");
@@ -357,10 +368,12 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
 // Reading the standard headers takes longer than compiling a small game, so they are compiled once for each compiler
 // and kept beside the games. Nothing depends on it: a compiler that cannot use the result reads the text beside it.
 std::vector<std::string> precompiled_headers(const fs::path& root, const fs::path& work, const Janitor& janitor,
-                                             const std::vector<std::string>& compiler, const BuildOptions& options) {
+                                             const std::vector<std::string>& compiler, const BuildOptions& options,
+                                             bool much) {
   if (options.nvcc || options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
   const std::string text(common_headers());
-  const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options));
+  const fs::path folder =
+      root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options) + (much ? "-less" : ""));
   const fs::path header = folder / "common.hpp";
   std::error_code problem;
   if (!fs::exists(header, problem)) {
@@ -369,7 +382,7 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
     try {
       write_file(making / "common.hpp", text);
       std::vector<std::string> words = compiler;
-      for (const std::string& flag : Builder::flags(options)) words.push_back(flag);
+      for (const std::string& flag : Builder::flags(options, much)) words.push_back(flag);
       words.insert(words.end(), {"-x", "c++-header", "-o", making / "common.hpp.gch", making / "common.hpp"});
       finish(start(words, making / "log", janitor.group()), words, making / "log", options.stop);
       fs::remove(making / "log", problem);
@@ -413,7 +426,8 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   const Janitor janitor(work);
   try {
     for (const GeneratedFile& file : files) write_file(work / file.name, file.text);
-    const std::vector<std::string> headers = precompiled_headers(root, work, janitor, compiler, options);
+    const std::vector<std::string> headers =
+        precompiled_headers(root, work, janitor, compiler, options, much_code(files, options));
     try {
       built.commands = Builder(options, work, compiler, files, janitor).run(headers);
     } catch (const Error&) {

@@ -47,6 +47,7 @@ struct BuildOptions {
   bool nvcc = false;                     // with generate.device: by nvcc ($NVCC), for a GPU
   bool profile_guided = false;           // compile, play, compile again with the profile
   bool link_time = false;                // then also optimize all files together
+  std::size_t much_code = 2'000'000;     // characters beyond which it is optimized less, unless with a profile
   bool portable = false;                 // for every processor of its kind, with code for newer ones beside
   std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
   bool use_cache = true;

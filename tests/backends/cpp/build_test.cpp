@@ -53,6 +53,16 @@ TEST_F(Build, PortableProgramsPlayAlikeAtEachLevel) {
   EXPECT_EQ(make_cpp_reasoner(game("hrg/breakthrough.hrg"), options_)->perft(2), 484U);
 }
 
+TEST_F(Build, MuchCodeIsOptimizedLess) {
+  options_.much_code = 1000;
+  const Built built = build(game("hrg/breakthrough.hrg"), options_);
+  EXPECT_NE(built.commands.at(0).find(" -O1 "), std::string::npos);
+  EXPECT_NE(built.commands.at(0).find(" -include "), std::string::npos);
+  EXPECT_EQ(perft(built), "perft(2) = 484");
+  options_.much_code = 10'000'000;
+  EXPECT_NE(build(game("hrg/breakthrough.hrg"), options_).commands.at(0).find(" -O2 "), std::string::npos);
+}
+
 TEST_F(Build, ProgramsWithAProfileAndLinkTimeOptimizationPlayAlike) {
   options_.profile_guided = true;
   options_.link_time = true;
