@@ -21,6 +21,7 @@ using Places = std::vector<Pattern>;  // what stands in the columns of a cell
 constexpr std::size_t kSeveralPairs = 3;  // of one rule
 constexpr std::size_t kFewestCells = 9;
 constexpr std::size_t kMostCells = 1'500;
+constexpr std::uint64_t kMostForCells = 4'000'000;  // of the search for dependencies
 
 class CellSearch {
  public:
@@ -491,7 +492,7 @@ class CellSearch {
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies told = find_dependencies(model);
+    Dependencies told = find_dependencies(model, kMostForCells);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);

@@ -20,7 +20,8 @@ using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMostValues = 16;  // of a column that has classes
 constexpr std::size_t kMostClasses = 6;
-constexpr std::size_t kMostVariants = 60;  // of one rule
+constexpr std::uint64_t kMostForClasses = 500'000;  // of the search for dependencies
+constexpr std::size_t kMostVariants = 60;           // of one rule
 
 class Parting {
  public:
@@ -28,7 +29,7 @@ class Parting {
 
   Parted run() {
     Model model(program_, u_);
-    Dependencies whole = find_dependencies(model);
+    Dependencies whole = find_dependencies(model, kMostForClasses);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
     // Where some are not worth it, the others are tried once more without them.
@@ -69,7 +70,7 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies told = find_dependencies(model);
+      Dependencies told = find_dependencies(model, kMostForClasses);
       const auto useless = [&](const auto& candidate) {
         return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
       };

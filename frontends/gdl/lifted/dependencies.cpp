@@ -9,7 +9,11 @@ namespace {
 
 // With more columns only the simplest candidates are looked at.
 constexpr std::uint32_t kAllSubsets = 4;
-constexpr std::size_t kMostShown = 6;  // rules of a derived relation
+constexpr std::size_t kMostShown = 6;             // rules of a derived relation
+constexpr std::size_t kMostImplied = 3;           // other facts
+constexpr std::size_t kMostPairs = 100;           // of rules, for two facts that exclude each other
+constexpr std::uint64_t kAlways = 50'000;         // what a fact may cost whatever others have cost
+constexpr std::uint64_t kMostImplying = 500'000;  // with what facts may imply
 
 // All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
 std::vector<Dependency> candidates(std::uint32_t arity) {
@@ -54,7 +58,9 @@ bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const s
 
 class DependencySearch {
  public:
-  explicit DependencySearch(Model& model) : m_(model), refuter_(model, current_) {}
+  // Of some facts it is supposed that they imply others.
+  DependencySearch(Model& model, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies, std::uint64_t most)
+      : m_(model), implies_(implies), most_(most), refuter_(model, current_) {}
 
   Dependencies run() {
     std::map<RelId, std::vector<Dependency>> open;
@@ -64,20 +70,28 @@ class DependencySearch {
       std::vector<Dependency> list = candidates(tuples.arity());
       std::erase_if(list, [&](const Dependency& d) { return !holds_at_first(tuples, d); });
       if (list.empty()) continue;
+      if (const auto found = implies_.find(fact); found != implies_.end())
+        for (Dependency& d : list) d.implies = found->second;
       std::ranges::reverse(list);
       current_[fact] = list.back();
       open[fact] = std::move(list);
     }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto& [fact, list] : open) {
-        if (list.empty() || proved(fact)) continue;
-        changed = true;
-        list.pop_back();
-        if (list.empty()) {
-          current_.erase(fact);
-        } else {
-          current_[fact] = list.back();
+    suppose_exclusions();
+    // What costs little comes first.
+    std::vector<RelId> order;
+    for (const auto& entry : open) order.push_back(entry.first);
+    std::ranges::stable_sort(order, {}, [&](RelId fact) { return m_.rules({fact, true}).size(); });
+    const auto settled = [&](RelId fact) { return open.at(fact).empty() || proofs_.contains(fact); };
+    while (!std::ranges::all_of(order, settled)) {
+      for (const RelId fact : order) {
+        std::vector<Dependency>& list = open.at(fact);
+        while (!list.empty() && !known(fact)) {
+          list.pop_back();
+          if (list.empty())
+            current_.erase(fact);
+          else
+            current_[fact] = list.back();
+          forget(fact);
         }
       }
     }
@@ -86,6 +100,17 @@ class DependencySearch {
   }
 
  private:
+  // Of two facts without a key that do not both hold at first, perhaps never both do.
+  void suppose_exclusions() {
+    for (auto& [a, x] : current_) {
+      for (const auto& [b, y] : current_) {
+        if (!(a < b) || !x.key.empty() || !y.key.empty()) continue;
+        if (m_.info(a).tuples->size() + m_.info(b).tuples->size() > 1) continue;
+        const std::size_t pairs = m_.rules({a, true}).size() * m_.rules({b, true}).size();
+        if (pairs <= kMostPairs) x.excludes.push_back(b);
+      }
+    }
+  }
   // Columns of a key that the others tell, too, given all that has been shown. What was shown with the longer key
   // follows from the shorter one.
   void shorten(RelId fact, Dependency& dependency) {
@@ -96,6 +121,55 @@ class DependencySearch {
       dependency.key.erase(dependency.key.begin() + static_cast<std::ptrdiff_t>(i));
       if (!holds_at_first(*m_.info(fact).tuples, dependency) || !proved(fact)) dependency = before;
     }
+  }
+  // A proof stands as long as what it used does.
+  bool known(RelId fact) {
+    if (proofs_.contains(fact)) return true;
+    const std::uint64_t before = refuter_.spent();
+    std::uint64_t& spent = spent_[fact];
+    const std::uint64_t left = spent < kAlways ? kAlways - spent : 0;
+    const std::uint64_t most =
+        std::min(most_ / 4 * 3 - std::min(most_ / 4 * 3, spent), most_ - std::min(most_, before));
+    refuter_.limit(before + std::max(left, most));
+    const bool result = shown(fact);
+    spent += refuter_.spent() - before;
+    return result;
+  }
+  bool shown(RelId fact) {
+    Dependency& d = current_.at(fact);
+    const auto both = [&](RelId other) { return !apart(fact, other); };
+    const auto outside = [&](const Dependency::Inclusion& inclusion) { return !included(fact, inclusion); };
+    static_cast<void>(refuter_.take_used());
+    while (std::erase_if(d.excludes, both) + std::erase_if(d.implies, outside) > 0) {
+      forget(fact);
+      static_cast<void>(refuter_.take_used());
+    }
+    if (!proved(fact)) return false;
+    proofs_[fact] = refuter_.take_used();
+    return true;
+  }
+  void forget(RelId changed) {
+    std::erase_if(proofs_, [&](const auto& proof) { return proof.first == changed || proof.second.contains(changed); });
+  }
+  bool apart(RelId a, RelId b) {
+    return std::ranges::all_of(m_.rules({a, true}), [&](const LiftedRule& x) {
+      return std::ranges::all_of(m_.rules({b, true}), [&](const LiftedRule& y) {
+        refuter_.clear();
+        refuter_.add_body(x);
+        refuter_.add_body(y);
+        return refuter_.refuted();
+      });
+    });
+  }
+  bool included(RelId fact, const Dependency::Inclusion& inclusion) {
+    return std::ranges::all_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
+      refuter_.clear();
+      const auto variables = refuter_.add_body(rule);
+      std::map<std::uint32_t, Refuter::Term> arguments;
+      for (const auto& [other, own] : inclusion.columns)
+        arguments[other] = refuter_.term(rule.rule->head.arguments[own], variables);
+      return refuter_.derives_next(inclusion.in, arguments);
+    });
   }
   bool proved(RelId fact) {
     const std::vector<LiftedRule>& rules = m_.rules({fact, true});
@@ -108,9 +182,45 @@ class DependencySearch {
   }
 
   Model& m_;
+  const std::map<RelId, std::vector<Dependency::Inclusion>>& implies_;
+  std::uint64_t most_;
   Dependencies current_;
   Refuter refuter_;
+  std::map<RelId, std::uint64_t> spent_;
+  std::map<RelId, std::set<RelId>> proofs_;  // with the facts whose dependencies they use
 };
+
+// What a fact may imply: another that has columns of the same values, where that is so at first.
+std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
+  std::vector<Dependency::Inclusion> result;
+  const Relation& tuples = *model.info(fact).tuples;
+  for (const RelId other : model.facts()) {
+    if (other == fact || result.size() >= kMostImplied) continue;
+    const Relation& others = *model.info(other).tuples;
+    Dependency::Inclusion inclusion{other, {}};
+    std::set<std::uint32_t> taken;
+    for (std::uint32_t c = 0; c < others.arity(); ++c) {
+      for (std::uint32_t own = 0; own < tuples.arity(); ++own) {
+        if (taken.contains(own) || model.column(other, c) != model.column(fact, own)) continue;
+        inclusion.columns[c] = own;
+        taken.insert(own);
+        break;
+      }
+    }
+    const auto has_other = [&](std::uint32_t row) {
+      for (std::uint32_t r = 0; r < others.size(); ++r)
+        if (std::ranges::all_of(inclusion.columns, [&](const auto& columns) {
+              return others.row(r)[columns.first] == tuples.row(row)[columns.second];
+            }))
+          return true;
+      return false;
+    };
+    bool at_first = !taken.empty();
+    for (std::uint32_t row = 0; at_first && row < tuples.size(); ++row) at_first = has_other(row);
+    if (at_first) result.push_back(std::move(inclusion));
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -127,6 +237,18 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
   return it->second;
 }
 
-Dependencies find_dependencies(Model& model) { return DependencySearch(model).run(); }
+// Where facts have no dependency, it is tried once more with what they may imply.
+Dependencies find_dependencies(Model& model, std::uint64_t most) {
+  Dependencies simple = DependencySearch(model, {}, most).run();
+  std::map<RelId, std::vector<Dependency::Inclusion>> implies;
+  for (const RelId fact : model.facts()) {
+    const std::uint32_t arity = model.info(fact).tuples->arity();
+    if (arity < 2 || arity > kAllSubsets || simple.contains(fact)) continue;
+    if (auto list = inclusions(model, fact); !list.empty()) implies[fact] = std::move(list);
+  }
+  if (implies.empty()) return simple;
+  Dependencies more = DependencySearch(model, implies, kMostImplying).run();
+  return more.size() > simple.size() ? more : simple;
+}
 
 }  // namespace rgtrans::gdl::lifted

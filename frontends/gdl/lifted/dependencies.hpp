@@ -6,7 +6,8 @@
 namespace rgtrans::gdl::lifted {
 
 // For each needed fact the first of its candidates that is proved, if there is one.
-Dependencies find_dependencies(Model& model);
+// Within what it may cost, in literals and pairs of them that are looked at.
+Dependencies find_dependencies(Model& model, std::uint64_t most);
 
 // Columns of derived relations that others tell, in each reachable state.
 class DerivedDependencies {
@@ -17,7 +18,7 @@ class DerivedDependencies {
                            const std::vector<std::uint32_t>& values);
 
  private:
-  static constexpr std::uint64_t kMost = 100'000;  // literals looked at in all
+  static constexpr std::uint64_t kMost = 200'000;  // in all
 
   Model& m_;
   Refuter refuter_;

@@ -64,7 +64,7 @@ class Lift {
       const ir::VarId id(i);
       if (!facts.contains(id)) words->asides.insert(game_.variable(id).name);
     }
-    if (turn_is_mover()) words->asides.insert(game_.variable(t_.stored_of(turns_.scalar).maps[0]).name);
+    if (turn_is_mover()) words->asides.insert(game_.variable(turn()).name);
     for (const std::uint32_t term : shown_terms()) {
       const SymbolId symbol = t_.symbol(term);
       if (text(term) != game_.symbols.str(symbol)) words->texts[symbol] = text(term);
@@ -115,9 +115,15 @@ class Lift {
     for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
       words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
   }
+  // What holds whose turn it is.
+  [[nodiscard]] ir::VarId turn() const {
+    const Stored& s = t_.stored_of(turns_.scalar);
+    return s.maps[static_cast<std::size_t>(std::ranges::find(s.values, turns_.column) - s.values.begin())];
+  }
   // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
   [[nodiscard]] bool turn_is_mover() const {
-    return turns_.scalar.valid() && std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
+    return turns_.scalar.valid() && m_.info(turns_.scalar).tuples->arity() == 1 &&
+           std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
              const auto decides = [](const std::optional<RelId>& forced) { return !forced; };
              if (std::ranges::count_if(phase.forced, decides) != 1) return false;
              const auto mover = std::ranges::find_if(phase.forced, decides) - phase.forced.begin();
@@ -282,7 +288,7 @@ class Lift {
     NodeId at = choose;
     if (turns_.phases.size() > 1) {
       at = w_.node();
-      const ExprId scalar = game_.variable_ref(t_.stored_of(turns_.scalar).maps[0]);
+      const ExprId scalar = game_.variable_ref(turn());
       for (const std::uint32_t value : phase.values)
         w_.edge(choose, at, ir::Compare{scalar, game_.symbol(t_.symbol(value)), false});
     }

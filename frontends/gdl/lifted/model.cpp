@@ -127,6 +127,39 @@ void Model::find_needed() {
   }
 }
 
+void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always) {
+  if (always) always_ = Mover{shape, scalar, column};
+  const auto told = [&](const EngineLiteral& l, Pattern role) {
+    return !l.negated && kind(l) == LiteralKind::fact && l.relation == scalar && l.arguments[column] == role;
+  };
+  for (auto& [k, list] : rules_) {
+    for (LiftedRule& rule : list) {
+      const auto& body = rule.rule->body;
+      const auto does = std::ranges::find_if(body, [&](const EngineLiteral& l) {
+        return !l.negated && kind(l) == LiteralKind::does && l.relation == shape &&
+               (always || l.arguments[0].is_variable());
+      });
+      if (does == body.end()) continue;
+      const Pattern role = does->arguments[0];
+      if (std::ranges::any_of(body, [&](const EngineLiteral& l) { return told(l, role); })) continue;
+      Rule& source = sources_.emplace_back(*rule.rule->source);
+      EngineRule& made = longer_.emplace_back(*rule.rule);
+      made.source = &source;
+      EngineLiteral literal{scalar, RelationInfo::Kind::fact, false, true, false, {}};
+      for (std::uint32_t c = 0; c < info(scalar).tuples->arity(); ++c) {
+        literal.arguments.push_back(c == column ? role : Pattern::variable(made.variables));
+        if (c == column) continue;
+        source.variables.resize(made.variables, source.variables.empty() ? SymbolId(0U) : source.variables[0]);
+        source.variables.push_back(program_.symbols.intern("any"));
+        rule.sorts.push_back(this->column(scalar, c));
+        ++made.variables;
+      }
+      made.body.push_back(std::move(literal));
+      rule.rule = &made;
+    }
+  }
+}
+
 void Model::find_components() {
   std::map<RelKey, std::uint32_t> number;
   std::vector<RelKey> keys;

@@ -37,6 +37,7 @@ enum class LiteralKind : std::uint8_t { distinct, fixed, fact, does, derived };
 struct LiftedRule {
   const EngineRule* rule;
   std::vector<SortId> sorts;  // per variable
+  bool present = true;        // its moves are those made in the state that its facts are about
 };
 
 class Model {
@@ -73,6 +74,15 @@ class Model {
   template <class F>
   void widen(F&& concerns);
 
+  // The scalar holds, in this column, the role that makes a move of this kind: rules about such moves say so, too.
+  // `always`: the role that it holds makes no others.
+  void add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always);
+  // The scalar and its column that tell who makes such a move, in the state of the move.
+  [[nodiscard]] std::optional<std::pair<RelId, std::uint32_t>> holder(RelId shape) const {
+    if (!always_ || shape != always_->shape) return std::nullopt;
+    return std::pair(always_->scalar, always_->column);
+  }
+
   // --- Sorts. ---
   SortId sort(std::vector<std::uint32_t> terms);
   SortId single(TermId term) { return sort({term.value}); }
@@ -102,6 +112,13 @@ class Model {
   std::map<RelKey, bool> recursive_;
   std::map<RelKey, std::vector<SortId>> arguments_;
   std::vector<RelId> facts_, moves_;
+  struct Mover {
+    RelId shape, scalar;
+    std::uint32_t column;
+  };
+  std::optional<Mover> always_;    // the role that the scalar holds makes moves of this kind alone
+  std::deque<Rule> sources_;       // of rules
+  std::deque<EngineRule> longer_;  // rules with a literal more
 };
 
 template <class F>

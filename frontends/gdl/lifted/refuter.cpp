@@ -1,6 +1,7 @@
 #include "frontends/gdl/lifted/refuter.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/support/progress.hpp"
 
@@ -9,12 +10,16 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 constexpr std::uint64_t kMaxEffort = 60'000;  // of one query
+constexpr std::size_t kPairsAtOnce = 8;       // pairs of literals that cost as much as a literal
 constexpr std::uint32_t kMaxDepth = 6;
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
 constexpr std::size_t kMaxCases = 10;         // values of a variable
 constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
 constexpr std::uint32_t kMaxRows = 5'000;
+constexpr std::size_t kMaxParted = 32;  // values of a variable from which single ones are taken
+
+constexpr Refuter::Term kUnknown = std::numeric_limits<Refuter::Term>::max();  // an argument that nothing is asked of
 
 bool is_constant(Refuter::Term t) { return t < 0; }
 std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
@@ -89,8 +94,35 @@ bool Refuter::refuted() {
   return result;
 }
 
+bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& arguments) {
+  if (total_ > most_) return false;
+  effort_ = 0;
+  State s = query_;
+  bool possible = true;
+  for (bool changed = true; changed && possible && effort_ <= kMaxEffort;) {
+    changed = false;
+    possible = propagate(s, changed);
+  }
+  const bool result = !possible || std::ranges::any_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
+    const Locals before(*this);
+    const std::vector<Term> variables = fresh_locals(rule);
+    const auto fits = [&](const auto& entry) {
+      return match(s, term(rule.rule->head.arguments[entry.first], variables), resolve(s, entry.second));
+    };
+    if (!std::ranges::all_of(arguments, fits)) return false;
+    std::vector<Atom> body;
+    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
+    Goals goals;
+    for (const Atom& goal : body) goals.push_back(&goal);
+    return entails(s, goals, kEntailDepth);
+  });
+  total_ += effort_;
+  return result;
+}
+
 bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule) {
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
+    if (atom.arguments[c] == kUnknown) continue;
     const Term t = resolve(s, atom.arguments[c]);
     const Pattern p = rule.rule->head.arguments[c];
     if (p.is_ground()) {
@@ -111,6 +143,58 @@ bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule) {
   const std::uint32_t depth = s.atoms[i].depth + 1;
   for (std::size_t c = 0; c < s.atoms[i].arguments.size(); ++c)
     if (!unify(s, s.atoms[i].arguments[c], term(rule.rule->head.arguments[c], variables))) return false;
+  const RelKey key = s.atoms[i].key;
+  const bool traced = s.atoms[i].traced;
+  for (const EngineLiteral& literal : rule.rule->body) {
+    s.atoms.push_back(instantiate(literal, variables, depth));
+    s.atoms.back().traced = traced && s.atoms.back().key == key;
+  }
+  return true;
+}
+
+// --- Recursion. ---
+
+const Refuter::Origin* Refuter::origin(RelKey relation) {
+  const auto [it, fresh] = origins_.try_emplace(relation);
+  Origin& o = it->second;
+  if (!fresh || !m_.recursive(relation)) return o.rules.empty() ? nullptr : &o;
+  o.kept.assign(m_.info(relation.relation).tuples->arity(), true);
+  for (const LiftedRule& rule : m_.rules(relation)) {
+    const EngineLiteral* call = nullptr;
+    std::size_t calls = 0;
+    for (const EngineLiteral& literal : rule.rule->body) {
+      if (m_.kind(literal) != LiteralKind::derived || !m_.same_component(relation, Model::key(literal))) continue;
+      call = &literal;
+      calls += !literal.negated && Model::key(literal) == relation ? 1 : 2;
+    }
+    if (calls == 0) o.rules.push_back(&rule);
+    for (std::size_t c = 0; c < o.kept.size() && calls > 0; ++c)
+      o.kept[c] = o.kept[c] && calls == 1 && rule.rule->head.arguments[c] == call->arguments[c];
+  }
+  if (std::ranges::find(o.kept, true) == o.kept.end()) o.rules.clear();
+  return o.rules.empty() ? nullptr : &o;
+}
+
+const Refuter::Origin* Refuter::untraced(const Atom& atom) {
+  if (atom.kind != LiteralKind::derived || atom.negated || atom.traced || atom.done) return nullptr;
+  return origin(atom.key);
+}
+
+bool Refuter::may_begin(const State& s, const Atom& atom, const LiftedRule& rule, const Origin& origin) {
+  Atom kept = atom;
+  for (std::size_t c = 0; c < kept.arguments.size(); ++c)
+    if (!origin.kept[c]) kept.arguments[c] = kUnknown;
+  return may_match(s, kept, rule);
+}
+
+bool Refuter::trace(State& s, std::size_t i, const LiftedRule& rule, const Origin& origin) {
+  s.atoms[i].traced = true;
+  std::vector<Term> variables;
+  for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
+  const std::uint32_t depth = s.atoms[i].depth + 1;
+  for (std::size_t c = 0; c < s.atoms[i].arguments.size(); ++c)
+    if (origin.kept[c] && !unify(s, s.atoms[i].arguments[c], term(rule.rule->head.arguments[c], variables)))
+      return false;
   for (const EngineLiteral& literal : rule.rule->body) s.atoms.push_back(instantiate(literal, variables, depth));
   return true;
 }
@@ -120,6 +204,7 @@ bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule) {
 bool Refuter::propagate(State& s, bool& changed) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     ++effort_;
+    total_ += i / kPairsAtOnce;
     if (!propagate_atom(s, i, changed)) return false;
     for (std::size_t j = 0; j < i; ++j)
       if (!propagate_pair(s, i, j, changed)) return false;
@@ -134,7 +219,7 @@ bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
     const Term b = resolve(s, s.atoms[i].arguments[1]);
     if (a == b) return false;
     if (is_constant(a) && is_constant(b)) s.atoms[i].done = true;
-    return true;
+    return part(s, a, b, changed);
   }
   if (s.atoms[i].kind == LiteralKind::fixed) return propagate_fixed(s, i, changed);
   if (s.atoms[i].kind == LiteralKind::does && !s.atoms[i].negated && s.atoms.size() < kMaxAtoms) {
@@ -150,10 +235,25 @@ bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
     }
     return true;
   }
+  if (s.atoms[i].kind == LiteralKind::fact && !s.atoms[i].negated && !s.atoms[i].traced)
+    changed = imply(s, i) || changed;
   if (s.atoms[i].kind != LiteralKind::derived) return true;
   if (s.atoms[i].negated) return propagate_negation(s, i, changed);
   const LiftedRule* only = nullptr;
   std::size_t count = 0;
+  if (const Origin* first = untraced(s.atoms[i])) {
+    for (const LiftedRule* rule : first->rules) {
+      if (!may_begin(s, s.atoms[i], *rule, *first)) continue;
+      only = rule;
+      ++count;
+    }
+    if (count == 0) return false;
+    if (count == 1 && s.atoms[i].depth < kMaxDepth && s.atoms.size() < kMaxAtoms) {
+      changed = true;
+      return trace(s, i, *only, *first);
+    }
+    count = 0;
+  }
   for (const LiftedRule& rule : m_.rules(s.atoms[i].key)) {
     if (!may_match(s, s.atoms[i], rule)) continue;
     only = &rule;
@@ -163,6 +263,25 @@ bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
   if (count > 1 || s.atoms[i].depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) return true;
   changed = true;
   return unfold(s, i, *only);
+}
+
+// Adds the facts that hold because this one does.
+bool Refuter::imply(State& s, std::size_t i) {
+  const Atom atom = s.atoms[i];
+  s.atoms[i].traced = true;
+  const auto found = dependencies_.find(atom.key.relation);
+  if (found == dependencies_.end() || s.atoms.size() >= kMaxAtoms) return false;
+  for (const Dependency::Inclusion& inclusion : found->second.implies) {
+    Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}, true};
+    for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c) {
+      const auto same = inclusion.columns.find(c);
+      other.arguments.push_back(same != inclusion.columns.end() ? atom.arguments[same->second]
+                                                                : fresh(s, m_.column(inclusion.in, c)));
+    }
+    s.atoms.push_back(std::move(other));
+    used_.insert(atom.key.relation);
+  }
+  return !found->second.implies.empty();
 }
 
 bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
@@ -233,10 +352,21 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
       if (!join(c)) return false;
     return true;
   }
-  if (a.key != b.key) return true;
-  bool all = true;
-  for (std::size_t c = 0; all && c < a.arguments.size(); ++c) all = same(c);
-  if (all) return a.negated == b.negated;
+  if (a.key != b.key) {
+    if (a.negated || b.negated) return true;
+    if (a.kind == LiteralKind::fixed) return fit_together(s, a, b);
+    return a.kind != LiteralKind::fact ||
+           !(excludes(a.key.relation, b.key.relation) || excludes(b.key.relation, a.key.relation));
+  }
+  std::size_t differ = 0;
+  std::size_t other = 0;
+  for (std::size_t c = 0; c < a.arguments.size(); ++c) {
+    if (same(c)) continue;
+    ++differ;
+    other = c;
+  }
+  if (differ == 0) return a.negated == b.negated;
+  if (a.negated != b.negated && differ == 1) return part(s, a.arguments[other], b.arguments[other], changed);
   if (a.negated || b.negated) return true;
   if (a.kind == LiteralKind::fixed) {
     std::uint64_t mask = 0;
@@ -254,7 +384,78 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
   if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);
   if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
+  used_.insert(a.key.relation);
   return std::ranges::all_of(found->second.values, join);
+}
+
+bool Refuter::excludes(RelId fact, RelId other) {
+  const auto found = dependencies_.find(fact);
+  if (found == dependencies_.end()) return false;
+  const std::vector<RelId>& list = found->second.excludes;
+  if (std::ranges::find(list, other) == list.end()) return false;
+  used_.insert(fact);
+  return true;
+}
+
+bool Refuter::part(State& s, Term a, Term b, bool& changed) {
+  a = resolve(s, a);
+  b = resolve(s, b);
+  if (is_constant(a)) std::swap(a, b);
+  if (is_constant(a) || !is_constant(b)) return a != b;
+  const SortId sort = s.sorts[static_cast<std::size_t>(a)];
+  if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kMaxParted) return true;
+  std::vector<std::uint32_t> left = m_.terms(sort);
+  std::erase(left, constant_of(b));
+  changed = true;
+  return narrow(s, a, m_.sort(std::move(left)));
+}
+
+bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
+  std::vector<Term> asked;
+  std::vector<std::pair<std::size_t, std::size_t>> shared;
+  for (const Atom* atom : {&a, &b}) {
+    asked.push_back(atom->key.relation.value);
+    for (const Term t : atom->arguments) {
+      const Term now = resolve(s, t);
+      asked.push_back(is_constant(now) ? now : s.sorts[static_cast<std::size_t>(now)].value);
+    }
+  }
+  for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+    for (std::size_t k = 0; k < b.arguments.size(); ++k) {
+      const Term t = resolve(s, a.arguments[i]);
+      if (is_constant(t) || t != resolve(s, b.arguments[k])) continue;
+      shared.emplace_back(i, k);
+      asked.push_back(static_cast<Term>(i));
+      asked.push_back(static_cast<Term>(k));
+    }
+  }
+  const Relation& x = *m_.info(a.key.relation).tuples;
+  const Relation& y = *m_.info(b.key.relation).tuples;
+  if (shared.size() < 2 || x.size() > kMaxRows || y.size() > kMaxRows) return true;
+  const auto [it, fresh] = together_.try_emplace(std::move(asked), false);
+  if (!fresh) return it->second;
+  effort_ += (x.size() + y.size()) / 16;
+  total_ += (x.size() + y.size()) / kPairsAtOnce;
+  const auto fits = [&](const Atom& atom, const std::uint32_t* row) {
+    for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
+      const Term t = resolve(s, atom.arguments[c]);
+      if (is_constant(t) ? constant_of(t) != row[c] : !m_.contains(s.sorts[static_cast<std::size_t>(t)], row[c]))
+        return false;
+    }
+    return true;
+  };
+  const auto values_in = [&](const std::uint32_t* row, auto column) {
+    std::vector<std::uint32_t> values;
+    for (const auto& columns : shared) values.push_back(row[columns.*column]);
+    return values;
+  };
+  std::set<std::vector<std::uint32_t>> allowed;
+  for (std::uint32_t r = 0; r < x.size(); ++r)
+    if (fits(a, x.row(r))) allowed.insert(values_in(x.row(r), &std::pair<std::size_t, std::size_t>::first));
+  for (std::uint32_t r = 0; r < y.size() && !it->second; ++r)
+    it->second =
+        fits(b, y.row(r)) && allowed.contains(values_in(y.row(r), &std::pair<std::size_t, std::size_t>::second));
+  return it->second;
 }
 
 bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
@@ -369,7 +570,7 @@ bool Refuter::follows(const State& s, const Atom& goal) const {
 
 bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   ++effort_;
-  if (effort_ > kMaxEffort) return false;
+  if (effort_ > kMaxEffort || total_ > most_) return false;
   if (goals.empty()) return true;
   // Tests wait until the others have chosen.
   const auto waits = [&](const Atom* goal) {
@@ -430,6 +631,7 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   }
   if (goal.negated && open) return false;
   bool any = false;
+  total_ += tuples.size() / kPairsAtOnce;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     const Locals before(*this);
     bool fits = true;
@@ -447,7 +649,7 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
 bool Refuter::search(State s) {
   check_wanted();
   for (bool changed = true; changed;) {
-    if (effort_ > kMaxEffort) return false;
+    if (effort_ > kMaxEffort || total_ > most_) return false;
     changed = false;
     if (!propagate(s, changed)) return true;
   }
@@ -456,8 +658,11 @@ bool Refuter::search(State s) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
     if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= kMaxDepth) continue;
+    const Origin* first = untraced(atom);
     const auto count = static_cast<std::size_t>(
-        std::ranges::count_if(m_.rules(atom.key), [&](const LiftedRule& r) { return may_match(s, atom, r); }));
+        first != nullptr
+            ? std::ranges::count_if(first->rules, [&](auto* r) { return may_begin(s, atom, *r, *first); })
+            : std::ranges::count_if(m_.rules(atom.key), [&](const LiftedRule& r) { return may_match(s, atom, r); }));
     const std::size_t cost = count + 4 * atom.depth;
     if (cost >= fewest) continue;
     fewest = cost;
@@ -465,6 +670,13 @@ bool Refuter::search(State s) {
   }
   if (fewest > 3 && split_values(s)) return true;
   if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return false;
+  if (const Origin* first = untraced(s.atoms[best])) {
+    return std::ranges::all_of(first->rules, [&](const LiftedRule* rule) {
+      if (!may_begin(s, s.atoms[best], *rule, *first)) return true;
+      State next = s;
+      return !trace(next, best, *rule, *first) || search(std::move(next));
+    });
+  }
   for (const LiftedRule& rule : m_.rules(s.atoms[best].key)) {
     if (!may_match(s, s.atoms[best], rule)) continue;
     State next = s;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/model.hpp"
@@ -16,6 +17,13 @@ namespace rgtrans::gdl::lifted {
 // The key tells the other columns of a fact: at most one fact holds for each key.
 struct Dependency {
   std::vector<std::uint32_t> key, values;
+  std::vector<RelId> excludes{};  // facts of which none holds beside one of these
+  // Where one of these holds, so does some fact of the other functor that has the same values in pairs of columns.
+  struct Inclusion {
+    RelId in;
+    std::map<std::uint32_t, std::uint32_t> columns;  // of the other, and of these
+  };
+  std::vector<Inclusion> implies{};
 };
 using Dependencies = std::map<RelId, Dependency>;
 
@@ -25,7 +33,7 @@ class Refuter {
   using Term = std::int64_t;
   static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
 
-  // What all queries together may cost, in literals looked at.
+  // What all queries together may cost.
   static constexpr std::uint64_t kMaxTotal = 500'000;
 
   Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal)
@@ -40,12 +48,20 @@ class Refuter {
   [[nodiscard]] Term term(Pattern p, const std::vector<Term>& variables) const {
     return p.is_ground() ? constant(p.term().value) : variables[p.number()];
   }
+  Term add_variable(SortId sort) { return fresh(query_, sort); }
   // False when that alone is impossible.
   bool equal(Term a, Term b) { return unify(query_, a, b); }
   void different(Term a, Term b);
   void add_fact(RelId fact, std::vector<Term> arguments);
   // True when the query is impossible.
   bool refuted();
+  // True when the rules derive, from the query, a fact of the next state that has these arguments.
+  bool derives_next(RelId fact, const std::map<std::uint32_t, Term>& arguments);
+  // Facts whose dependencies were used since the last time that this was asked.
+  std::set<RelId> take_used() { return std::exchange(used_, {}); }
+  // What all queries together have cost, in pairs of literals looked at; and what they may cost.
+  [[nodiscard]] std::uint64_t spent() const { return total_; }
+  void limit(std::uint64_t most) { most_ = most; }
 
  private:
   static constexpr Term kFirstLocal = Term{1} << 40U;  // local variables begin here
@@ -57,6 +73,7 @@ class Refuter {
     bool done = false;  // unfolded, or without further use
     std::uint32_t depth = 0;
     std::vector<Term> arguments;
+    bool traced = false;  // what the recursion began with is known, or what the fact implies
   };
   struct State {
     std::vector<Term> bound;  // a variable that is its own is free
@@ -72,11 +89,26 @@ class Refuter {
   Atom instantiate(const EngineLiteral& literal, const std::vector<Term>& variables, std::uint32_t depth);
   bool unfold(State& s, std::size_t atom, const LiftedRule& rule);
   bool may_match(const State& s, const Atom& atom, const LiftedRule& rule);
+  // A relation that asks itself begins with a rule that does not; columns that the recursion keeps are the same there.
+  struct Origin {
+    std::vector<const LiftedRule*> rules;
+    std::vector<bool> kept;
+  };
+  const Origin* origin(RelKey relation);
+  [[nodiscard]] const Origin* untraced(const Atom& atom);
+  bool may_begin(const State& s, const Atom& atom, const LiftedRule& rule, const Origin& origin);
+  bool trace(State& s, std::size_t atom, const LiftedRule& rule, const Origin& origin);
   bool propagate(State& s, bool& changed);
   bool propagate_atom(State& s, std::size_t i, bool& changed);
+  bool imply(State& s, std::size_t i);
   bool propagate_fixed(State& s, std::size_t i, bool& changed);
   const std::vector<SortId>& left_of(const State& s, RelId relation, const std::vector<Term>& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
+  bool excludes(RelId fact, RelId other);
+  // Both about static relations: some values of the variables that they share are allowed by both.
+  bool fit_together(State& s, const Atom& a, const Atom& b);
+  // The terms differ.
+  bool part(State& s, Term a, Term b, bool& changed);
   // Whether the columns of the mask tell another column of a static relation.
   bool tells(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i, bool& changed);
@@ -115,8 +147,11 @@ class Refuter {
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
   std::map<std::vector<Term>, std::vector<SortId>> left_;
+  std::map<std::vector<Term>, bool> together_;
+  std::map<RelKey, Origin> origins_;
+  std::set<RelId> used_;
   std::uint64_t effort_ = 0;  // of the query
-  std::uint64_t total_ = 0;   // of those before
+  std::uint64_t total_ = 0;   // of all queries, with the pairs of literals
   std::vector<Term> locals_, chosen_;
 };
 

@@ -16,6 +16,7 @@ using ir::NodeId;
 void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::fact) out.insert(literal.relation);
+  if (const auto told = m_.holder(literal.relation); told && kind == LiteralKind::does) out.insert(told->first);
   if (kind != LiteralKind::derived || !seen.insert(Model::key(literal)).second) return;
   for (const LiftedRule& rule : m_.rules(Model::key(literal)))
     for (const EngineLiteral& l : rule.rule->body) reads_of(l, seen, out);

@@ -113,7 +113,7 @@ const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal,
     if (i != literal || taken == Taken::moves) made.body.push_back(add(rule.rule->body[i], false));
   for (const EngineLiteral& l : by.rule->body)
     if (taken == Taken::body || (!l.negated && m_.kind(l) == LiteralKind::does)) made.body.push_back(add(l, true));
-  lifted_.push_back({&made, std::move(sorts)});
+  lifted_.push_back({&made, std::move(sorts), rule.present && by.present && taken == Taken::body});
   return &lifted_.back();
 }
 

@@ -578,8 +578,22 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
   for (const TermId r : m_.program().roles) roles.push_back(r.value);
   from = guard({{role, m_.sort(roles)}}, from);
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
-  const ExprId functor = game_.access(game_.variable_ref(does.functor), t_.expression(role));
-  from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
+  if (const auto told = m_.holder(literal.relation); told && f.rule->present) {
+    const Stored& s = t_.stored_of(told->first);
+    const auto at = std::ranges::find(s.values, told->second) - s.values.begin();
+    const ExprId holder = game_.variable_ref(s.maps[static_cast<std::size_t>(at)]);
+    from = test_equal(role, {{}, holder, s.columns[told->second], false}, from);
+    if (!from.valid()) return from;
+    if (s.columns.size() == 1)
+      std::erase_if(f.open, [&](std::uint32_t i) {
+        const EngineLiteral& l = f.rule->rule->body[i];
+        return !l.negated && l.relation == told->first && l.arguments[0] == literal.arguments[0] &&
+               m_.kind(l) == LiteralKind::fact;
+      });
+  } else {
+    const ExprId functor = game_.access(game_.variable_ref(does.functor), t_.expression(role));
+    from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
+  }
   for (std::uint32_t c = 1; c < literal.arguments.size() && from.valid(); ++c) {
     if (lonely(f, literal.arguments[c])) continue;
     const Value v{{}, does_argument(role, place(literal.relation, c)), m_.column(literal.relation, c), false};

@@ -182,6 +182,98 @@ TEST(GdlLifted, KeysAreAsShortAsCanBeShown) {
 }
 
 // No fact with any value is one test: the cell is empty.
+// Two roles take turns in two parts: `lay` a stone where there is none, then `turn` over.
+std::string two_parts(const std::string& rules) {
+  return "(role a) (role b) (init (lays a)) (index 1) (index 2) (index 3) (index 4) (next_to 1 2) (next_to 2 3) "
+         "(next_to 3 4)"
+         "(other a b) (other b a) (<= (legal ?p noop) (role ?p) (not (true (lays ?p))) (not (true (turns ?p))))"
+         "(<= (next (turns ?p)) (true (lays ?p))) (<= (next (lays ?q)) (true (turns ?p)) (other ?p ?q))"
+         "(<= free (index ?x) (not (covered ?x))) (<= terminal (not free)) (goal a 50) (goal b 50)"
+         "(<= (covered ?x) (true (stone ?x ?any))) (<= (legal ?p skip) (true (turns ?p)))"
+         "(<= (legal ?p (lay ?x)) (true (lays ?p)) (index ?x) (not (covered ?x)))"
+         "(<= (next (stone ?x ?p)) (does ?p (lay ?x)))" +
+         rules;
+}
+
+// That one holds tells that the other does not, so that what both moves hand on is no second value.
+TEST(GdlLifted, ScalarsMayExcludeEachOther) {
+  const std::string text = two_parts(
+      "(<= (next (stone ?x ?s)) (true (stone ?x ?s)) (role ?any) (does ?any skip))"
+      "(<= (next (stone ?x ?s)) (does ?p (lay ?y)) (true (stone ?x ?s)))");
+  const Lifted game = lift(text);
+  EXPECT_THAT(game.names.notes, Contains("stone: 1 -> 2"));
+  EXPECT_THAT(game.names.notes, Contains("lays: -> 1"));
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// Stones are there before and after: no value excludes another, and a fact excludes nothing that may hold beside it.
+TEST(GdlLifted, WhatIsSupposedAndNotShownIsForgotten) {
+  const std::string text = two_parts("(<= (next (stone ?x ?s)) (true (stone ?x ?s)))");
+  const Lifted game = lift(text);
+  EXPECT_THAT(game.names.notes, testing::Not(Contains("stone: -> 1 2")));
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// A stone slides over free cells only, which the recursion says of the cell that it keeps.
+TEST(GdlLifted, WhatBeginsRecursionIsKnownOfWhatItKeeps) {
+  const std::string text =
+      "(role a) (role b) (init (turn a move)) (init (stone 1 a)) (init (stone 6 b)) (step 1 2) (step 2 3) (step 3 4)"
+      "(step 4 5) (step 5 6) (other a b) (other b a) (<= (step ?y ?x) (up ?x ?y)) (up 1 2) (up 2 3)"
+      "(<= (slide ?x ?y) (step ?x ?y) (not (covered ?y)))"
+      "(<= (slide ?x ?z) (step ?x ?y) (not (covered ?y)) (slide ?y ?z))"
+      "(<= (covered ?x) (true (stone ?x ?any))) (<= (legal ?p noop) (true (turn ?q ?any)) (other ?p ?q))"
+      "(<= (legal ?p (go ?x ?y)) (true (turn ?p move)) (true (stone ?x ?p)) (slide ?x ?y))"
+      "(<= (legal ?p stay) (true (turn ?p move))) (<= (legal ?p rest) (true (turn ?p wait)))(<= (legal ?p pause) (true "
+      "(turn ?p wait)))"
+      "(<= (next (stone ?y ?p)) (does ?p (go ?x ?y))) (<= (left ?x) (does ?p (go ?x ?y)))"
+      "(<= (next (stone ?x ?s)) (true (stone ?x ?s)) (not (left ?x)))"
+      "(<= (next (turn ?p wait)) (true (turn ?p move))) (<= (next (turn ?q move)) (true (turn ?p wait)) (other ?p ?q))"
+      "(init (count 1)) (<= (next (count ?y)) (true (count ?x)) (up_to ?x ?y)) (up_to 1 2) (up_to 2 3) (up_to 3 4)"
+      "(up_to 4 5) (up_to 5 6) (<= terminal (true (count 6))) (goal a 50) (goal b 50)";
+  const Lifted game = lift(text);
+  EXPECT_THAT(game.names.notes, Contains("stone: 1 -> 2"));
+  // One column of the scalar tells who decides, so that arguments of moves are no maps over the players.
+  EXPECT_THAT(game.names.notes, Contains("turn: -> 1 2"));
+  EXPECT_EQ(
+      game.game->types.kind(game.game->variable(game.game->find_variable(game.game->symbols.find("argument_1"))).type),
+      ir::TypeKind::alias);
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// A cell has one label, because a cell with a label has a stone, and stones are laid on free cells.
+TEST(GdlLifted, FactsMayImplyOthers) {
+  const std::string text = two_parts(
+      "(<= (next (stone ?x ?s)) (true (stone ?x ?s))) (init (number 1)) (<= (next (number ?y)) (true (number ?x)) "
+      "(succ ?x ?y))"
+      "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)"
+      "(<= (next (label ?k ?x)) (does ?p (lay ?x)) (true (number ?k)))"
+      "(<= (next (label ?k ?x)) (joined ?e) (true (label ?e ?x)) (true (number ?k)))"
+      "(<= (next (label ?k ?x)) (true (label ?k ?x)) (not (joined ?k)))"
+      "(<= (joined ?k) (does ?p (lay ?x)) (next_to ?x ?y) (true (label ?k ?y)))"
+      "(<= terminal (true (label ?k 1)) (true (label ?k 3)))");
+  const Lifted game = lift(text);
+  EXPECT_THAT(game.names.notes, Contains("label: 2 -> 1"));
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// Who lays is whose turn it is, and lays whatever happens: nobody has to ask what has been chosen.
+TEST(GdlLifted, WhoseTurnItIsTellsWhoMoves) {
+  const std::string text = with(
+      "(role s) (init (control r)) (<= (next (control s)) (true (control r))) (<= (next (control r)) (true (control "
+      "s)))"
+      "(<= (legal ?p (lay ?x)) (true (control ?p)) (cell ?x)) (<= (legal r noop) (true (control s))) (cell 1) (cell 2)"
+      "(<= (legal s noop) (true (control r))) (<= (next (at ?x ?p)) (does ?p (lay ?x)))"
+      "(<= (next (last s ?x)) (does s (lay ?x))) (goal s 0) (<= terminal (true (at 1 ?p)) (true (at 2 ?p)))"
+      "(<= terminal (true (last ?p 1)) (true (at 1 ?p)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  const ir::VarId does = game.game->find_variable(game.game->symbols.find("does"));
+  for (const ir::EdgeId edge : game.game->graph.edges())
+    if (const auto* compare = std::get_if<ir::Compare>(&game.game->graph.label(edge)))
+      game.game->for_each_variable(compare->lhs, [&](ir::VarId v) { EXPECT_NE(v, does); });
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
 TEST(GdlLifted, FactsThatAreDeniedWithAllValuesAreOneQuestion) {
   const auto text = [](const std::string& denied) {
     return with(
