@@ -25,20 +25,22 @@ constexpr std::uint32_t kNone = 0xffffffffU;
 std::string Identifiers::make(std::string_view name) {
   // Words that generated code uses itself, and the keywords that a game is likely to use.
   static constexpr std::array kReserved = {
-      "alignas",  "alignof",   "and",       "asm",      "auto",      "bool",      "break",     "case",   "catch",
-      "char",     "class",     "concept",   "const",    "continue",  "default",   "delete",    "do",     "double",
-      "else",     "enum",      "export",    "extern",   "false",     "float",     "for",       "friend", "goto",
-      "if",       "inline",    "int",       "long",     "mutable",   "namespace", "new",       "not",    "operator",
-      "or",       "private",   "protected", "public",   "register",  "requires",  "return",    "short",  "signed",
-      "sizeof",   "static",    "struct",    "switch",   "template",  "this",      "throw",     "true",   "try",
-      "typedef",  "typeid",    "typename",  "union",    "unsigned",  "using",     "virtual",   "void",   "volatile",
-      "while",    "xor",       "compl",     "bitand",   "bitor",     "nullptr",   "linux",     "unix",   "main",
-      "s",        "c",         "moves",     "mask",     "rest",      "epoch",     "count",     "std",    "word",
-      "noexcept", "constexpr", "decltype",  "explicit", "protected", "char8_t",   "not_eq",    "and_eq", "or_eq",
-      "xor_eq",   "moved",     "Move",      "Cache",    "Tag",       "State",     "GameState", "Rest",   "Packed",
-      "MoveList", "tags",      "i386",      "result",   "NULL",      "EOF",       "node",      "assert", "errno",
-      "stdin",    "stdout",    "Line",      "List",     "Images",    "Playouts",  "Perft",     "Random", "Output",
-      "Cells",    "Reached",   "Stored",    "Listed",   "Waiting",   "Drawn",     "Candidates"};
+      "alignas",   "alignof",  "and",       "asm",        "auto",     "bool",        "break",     "case",
+      "catch",     "char",     "class",     "concept",    "const",    "continue",    "default",   "delete",
+      "do",        "double",   "else",      "enum",       "export",   "extern",      "false",     "float",
+      "for",       "friend",   "goto",      "if",         "inline",   "int",         "long",      "mutable",
+      "namespace", "new",      "not",       "operator",   "or",       "private",     "protected", "public",
+      "register",  "requires", "return",    "short",      "signed",   "sizeof",      "static",    "struct",
+      "switch",    "template", "this",      "throw",      "true",     "try",         "typedef",   "typeid",
+      "typename",  "union",    "unsigned",  "using",      "virtual",  "void",        "volatile",  "while",
+      "xor",       "compl",    "bitand",    "bitor",      "nullptr",  "linux",       "unix",      "main",
+      "s",         "c",        "moves",     "mask",       "rest",     "epoch",       "count",     "std",
+      "word",      "noexcept", "constexpr", "decltype",   "explicit", "protected",   "char8_t",   "not_eq",
+      "and_eq",    "or_eq",    "xor_eq",    "moved",      "Move",     "Cache",       "Tag",       "State",
+      "GameState", "Rest",     "Packed",    "MoveList",   "tags",     "i386",        "result",    "NULL",
+      "EOF",       "node",     "assert",    "errno",      "stdin",    "stdout",      "Line",      "List",
+      "Images",    "Playouts", "Perft",     "Random",     "Output",   "Cells",       "Reached",   "Stored",
+      "Listed",    "Waiting",  "Drawn",     "Candidates", "End",      "KnownStates", "KnownRules"};
   constexpr std::size_t kLongest = 48;
   std::string id;
   for (const char c : name.substr(0, kLongest)) {
