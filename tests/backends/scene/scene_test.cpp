@@ -331,7 +331,8 @@ TEST(Layout, ALongCoordinateIsNoSideOfABoard) {
       load("rg", "type Player = {p}; type Score = {0}; type Bool = {0, 1}; type Chain = {" + chains +
                      "};\ntype X = {1, 2, 3}; type Y = {1, 2, 3}; var joined: Chain -> X -> Y -> Bool = "
                      "{ 7: { 2: { 3: 1, :0 }, :{ :0 } }, :{ :{ :0 } } };\n"
-                     "begin, s: player = p; s, t: $ go; t, u: joined[1][1][1] == 0; u, v: joined[1][1][1] = 1; v, end: player = keeper;");
+                     "begin, s: player = p; s, t: $ go; t, u: joined[1][1][1] == 0; u, v: joined[1][1][1] = 1; v, end: "
+                     "player = keeper;");
   EXPECT_THAT(drawn(game, {}, {.unicode = false}), HasSubstr("  3  . 7 .\n  2  . . .\n  1  . . .\n     1 2 3\n"));
 }
 
