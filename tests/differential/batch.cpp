@@ -155,8 +155,8 @@ void Batch::add(const ir::Game& game, bool as_tables) {
   const std::size_t i = impl_->count++;
   impl_->text +=
       fmt::format("\n#define reasoner game_{0}\nnamespace {{\nnamespace game_{0} {{ using namespace support; }}\n", i);
-  for (const char* name : {"cells.hpp", "parts.hpp", "reasoner.hpp", "program.hpp", "visited.hpp", "machine.hpp",
-                           "tables.hpp", "reasoner.cpp", "reasoner_tables.cpp"}) {
+  for (const char* name : {"cells.hpp", "parts.hpp", "state_graph.hpp", "reasoner.hpp", "program.hpp", "visited.hpp",
+                           "machine.hpp", "tables.hpp", "reasoner.cpp", "reasoner_tables.cpp"}) {
     if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }
   impl_->text += fmt::format("namespace game_{0} {{\n{1}}}\n}}\n#undef reasoner\n", i, kTable);
