@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include "backends/cuda/cuda.hpp"
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::cli {
 
@@ -69,16 +69,12 @@ class Watch {
 
  private:
   void run() {
-    using Seconds = std::chrono::duration<double>;
     double told = 10;
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     std::unique_lock lock(mutex_);
     while (!over_) {
       const double next = std::min(told, options_.within);
-      if (wake_.wait_until(lock, begin + std::chrono::duration_cast<std::chrono::nanoseconds>(Seconds(next)),
-                           [this] { return over_; })) {
-        return;
-      }
+      if (wake_.wait_until(lock, begin + seconds_long(next), [this] { return over_; })) return;
       if (next >= options_.within) {
         __atomic_store_n(&stop_, 1U, __ATOMIC_RELAXED);
         return;

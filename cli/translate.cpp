@@ -1,12 +1,12 @@
 // rgtrans translate, the default command: any language in, RG (or another form of the same game) out.
 #include <fmt/format.h>
 
-#include <ctime>
 #include <deque>
 #include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::cli {
 
@@ -24,16 +24,15 @@ struct TranslateArguments {
 class Times {
  public:
   void add(const char* what) {
-    const double now = seconds();
+    const double now = processor_seconds();
     text_ += fmt::format("{}{} {:.3f} s", text_.empty() ? "" : ", ", what, now - last_);
     last_ = now;
   }
   void print() const { fmt::print(stderr, "processor time: {}\n", text_); }
 
  private:
-  static double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
   std::string text_;
-  double last_ = seconds();
+  double last_ = processor_seconds();
 };
 
 // What a language writes of its descriptions before there is a game.

@@ -186,16 +186,31 @@ bool much_code(const std::vector<GeneratedFile>& files, const BuildOptions& opti
   return size > options.much_code && !options.profile_guided;
 }
 
+// Options for the compiler, whatever the file.
+std::vector<std::string> flags_for(const std::vector<GeneratedFile>& files, const BuildOptions& options) {
+  if (options.nvcc) {
+    // Where there is a device, for it; else for those that are widely used, and as an assembly that others translate.
+    if (fs::exists("/dev/nvidia0")) return {"-arch=native"};
+    return {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"};
+  }
+  // Of much code it is the compiling that takes long.
+  std::vector<std::string> words = {"-std=c++20", much_code(files, options) ? "-O1" : "-O2", "-fPIC",
+                                    "-fvisibility=hidden"};
+  if (!options.portable) words.emplace_back("-march=native");
+  if (options.portable && kBaseline != nullptr) words.emplace_back(kBaseline);
+  return words;
+}
+
 // All that compiling one game starts: the objects of each variant, then the program and the library.
 class Builder {
  public:
   Builder(const BuildOptions& options, fs::path folder, std::vector<std::string> compiler,
-          const std::vector<GeneratedFile>& files, const Janitor& janitor)
+          std::vector<std::string> flags, const std::vector<GeneratedFile>& files, const Janitor& janitor)
       : options_(options),
         folder_(std::move(folder)),
         compiler_(std::move(compiler)),
+        flags_(std::move(flags)),
         files_(files),
-        much_(much_code(files, options)),
         group_(janitor.group()) {
     for (const GeneratedFile& file : files_) {
       if (file.name.ends_with(".cpp")) sources_.push_back(file.name);
@@ -219,19 +234,6 @@ class Builder {
       compile_all({}, headers);
     }
     return commands_;
-  }
-
-  // `much`: there is so much code that compiling it is what takes long.
-  static std::vector<std::string> flags(const BuildOptions& options, bool much) {
-    if (options.nvcc) {
-      // Where there is a device, for it; else for those that are widely used, and as an assembly that others translate.
-      if (fs::exists("/dev/nvidia0")) return {"-arch=native"};
-      return {"-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=[sm_90,compute_90]"};
-    }
-    std::vector<std::string> words = {"-std=c++20", much ? "-O1" : "-O2", "-fPIC", "-fvisibility=hidden"};
-    if (!options.portable) words.emplace_back("-march=native");
-    if (options.portable && kBaseline != nullptr) words.emplace_back(kBaseline);
-    return words;
   }
 
  private:
@@ -307,8 +309,7 @@ class Builder {
   [[nodiscard]] std::vector<std::string> command(const std::vector<std::string>& more) const {
     std::vector<std::string> words = compiler_;
     if (options_.nvcc) words.insert(words.end(), {"--options-file", (folder_ / "nvcc.options").string()});
-    for (const auto& list : {flags(options_, much_), more, options_.extra_flags})
-      words.insert(words.end(), list.begin(), list.end());
+    for (const auto& list : {flags_, more, options_.extra_flags}) words.insert(words.end(), list.begin(), list.end());
     return words;
   }
 
@@ -337,15 +338,15 @@ class Builder {
   const BuildOptions& options_;
   fs::path folder_;
   std::vector<std::string> compiler_;
+  std::vector<std::string> flags_;
   const std::vector<GeneratedFile>& files_;
-  bool much_;
   std::vector<std::string> sources_;
   pid_t group_;  // of all that is started
   std::vector<std::string> commands_;
 };
 
 std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vector<std::string>& compiler,
-                        const BuildOptions& options) {
+                        const std::vector<std::string>& flags, const BuildOptions& options) {
   Fingerprint print;
   for (const GeneratedFile& file : files) {
     print.add(file.name);
@@ -356,7 +357,7 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
   std::error_code ignored;
   print.add(std::to_string(fs::file_size(compiler[0], ignored)));
   print.add(std::to_string(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
-  for (const auto& list : {Builder::flags(options, much_code(files, options)), options.extra_flags}) {
+  for (const auto& list : {flags, options.extra_flags}) {
     for (const std::string& word : list) print.add(word);
   }
   print.add(options.profile_guided ? "profile" : "plain");
@@ -368,12 +369,11 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
 // Reading the standard headers takes longer than compiling a small game, so they are compiled once for each compiler
 // and kept beside the games. Nothing depends on it: a compiler that cannot use the result reads the text beside it.
 std::vector<std::string> precompiled_headers(const fs::path& root, const fs::path& work, const Janitor& janitor,
-                                             const std::vector<std::string>& compiler, const BuildOptions& options,
-                                             bool much) {
+                                             const std::vector<std::string>& compiler,
+                                             const std::vector<std::string>& flags, const BuildOptions& options) {
   if (options.nvcc || options.profile_guided || options.portable || !options.extra_flags.empty()) return {};
   const std::string text(common_headers());
-  const fs::path folder =
-      root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, options) + (much ? "-less" : ""));
+  const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, flags, options));
   const fs::path header = folder / "common.hpp";
   std::error_code problem;
   if (!fs::exists(header, problem)) {
@@ -382,7 +382,7 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
     try {
       write_file(making / "common.hpp", text);
       std::vector<std::string> words = compiler;
-      for (const std::string& flag : Builder::flags(options, much)) words.push_back(flag);
+      words.insert(words.end(), flags.begin(), flags.end());
       words.insert(words.end(), {"-x", "c++-header", "-o", making / "common.hpp.gch", making / "common.hpp"});
       finish(start(words, making / "log", janitor.group()), words, making / "log", options.stop);
       fs::remove(making / "log", problem);
@@ -401,7 +401,8 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   const std::vector<std::string> compiler = options.nvcc ? find_nvcc() : find_compiler(options.compiler);
   const std::vector<GeneratedFile> files = generate(game, options.generate);
   const fs::path root = cache_root(options.cache) / "cpp";
-  const fs::path folder = root / fingerprint(files, compiler, options);
+  const std::vector<std::string> flags = flags_for(files, options);
+  const fs::path folder = root / fingerprint(files, compiler, flags, options);
   Built built{folder,
               folder / (options.nvcc ? "game" : "reasoner"),
               folder / (options.nvcc ? "game.so" : "reasoner.so"),
@@ -426,13 +427,12 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   const Janitor janitor(work);
   try {
     for (const GeneratedFile& file : files) write_file(work / file.name, file.text);
-    const std::vector<std::string> headers =
-        precompiled_headers(root, work, janitor, compiler, options, much_code(files, options));
+    const std::vector<std::string> headers = precompiled_headers(root, work, janitor, compiler, flags, options);
     try {
-      built.commands = Builder(options, work, compiler, files, janitor).run(headers);
+      built.commands = Builder(options, work, compiler, flags, files, janitor).run(headers);
     } catch (const Error&) {
       if (headers.empty()) throw;
-      built.commands = Builder(options, work, compiler, files, janitor).run({});
+      built.commands = Builder(options, work, compiler, flags, files, janitor).run({});
     }
     for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
       if (entry.path().extension() == ".o" || entry.path().extension() == ".log") fs::remove(entry.path(), problem);

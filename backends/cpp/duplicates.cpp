@@ -259,11 +259,14 @@ class Search {
       if (!related.open[context_.local.at(node_)] && known) result.push_back({related.first, related.second});
     }
     constexpr std::size_t kMostTogether = 4096;  // values of two
-    const auto values = [&](VarId v) { return model_.values->codes_of(model_.values->values_at(node_), v).size(); };
+    std::vector<std::size_t> values;
+    if (!candidates.empty()) {
+      const PossibleValues::Codes row = model_.values->values_at(node_);
+      for (const VarId v : candidates) values.push_back(model_.values->codes_of(row, v).size());
+    }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       for (std::size_t k = i + 1; k < candidates.size(); ++k) {
-        if (values(candidates[i]) * values(candidates[k]) <= kMostTogether)
-          result.push_back({candidates[i], candidates[k]});
+        if (values[i] * values[k] <= kMostTogether) result.push_back({candidates[i], candidates[k]});
       }
     }
     return result;

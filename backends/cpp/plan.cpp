@@ -77,11 +77,11 @@ bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
 bool CodePlan::begins_rays(std::uint32_t node) const {
   constexpr std::size_t kMostDirections = 16;
   const CodeContext::Node& info = context_.at(node);
-  if (context_.purpose != Purpose::moves || info.out.size() != 1 || facts_.parameters(context_, node).size() != 1)
-    return false;
+  if (context_.purpose != Purpose::moves || info.out.size() != 1) return false;
   const Step& step = model_.steps[info.out[0]];
-  return step.kind == Deed::assign_any && model_.member_codes(step.type).size() <= kMostDirections &&
-         !context_.is_goal(step.to) && context_.contains(step.to) && !context_.at(step.to).loop.empty();
+  return step.kind == Deed::assign_any && !context_.is_goal(step.to) && context_.contains(step.to) &&
+         !context_.at(step.to).loop.empty() && model_.member_codes(step.type).size() <= kMostDirections &&
+         facts_.parameters(context_, node).size() == 1;
 }
 
 // A cycle that ends by itself and changes no variable whose change would begin a new epoch.

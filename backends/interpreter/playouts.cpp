@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "backends/interpreter/engine.hpp"
 #include "backends/interpreter/rng.hpp"
 #include "backends/interpreter/state_graph.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -55,7 +55,7 @@ class Player {
   }
 
   PlayoutStats run(const std::vector<Cell>& state, std::uint32_t start) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     state_ = state;
     start_ = start;
     run_keeper();
@@ -132,10 +132,6 @@ class Player {
     std::uint32_t first_change;
     std::uint32_t changes;
   };
-
-  static double seconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
 
   void run_keeper() {
     for (std::uint64_t moves = 0; state_[compiled_.player_cell] == keeper_ && !compiled_.final_start[start_]; ++moves) {

@@ -5,16 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <random>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::lockstep {
 
 namespace {
-
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // What is left of the bounds of a comparison.
 class Allowance {

@@ -1,7 +1,8 @@
-// Time that goes by, in seconds.
+// Time that goes by, and processor time, in seconds.
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace rgtrans {
 
@@ -13,5 +14,8 @@ using Clock = std::chrono::steady_clock;
 [[nodiscard]] inline Clock::duration seconds_long(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
+
+// Of all threads of this process.
+[[nodiscard]] inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace rgtrans

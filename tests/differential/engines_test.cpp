@@ -75,6 +75,11 @@ std::size_t index_of(const std::vector<std::string>& moves, const std::string& m
   return static_cast<std::size_t>(std::ranges::find(moves, move) - moves.begin());
 }
 
+std::vector<std::string> sorted(std::vector<std::string> list) {
+  std::ranges::sort(list);
+  return list;
+}
+
 // Passes may change what is improper, such as a play without end; optimised games are played to a depth to which all is
 // proper.
 constexpr int kLongest = 10;
@@ -135,13 +140,8 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
       std::vector<std::string> want;
       for (const auto& [tags, results] : expected) want.push_back(tags);
-      std::vector<std::string> interpreted;
-      for (std::size_t i = 0; i < reasoner->move_count(); ++i) interpreted.push_back(reasoner->move_text(i));
+      const std::vector<std::string> interpreted = reasoner->move_texts();
       const std::vector<std::string> generated = compiled.moves();
-      const auto sorted = [](std::vector<std::string> list) {
-        std::ranges::sort(list);
-        return list;
-      };
       // The keeper's only move may be given without its tags.
       const bool keeper = who == "keeper";
       if (sorted(want) != sorted(interpreted)) return where + "the interpreter has other moves";
@@ -246,14 +246,9 @@ std::string play_both(const ir::Game& game, const rgtrans_reasoner& functions, s
       if (reasoner->terminal() != compiled.terminal()) return where + "the end differs";
       if (reasoner->terminal()) break;
       if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
-      std::vector<std::string> wanted;
-      for (std::size_t i = 0; i < reasoner->move_count(); ++i) wanted.push_back(reasoner->move_text(i));
+      const std::vector<std::string> wanted = reasoner->move_texts();
       std::vector<std::string> made = compiled.moves();
       if (reasoner->mover() >= reasoner->info().players.size() && wanted.size() == 1 && made.size() == 1) made = wanted;
-      const auto sorted = [](std::vector<std::string> list) {
-        std::ranges::sort(list);
-        return list;
-      };
       if (sorted(wanted) != sorted(made)) {
         std::vector<std::string> only, other;
         std::ranges::set_difference(sorted(wanted), sorted(made), std::back_inserter(only));

@@ -127,12 +127,12 @@ TEST_P(DrawnMoves, AreThoseThatAreListedEachAsOften) {
   constexpr int kDraws = 20;  // of each move
   constexpr std::size_t kMostMoves = 3000;
   constexpr double kFarthest = 6.5;  // so far is one of 10^10 positions
-  const double until = cpu_seconds() + seconds_for_a_game();
+  const double until = processor_seconds() + seconds_for_a_game();
   std::mt19937 choose(1);
   std::uint64_t random = 1;
   int positions = 0;
   double farthest = 0;
-  while (positions < most && cpu_seconds() < until) {
+  while (positions < most && processor_seconds() < until) {
     Position position(f);
     while (positions < most && position.advance()) {
       const std::vector<Tags> listed = position.listed();

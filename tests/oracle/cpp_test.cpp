@@ -77,7 +77,7 @@ int play_alike(const CorpusGame& path, const ir::Game& game, Reasoner& compiled)
   const int plays = full() ? 1000 : 20;
   const auto interpreter = make_interpreter(game);
   std::mt19937 random(1);
-  const double until = cpu_seconds() + seconds_for_a_game();
+  const double until = processor_seconds() + seconds_for_a_game();
   int done = 0, moves = 0, given_up = 0;
   for (Alike alike; done < plays && alike.whole; done += alike.whole ? 1 : 0) {
     try {

@@ -63,12 +63,12 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
   SKIP_WITHOUT_SHARED();
   const std::vector<std::string> all = games();
   const char* only = std::getenv("RGTRANS_GAME");
-  const double begin = cpu_seconds();
+  const double begin = processor_seconds();
   std::size_t lifted_games = 0, playouts = 0, beside_ground = 0, beside_rules = 0, left_out = 0;
   std::map<std::string, std::size_t> reasons;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (only == nullptr ? i % kShards != GetParam() : GetParam() != 0 || all[i] != only) continue;
-    if (cpu_seconds() - begin > budget()) {
+    if (processor_seconds() - begin > budget()) {
       ++left_out;
       continue;
     }
@@ -93,11 +93,11 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
     verify_options.warnings = false;
     ir::verify(*game, diagnostics, verify_options);
     ASSERT_FALSE(diagnostics.has_errors()) << all[i] << ": " << render(diagnostics.all(), *sources);
-    const double start = cpu_seconds();
+    const double start = processor_seconds();
     try {
       LiftedPlay play(make_interpreter(*game), names);
       std::ifstream in(shared() / "oracle" / "gdl_traces" / (all[i] + ".jsonl"));
-      for (std::string line; std::getline(in, line) && cpu_seconds() - start < (full() ? 30 : 0.2);) {
+      for (std::string line; std::getline(in, line) && processor_seconds() - start < (full() ? 30 : 0.2);) {
         EXPECT_EQ(play.along(nlohmann::json::parse(line), hash_of), "") << all[i] << ", recorded";
         ++playouts;
       }
@@ -112,7 +112,7 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
       if (is_ground) other = std::make_unique<NetworkSteps>(std::move(ground_program));
       if (!is_ground) other = std::make_unique<Direct>(file.text);
       const double most = game_budget().value_or(full() ? 60 : 0.4);
-      for (unsigned seed = 1; seed <= (thorough ? 1000U : 3U) && cpu_seconds() - start < most; ++seed) {
+      for (unsigned seed = 1; seed <= (thorough ? 1000U : 3U) && processor_seconds() - start < most; ++seed) {
         const std::string difference = play.beside(*other, seed, thorough ? 500 : 40);
         ++playouts;
         if (difference == "stuck") break;

@@ -201,17 +201,17 @@ class GdlOracle : public testing::TestWithParam<std::size_t> {
         result.push_back(all[i].second);
     return result;
   }
-  bool in_time() { return cpu_seconds() - begin_ < budget(); }
+  bool in_time() { return processor_seconds() - begin_ < budget(); }
   void leave_out(const std::string& game, const std::string& why) {
     ++left_out_;
     if (full()) std::cout << "left out " << game << ": " << why << "\n";
   }
   void report(std::size_t games, std::size_t playouts) const {
     std::cout << fmt::format("{} games, {} playouts compared, {} games left out by the limits, {:.1f} s\n", games,
-                             playouts, left_out_, cpu_seconds() - begin_);
+                             playouts, left_out_, processor_seconds() - begin_);
   }
 
-  double begin_ = cpu_seconds();
+  double begin_ = processor_seconds();
   std::size_t left_out_ = 0;
 };
 
@@ -288,8 +288,8 @@ TEST_P(GdlOracle, LoweringInLockStep) {
       leave_out(game, "no time");
       continue;
     }
-    const double start = cpu_seconds();
-    const auto seconds = [&] { return cpu_seconds() - start; };
+    const double start = processor_seconds();
+    const auto seconds = [&] { return processor_seconds() - start; };
     auto sources = std::make_shared<Sources>();
     Diagnostics diagnostics(sources);
     GroundOptions options;

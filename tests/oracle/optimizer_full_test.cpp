@@ -35,15 +35,15 @@ class OptimizerFull : public ::testing::TestWithParam<CorpusGame> {
 
 TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
   const CorpusGame& game = GetParam();
-  const double end = cpu_seconds() + seconds_for_a_game();
+  const double end = processor_seconds() + seconds_for_a_game();
   const ir::Game plain = load(game);
   std::map<unsigned, std::uint64_t> expected = known_perft(language(game.kind))[game.name];
   // The published line games have moves that lead to several states, and their counts are of walks.
   const bool walks = game.kind == "line" && !expected.empty();
   if (expected.empty()) {  // then the game as it was translated
     const auto reasoner = make_interpreter(plain);
-    const double quarter = cpu_seconds() + seconds_for_a_game() / 4;
-    for (unsigned depth = 1; depth <= 6 && (depth == 1 || cpu_seconds() < quarter); ++depth) {
+    const double quarter = processor_seconds() + seconds_for_a_game() / 4;
+    for (unsigned depth = 1; depth <= 6 && (depth == 1 || processor_seconds() < quarter); ++depth) {
       expected[depth] = reasoner->perft(depth);
       if (depth > 1 &&
           expected[depth] * (expected[depth] / std::max<std::uint64_t>(1, expected[depth - 1])) > 3'000'000)
@@ -62,16 +62,16 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
     for (const auto& [depth, count] : expected) {
       // A depth takes about as much longer as it did last time.
       const double growth = before > 0 ? std::max(2.0, last / before) : 30;
-      if (depth > 1 && cpu_seconds() + last * growth > end) {
+      if (depth > 1 && processor_seconds() + last * growth > end) {
         all = false;
         fmt::print("-O{}: depths from {} of {} take too long\n", level, depth, expected.rbegin()->first);
         break;
       }
-      const double start = cpu_seconds();
+      const double start = processor_seconds();
       EXPECT_EQ(walks ? reasoner->perft_walks(depth) : reasoner->perft(depth), count)
           << "-O" << level << " at depth " << depth;
       before = last;
-      last = cpu_seconds() - start;
+      last = processor_seconds() - start;
     }
   }
   if (!all && !HasFailure()) GTEST_SKIP() << "the rest is more than " << seconds_for_a_game() << " s";
@@ -81,20 +81,20 @@ TEST_P(OptimizerFull, PerftIsThatOfTheOracle) {
 double seconds_of_a_walk(const ir::Game& game, std::size_t longest) {
   const auto play = make_interpreter(game);
   std::mt19937_64 random(1);
-  const double start = cpu_seconds();
+  const double start = processor_seconds();
   std::size_t moves_made = 0;
   std::size_t walks = 0;
-  while (cpu_seconds() < start + 1) {
+  while (processor_seconds() < start + 1) {
     ++walks;
     play->reset();
-    for (std::size_t length = 0; length < longest && cpu_seconds() < start + 2 && !play->terminal(); ++length) {
+    for (std::size_t length = 0; length < longest && processor_seconds() < start + 2 && !play->terminal(); ++length) {
       const std::size_t moves = play->move_count();
       if (moves == 0) break;
       play->apply(std::uniform_int_distribution<std::size_t>(0, moves - 1)(random));
       ++moves_made;
     }
   }
-  const double seconds = cpu_seconds() - start;
+  const double seconds = processor_seconds() - start;
   return walks > 1 ? seconds / static_cast<double>(walks)
                    : seconds * static_cast<double>(longest) / static_cast<double>(std::max<std::size_t>(1, moves_made));
 }
@@ -143,7 +143,7 @@ TEST_P(OptimizerFull, EveryPassKeepsTheGame) {
 
 TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
   const CorpusGame& game = GetParam();
-  const double end = cpu_seconds() + seconds_for_a_game();
+  const double end = processor_seconds() + seconds_for_a_game();
   ir::Game g = load(game);
   passes::optimize(g);
   constexpr std::size_t kEffort = 50;
@@ -155,11 +155,11 @@ TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
   constexpr std::size_t kWalks = 200;
   std::size_t walk = 0;
   try {
-    for (; walk < kWalks && cpu_seconds() < end; ++walk) {
+    for (; walk < kWalks && processor_seconds() < end; ++walk) {
       // Played with the patterns of @simpleApply as far as they go, variables that nobody reads differ.
       naive::State state = plain.initial();
       naive::State other = state;
-      for (int length = 0; length < 200 && cpu_seconds() < end; ++length) {
+      for (int length = 0; length < 200 && processor_seconds() < end; ++length) {
         ASSERT_EQ(plain.final(state), trusting.final(other));
         if (plain.final(state)) {
           ASSERT_EQ(plain.goals(state), trusting.goals(other));

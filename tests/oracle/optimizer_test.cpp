@@ -35,7 +35,7 @@ TEST(OptimizerOracle, GamesAreSmallerThanTheReferenceMakesThem) {
     if (it == reference.end() || game.kind == "rg") continue;
     const bool large = it->second["status"] != "ok";
     if (large && !full() && !show) continue;
-    const double start = cpu_seconds();
+    const double start = processor_seconds();
     ir::Game g;
     try {
       g = load(game);
@@ -43,11 +43,11 @@ TEST(OptimizerOracle, GamesAreSmallerThanTheReferenceMakesThem) {
       ADD_FAILURE() << game.name << ": " << e.what();
       continue;
     }
-    const double loaded = cpu_seconds();
+    const double loaded = processor_seconds();
     passes::optimize(g);
-    const double optimized = cpu_seconds();
+    const double optimized = processor_seconds();
     const std::string text = rg::print(g);
-    const double seconds = cpu_seconds() - start;
+    const double seconds = processor_seconds() - start;
     const stats::Stats s = stats::collect(g);
     EXPECT_LT(seconds, 1.5 * kPatience) << game.name;
     if (large) {

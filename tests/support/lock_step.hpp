@@ -41,7 +41,7 @@ inline Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, const Loc
   b.reset();
   int step = 0;
   for (; step < limits.longest; ++step) {
-    if (cpu_seconds() > limits.until) return {"", step, false};
+    if (processor_seconds() > limits.until) return {"", step, false};
     if (a.terminal() != b.terminal()) return {fmt::format("step {}: only one is terminal\n{}", step, a.describe())};
     if (a.terminal()) break;
     if (a.mover() != b.mover()) return {fmt::format("step {}: the mover differs\n{}", step, a.describe())};

@@ -132,40 +132,32 @@ class RbgBoard {
     std::string text = fmt::format(
         "({{$ t < {0}}} [$ t = t + 1] + {{$ t == {0}}} [$ a = 50] [$ b = 50] ->> {{}})\n  ->{1} ", kMostTurns, me);
     const std::string way_of_me = way(own, other);
-    std::string legal;
     switch (c_.below(6)) {
       case 0:
         text += "any {e} [" + own + "]";
         if (c_.chance(2)) text += " " + each("(D " + ("{" + other + "}") + " [" + own + "])*");
-        legal = "any {e}";
         break;
       case 1:
         text += "any {" + own + "} [w] " + way_of_me + " [" + own + "] ->> any {w} [e]";
-        legal = "any {" + own + "} " + way_of_me;
         break;
       case 2:
         text += "any {" + own + "} [e] " + way_of_me + " [" + own + "] " + each("D {e} (D {e})*") + " [w]";
-        legal = "any {" + own + "} [e] " + way_of_me;
         break;
       case 3:
         text += "any {" + own + "} [e] " + way_of_me + " [" + own + "]";
         if (c_.chance(2)) text += fmt::format(" ->{} any {{e}} [w]", me);
-        legal = "any {" + own + "} " + way_of_me;
         break;
       case 4:
         text += "any {" + own + "} {? " + each("D {e}") + "} [e] " + way_of_me + " [" + own + "] {! " +
                 each("D {" + other + "} D {" + other + "}") + "}";
-        legal = "any {" + own + "} [e] " + way_of_me;
         break;
       default:
         text += "any {" + own + "} [e] " + way_of_me + " [" + own + "]";
-        legal = "any {" + own + "} [e] " + way_of_me;
         break;
     }
     text += " ->>\n  ";
     const std::string win = c_.chance(2) ? "any {" + other + "} " + each("D {e}") : "any {" + other + "}";
     text += fmt::format("({{! {0}}} [$ {1} = 100] [$ {2} = 0] ->> {{}} + {{? {0}}})\n", win, me, you);
-    (void)legal;
     return text;
   }
 
@@ -181,7 +173,7 @@ class HrgBoard {
   std::string game() {
     std::size_t width = 0, height = 0;
     size_of_board(c_, width, height);
-    const bool total = c_.chance(2);  // the board has a cell for `out`, too
+    total_ = c_.chance(2);
     std::string text = "domain Player = white | black\ndomain Score = 50 | 0 | 100\n";
     text += "domain Content = none | wall | Player\n";
     text += fmt::format("domain Square = S(F, R) where F in 1..{}, R in 1..{}\n", width, height);
@@ -208,13 +200,13 @@ class HrgBoard {
       const std::string to = fmt::format("S({}, {})", moved("F", kWays[i].x), moved("R", kWays[i].y));
       cases += fmt::format("step({}, S(F, R)) = if {} in Square then {} else out\n", kWays[i].name, to, to);
     }
-    if (total) cases += "step(D, out) = out\n";
+    if (total_) cases += "step(D, out) = out\n";
     text += fmt::format("domain Direction = {}\ndomain Count = T(N) where N in 0..{}\n", names, kMostTurns);
-    text += fmt::format("\nstep : Direction -> {} -> Place\n", total ? "Place" : "Square") + cases;
+    text += fmt::format("\nstep : Direction -> {} -> Place\n", total_ ? "Place" : "Square") + cases;
     text += "opponent : Player -> Player\nopponent(white) = black\nopponent(black) = white\n";
     text += fmt::format("later : Count -> Count\nlater(T({0})) = T({0})\nlater(T(N)) = T(N + 1)\n\n", kMostTurns);
-    text += fmt::format("board : {} -> Content = {{ : none", total ? "Place" : "Square");
-    if (total) text += "; out = wall";
+    text += fmt::format("board : {} -> Content = {{ : none", total_ ? "Place" : "Square");
+    if (total_) text += "; out = wall";
     for (std::size_t x = 1; x <= width; ++x) {
       for (std::size_t y = 1; y <= height; ++y) {
         if (c_.chance(2)) continue;
@@ -224,8 +216,7 @@ class HrgBoard {
     }
     text += fmt::format(
         " }}\nsquare : {}\nstart : {}\nnext : Place\nbehind : Place\ndirection : Direction\nturns : Count = T(0)\n\n",
-        total ? "Place" : "Square", total ? "Place" : "Square");
-    total_ = total;
+        total_ ? "Place" : "Square", total_ ? "Place" : "Square");
     text += graphs();
     return text;
   }
@@ -295,7 +286,7 @@ class HrgBoard {
   }
 
   Choices& c_;
-  bool total_ = false;
+  bool total_ = false;  // the board has a cell for `out`, too
 };
 
 }  // namespace

@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "core/support/clock.hpp"
 
 namespace rgtrans::corpus {
 
@@ -24,8 +25,6 @@ inline fs::path shared() {
 
 // Whether long runs are wanted.
 inline bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
-
-inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Processor seconds that one game may take of a long comparison (RGTRANS_GAME_SECONDS).
 inline double seconds_for_a_game() {

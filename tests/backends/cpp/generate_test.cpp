@@ -33,6 +33,12 @@ std::string without_comments(const std::string& text) {
   return code;
 }
 
+void expect_counts_of_interpreter(const ir::Game& game) {
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
 TEST(GenerateCpp, WritesASelfContainedProject) {
   const auto files = generate(parse("type Player = {p}; type Score = {0};\nbegin, end: player = keeper;"));
   for (const char* name :
@@ -512,9 +518,8 @@ TEST(CompiledCpp, CyclesWithOneVariableAreGoneRoundByRound) {
     EXPECT_THAT(code, testing::HasSubstr("} while (at.any());"));
     EXPECT_THAT(code, testing::Not(testing::HasSubstr("= add_once(c, ")));
     EXPECT_EQ(code.find("possible_targets(kNeeds") == std::string::npos, *over == '\0');
-    const auto reasoner = make_cpp_reasoner(game);
-    const auto interpreter = make_interpreter(game);
-    for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth)) << over;
+    SCOPED_TRACE(over);
+    expect_counts_of_interpreter(game);
   }
 }
 
@@ -529,9 +534,7 @@ TEST(CompiledCpp, RaysAskAtEachStepWhetherTheyGoOn) {
       "w3, y: $$ x; y, y1: board[x] = full; y1, z: player = keeper; z, begin: board[a] == free; z, end: board[a] == "
       "full;");
   EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("for (;;) {"));
-  const auto reasoner = make_cpp_reasoner(game);
-  const auto interpreter = make_interpreter(game);
-  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+  expect_counts_of_interpreter(game);
 }
 
 TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
@@ -558,9 +561,7 @@ TEST(CompiledCpp, ManyContentsOfCellsAreToldApartAtOnce) {
       ":k0};\nbegin, s: player = p; s, t: x = X(*); t, u: good[board[x]] == yes; u, v: $$ x; v, w: board[x] = k1;\n"
       "w, begin: board[x0] != k1; w, end: player = keeper;");
   EXPECT_THAT(std::string(file(generate(game), "reasoner.cpp")), testing::ContainsRegex("match_cells|cells_matching"));
-  const auto reasoner = make_cpp_reasoner(game);
-  const auto interpreter = make_interpreter(game);
-  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+  expect_counts_of_interpreter(game);
 }
 
 // Two choices pass the test, then they are the same.

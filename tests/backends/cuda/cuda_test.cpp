@@ -136,9 +136,9 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
   }
   const auto listed = cpp::make_cpp_reasoner(game);
   const std::uint32_t wanted = full() ? 100'000 : 300;
-  const double until = corpus::cpu_seconds() + corpus::seconds_for_a_game();
+  const double until = processor_seconds() + corpus::seconds_for_a_game();
   std::uint32_t alike = 0, lacked = 0;
-  for (std::uint32_t done = 0; done < wanted && corpus::cpu_seconds() < until;) {
+  for (std::uint32_t done = 0; done < wanted && processor_seconds() < until;) {
     const PlaysOptions options{.first = kFirst + done,
                                .count = std::min<std::uint32_t>(wanted - done, 1000),
                                .seed = 7,
@@ -148,7 +148,7 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
     ASSERT_EQ(plays.each.size(), options.count);
     done += static_cast<std::uint32_t>(options.count);
     std::uint64_t moves = 0;
-    for (std::uint64_t i = 0; i < options.count && corpus::cpu_seconds() < until; ++i) {
+    for (std::uint64_t i = 0; i < options.count && processor_seconds() < until; ++i) {
       if (plays.each[i].end == RGTRANS_PLAY_LACKED) {
         ++lacked;
         continue;

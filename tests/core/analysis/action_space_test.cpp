@@ -43,10 +43,10 @@ struct Plays {
 std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, Plays& plays) {
   const auto state = make_interpreter(game);
   std::mt19937_64 random(7);
-  const double end = corpus::cpu_seconds() + plays.seconds;
-  for (plays.made = 0; plays.made < plays.most && corpus::cpu_seconds() < end; ++plays.made) {
+  const double end = processor_seconds() + plays.seconds;
+  for (plays.made = 0; plays.made < plays.most && processor_seconds() < end; ++plays.made) {
     state->reset();
-    for (int moves = 0; !state->terminal() && moves < plays.most_moves && corpus::cpu_seconds() < end; ++moves) {
+    for (int moves = 0; !state->terminal() && moves < plays.most_moves && processor_seconds() < end; ++moves) {
       const std::size_t count = state->move_count();
       if (count == 0) break;
       if (state->mover() != state->info().keeper()) {
