@@ -99,7 +99,7 @@ PlayoutStats play_so_many(const Reasoner& reasoner, const PlayoutsArguments& opt
   Watch watch(options);
   PlayoutOptions playouts = options.playouts;
   playouts.stop = watch.stop();
-  const PlayoutStats stats = play::playouts(reasoner, playouts, options.threads);
+  PlayoutStats stats = play::playouts(reasoner, playouts, options.threads);
   if (watch.stopped()) {
     throw Error(
         fmt::format("{} playouts take longer than {:g} s: {} were begun, {} moves were made", playouts.count,
