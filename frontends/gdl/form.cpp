@@ -90,7 +90,7 @@ class Maker {
       return std::move(*game);
     }
     Diagnostics lowering(diagnostics_.sources());
-    const std::size_t lifted_edges = game->graph.edge_count();
+    const std::size_t lifted_edges = game->graph.edge_count() - saving_;
     ir::Game grounded = lower(*program, kFormLimits.edges, lowering);
     if (lowering.has_errors() && grounded.graph.edge_bound() > kFormLimits.edges) {
       tell_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
@@ -136,6 +136,7 @@ class Maker {
     auto game = lifted::lift(rules_, diagnostics_.sources(), fixed, options, why_, &names);
     stored_ = std::move(names.notes);
     board_ = names.board;
+    saving_ = names.saving;
     return game;
   }
 
@@ -156,6 +157,7 @@ class Maker {
   std::string why_;                  // the description is not lifted
   std::vector<std::string> stored_;  // how facts are stored, where it is
   bool board_ = false;               // and whether it is about the cells of a board
+  std::size_t saving_ = 0;           // edges that say nothing of its size
 };
 
 }  // namespace

@@ -2,61 +2,138 @@
 
 #include <algorithm>
 
-#include "frontends/gdl/lifted/tables.hpp"
-
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
 constexpr double kFewPlaces = 4;           // fewer are looked at one by one
 constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
+constexpr double kFewAdded = 4;            // facts in one step
 
 }  // namespace
 
-Changes::Changes(Model& model, const Tables& tables)
+Changes::Changes(Model& model, const Tables& tables, Walks& walks)
     : m_(model),
       t_(tables),
+      w_(walks),
       conditions_(model, [this](RelKey key) { return !only(key, Way::shrinks); }),
       causes_(model) {}
 
-std::vector<const LiftedRule*> Changes::rules_after_step(RelKey key) {
-  std::vector<const LiftedRule*> result;
+std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
+  AfterStep result;
   bool saves = false;
-  for (const LiftedRule& rule : m_.rules(key)) {
-    for (const LiftedRule* part : conditions_.unfold(rule)) {
-      const std::vector<const LiftedRule*> list = variants(*part);
-      saves = saves || list != std::vector{part};
-      result.insert(result.end(), list.begin(), list.end());
+  for (const LiftedRule* rule : joined_rules(key)) {
+    bool records = false;
+    for (const LiftedRule* part : conditions_.unfold(*rule)) {
+      const std::vector<Look> list = variants(*part);
+      saves = saves || list != std::vector{Look{part, {}}};
+      result.looks.insert(result.looks.end(), list.begin(), list.end());
+      for (const Look& look : list) {
+        if (!look.recorded) continue;
+        records = true;
+        result.recorded.insert(look.rule->rule->body[*look.recorded].relation);
+      }
     }
+    if (records) result.whole.push_back(rule);
   }
-  if (!saves || result.size() > kMostUnfolded) result.clear();
+  if (!saves || result.looks.size() > kMostUnfolded) return std::nullopt;
   return result;
 }
 
-std::vector<const LiftedRule*> Changes::variants(const LiftedRule& rule) {
-  std::vector<const LiftedRule*> result;
+// --- Rules for all values. ---
+
+// (<= terminal (line red)) and (<= terminal (line blue)), where a line is either.
+std::vector<const LiftedRule*> Changes::joined_rules(RelKey key) {
+  std::vector<const LiftedRule*> result, open;
+  for (const LiftedRule& rule : m_.rules(key)) open.push_back(&rule);
+  const auto asks_alike = [](const LiftedRule* a, const LiftedRule* b) {
+    const EngineLiteral& x = a->rule->body[0];
+    const EngineLiteral& y = b->rule->body[0];
+    return b->rule->body.size() == 1 && x.relation == y.relation && !x.negated && !y.negated && x.derived == y.derived;
+  };
+  while (!open.empty()) {
+    const LiftedRule* first = open.front();
+    std::vector<const LiftedRule*> alike;
+    if (first->rule->body.size() == 1)
+      std::ranges::copy_if(open, std::back_inserter(alike), [&](const LiftedRule* r) { return asks_alike(first, r); });
+    const LiftedRule* joined = alike.size() > 1 ? for_any(alike) : nullptr;
+    if (joined == nullptr) alike = {first};
+    result.push_back(joined == nullptr ? first : joined);
+    std::erase_if(open, [&](const LiftedRule* rule) { return std::ranges::find(alike, rule) != alike.end(); });
+  }
+  return result;
+}
+
+// One rule for several that ask one derived relation of one argument for all values that it can have.
+const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) {
+  const EngineLiteral& literal = rules[0]->rule->body[0];
+  if (m_.kind(literal) != LiteralKind::derived || literal.arguments.size() != 1) return nullptr;
+  if (!rules[0]->rule->head.arguments.empty()) return nullptr;
+  std::vector<std::uint32_t> values;
+  for (const LiftedRule* rule : rules) {
+    const Pattern p = rule->rule->body[0].arguments[0];
+    if (!p.is_ground()) return nullptr;
+    values.push_back(p.term().value);
+  }
+  const SortId column = m_.column(literal.relation, 0);
+  if (m_.sort(values) != column) return nullptr;
+  Rule& source = sources_.emplace_back(*rules[0]->rule->source);
+  source.variables = {m_.symbol("any")};
+  EngineRule& made = rules_.emplace_back(*rules[0]->rule);
+  made.variables = 1;
+  made.source = &source;
+  made.body[0].arguments[0] = Pattern::variable(0);
+  joined_.push_back({&made, {column}});
+  return &joined_.back();
+}
+
+// --- What a step adds. ---
+
+std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
+  std::vector<Look> result;
   const auto& body = rule.rule->body;
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
     const bool fact = !body[i].negated && m_.kind(body[i]) == LiteralKind::fact;
-    if (!fact || places(rule, body[i]) < kFewPlaces || !by_causes(rule, i, result)) return {&rule};
+    if (!fact || places(rule, body[i]) < kFewPlaces) return {{&rule, {}}};
+    if (by_causes(rule, i, result)) continue;
+    if (!recordable(body[i].relation)) return {{&rule, {}}};
+    result.push_back({&rule, i});
   }
   return result;
 }
 
 // Adds the rule once for each cause, with what the move says of the literal.
-bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<const LiftedRule*>& out) {
+bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   const RelId fact = rule.rule->body[literal].relation;
+  std::vector<Look> found;
   for (const LiftedRule& cause : m_.rules({fact, true})) {
     if (Model::handed_on(cause)) continue;
     for (const LiftedRule* part : causes_.unfold(cause)) {
       const LiftedRule* made = conditions_.with_move_of(rule, literal, *part);
       if (made == nullptr) continue;
       if (!narrow(*made, made->rule->body[literal])) return false;
-      out.push_back(made);
+      found.push_back({made, {}});
     }
   }
+  out.insert(out.end(), found.begin(), found.end());
   return true;
+}
+
+bool Changes::recordable(RelId fact) {
+  double added = 0;
+  for (const LiftedRule& cause : m_.rules({fact, true})) {
+    if (Model::handed_on(cause)) continue;
+    for (const LiftedRule* part : causes_.unfold(cause)) {
+      Walks::Frame f = w_.frame(*part, 0);
+      for (const Pattern p : part->rule->head.arguments)
+        if (p.is_variable()) f.wanted[p.number()] = true;
+      for (const EngineLiteral& l : part->rule->body)
+        if (!l.negated && m_.kind(l) == LiteralKind::does) w_.suppose(f, l.arguments[0]);
+      added += w_.expected(f).walks;
+    }
+  }
+  return added <= kFewAdded;
 }
 
 bool Changes::narrow(const LiftedRule& rule, const EngineLiteral& literal) const {

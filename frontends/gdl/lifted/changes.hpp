@@ -3,34 +3,52 @@
 //
 // A body that did not hold and holds now has a literal that turned true. For a fact that means a cause, a rule of
 // `next` that is no frame; the literal takes its arguments from the head of the cause, and these from the move that was
-// made. The body is then tested as a whole, so that looking at too many places does no harm. It needs that everything
-// else in the body cannot turn true: what is fixed, negated facts that never vanish, derived relations that can only
-// shrink.
+// made. Where the move does not tell them, as a column does not tell where a disc comes to lie, the step records the
+// fact that it has added; where it adds several, the whole rule is asked. The body is then tested as a whole, so that
+// looking at too many places does no harm. It needs that everything else in the body cannot turn true: what is fixed,
+// negated facts that never vanish, derived relations that can only shrink.
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "frontends/gdl/lifted/unfold.hpp"
+#include "frontends/gdl/lifted/walks.hpp"
 
 namespace rgtrans::gdl::lifted {
 
-class Tables;
-
 class Changes {
  public:
-  Changes(Model& model, const Tables& tables);
+  Changes(Model& model, const Tables& tables, Walks& walks);
 
+  // A rule to be asked; or only where this literal is the fact that the step has recorded.
+  struct Look {
+    const LiftedRule* rule;
+    std::optional<std::uint32_t> recorded;
+    bool operator==(const Look&) const = default;
+  };
+  struct AfterStep {
+    std::vector<Look> looks;
+    std::vector<const LiftedRule*> whole;  // asked where the step has added several of the facts that are recorded
+    std::set<RelId> recorded;
+  };
   // Rules one of which holds after a step if one of the relation's does, provided that none of these held before. None
   // where that saves nothing.
-  std::vector<const LiftedRule*> rules_after_step(RelKey key);
+  std::optional<AfterStep> after_step(RelKey key);
 
  private:
   enum class Way : std::uint8_t { grows, shrinks };
 
   // A rule that needs the whole board is its own only variant.
-  std::vector<const LiftedRule*> variants(const LiftedRule& rule);
-  bool by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<const LiftedRule*>& out);
+  std::vector<Look> variants(const LiftedRule& rule);
+  bool by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out);
+  // The rules of a relation, those for all values of an argument as one.
+  std::vector<const LiftedRule*> joined_rules(RelKey key);
+  const LiftedRule* for_any(const std::vector<const LiftedRule*>& rules);
+  // Few facts are added in one step.
+  bool recordable(RelId fact);
   [[nodiscard]] bool narrow(const LiftedRule& rule, const EngineLiteral& literal) const;
   // Where the literal may hold.
   [[nodiscard]] double places(const LiftedRule& rule, const EngineLiteral& literal) const;
@@ -44,8 +62,12 @@ class Changes {
 
   Model& m_;
   const Tables& t_;
+  Walks& w_;
   Unfolder conditions_, causes_;
   std::map<std::pair<RelKey, Way>, bool> only_;
+  std::deque<Rule> sources_;
+  std::deque<EngineRule> rules_;
+  std::deque<LiftedRule> joined_;
 };
 
 }  // namespace rgtrans::gdl::lifted

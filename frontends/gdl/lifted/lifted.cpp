@@ -44,7 +44,7 @@ class Lift {
         t_(m_, game),
         w_(m_, parted_.dependencies, t_, game),
         step_(m_, t_, w_, game),
-        changes_(m_, t_) {}
+        changes_(m_, t_, w_) {}
 
   void run(Diagnostics& diagnostics) {
     m_.widen([&](SortId sort) { return cells_.coordinates.contains(m_.terms(sort)[0]); });
@@ -89,6 +89,7 @@ class Lift {
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
+    names.saving = saving_;
     names.board = !cells_.coordinates.empty() && turns_.single;
     for (const RelId fact : m_.facts()) {
       const Stored& s = t_.stored_of(fact);
@@ -227,10 +228,15 @@ class Lift {
     w_.branch({terminal_, true}, {}, start, finish, choose);
     const NodeId step = w_.node();
     for (const Turns::Phase& phase : turns_.phases) emit_phase(phase, choose, step);
+    const std::optional<Changes::AfterStep> after = changes_.after_step({terminal_, true});
+    if (after)
+      for (const RelId fact : after->recorded) step_.record(fact);
     NodeId end = step_.emit(step);
     w_.emit_procedures();
     end = w_.forget(step, end);
-    emit_turn(end, start, finish, choose);
+    const std::size_t before = game_.graph.edge_count();
+    emit_turn(after, end, start, finish, choose);
+    saving_ = game_.graph.edge_count() - before;
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
@@ -239,23 +245,49 @@ class Lift {
 
   // From a step to the next one. Where it pays, the end of the game is looked for where the step has changed something,
   // while the moves are known.
-  void emit_turn(NodeId at, NodeId start, NodeId finish, NodeId choose) {
-    const std::vector<const LiftedRule*> rules = changes_.rules_after_step({terminal_, true});
-    if (rules.empty()) {
+  void emit_turn(const std::optional<Changes::AfterStep>& after, NodeId at, NodeId start, NodeId finish,
+                 NodeId choose) {
+    if (!after) {
       w_.edge(forget_moves(at), start, ir::Empty());
       return;
     }
     const NodeId begin = w_.node();
     const NodeId end = w_.node();
     const std::size_t region = w_.new_region();
-    for (const LiftedRule* rule : rules) {
-      Walks::Frame f = w_.frame(*rule, region);
-      if (const NodeId last = w_.run(f, begin); last.valid()) w_.edge(last, end, ir::Empty());
+    for (const Changes::Look& look : after->looks) {
+      Walks::Frame f = w_.frame(*look.rule, region);
+      NodeId last = look.recorded ? at_record(f, *look.recorded, begin) : begin;
+      if (last.valid()) last = w_.run(f, last);
+      if (last.valid()) w_.edge(last, end, ir::Empty());
+    }
+    if (!after->whole.empty()) {
+      const NodeId whole = w_.node();
+      for (const auto& [fact, record] : step_.records())
+        w_.edge(begin, whole, ir::Compare{game_.variable_ref(record.several), t_.one(), false});
+      for (const LiftedRule* rule : after->whole) {
+        Walks::Frame f = w_.frame(*rule, region);
+        if (const NodeId last = w_.run(f, whole); last.valid()) w_.edge(last, end, ir::Empty());
+      }
     }
     const NodeId over = w_.then(at, ir::Reachability{begin, end, false});
     const NodeId on = w_.then(at, ir::Reachability{begin, end, true});
     w_.edge(forget_moves(over), finish, ir::Empty());
     w_.edge(forget_moves(on), choose, ir::Empty());
+  }
+
+  // The literal is the only fact that the step has added, and needs no test.
+  NodeId at_record(Walks::Frame& f, std::uint32_t literal, NodeId at) {
+    const EngineLiteral& fact = f.rule->rule->body[literal];
+    const LiftedStep::Record& record = step_.record(fact.relation);
+    at = w_.then(at, ir::Compare{game_.variable_ref(record.one), t_.one(), false});
+    at = w_.then(at, ir::Compare{game_.variable_ref(record.several), t_.zero(), false});
+    std::vector<std::optional<Value>> values;
+    for (const Register& r : record.columns) {
+      values.emplace_back(Value{{}, r.expression, r.sort, false});
+      f.busy.insert(r.variable);
+    }
+    std::erase(f.open, literal);
+    return w_.unify(f, fact, values, at);
   }
 
   // Bodies that can never hold have left pieces behind.
@@ -396,6 +428,10 @@ class Lift {
   NodeId forget_moves(NodeId at) {
     std::vector<ir::VarId> variables = {w_.does.functor};
     variables.insert(variables.end(), w_.does.arguments.begin(), w_.does.arguments.end());
+    for (const auto& [fact, record] : step_.records()) {
+      for (const Register& r : record.columns) variables.push_back(r.variable);
+      variables.insert(variables.end(), {record.one, record.several});
+    }
     for (const ir::VarId v : variables) {
       const ir::ValueId initial = game_.variable(v).initial;
       ExprId value;
@@ -438,6 +474,7 @@ class Lift {
   Walks w_;
   LiftedStep step_;
   Changes changes_;
+  std::size_t saving_ = 0;
   RelId terminal_, goal_;
   std::vector<std::pair<int, TermId>> scores_;  // the highest first
   std::vector<Register> places_;                // where the mover puts the arguments of a move

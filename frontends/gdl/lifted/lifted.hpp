@@ -25,6 +25,7 @@ struct LiftedNames {
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
   bool board = false;              // the rules are about cells of a board, and one role moves at a time
+  std::size_t saving = 0;          // edges that are there to look for the end at fewer places
 };
 
 // Why a description is not lifted where, as far as its rules tell, terms become deeper and deeper.

@@ -46,6 +46,7 @@ class Model {
   Model(Program& program, Unground& unground);
 
   [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] SymbolId symbol(std::string_view text) { return program_.symbols.intern(text); }
   [[nodiscard]] Engine& engine() { return *unground_.raw.engine; }
   [[nodiscard]] const RelationInfo& info(RelId relation) const {
     return unground_.raw.engine->relations[relation.value];

@@ -68,10 +68,12 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   const bool frames = std::ranges::any_of(m_.rules({fact, true}),
                                           [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
   causes_.clear();
+  written_.clear();
   for (const LiftedRule& rule : m_.rules({fact, true})) {
     if (Model::handed_on(rule)) continue;
     const std::vector<const LiftedRule*> parts = unfolder_.unfold(rule);
     causes_.insert(causes_.end(), parts.begin(), parts.end());
+    for (const LiftedRule* part : parts) written_[part] = &rule;
   }
   at = frames ? remove(fact, at) : clear(fact, at);
   for (const LiftedRule* rule : causes_) at = cause(w_.frame(*rule, 0), at);
@@ -96,24 +98,62 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 // Adds what a rule derives; some of its variables may be known.
 NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
   const LiftedRule& rule = *f.rule;
-  const RelId fact = rule.rule->head.relation;
-  const Stored& s = t_.stored_of(fact);
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
-  solutions_.each(f, at, out, [&](Walks::Frame& g, NodeId from, NodeId to) {
-    std::vector<Value> key;
-    for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, rule.rule->head.arguments[c]));
-    if (s.values.empty()) {
-      w_.edge(from, to, ir::Assign{w_.cell(target(fact)[0], s, key), t_.one()});
-      return;
-    }
-    for (std::size_t i = 0; i < s.values.size(); ++i) {
-      const Value v = *w_.value(g, rule.rule->head.arguments[s.values[i]]);
-      from = w_.then(from, ir::Assign{w_.cell(target(fact)[i], s, key), t_.expression(v)});
-    }
-    w_.edge(from, to, ir::Empty());
-  });
+  solutions_.each(f, at, out,
+                  [&](Walks::Frame& g, NodeId from, NodeId to) { w_.edge(derive(g, from), to, ir::Empty()); });
+  return out;
+}
+
+// Adds the fact that the head of the frame's rule is.
+NodeId LiftedStep::derive(Walks::Frame& f, NodeId from) {
+  const EngineLiteral& head = f.rule->rule->head;
+  const Stored& s = t_.stored_of(head.relation);
+  const std::vector<ir::VarId>& maps = target(head.relation);
+  if (const auto kept = records_.find(head.relation); kept != records_.end()) from = put_down(kept->second, f, from);
+  std::vector<Value> key;
+  for (const std::uint32_t c : s.key) key.push_back(*w_.value(f, head.arguments[c]));
+  if (s.values.empty()) return w_.then(from, ir::Assign{w_.cell(maps[0], s, key), t_.one()});
+  for (std::size_t i = 0; i < s.values.size(); ++i) {
+    const Value v = *w_.value(f, head.arguments[s.values[i]]);
+    from = w_.then(from, ir::Assign{w_.cell(maps[i], s, key), t_.expression(v)});
+  }
+  return from;
+}
+
+const LiftedStep::Record& LiftedStep::record(RelId fact) {
+  const auto [it, fresh] = records_.try_emplace(fact);
+  if (!fresh) return it->second;
+  Record& record = it->second;
+  const std::string name = Names::readable(m_.name(fact));
+  const std::vector<SortId>& columns = t_.stored_of(fact).columns;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    record.columns.push_back(t_.declare(fmt::format("added_{}_{}", name, c + 1), columns[c]));
+  const ir::ValueId no = game_.values.symbol(t_.symbol("0"));
+  record.one = t_.variable("added_" + name, t_.bool_type(), no);
+  record.several = t_.variable(fmt::format("added_{}_several", name), t_.bool_type(), no);
+  return record;
+}
+
+// The first fact that is added is remembered; another one makes it several.
+NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId from) {
+  const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
+  const ExprId one = game_.variable_ref(record.one);
+  const NodeId out = w_.node();
+  NodeId first = w_.then(from, ir::Compare{one, t_.zero(), false});
+  NodeId again = w_.then(from, ir::Compare{one, t_.zero(), true});
+  const NodeId other = w_.node();
+  for (std::size_t c = 0; c < arguments.size(); ++c) {
+    const ExprId v = t_.expression(*w_.value(f, arguments[c]));
+    const ExprId kept = record.columns[c].expression;
+    first = w_.then(first, ir::Assign{kept, v});
+    w_.edge(again, other, ir::Compare{v, kept, true});
+    again = w_.then(again, ir::Compare{v, kept, false});
+  }
+  w_.edge(first, out, ir::Assign{one, t_.one()});
+  w_.edge(again, out, ir::Empty());
+  w_.edge(other, out, ir::Assign{game_.variable_ref(record.several), t_.one()});
   return out;
 }
 
@@ -149,8 +189,17 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   }
   // No prefix holds.
   Walks::Frame nothing;
-  if (list.size() == 1 && list[0].prefix.empty() && rest == Parts{Part()}) take_causes();
-  for (const Part& part : rest) at = visit_part(part, nothing, at);
+  const bool only = list.size() == 1 && list[0].prefix.empty();
+  if (only && rest == Parts{Part()}) take_causes();
+  std::optional<Renewal> last;
+  for (const Part& part : rest) {
+    const std::optional<Renewal> renewed = only && !last ? renewal(part) : std::nullopt;
+    if (renewed)
+      last = renewed;
+    else
+      at = visit_part(part, nothing, at);
+  }
+  if (last) at = renew(*last, at);
   w_.edge(at, out, ir::Empty());
   return out;
 }

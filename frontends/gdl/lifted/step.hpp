@@ -14,6 +14,15 @@ class LiftedStep {
   LiftedStep(Model& model, Tables& tables, Walks& walks, ir::Game& game)
       : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model), solutions_(model, tables, walks, game) {}
 
+  // What the step has added of a fact, where it is one: as long as `several` is 0 and `one` is 1.
+  struct Record {
+    std::vector<Register> columns;
+    ir::VarId one, several;
+  };
+  // Keeps a record of the fact, which is as it was at first before the step.
+  const Record& record(RelId fact);
+  [[nodiscard]] const std::map<RelId, Record>& records() const { return records_; }
+
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
 
@@ -68,8 +77,22 @@ class LiftedStep {
   ir::NodeId clear_key(ir::NodeId at);
   void emit_stays();
 
+  // --- Facts that go and come again at the same key. ---
+  // A cause that says what a walk finds, so that one walk takes the facts away and derives the new ones.
+  struct Renewal {
+    const LiftedRule* cause = nullptr;
+    const LiftedRule* walk = nullptr;  // the cause, with what is left to ask behind the key at the beginning
+    std::uint32_t left = 0;            // of these literals
+  };
+  [[nodiscard]] std::optional<Renewal> renewal(const Part& part);
+  [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const Part& part, bool whole);
+  [[nodiscard]] bool told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
+  ir::NodeId renew(const Renewal& renewal, ir::NodeId at);
+
   void take_causes();
   ir::NodeId cause(Walks::Frame f, ir::NodeId at);
+  ir::NodeId derive(Walks::Frame& f, ir::NodeId from);
+  ir::NodeId put_down(const Record& record, const Walks::Frame& f, ir::NodeId from);
 
   // --- Where frames fail. ---
   [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
@@ -96,12 +119,14 @@ class LiftedStep {
   ir::Game& game_;
   Unfolder unfolder_;
   Solutions solutions_;
+  std::map<RelId, Record> records_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.
   RelId fact_;
-  std::vector<const LiftedRule*> causes_;   // behind the frames
-  std::vector<const LiftedRule*> at_keys_;  // where the keys are visited
+  std::vector<const LiftedRule*> causes_;                   // behind the frames
+  std::map<const LiftedRule*, const LiftedRule*> written_;  // the rule that a cause comes from
+  std::vector<const LiftedRule*> at_keys_;                  // where the keys are visited
   std::vector<Register> keys_;
   ir::NodeId stays_begin_, stays_end_;
 };

@@ -70,6 +70,16 @@ const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t f
   return &lifted_.back();
 }
 
+const LiftedRule* Unfolder::beginning_with(const LiftedRule& rule, const std::set<std::uint32_t>& literals) {
+  EngineRule& made = rules_.emplace_back(*rule.rule);
+  made.body.clear();
+  for (const bool first : {true, false})
+    for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
+      if (literals.contains(i) == first) made.body.push_back(rule.rule->body[i]);
+  lifted_.push_back({&made, rule.sorts, rule.present});
+  return &lifted_.back();
+}
+
 const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken) {
   const std::uint32_t first = rule.rule->variables;
   const std::uint32_t count = first + by.rule->variables;

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 
 #include "frontends/gdl/lifted/model.hpp"
 
@@ -27,6 +28,8 @@ class Unfolder {
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
   // A rule for the facts that a frame does not hand on because of a negated literal: they are there, and it is false.
   const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, std::uint32_t literal);
+  // The same rule with these literals of its body at the beginning.
+  const LiftedRule* beginning_with(const LiftedRule& rule, const std::set<std::uint32_t>& literals);
 
  private:
   bool depends_on_move(RelKey key);

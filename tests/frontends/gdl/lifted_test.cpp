@@ -523,6 +523,127 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereFactsVanish) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+// Discs fall in columns of five, so that the move tells the column alone; four in a row or a column end the game.
+std::string falling_discs(const std::string& rules) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (drop ?x)) (true (control ?r)) (free ?x 5)) "
+      "(<= (free ?x ?y) (index ?x) (index ?y) (not (true (cell ?x ?y x))) (not (true (cell ?x ?y o)))) "
+      "(<= (next (cell ?x 1 ?r)) (does ?r (drop ?x)) (free ?x 1)) "
+      "(<= (next (cell ?x ?y ?r)) (does ?r (drop ?x)) (free ?x ?y) (succ ?w ?y) (not (free ?x ?w))) "
+      "(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r))) "
+      "(<= (line ?r) (true (cell ?x ?y ?r)) (succ ?x ?x2) (true (cell ?x2 ?y ?r)) (succ ?x2 ?x3) "
+      "(true (cell ?x3 ?y ?r)) (succ ?x3 ?x4) (true (cell ?x4 ?y ?r))) "
+      "(<= (line ?r) (true (cell ?x ?y ?r)) (succ ?y ?y2) (true (cell ?x ?y2 ?r)) (succ ?y2 ?y3) "
+      "(true (cell ?x ?y3 ?r)) (succ ?y3 ?y4) (true (cell ?x ?y4 ?r))) "
+      "(<= (open) (index ?x) (free ?x 5)) (<= terminal (line x)) (<= terminal (line o)) (<= terminal (not (open))) "
+      "(<= (goal ?r 100) (line ?r)) (<= (goal ?r 0) (role ?r) (not (line ?r))) ";
+  for (int i = 1; i <= 5; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 1; i < 5; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  return text + rules;
+}
+
+bool remembers_what_was_added(const ir::Game& game) {
+  return std::ranges::any_of(game.variables(),
+                             [&](const ir::Variable& v) { return game.symbols.str(v.name).ends_with("_several"); });
+}
+
+// The step says where the disc has come to lie.
+TEST(GdlLifted, TheEndIsLookedForWhereTheStepHasAddedSomething) {
+  const std::string text = falling_discs("");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(remembers_what_was_added(*game.game));
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// Four discs lie there already: the first position is looked at as a whole.
+TEST(GdlLifted, TheFirstPositionMayBeTheEnd) {
+  const std::string text =
+      falling_discs("(init (cell 1 1 o)) (init (cell 2 1 o)) (init (cell 3 1 o)) (init (cell 4 1 o))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 5), "");
+}
+
+// A disc in the second column makes a neighbour in the first one appear: two may close one line.
+TEST(GdlLifted, TheEndIsLookedForEverywhereWhereAStepAddsSeveralFacts) {
+  const std::string text = falling_discs(
+      "(<= (next (cell 1 ?y ?r)) (does ?r (drop 2)) (free 2 ?y) (succ ?w ?y) (not (free 2 ?w)) (free 1 ?y))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(remembers_what_was_added(*game.game));
+  EXPECT_EQ(beside_ground(text, game, 200), "");
+}
+
+// Both drop discs at the same time, and may drop them into the same place.
+TEST(GdlLifted, TheEndIsLookedForEverywhereWhereBothMove) {
+  std::string text = falling_discs("");
+  const auto without = [&](const std::string& part) { text.erase(text.find(part), part.size()); };
+  without("(<= (legal ?r noop) (role ?r) (not (true (control ?r)))) ");
+  without("(true (control ?r)) ");
+  text += "(<= (next (pushed)) (does x (drop ?x)) (does o (drop ?x))) (<= terminal (true (pushed)))";
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// Discs vanish, so that what must not be there may be what a line needs.
+TEST(GdlLifted, TheEndMayComeFromWhatVanishes) {
+  std::string text =
+      falling_discs("(<= terminal (true (cell 3 1 x)) (not (true (cell 1 1 x))) (not (true (cell 1 1 o))))");
+  const std::string frame = "(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r))) ";
+  text.replace(text.find(frame), frame.size(),
+               "(<= (next (cell ?x ?y ?r)) (true (cell ?x ?y ?r)) (not (gone ?x))) (<= (gone 1) (does ?r (drop 5)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 200), "");
+}
+
+// Stones of a group take another number where a stone joins them. One walk takes the old numbers away and gives them
+// the new one; the number is missing after the last step.
+std::string joining_groups(const std::string& left) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (put ?x)) (true (control ?r)) (index ?x) (not (taken ?x))) (<= (taken ?x) (true (group ?g ?x))) "
+      "(init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) "
+      "(<= (joins ?g) (does ?r (put ?x)) (near ?x ?y) (true (group ?g ?y))) "
+      "(<= (next (group ?g ?x)) (does ?r (put ?x)) (true (step ?g))) "
+      "(<= (next (group ?g ?x)) (true (group ?g ?x)) (not (joins ?g))) "
+      "(<= (next (group ?n ?x)) (joins ?g) (true (group ?g ?x)) (true (step ?n)) " +
+      left +
+      ") "
+      "(<= (near ?x ?y) (succ ?x ?y)) (<= (near ?y ?x) (succ ?x ?y)) "
+      "(<= (open) (index ?x) (not (taken ?x))) (<= terminal (not (open))) (<= terminal (true (step 30))) "
+      "(<= (goal ?r 100) (role ?r) (true (group ?g 1)) (true (group ?g 5))) "
+      "(<= (goal ?r 50) (role ?r) (true (group ?g 2)) (true (group ?g 3))) ";
+  for (int i = 1; i <= 30; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 1; i < 30; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  return text;
+}
+
+// The number of the cell is the key, that of the group is none.
+TEST(GdlLifted, WhatGoesAndComesAgainIsOneWalk) {
+  const Lifted one = lift(joining_groups("(not (true (step 7)))"));
+  const Lifted two = lift(joining_groups("(not (true (group ?g 7)))"));
+  ASSERT_TRUE(one.game) << one.why;
+  ASSERT_TRUE(two.game) << two.why;
+  EXPECT_THAT(one.names.notes, Contains("group: 2 -> 1"));
+  EXPECT_LT(one.game->graph.edge_count() + 20, two.game->graph.edge_count());
+}
+
+// What else the rule asks is asked at each of the facts; where it is about more than their keys, there are two walks.
+TEST(GdlLifted, WhatGoesComesAgainWhereTheRestHolds) {
+  for (const char* left : {"", "(not (true (control o)))", "(distinct ?x 2)", "(not (true (group ?g 3)))"}) {
+    const std::string text = joining_groups(left);
+    const Lifted game = lift(text);
+    ASSERT_TRUE(game.game) << game.why;
+    EXPECT_EQ(beside_ground(text, game, 200), "") << left;
+  }
+}
+
 // Many pellets, one place for each of two that walk: the functor as a whole is told by all its columns, its parts by
 // fewer.
 TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
