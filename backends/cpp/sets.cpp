@@ -256,11 +256,12 @@ class Follower {
   }
 
   // How many values pass a condition in the initial state: where cells are compared with what was set before, of the
-  // value that most of them hold.
+  // value that most of them hold. Where there is none yet, as many as there are of another kind.
   [[nodiscard]] std::optional<std::size_t> initial_values(const SetItem& item) const {
     const auto& e = model_.game.expressions();
     std::map<std::uint32_t, std::size_t> holding;
     std::size_t passing = 0;
+    std::size_t of_a_kind = 0;
     for (const SetCondition& condition : item.conditions) {
       passing += condition.sure.count();
       for (const Shifted& asked : condition.asked) {
@@ -271,11 +272,11 @@ class Follower {
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
         const ArrayShape& shape = model_.variable_shape(e.variable(source.board));
+        of_a_kind = std::max(of_a_kind, pieces_of_a_kind(board, shape));
         for (const std::size_t x : asked.where) {
           const auto cell =
               asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-          const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
-          const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
+          const std::uint32_t code = initial_content(board, shape, cell);
           if (source.kind == CellSource::Kind::expression) {
             if (model_.possible(source.expression, shape.leaf).test(code)) ++holding[code];
           } else if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) {
@@ -286,7 +287,23 @@ class Follower {
     }
     std::size_t most = 0;
     for (const auto& [code, count] : holding) most = std::max(most, count);
-    return passing + most;
+    return passing + most > 0 ? passing + most : of_a_kind;
+  }
+
+  [[nodiscard]] std::uint32_t initial_content(const ir::Variable& board, const ArrayShape& shape,
+                                              std::size_t cell) const {
+    const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
+    return model_.code(shape.leaf, model_.game.values.as_symbol(value));
+  }
+
+  // How many cells hold the same on average in the initial state, where they do not hold what most hold.
+  [[nodiscard]] std::size_t pieces_of_a_kind(const ir::Variable& board, const ArrayShape& shape) const {
+    std::map<std::uint32_t, std::size_t> counts;
+    std::size_t most = 0;
+    std::size_t all = 0;
+    for (; all < model_.universes[shape.keys[0]].size(); ++all)
+      most = std::max(most, ++counts[initial_content(board, shape, all)]);
+    return counts.size() < 2 ? 0 : (all - most) / (counts.size() - 1);
   }
 
   SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
