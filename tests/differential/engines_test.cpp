@@ -305,6 +305,7 @@ struct Kind {
   const char* extension;
   std::string (*make)(Choices&);
   bool proper;  // each move has one result
+  FrontendOptions options = {};
 };
 
 class RandomGamesOf : public testing::TestWithParam<Kind> {};
@@ -325,7 +326,7 @@ TEST_P(RandomGamesOf, PlayAlike) {
       const std::string name = std::string("game.") + kind.extension;
       Diagnostics diagnostics;
       try {
-        ir::Game game = load_text(name, text, choose_frontend(name, text), diagnostics);
+        ir::Game game = load_text(name, text, choose_frontend(name, text), diagnostics, kind.options);
         ir::Game optimized = game;
         passes::optimize(optimized, {.level = static_cast<int>(seed % 3)});
         batch.add(optimized);
@@ -355,13 +356,14 @@ TEST_P(RandomGamesOf, PlayAlike) {
 
 std::string any_rbg(Choices& choices) { return random_rbg(choices); }
 
-INSTANTIATE_TEST_SUITE_P(Engines, RandomGamesOf,
-                         testing::Values(Kind{"RbgBoards", "rbg", random_board_rbg, true},
-                                         Kind{"HrgBoards", "hrg", random_board_hrg, true},
-                                         Kind{"Rbg", "rbg", any_rbg, false}, Kind{"Hrg", "hrg", random_hrg, false},
-                                         Kind{"Gdl", "kif", random_gdl, true}, Kind{"Ludax", "ldx", random_ludax, true},
-                                         Kind{"LineGames", "linegame", random_line_game, true}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Engines, RandomGamesOf,
+    testing::Values(Kind{"RbgBoards", "rbg", random_board_rbg, true}, Kind{"HrgBoards", "hrg", random_board_hrg, true},
+                    Kind{"Rbg", "rbg", any_rbg, false}, Kind{"Hrg", "hrg", random_hrg, false},
+                    Kind{"Gdl", "kif", random_gdl, true}, Kind{"GdlBoards", "kif", random_board_gdl, true},
+                    Kind{"GdlLifted", "kif", random_board_gdl, true, {.values = {{"lifted", ""}}}},
+                    Kind{"Ludax", "ldx", random_ludax, true}, Kind{"LineGames", "linegame", random_line_game, true}),
+    [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace rgtrans::test
