@@ -75,6 +75,17 @@ const rgtrans_reasoner kReasoner = {
       for (unsigned i = 0; i < move.size(); ++i) seen_by[i] = work.cache.seen_by[i];
       return 1;
     },
+    .count_moves = [](const void* memory, void* cache) -> std::uint64_t {
+      GameState copy = state_at(memory);
+      return copy.countMoves(workspace(cache).moves, workspace(cache).cache);
+    },
+    .counted_tags = [](const void* memory, const void* cache, std::uint64_t number,
+                       std::uint32_t* tags) -> std::uint32_t {
+      const Workspace& work = *static_cast<const Workspace*>(cache);
+      const Move move = GameState::countedMove(number, state_at(memory).data(), work.moves, work.cache);
+      for (unsigned i = 0; i < move.size(); ++i) tags[i] = move.tag(i);
+      return move.size();
+    },
 };
 )";
 

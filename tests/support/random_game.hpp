@@ -34,6 +34,9 @@ std::string random_rbg(Choices& choices, bool free_keeper = false);
 // Board games as people write them, with boards of nine cells or more.
 std::string random_board_rbg(Choices& choices);
 std::string random_board_hrg(Choices& choices);
+std::string random_board_gdl(Choices& choices);
+// Games of dice, cards, chips and tracks.
+std::string random_table_hrg(Choices& choices);
 // GDL in KIF: a safe, stratified rule set over a few facts and moves.
 std::string random_gdl(Choices& choices);
 // Ludax: every construct on a small board.

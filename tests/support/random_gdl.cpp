@@ -115,33 +115,4 @@ class Generator {
 
 std::string random_gdl(Choices& choices) { return Generator(choices).run(); }
 
-std::string random_line_game(Choices& c) {
-  std::string board;
-  switch (c.below(4)) {
-    case 0:
-      board = R"("kind": "alquerque", "width": 3, "height": 3)";
-      break;
-    case 1:
-      board = R"("kind": "grid", "width": )" + std::to_string(c.pick(2, 4)) + R"(, "height": 3)";
-      break;
-    case 2:
-      board = R"("kind": "square_with_diagonals", "squares_x": 1, "squares_y": 2)";
-      break;
-    default:
-      board = R"("kind": "circle", "spokes": 3, "rings": 2)";
-      break;
-  }
-  if (c.coin(30)) board += R"(, "triangles": [{"side": "south", "rows": 1}])";
-  std::string rules = R"("captures": ")" + c.one_of({"optional", "mandatory", "none"}) + R"(", "max_turns": )" +
-                      std::to_string(c.pick(1, 12));
-  if (c.coin(60)) rules += R"(, "sequence": ")" + c.one_of({"single", "whole", "stepwise"}) + '"';
-  if (c.coin(30)) rules += R"(, "promotion": "far-row")";
-  if (c.coin(30)) rules += R"(, "flying": ")" + c.one_of({"none", "kings", "all"}) + '"';
-  if (c.coin(30)) rules += R"(, "stagnation": )" + std::to_string(c.pick(1, 5));
-  if (c.coin(30)) rules += R"(, "steps": ")" + c.one_of({"any", "forward", "not-backward"}) + '"';
-  return R"({"name": "random", "board": {)" + board +
-         R"(}, "pieces": [{"player": "black", "rows": {"first": 1}}, {"player": "white", "rows": {"last": 1}}],)" +
-         R"( "rules": {)" + rules + "}}\n";
-}
-
 }  // namespace rgtrans::test

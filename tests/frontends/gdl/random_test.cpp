@@ -114,6 +114,29 @@ TEST(GdlRandom, LoweringPlaysLikeTheGroundProgram) {
   EXPECT_GT(grouped, count / 40);
 }
 
+// Boards as people write them, in each form beside the ground program.
+TEST(GdlRandom, BoardsPlayAlikeInEveryForm) {
+  const std::uint64_t count = test::random_count(60);
+  const std::uint64_t first = test::from_environment("RGTRANS_FUZZ_SEED", 1);
+  std::size_t lowered = 0, lifted = 0, followed = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    test::Choices choices(seed);
+    const std::string text = test::random_board_gdl(choices);
+    const auto compare = [&](const std::string& difference, std::size_t& games) {
+      games += difference == "no game" ? 0 : 1;
+      EXPECT_TRUE(difference.empty() || difference == "no game") << difference;
+    };
+    LoweredNames names;
+    compare(play(text, seed, names), lowered);
+    compare(play_lifted(text, seed), lifted);
+    compare(follow_rules(text, seed), followed);
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(lowered, count);
+  EXPECT_GT(followed, count / 2);  // negation through `legal` is not followed
+  EXPECT_GT(lifted, count / 2);
+}
+
 // Derived relations become variables however small they are.
 TEST(GdlRandom, DerivedRelationsAreComputed) {
   const std::uint64_t count = test::random_count(400);
