@@ -151,6 +151,7 @@ class Files {
         if (written.insert(check).second) write_search(facts_.checks[check]);
       }
     }
+    shared_.join_equal_checks();
     Text text;
     if (shared_.for_device) {
       text.open("REASONER_DEVICE Output find_moves(State& s, Cache& c) {");

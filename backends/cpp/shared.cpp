@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 
+#include "backends/cpp/equal_checks.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
 
@@ -66,6 +67,31 @@ void Shared::add_function(std::string definition) {
   code_size_ += definition.size();
   if (definition.size() > kLargestFunction || code_size_ > limits::cpp_code) throw TooMuchCode();
   functions_.push_back(std::move(definition));
+}
+
+void Shared::join_equal_checks() {
+  // Functions that call copies are copies when these are one.
+  for (EqualChecks equal = find_equal_checks(functions_, cache_fields); !equal.instead.empty();
+       equal = find_equal_checks(functions_, cache_fields)) {
+    const auto is_copy = [&](std::string_view head) {
+      const std::string_view name = head.substr(0, head.find('('));
+      return equal.instead.contains(name.substr(name.rfind(' ') + 1));
+    };
+    std::erase_if(functions_, [&](std::string_view text) {
+      while (text.starts_with("//")) text.remove_prefix(text.find('\n') + 1);
+      return is_copy(text);
+    });
+    std::erase_if(declarations, is_copy);
+    std::erase_if(cache_fields, [&](const CacheField& field) { return equal.fields.contains(field.name); });
+    code_size_ = 0;
+    for (std::string& function : functions_) {
+      function = with_calls_to(function, equal);
+      code_size_ += function.size();
+    }
+    for (auto& [node, name] : node_functions_) {
+      if (const auto it = equal.instead.find(name); it != equal.instead.end()) name = it->second;
+    }
+  }
 }
 
 MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most) {

@@ -90,6 +90,8 @@ class Shared {
 
   // Throws TooMuchCode when this one is too large, or all of them are.
   void add_function(std::string definition);
+  // Of checks that are written several times one stays.
+  void join_equal_checks();
   [[nodiscard]] const std::vector<std::string>& functions() const { return functions_; }
   [[nodiscard]] std::size_t code_size() const { return code_size_; }
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
