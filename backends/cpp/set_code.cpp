@@ -495,8 +495,9 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
   scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
                                of_value(write.cell, item.possible, shape.keys[0], x)));
   scope_.text.line(fmt::format("const auto {} = {};", old, cell));
-  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
-                               of_value(*write.value, item.possible, shape.leaf, x)));
+  const std::string value =
+      write.value ? of_value(*write.value, item.possible, shape.leaf, x) : expressions_.value(write.outer, shape.leaf);
+  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value));
   scope_.undo.push_back(fmt::format("{} = {};", cell, old));
   note_write(item.node, cell);
   write_way(item, x, done + 1);

@@ -218,7 +218,7 @@ class Follower {
   [[nodiscard]] bool may_leave(std::uint32_t node, const SetWay& way) const {
     if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
     return way.clobbered.empty() && found_.asked > 0 && !(main_.at(node).reaches_test && begins_epoch(way)) &&
-           std::ranges::all_of(way.writes, [](const SetWay::Write& write) { return write.value.has_value(); });
+           std::ranges::all_of(way.writes, &SetWay::Write::known);
   }
 
   // Visits behind the walk are no longer those of its start. Walks that part later have them in common, which those
@@ -272,17 +272,20 @@ class Follower {
           return std::nullopt;
         const ir::Variable& board = model_.game.variable(e.variable(source.board));
         const ArrayShape& shape = model_.variable_shape(e.variable(source.board));
-        of_a_kind = std::max(of_a_kind, pieces_of_a_kind(board, shape));
+        std::map<std::uint32_t, std::size_t> contents;
         for (const std::size_t x : asked.where) {
           const auto cell =
               asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-          const std::uint32_t code = initial_content(board, shape, cell);
+          const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
+          const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
+          ++contents[code];
           if (source.kind == CellSource::Kind::expression) {
             if (model_.possible(source.expression, shape.leaf).test(code)) ++holding[code];
           } else if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) {
             ++passing;
           }
         }
+        of_a_kind = std::max(of_a_kind, pieces_of_a_kind(contents));
       }
     }
     std::size_t most = 0;
@@ -290,20 +293,15 @@ class Follower {
     return passing + most > 0 ? passing + most : of_a_kind;
   }
 
-  [[nodiscard]] std::uint32_t initial_content(const ir::Variable& board, const ArrayShape& shape,
-                                              std::size_t cell) const {
-    const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
-    return model_.code(shape.leaf, model_.game.values.as_symbol(value));
-  }
-
-  // How many cells hold the same on average in the initial state, where they do not hold what most hold.
-  [[nodiscard]] std::size_t pieces_of_a_kind(const ir::Variable& board, const ArrayShape& shape) const {
-    std::map<std::uint32_t, std::size_t> counts;
+  // How many cells hold the same on average, where they do not hold what most hold.
+  [[nodiscard]] static std::size_t pieces_of_a_kind(const std::map<std::uint32_t, std::size_t>& contents) {
     std::size_t most = 0;
     std::size_t all = 0;
-    for (; all < model_.universes[shape.keys[0]].size(); ++all)
-      most = std::max(most, ++counts[initial_content(board, shape, all)]);
-    return counts.size() < 2 ? 0 : (all - most) / (counts.size() - 1);
+    for (const auto& [code, count] : contents) {
+      most = std::max(most, count);
+      all += count;
+    }
+    return contents.size() < 2 ? 0 : (all - most) / (contents.size() - 1);
   }
 
   SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
@@ -802,11 +800,15 @@ class Follower {
     const ArrayShape& shape = model_.variable_shape(step.variable);
     const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
     auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
-    if (!index)
+    if (!index) {
       way.clobbered.insert(step.variable.value);
-    else
-      way.writes.push_back({step.variable, std::move(*index), by_value(step.rhs, shape.leaf, way),
-                            model_.possible(step.rhs, shape.leaf)});
+      return true;
+    }
+    auto value = by_value(step.rhs, shape.leaf, way);
+    bool outer = !value;
+    model_.for_each_read(step.rhs, [&](VarId v) { outer = outer && model_.scalar(v) && !changed(v, way); });
+    way.writes.push_back({step.variable, std::move(*index), std::move(value), model_.possible(step.rhs, shape.leaf),
+                          outer ? step.rhs : ExprId()});
     return true;
   }
 

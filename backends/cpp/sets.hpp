@@ -62,6 +62,9 @@ struct SetWay {
     Codes cell;
     std::optional<Codes> value;
     Bits possible;  // what it can be where it is no function of x
+    ExprId outer;   // … but of scalars that were set before
+    // A walk of one value can write it, too.
+    [[nodiscard]] bool known() const { return value.has_value() || outer.valid(); }
   };
   std::vector<Write> writes;
   std::set<std::uint32_t> clobbered;  // maps of which no cell is known any more

@@ -572,6 +572,32 @@ TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
+// Who moves writes its own piece, asks for a row and takes a piece: the cells that make a row are a set, though what
+// was written is known only when the game is played.
+TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
+  std::string cells;
+  std::string right;
+  for (int i = 0; i < 18; ++i) {
+    cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+    if (i > 0) right += fmt::format("x{}: x{}, ", i - 1, i);
+  }
+  const ir::Game game =
+      parse("type Player = {p}; type Score = {0}; type C = {e, white, black, out}; type X = {" + cells +
+            ", n};\ntype Cell = {" + cells + "}; const right: X -> X = {" + right +
+            ":n};\n"
+            "var x: X = x0; var mine: C = white; var board: X -> C = {x3: white, x4: white, x6: black, n: out, :e};\n"
+            "begin, s: player = p; s, t: x = Cell(*); t, u: board[x] == e; u, v: $$ x; v, w: board[x] = mine;\n"
+            "w, take: ? ask -> row; w, z: ! ask -> row; take, o: x = Cell(*); o, o1: board[x] != e; o1, o2: $$ x;\n"
+            "o2, z: board[x] = e; z, y: player = keeper; y, y1: mine == white; y1, begin: mine = black;\n"
+            "y, y2: mine == black; y2, y3: mine = white; y3, begin: board[x0] == e; y3, end: board[x0] != e;\n"
+            "ask, m: board[right[x]] == mine; m, row: board[right[right[x]]] == mine;");
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("(mine);"));
+  EXPECT_THAT(code, testing::HasSubstr("Cells<1> holds;"));
+  expect_counts_of_interpreter(game);
+  EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
+}
+
 // Whoever takes d takes the only mark, which must not be. That is asked of the move that is drawn, with the cell that
 // it writes; the tag that follows does not make it several moves.
 constexpr const char* kMarked =
