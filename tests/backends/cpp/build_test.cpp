@@ -53,6 +53,34 @@ TEST_F(Build, PortableProgramsPlayAlikeAtEachLevel) {
   EXPECT_EQ(make_cpp_reasoner(game("hrg/breakthrough.hrg"), options_)->perft(2), 484U);
 }
 
+// Nobody reads a list of fourteen scores.
+TEST_F(Build, OfManyScoresAProgramTellsTheMean) {
+  Diagnostics diagnostics;
+  const ir::Game many = load_text("many.rg", R"(
+type Player = { a };
+type Score = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 };
+type Bool = { 0, 1 };
+type Goals = Player -> Score;
+type Visibility = Player -> Bool;
+type PlayerOrSystem = { a, keeper, random };
+var goals: Goals = { :0 };
+var player: PlayerOrSystem = keeper;
+var visible: Visibility = { :1 };
+var got: Score = 0;
+begin, 1: player = a;
+1, 2: got = Score(*);
+2, 3: $$ got;
+3, 4: goals[a] = got;
+4, end: player = keeper;
+)",
+                                  *find_frontend("rg"), diagnostics);
+  const std::string told = output_of(build(many, options_).executable.string() + " playouts 0.05");
+  EXPECT_NE(told.find("\na: mean 6."), std::string::npos) << told;
+  EXPECT_NE(told.find(", least 0, most 13\n"), std::string::npos) << told;
+  const Built few = build(game("hrg/breakthrough.hrg"), options_);
+  EXPECT_NE(output_of(few.executable.string() + " playouts 0.05").find(" 100 "), std::string::npos);
+}
+
 TEST_F(Build, MuchCodeIsOptimizedLess) {
   options_.much_code = 1000;
   const Built built = build(game("hrg/breakthrough.hrg"), options_);
