@@ -137,7 +137,10 @@ class Pipeline {
     timing.nodes += nodes - static_cast<std::int64_t>(game_.graph.node_count());
     timing.edges += edges - static_cast<std::int64_t>(game_.graph.edge_count());
     if (changes == 0) return true;
-    if (pass.phase != PassPhase::pragmas) analyses_.refresh();
+    if (pass.phase != PassPhase::pragmas) {
+      analyses_.refresh();
+      drop_stale_pragmas(game_);
+    }
     ++edits_;
     if (options_.verify_each) verify(pass, *before);
     if (options_.on_change) {

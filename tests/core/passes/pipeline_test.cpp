@@ -25,6 +25,18 @@ TEST(Pipeline, StopsAfterSoManyRuns) {
   EXPECT_EQ(optimize(g, options).pass_runs, 1U);
 }
 
+// Also when passes are named: a text with nameless nodes could not be read again.
+TEST(Pipeline, PragmasNameNoNodesThatAreGone) {
+  ir::Game g = game("@unique a z; @disjoint begin : a z; begin, a: ; a, end: ; begin, z: 1 == 2; z, end: ;");
+  OptimizeOptions options;
+  options.passes = {"self-comparisons", "propagate-values", "prune"};
+  optimize(g, options);
+  const std::string text = rg::print(g);
+  EXPECT_THAT(text, HasSubstr("@unique a;"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("@disjoint")));
+  rg::parse_game(text);
+}
+
 TEST(Pipeline, TwiceChangesNothing) {
   ir::Game g = game(
       "begin, s: player = p; s, a: x = T(*); a, b: m[x] == 1; b, c: $$ x; c, d: m[x] = 2; d, e: player = keeper; e, s: "
