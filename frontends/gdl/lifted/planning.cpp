@@ -24,8 +24,9 @@ constexpr double kRecursion = 30;    // steps of a relation that depends on itse
 constexpr double kForwards = 60;     // of one that is followed forwards
 constexpr double kFewResults = 8;
 constexpr double kFewSteps = 30;
-constexpr double kManySteps = 400;  // of a relation whose results are told
-constexpr double kHandedOut = 2;    // steps for what is done with a walk that has reached its end
+constexpr double kManySteps = 400;     // of a relation whose results are told
+constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
+constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
 
 }  // namespace
 
@@ -290,9 +291,11 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     if (tests(i)) present[i] = presence(f, body[i]);
   Estimate e;
   double ways = told() ? 0 : -1;  // of choosing what is wanted
+  bool again = false;             // the same is reached in several ways
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
+      again = again || (ways < 0 && !f.wanted[next.index]);
       if (const auto listed = lister(f, next.index)) {
         e.walks *= listed->values / present[listed->literal];
         e.steps += e.walks;
@@ -322,7 +325,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   }
   // Behind all that is wanted one walk is enough.
   if (ways > 0) e.walks = std::min(e.walks, ways);
-  e.steps += kHandedOut * e.walks;
+  e.steps += (again ? kHandedOutAgain : kHandedOut) * e.walks;
   return e;
 }
 
