@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "frontends/gdl/lifted/recursion.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -29,7 +30,6 @@ class Chains {
 
  private:
   [[nodiscard]] std::optional<Chain> find(RelKey relation);
-  [[nodiscard]] bool ends(const Chain& chain) const;
 
   Model& m_;
   Walks& w_;

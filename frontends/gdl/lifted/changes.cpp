@@ -9,6 +9,7 @@ namespace {
 constexpr double kFewPlaces = 4;           // fewer are looked at one by one
 constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
 constexpr double kFewAdded = 4;            // facts in one step
+constexpr double kMuchLessSteps = 0.5;
 
 }  // namespace
 
@@ -91,6 +92,7 @@ const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) 
 
 std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   std::vector<Look> result;
+  double steps = 0;  // where what was added is known
   const auto& body = rule.rule->body;
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
@@ -99,7 +101,12 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
     if (by_causes(rule, i, result)) continue;
     if (!recordable(body[i].relation)) return {{&rule, {}}};
     result.push_back({&rule, i});
+    Walks::Frame f = w_.frame(rule, 0);
+    std::erase(f.open, i);
+    for (const Pattern p : body[i].arguments) w_.suppose(f, p);
+    steps += w_.expected(f).steps;
   }
+  if (steps > kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps) return {{&rule, {}}};
   return result;
 }
 

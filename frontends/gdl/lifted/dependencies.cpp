@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "frontends/gdl/lifted/recursion.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -227,13 +229,22 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
 bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t>& key,
                                 const std::vector<std::uint32_t>& values) {
   const std::vector<LiftedRule>& rules = m_.rules(relation);
-  if (m_.recursive(relation) || rules.size() > kMostShown) return false;
+  if (rules.size() > kMostShown) return false;
   const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
-  for (std::size_t i = 0; fresh && i < rules.size(); ++i)
+  if (!fresh) return it->second;
+  // By induction over the length of derivations, what a relation asks of itself has the dependency.
+  const bool recursive = m_.recursive(relation);
+  std::optional<Refuter> supposing;
+  if (recursive) {
+    if (!recursion_of(m_, relation)) return it->second = false;
+    supposing.emplace(refuter_).learn(relation, {key, values});
+  }
+  Refuter& refuter = recursive ? *supposing : refuter_;
+  for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
       for (const std::uint32_t value : values)
-        it->second = it->second && exclude(refuter_, rules[i], rules[j], key, value);
-  if (fresh && it->second) refuter_.learn(relation, {key, values});
+        it->second = it->second && exclude(refuter, rules[i], rules[j], key, value);
+  if (it->second) refuter_.learn(relation, {key, values});
   return it->second;
 }
 

@@ -21,10 +21,12 @@ constexpr double kClearly = 0.95;    // what is not that much cheaper is not pre
 constexpr double kTest = 0.6;        // how often a test holds of which nothing is known
 constexpr double kFact = 0.2;        // how often a fact holds, of those that can hold
 constexpr double kRecursion = 30;    // steps of a relation that depends on itself
+constexpr double kForwards = 60;     // of one that is followed forwards
 constexpr double kFewResults = 8;
 constexpr double kFewSteps = 30;
-constexpr double kManySteps = 400;  // of a relation whose results are told
-constexpr double kHandedOut = 2;    // steps for what is done with a walk that has reached its end
+constexpr double kManySteps = 400;     // of a relation whose results are told
+constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
+constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
 
 }  // namespace
 
@@ -33,6 +35,11 @@ bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
   const RelKey key = Model::key(literal);
   if (!m_.recursive(key)) return true;
   const std::vector<Use> uses = uses_of(f, literal);
+  return hands_on(key, uses) || forwards(key, uses) != nullptr;
+}
+
+// Recursion gives each result as it gets it.
+bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
   for (const LiftedRule& rule : m_.rules(key)) {
     for (const EngineLiteral& call : rule.rule->body) {
       if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
@@ -50,6 +57,16 @@ bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
     }
   }
   return true;
+}
+
+const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
+  if (std::ranges::find(uses, Use::result) == uses.end() || hands_on(key, uses)) return nullptr;
+  const auto [it, fresh] = forwards_.try_emplace(key);
+  if (fresh) {
+    it->second = recursion_of(m_, key);
+    if (it->second && !ends(m_, *it->second)) it->second.reset();
+  }
+  return it->second ? &*it->second : nullptr;
 }
 
 // How soon a literal should be done, or -1 when something has to be chosen first.
@@ -274,9 +291,11 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     if (tests(i)) present[i] = presence(f, body[i]);
   Estimate e;
   double ways = told() ? 0 : -1;  // of choosing what is wanted
+  bool again = false;             // the same is reached in several ways
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
+      again = again || (ways < 0 && !f.wanted[next.index]);
       if (const auto listed = lister(f, next.index)) {
         e.walks *= listed->values / present[listed->literal];
         e.steps += e.walks;
@@ -306,7 +325,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   }
   // Behind all that is wanted one walk is enough.
   if (ways > 0) e.walks = std::min(e.walks, ways);
-  e.steps += kHandedOut * e.walks;
+  e.steps += (again ? kHandedOutAgain : kHandedOut) * e.walks;
   return e;
 }
 
@@ -373,7 +392,8 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   if (!fresh) return it->second;
   Estimate all{0, 0};
   if (m_.recursive(key)) {
-    all = {1, kRecursion};
+    all = {1, forwards(key, uses) == nullptr ? kRecursion : kForwards};
+    if (forwards(key, uses) != nullptr && told(key, uses)) return it->second = all;
     for (std::uint32_t c = 0; c < uses.size(); ++c)
       if (uses[c] == Use::result) all.walks *= static_cast<double>(m_.terms(m_.column(key.relation, c)).size());
     return it->second = all;
@@ -399,11 +419,13 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
 // What is known tells nearly all of what is not.
 bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
-  if (!callable(f, literal) || std::ranges::none_of(literal.arguments, given)) return false;
+  const auto ground = [](Pattern p) { return p.is_ground(); };
+  const bool any = std::ranges::any_of(literal.arguments, given);
+  if ((!any && std::ranges::none_of(literal.arguments, ground)) || !callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
   const std::vector<Use> uses = uses_of(f, literal);
   const Estimate e = of_relation(key, uses);
-  if (e.steps <= kFewSteps) return e.walks <= kFewResults;
+  if (any && e.steps <= kFewSteps) return e.walks <= kFewResults;
   return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
 }
 

@@ -8,7 +8,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewAtKey = 8;  // for what is asked at each key
+constexpr double kFewAtKey = 24;  // for what is asked at each key
 
 // What variables of one rule are in another one, different ones for different ones.
 class Renaming {

@@ -736,7 +736,60 @@ void Walks::emit_procedures() {
 
 void Walks::emit(std::size_t index) {
   const RelKey key = procedures_[index].key;
+  if (const Recursion* recursion = forwards(key, procedures_[index].uses); recursion != nullptr) {
+    emit_forwards(index, *recursion);
+    return;
+  }
   for (const LiftedRule& rule : m_.rules(key)) emit_rule(index, rule);
+}
+
+// From what the rules without recursion derive, from step to step, to what is asked for.
+void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
+  const Procedure p = procedures_[index];
+  std::vector<const Register*> there;
+  std::set<ir::VarId> busy;
+  std::vector<std::optional<Value>> given(p.uses.size()), now;
+  for (std::uint32_t c = 0; c < p.uses.size(); ++c) {
+    const Register* place = p.places[c];
+    busy.insert(place->variable);
+    if (p.uses[c] == Use::known && recursion.kept[c])
+      given[c] = Value{{}, place->expression, place->sort, false};
+    else if (p.uses[c] == Use::known)
+      place = &t_.scratch(fmt::format("{}_{}_now", p.name, c + 1), m_.column(p.key.relation, c), {}, p.name);
+    busy.insert(place->variable);
+    there.push_back(place);
+    now.emplace_back(Value{{}, place->expression, place->sort, false});
+  }
+  const NodeId begin = node();
+  const auto go = [&](const LiftedRule& rule, std::optional<std::uint32_t> again) {
+    check_wanted();
+    Frame f = frame(rule, p.region);
+    f.pool = p.name;
+    f.busy = busy;
+    if (again) std::erase(f.open, *again);
+    const EngineLiteral& known = again ? rule.rule->body[*again] : rule.rule->head;
+    const auto& head = rule.rule->head.arguments;
+    for (std::size_t c = 0; c < head.size(); ++c)
+      if (!given[c] && head[c].is_variable()) f.wanted[head[c].number()] = true;
+    NodeId at = unify(f, known, again ? now : given, again ? begin : p.entry);
+    if (at.valid()) at = run(f, at);
+    std::vector<std::pair<const Register*, Value>> moves;
+    std::vector<std::pair<Value, SortId>> guards;
+    for (std::size_t c = 0; at.valid() && c < head.size(); ++c) {
+      if (given[c] || (again && recursion.kept[c])) continue;
+      moves.emplace_back(there[c], *value(f, head[c]));
+      guards.emplace_back(moves.back().second, there[c]->sort);
+    }
+    if (at.valid()) at = guard(guards, at);
+    if (at.valid()) edge(assign(std::move(moves), f.busy, f.pool, at), begin, ir::Empty());
+  };
+  for (const LiftedRule* rule : recursion.first) go(*rule, {});
+  for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.again);
+  NodeId at = begin;
+  for (std::uint32_t c = 0; c < p.uses.size() && at.valid(); ++c)
+    if (p.uses[c] == Use::known && !given[c])
+      at = test_equal(*now[c], {{}, p.places[c]->expression, p.places[c]->sort, false}, at);
+  if (at.valid()) edge(at, p.exit, ir::Empty());
 }
 
 void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "frontends/gdl/lifted/dependencies.hpp"
+#include "frontends/gdl/lifted/recursion.hpp"
 #include "frontends/gdl/lifted/tables.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -152,6 +153,9 @@ class Walks {
                                                   std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool hands_on(RelKey key, const std::vector<Use>& uses) const;
+  // Recursion that is followed forwards where it does not hand its results on; none where it may not end.
+  [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Plan ready(const Frame& f);
   [[nodiscard]] Plan greedy(const Frame& f);
   [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
@@ -241,6 +245,7 @@ class Walks {
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
   void emit(std::size_t index);
   void emit_rule(std::size_t index, const LiftedRule& rule);
+  void emit_forwards(std::size_t index, const Recursion& recursion);
   ir::NodeId repeat(Frame& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
 
   Model& m_;
@@ -259,6 +264,7 @@ class Walks {
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
+  std::map<RelKey, std::optional<Recursion>> forwards_;  // that end
   void find_place(RelId shape, SortId sort);
   std::vector<SortId> argument_sorts_;  // of all places
   std::map<RelId, std::vector<std::size_t>> move_places_;

@@ -644,6 +644,55 @@ TEST(GdlLifted, WhatGoesComesAgainWhereTheRestHolds) {
   }
 }
 
+// Stones in a row, counted from one end to the other by rules with one number more or the same.
+std::string counting(const std::string& rules) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (put ?x)) (true (control ?r)) (index ?x) (not (taken ?x))) (<= (taken ?x) (true (cell ?x ?r))) "
+      "(<= (next (cell ?x ?r)) (does ?r (put ?x))) (<= (next (cell ?x ?r)) (true (cell ?x ?r)) (not (turned ?x))) "
+      "(<= (turned ?x) (does ?r (put ?y)) (succ ?y ?x)) "
+      "(<= (next (cell ?x ?r)) (does ?r (put ?y)) (succ ?y ?x) (taken ?x)) "
+      "(<= (open) (index ?x) (not (taken ?x))) (<= terminal (not (open))) "
+      "(<= (stones 1 ?r 1) (true (cell 1 ?r))) (<= (stones 1 ?r 0) (role ?r) (not (true (cell 1 ?r)))) "
+      "(<= (stones ?y ?r ?m) (stones ?x ?r ?n) (succ ?x ?y) (succ ?n ?m) (true (cell ?y ?r))) "
+      "(<= (stones ?y ?r ?n) (stones ?x ?r ?n) (succ ?x ?y) (not (true (cell ?y ?r)))) "
+      "(<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z)) (succ 0 1) ";
+  for (int i = 1; i <= 9; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 1; i < 9; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  return text + rules;
+}
+
+std::size_t callers_of(const ir::Game& game, std::string_view relation) {
+  std::size_t count = 0;
+  for (const ir::Variable& v : game.variables())
+    count += game.symbols.str(v.name).starts_with(fmt::format("{}_caller", relation)) ? 1 : 0;
+  return count;
+}
+
+// The number is told by how far the count is: it is computed instead of tried.
+TEST(GdlLifted, RecursionThatTellsANumberIsFollowedForwards) {
+  const std::string text = counting(
+      "(<= (wins ?r) (stones 9 ?r ?n) (role ?s) (distinct ?r ?s) (stones 9 ?s ?m) (less ?m ?n)) "
+      "(<= (goal ?r 100) (wins ?r)) (<= (goal ?r 0) (role ?r) (not (wins ?r)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(callers_of(*game.game, "stones"), 1U);
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// A stone may be counted or left out, so that there are several numbers, and each is tried.
+TEST(GdlLifted, RecursionThatTellsSeveralNumbersIsAsked) {
+  const std::string text = counting(
+      "(<= (stones ?y ?r ?n) (stones ?x ?r ?n) (succ ?x ?y) (true (cell ?y ?r)) (true (cell ?x ?r))) "
+      "(<= (wins ?r) (stones 9 ?r ?n) (role ?s) (distinct ?r ?s) (stones 9 ?s ?m) (less ?m ?n)) "
+      "(<= (goal ?r 100) (wins ?r)) (<= (goal ?r 0) (role ?r) (not (wins ?r)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(callers_of(*game.game, "stones"), 0U);
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
 // Many pellets, one place for each of two that walk: the functor as a whole is told by all its columns, its parts by
 // fewer.
 TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {

@@ -1,0 +1,130 @@
+#include "frontends/gdl/lifted/recursion.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/topological_sort.hpp>
+#include <set>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 20'000;        // that static relations allow
+constexpr std::size_t kMostCompared = 2'000'000;  // tuples
+
+using TermRow = std::vector<std::uint32_t>;
+constexpr std::uint32_t kUntold = 0xffffffff;
+
+bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
+  std::map<TermRow, std::size_t> number;
+  boost::adjacency_list<> graph;
+  const auto vertex = [&](const TermRow& tuple) { return number.try_emplace(tuple, number.size()).first->second; };
+  for (const auto& [from, to] : arcs) {
+    const std::size_t source = vertex(from);
+    boost::add_edge(source, vertex(to), graph);
+  }
+  std::vector<std::size_t> order;
+  try {
+    boost::topological_sort(graph, std::back_inserter(order));
+  } catch (const boost::not_a_dag&) {
+    return false;
+  }
+  return true;
+}
+
+// What static relations say of the variables of a rule; none where that is too much.
+std::optional<std::vector<TermRow>> static_rows(const Model& model, const LiftedRule& rule) {
+  std::vector<TermRow> rows = {TermRow(rule.sorts.size(), kUntold)};
+  for (const EngineLiteral& literal : rule.rule->body) {
+    if (literal.negated || model.kind(literal) != LiteralKind::fixed) continue;
+    const Relation& tuples = *model.info(literal.relation).tuples;
+    if (rows.size() * tuples.size() > kMostCompared) return std::nullopt;
+    std::vector<TermRow> joined;
+    for (const TermRow& row : rows) {
+      for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+        TermRow next = row;
+        bool fits = true;
+        for (std::size_t c = 0; fits && c < literal.arguments.size(); ++c) {
+          const std::uint32_t value = tuples.row(r)[c];
+          const Pattern p = literal.arguments[c];
+          if (p.is_ground()) {
+            fits = p.term().value == value;
+          } else {
+            std::uint32_t& place = next[p.number()];
+            fits = (place == kUntold || place == value) && model.contains(rule.sorts[p.number()], value);
+            place = value;
+          }
+        }
+        if (fits) joined.push_back(std::move(next));
+      }
+      if (joined.size() > kMostSteps) return std::nullopt;
+    }
+    rows = std::move(joined);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
+  if (!model.recursive(relation)) return std::nullopt;
+  Recursion result;
+  for (const LiftedRule& rule : model.rules(relation)) {
+    std::optional<std::uint32_t> again;
+    const auto& body = rule.rule->body;
+    for (std::uint32_t i = 0; i < body.size(); ++i) {
+      if (model.kind(body[i]) != LiteralKind::derived || !model.same_component(relation, Model::key(body[i]))) continue;
+      if (body[i].negated || again || Model::key(body[i]) != relation) return std::nullopt;
+      again = i;
+    }
+    if (again)
+      result.steps.push_back({&rule, *again});
+    else
+      result.first.push_back(&rule);
+  }
+  if (result.steps.empty() || result.first.empty()) return std::nullopt;
+  result.kept.resize(result.first[0]->rule->head.arguments.size(), true);
+  for (const Recursion::Step& step : result.steps) {
+    const auto& head = step.rule->rule->head.arguments;
+    const auto& call = step.rule->rule->body[step.again].arguments;
+    for (std::size_t c = 0; c < head.size(); ++c)
+      result.kept[c] = result.kept[c] && head[c].is_variable() && head[c] == call[c] &&
+                       std::ranges::count(head, head[c]) == 1 && std::ranges::count(call, call[c]) == 1;
+  }
+  return result;
+}
+
+// The steps that static relations allow make a graph without cycles, in the columns of which they always tell
+// something.
+bool ends(const Model& model, const Recursion& recursion) {
+  using Arc = std::pair<TermRow, TermRow>;
+  std::vector<Arc> all;
+  std::vector<bool> told(recursion.kept.size(), true);
+  for (const Recursion::Step& step : recursion.steps) {
+    const auto rows = static_rows(model, *step.rule);
+    if (!rows) return false;
+    for (const TermRow& row : *rows) {
+      const auto value = [&](Pattern p) { return p.is_ground() ? p.term().value : row[p.number()]; };
+      Arc arc;
+      for (const Pattern p : step.rule->rule->body[step.again].arguments) arc.first.push_back(value(p));
+      for (const Pattern p : step.rule->rule->head.arguments) arc.second.push_back(value(p));
+      for (std::size_t c = 0; c < told.size(); ++c)
+        told[c] = told[c] && arc.first[c] != kUntold && arc.second[c] != kUntold;
+      all.push_back(std::move(arc));
+    }
+    if (all.size() > kMostSteps) return false;
+  }
+  std::set<Arc> arcs;
+  for (const auto& [from, to] : all) {
+    Arc arc;
+    for (std::size_t c = 0; c < told.size(); ++c) {
+      if (!told[c]) continue;
+      arc.first.push_back(from[c]);
+      arc.second.push_back(to[c]);
+    }
+    arcs.insert(std::move(arc));
+  }
+  return graph_ends(arcs);
+}
+
+}  // namespace rgtrans::gdl::lifted
