@@ -11,8 +11,14 @@ namespace rgtrans::gdl::lifted {
 
 class LiftedStep {
  public:
-  LiftedStep(Model& model, Tables& tables, Walks& walks, ir::Game& game)
-      : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model), solutions_(model, tables, walks, game) {}
+  LiftedStep(Model& model, const Dependencies& dependencies, Tables& tables, Walks& walks, ir::Game& game)
+      : m_(model),
+        t_(tables),
+        w_(walks),
+        game_(game),
+        unfolder_(model),
+        solutions_(model, tables, walks, game),
+        refuter_(model, dependencies, kMostRefuting) {}
 
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
@@ -33,7 +39,7 @@ class LiftedStep {
     std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
     const LiftedRule* found = nullptr;
     std::set<std::uint32_t> given;  // variables of that rule that the prefix tells
-    bool certain = false;           // no frame hands on what is found
+    bool certain = false;           // the frames that were looked at do fail there
     bool operator==(const Part&) const = default;
     // Where nothing says which facts these are.
     [[nodiscard]] bool whole() const { return equal.empty() && guards.empty() && found == nullptr; }
@@ -44,6 +50,10 @@ class LiftedStep {
     std::vector<std::uint32_t> prefix;  // literals without variables of the fact
     Parts failing;                      // where all rules fail, given the prefix
   };
+
+  static constexpr double kMuchLess = 0.7;  // steps; what does not save that much is not preferred
+
+  static constexpr std::uint64_t kMostRefuting = 100'000;
 
   void plan();
   void collect_reads(RelId fact, std::set<RelId>& out) const;
@@ -68,6 +78,9 @@ class LiftedStep {
   ir::NodeId clear_key(ir::NodeId at);
   void emit_stays();
 
+  // The rules that a rule is taken apart into: by the move, and where looking into a condition finds the head sooner.
+  std::vector<const LiftedRule*> parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
   ir::NodeId cause(Walks::Frame f, ir::NodeId at);
 
@@ -87,6 +100,12 @@ class LiftedStep {
   }
   Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
                     const std::vector<Pattern>& head);
+  // No frame of another group can apply where one of this group does.
+  [[nodiscard]] bool excludes_others(const Frames& group);
+  // A cause gives each fact of the part another value, whatever the frames do.
+  [[nodiscard]] bool overwritten(const Frames& group, const Part& part);
+  static bool follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
+                      const std::vector<const EngineLiteral*>& known);
   static Parts both(const Parts& a, const Parts& b);
   static Parts either(const Parts& a, const Parts& b);
 
@@ -96,6 +115,7 @@ class LiftedStep {
   ir::Game& game_;
   Unfolder unfolder_;
   Solutions solutions_;
+  Refuter refuter_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.
