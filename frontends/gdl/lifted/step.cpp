@@ -80,8 +80,7 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
     causes_.insert(causes_.end(), parts.begin(), parts.end());
   }
   at = frames ? remove(fact, at) : clear(fact, at);
-  for (const LiftedRule* rule : causes_) at = cause(w_.frame(*rule, 0), at);
-  return at;
+  return emit_causes(at);
 }
 
 NodeId LiftedStep::clear(RelId fact, NodeId at) {
@@ -133,15 +132,59 @@ std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, cons
   return done;
 }
 
+std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
+  const auto& body = rule.rule->body;
+  const auto is_move = [&](const EngineLiteral& l) { return !l.negated && m_.kind(l) == LiteralKind::does; };
+  const auto does = std::ranges::find_if(body, is_move);
+  if (does == body.end() || std::ranges::count_if(body, is_move) > 1) return std::nullopt;
+  // Any values are taken.
+  const auto free = [&](const EngineLiteral& l, std::uint32_t c) {
+    const Pattern p = l.arguments[c];
+    return p.is_variable() && std::ranges::count(l.arguments, p) == 1 &&
+           m_.subset(m_.column(l.relation, c), rule.sorts[p.number()]);
+  };
+  for (std::uint32_t c = 1; c < does->arguments.size(); ++c)
+    if (!free(*does, c)) return std::nullopt;
+  for (std::uint32_t i = 0; i < body.size(); ++i) {
+    const EngineLiteral& l = body[i];
+    if (l.negated || m_.kind(l) != LiteralKind::fact || !t_.stored_of(l.relation).key.empty()) continue;
+    const auto role = std::ranges::find(l.arguments, does->arguments[0]);
+    if (l.arguments.size() > 1 || role == l.arguments.end() || !free(l, 0)) continue;
+    return Moved{{static_cast<std::uint32_t>(does - body.begin()), i}, {does->relation, l.relation}};
+  }
+  return std::nullopt;
+}
+
+// Causes that ask for the same move of the one who moves come one after the other: where it was another move, all of
+// them are left out.
+NodeId LiftedStep::emit_causes(NodeId at) {
+  std::vector<std::pair<std::optional<Moved>, std::vector<const LiftedRule*>>> groups;
+  for (const LiftedRule* rule : causes_) {
+    auto by = moved(*rule);
+    const auto same = [&](const auto& group) { return by && group.first && group.first->what == by->what; };
+    const auto known = std::ranges::find_if(groups, same);
+    (known == groups.end() ? groups.emplace_back(std::move(by), std::vector<const LiftedRule*>()) : *known)
+        .second.push_back(rule);
+  }
+  for (const auto& [by, rules] : groups) {
+    const NodeId behind = rules.size() > 1 ? w_.node() : NodeId();
+    for (const LiftedRule* rule : rules) at = cause(w_.frame(*rule, 0), at, behind);
+    if (!behind.valid()) continue;
+    w_.edge(at, behind, ir::Empty());
+    at = behind;
+  }
+  return at;
+}
+
 // Adds what a rule derives; some of its variables may be known.
-NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
+NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   const RelId fact = rule.rule->head.relation;
   const Stored& s = t_.stored_of(fact);
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
-  solutions_.each(f, at, out, [&](Walks::Frame& g, NodeId from, NodeId to) {
+  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) {
     std::vector<Value> key;
     for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, rule.rule->head.arguments[c]));
     if (s.values.empty()) {
@@ -153,7 +196,11 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
       from = w_.then(from, ir::Assign{w_.cell(target(fact)[i], s, key), t_.expression(v)});
     }
     w_.edge(from, to, ir::Empty());
-  });
+  };
+  if (elsewhere.valid())
+    solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
+  else
+    solutions_.each(f, at, out, add);
   return out;
 }
 

@@ -82,7 +82,15 @@ class LiftedStep {
   std::vector<const LiftedRule*> parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
-  ir::NodeId cause(Walks::Frame f, ir::NodeId at);
+  // `elsewhere`: behind the causes that ask for the same move, if there are others.
+  ir::NodeId cause(Walks::Frame f, ir::NodeId at, ir::NodeId elsewhere = {});
+  // The literals that say that one kind of move has been made by the one whose turn it is, and nothing else.
+  struct Moved {
+    std::vector<std::uint32_t> literals;
+    std::pair<RelId, RelId> what;  // the kind, and the scalar that holds the role
+  };
+  [[nodiscard]] std::optional<Moved> moved(const LiftedRule& rule);
+  ir::NodeId emit_causes(ir::NodeId at);
 
   // --- Where frames fail. ---
   [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);

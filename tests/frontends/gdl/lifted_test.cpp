@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/ir/parts.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/reach.hpp"
@@ -493,6 +495,35 @@ TEST(GdlLifted, RulesAboutRolesAreOne) {
       edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
                     "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
       edges_of(text("(<= (next (count ?q ?m)) (does ?p (hit ?n)) (foe ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
+}
+
+// Where another move was made, the causes of one move are left out together.
+TEST(GdlLifted, CausesAskOnceForTheMove) {
+  const std::string text =
+      "(role w) (role b) (init (control w)) (<= (next (control w)) (true (control b))) (<= (next (control b)) (true "
+      "(control w))) (<= (legal ?p noop) (role ?p) (not (true (control ?p)))) (<= (legal ?p (go ?x)) (true (control "
+      "?p)) "
+      "(cell ?x)) (<= (legal ?p (stay ?x)) (true (control ?p)) (true (mark ?x))) (cell 1) (cell 2) (cell 3) (init (a "
+      "1)) "
+      "(init (b 2)) (init (c 3)) (init (c 2)) (<= (next (a ?x)) (true (b ?x))) (<= (next (b ?x)) (true (c ?x))) (<= "
+      "(next "
+      "(c ?x)) (true (a ?x))) (<= (next (mark ?x)) (does ?p (go ?x)) (true (a ?x))) (<= (next (mark ?x)) (does ?p (go "
+      "?x)) (true (b ?x))) (<= (next (mark ?x)) (does ?p (go ?x)) (true (c ?x))) (init (step 1)) (<= (next (step ?y)) "
+      "(true (step ?x)) (succ ?x ?y)) (succ 1 2) (succ 2 3) (succ 3 4) (<= terminal (true (step 4))) (goal w 50) (goal "
+      "b "
+      "50)";
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 30), "");
+  const ir::VarId does = game.game->find_variable(game.game->symbols.find("does"));
+  std::set<std::uint32_t> behind;
+  const ir::Automaton& g = game.game->graph;
+  for (const ir::EdgeId e : g.edges()) {
+    const auto* const compare = std::get_if<ir::Compare>(&g.label(e));
+    if (compare != nullptr && compare->negated && ir::reads(*game.game, g.label(e), does))
+      behind.insert(g.target(e).value);
+  }
+  EXPECT_EQ(behind.size(), 1U);
 }
 
 // Whether `q` holds for something has nothing to do with the cell that is chosen.
