@@ -538,6 +538,18 @@ class Follower {
     return std::nullopt;
   }
 
+  // The cells that the map has in its last dimension.
+  [[nodiscard]] Bits last_keys(VarId map) const {
+    Bits result(model_.universes[model_.variable_shape(map).keys.back()].size());
+    const ir::Types& types = model_.game.types;
+    TypeId key;
+    for (TypeId t = model_.game.resolve(model_.game.variable(map).type); types.kind(t) == ir::TypeKind::arrow;
+         t = model_.game.resolve(types.to(t)))
+      key = types.from(t);
+    for (const std::uint32_t c : model_.member_codes(key)) result.set(c);
+    return result;
+  }
+
   // Contents that have to be told apart, and where the cells lie.
   struct Group {
     Bits yes, no;
@@ -555,8 +567,10 @@ class Follower {
       if ((*index)[x] >= shape.sizes.back()) return false;
     }
     const Universe& kinds = model_.universes[shape.leaf];
+    const Bits keys = last_keys(*map);
     std::vector<Group> groups;
     for (const std::size_t x : way.possible) {
+      if (!keys.test((*index)[x])) continue;  // nobody comes here with that value
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(cell, SymbolId());
       const std::optional<Bits> before = written(*map, (*index)[x], x, way);

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
-constexpr double kMuchLess = 0.7;  // steps
 
 }  // namespace
 
@@ -60,7 +59,8 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
                return std::ranges::find(l->arguments, *p) != l->arguments.end();
              });
     };
-    for (Part& part : frames.failing) std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); });
+    for (Part& part : frames.failing)
+      if (std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); }) > 0) part.certain = false;
     const auto same = [&](const std::vector<const EngineLiteral*>& other) {
       return std::ranges::equal(prefix, other, [](const EngineLiteral* a, const EngineLiteral* b) {
         return a->relation == b->relation && a->negated == b->negated && a->derived == b->derived &&
@@ -92,24 +92,17 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   part.guards.clear();
   part.found = found;
   part.given = given;
-  const auto handed_on = [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); };
   const auto told = [&](Pattern p) {
-    return p.is_ground() || std::ranges::find(found->rule->head.arguments, p) != found->rule->head.arguments.end();
+    return p.is_ground() || given.contains(p.number()) ||
+           std::ranges::find(found->rule->head.arguments, p) != found->rule->head.arguments.end();
   };
-  part.certain = std::ranges::count_if(m_.rules({fact_, true}), handed_on) == 1 &&
-                 std::ranges::all_of(frame.rule->body[literal].arguments, told);
+  part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, told);
   return part;
 }
 
 double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given) {
   double steps = 0;
-  for (const LiftedRule* part : unfolder_.unfold(found)) {
-    Walks::Frame f = w_.frame(*part, 0);
-    for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
-    for (const std::uint32_t c : t_.stored_of(fact_).key)
-      if (const Pattern p = part->rule->head.arguments[c]; p.is_variable()) f.wanted[p.number()] = true;
-    steps += solutions_.expected_steps(f);
-  }
+  for (const LiftedRule* part : parts_of(found, given)) steps += steps_of(*part, given);
   return steps;
 }
 
@@ -130,6 +123,70 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
   if (!can_guard(frame, literal)) return some * all * asking;
   f.open = {literal};
   return some * w_.expected(f).steps + all * asking;
+}
+
+bool LiftedStep::excludes_others(const Frames& group) {
+  return std::ranges::all_of(m_.rules({fact_, true}), [&](const LiftedRule& other) {
+    if (!Model::handed_on(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
+    return std::ranges::all_of(group.rules, [&](const LiftedRule* own) {
+      refuter_.clear();
+      refuter_.add_body(*own);
+      refuter_.add_body(other);
+      return refuter_.refuted();
+    });
+  });
+}
+
+bool LiftedStep::overwritten(const Frames& group, const Part& part) {
+  const LiftedRule& frame = *group.rules[0];
+  const Stored& s = t_.stored_of(fact_);
+  std::vector<const EngineLiteral*> known;
+  for (const std::uint32_t i : group.prefix) known.push_back(&frame.rule->body[i]);
+  std::vector<Pattern> key;
+  for (const std::uint32_t c : s.key) {
+    const auto told = part.equal.find(c);
+    if (told != part.equal.end() && !told->second.pattern) return false;
+    if (told == part.equal.end() && part.found == nullptr) return false;
+    key.push_back(told != part.equal.end() ? *told->second.pattern : frame.rule->head.arguments[c]);
+  }
+  if (part.found != nullptr && part.found->rule->source != frame.rule->source) return false;
+  if (part.found != nullptr)
+    for (const EngineLiteral& l : part.found->rule->body) known.push_back(&l);
+  return std::ranges::any_of(m_.rules({fact_, true}), [&](const LiftedRule& cause) {
+    if (Model::handed_on(cause)) return false;
+    std::vector<std::optional<Pattern>> is(cause.sorts.size());
+    for (std::size_t k = 0; k < key.size(); ++k) {
+      const Pattern p = cause.rule->head.arguments[s.key[k]];
+      if (p.is_ground() ? p != key[k] : is[p.number()] && *is[p.number()] != key[k]) return false;
+      if (p.is_variable()) is[p.number()] = key[k];
+    }
+    return follows(cause, std::move(is), 0, known);
+  });
+}
+
+// The body of the cause, from one literal on, is among what is known. Then its variables have values of their sorts:
+// no others fulfil a body.
+bool LiftedStep::follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
+                         const std::vector<const EngineLiteral*>& known) {
+  if (literal == cause.rule->body.size()) return true;
+  const EngineLiteral& asked = cause.rule->body[literal];
+  return std::ranges::any_of(known, [&](const EngineLiteral* there) {
+    if (there->relation != asked.relation || there->kind != asked.kind || there->negated != asked.negated ||
+        there->derived != asked.derived || there->arguments.size() != asked.arguments.size())
+      return false;
+    auto next = is;
+    for (std::size_t c = 0; c < asked.arguments.size(); ++c) {
+      const Pattern p = asked.arguments[c];
+      const Pattern q = there->arguments[c];
+      if (p.is_ground() || next[p.number()]) {
+        if ((p.is_ground() ? p : *next[p.number()]) != q) return false;
+        continue;
+      }
+      if (asked.negated) return false;
+      next[p.number()] = q;
+    }
+    return follows(cause, std::move(next), literal + 1, known);
+  });
 }
 
 LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
@@ -159,8 +216,8 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
       if (part.found == nullptr) {
         part.found = y.found;
         part.given = y.given;
-        part.certain = y.certain;
       }
+      part.certain = x.certain && y.certain;
       for (const auto& [c, constant] : part.unequal) {
         const auto told = part.equal.find(c);
         if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
@@ -240,6 +297,8 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
       } else {
         part.equal.emplace(static_cast<std::uint32_t>(b), term(arguments[0]));
       }
+      const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
+      part.certain = std::ranges::find(key, part.equal.begin()->first) != key.end();
       return {part};
     }
     case LiteralKind::fixed:

@@ -175,24 +175,12 @@ class StaticJoins::Body {
     for (const std::uint32_t i : fixed_)
       if (is_at(i) && subject.contains(owner(i))) literals.insert(i);
     if (std::ranges::none_of(literals, [&](std::uint32_t i) { return is_at(i); })) return std::nullopt;
-    const auto rows = joins_.solve(rule_, literals);
-    if (!rows) return std::nullopt;
-    if (rows->empty()) return false;
     const Tuple variables(subject.begin(), subject.end());
-    std::set<Tuple> tuples;
-    for (const Tuple& row : *rows) {
-      Tuple tuple;
-      for (const std::uint32_t v : variables) tuple.push_back(row[v]);
-      tuples.insert(std::move(tuple));
-    }
-    if (tuples.size() > kMostTuples) return std::nullopt;
-    if (variables.empty() || trivial(variables, tuples, values_)) return true;
-    if (unequal(variables, tuples, values_)) {
-      EngineLiteral& literal = made.emplace_back();
-      for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
-    } else {
-      made.push_back(joins_.literal_of(variables, tuples, name_of(literals)));
-    }
+    const auto tuples = joins_.project(rule_, literals, variables);
+    if (!tuples) return std::nullopt;
+    if (tuples->empty()) return false;
+    if (auto literal = joins_.about(variables, *tuples, values_, name_of(literals)))
+      made.push_back(std::move(*literal));
     return true;
   }
 
@@ -296,6 +284,29 @@ EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tup
   }
   EngineLiteral literal;
   literal.relation = it->second;
+  for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
+  return literal;
+}
+
+std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRule& rule,
+                                                                 const std::set<std::uint32_t>& literals,
+                                                                 const Tuple& variables) {
+  const auto rows = solve(rule, literals);
+  if (!rows) return std::nullopt;
+  std::set<Tuple> tuples;
+  for (const Tuple& row : *rows) {
+    Tuple tuple;
+    for (const std::uint32_t v : variables) tuple.push_back(row[v]);
+    tuples.insert(std::move(tuple));
+  }
+  return tuples.size() > kMostTuples ? std::nullopt : std::optional(std::move(tuples));
+}
+
+std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const std::set<Tuple>& tuples,
+                                                const Values& values, const std::string& name) {
+  if (variables.empty() || trivial(variables, tuples, values)) return std::nullopt;
+  if (!unequal(variables, tuples, values)) return literal_of(variables, tuples, name);
+  EngineLiteral literal;
   for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
   return literal;
 }

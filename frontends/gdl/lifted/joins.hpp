@@ -27,12 +27,20 @@ class StaticJoins {
   // differ.
   [[nodiscard]] std::optional<EngineRule> unite(const EngineRule& a, const EngineRule& b, const Values& values) const;
 
+  [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
+  // What literals of a body, all static, say of some variables; none where that is too much work.
+  std::optional<std::set<Tuple>> project(const EngineRule& rule, const std::set<std::uint32_t>& literals,
+                                         const Tuple& variables);
+  // A literal that says the same; none where all that the variables are given is allowed.
+  std::optional<EngineLiteral> about(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values,
+                                     const std::string& name);
+  EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
+
  private:
   class Body;
   using Rows = std::vector<Tuple>;  // a value for each variable of the rule
 
   [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
-  [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
   [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                             const Values& values);
   [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
@@ -40,7 +48,6 @@ class StaticJoins {
   std::optional<Rows> solve(const EngineRule& rule, const std::set<std::uint32_t>& all);
   std::optional<Rows> extended(const Rows& rows, const EngineLiteral& literal);
   [[nodiscard]] bool holds(const EngineLiteral& literal, const Tuple& row) const;
-  EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
 
   Program& program_;
   Unground& u_;

@@ -18,6 +18,7 @@
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
+#include "frontends/gdl/lifted/alike.hpp"
 #include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
@@ -43,7 +44,7 @@ class Lift {
         turns_(find_turns(m_, parted_.dependencies, options.keep_forced)),
         t_(m_, game),
         w_(m_, parted_.dependencies, t_, game),
-        step_(m_, t_, w_, game),
+        step_(m_, parted_.dependencies, t_, w_, game),
         changes_(m_, t_, w_) {}
 
   void run(Diagnostics& diagnostics) {
@@ -507,6 +508,10 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     Forms forms = flatten(program, unground);
     Parted parted = part_classes(program, unground);
     Cells cells = join_cells(program, unground, parted.dependencies, forms);
+    join_alike(program, unground, [&] {
+      Model model(program, unground);
+      return find_turns(model, parted.dependencies, options.keep_forced).single;
+    });
     ir::Game game(sources);
     Lift lift(program, unground, std::move(parted), std::move(cells), game, options);
     lift.run(diagnostics);

@@ -25,6 +25,7 @@ constexpr double kForwards = 60;     // of one that is followed forwards
 constexpr double kFewResults = 8;
 constexpr double kFewSteps = 30;
 constexpr double kManySteps = 400;     // of a relation whose results are told
+constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
 constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
 constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
 
@@ -303,7 +304,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
         finish(f, listed->literal);
       } else {
         e.walks *= suppose(f, Pattern::variable(next.index));
-        e.steps += e.walks;
+        e.steps += kTried * e.walks;
       }
       for (const std::uint32_t i : f.open) {
         if (!tests(i)) continue;
@@ -313,7 +314,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     } else {
       const EngineLiteral& literal = body[next.index];
       const Estimate own = of_literal(f, literal);
-      e.steps += e.walks * own.steps;
+      e.steps += e.walks * own.steps * (m_.kind(literal) == LiteralKind::fact ? kTried : 1);
       e.walks *= own.walks;
       finish(f, next.index);
       double values = 1;
@@ -361,8 +362,10 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
       }
       for (const std::uint32_t c : s.values) {
         const Pattern p = literal.arguments[c];
-        const auto possible = static_cast<double>(known(f, p) ? 1 : m_.terms(f.rule->sorts[p.number()]).size());
-        e.walks *= std::min(1.0, possible / static_cast<double>(m_.terms(s.columns[c]).size()));
+        const SortId sort = p.is_ground() ? m_.single(p.term()) : f.rule->sorts[p.number()];
+        const double of_all = share(literal.relation, c, sort);
+        const auto values = static_cast<double>(std::max<std::size_t>(1, m_.terms(sort).size()));
+        e.walks *= std::min(1.0, known(f, p) ? of_all / values : of_all);
       }
       return e;
     }
@@ -375,6 +378,21 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
     }
   }
   return {};
+}
+
+// How many of the facts have one of these values in the column: half of the guess says that all values are alike, half
+// of it is what holds at first.
+double Walks::share(RelId fact, std::uint32_t column, SortId values) {
+  const auto [it, fresh] = shares_.try_emplace({fact, column, values});
+  if (!fresh) return it->second;
+  const SortId all = t_.stored_of(fact).columns[column];
+  const auto part = static_cast<double>(m_.terms(m_.intersect(values, all)).size()) /
+                    static_cast<double>(std::max<std::size_t>(1, m_.terms(all).size()));
+  const Relation& tuples = *m_.info(fact).tuples;
+  if (tuples.size() == 0) return it->second = part;
+  double found = 0;
+  for (std::uint32_t r = 0; r < tuples.size(); ++r) found += m_.contains(values, tuples.row(r)[column]) ? 1 : 0;
+  return it->second = (part + found / static_cast<double>(tuples.size())) / 2;
 }
 
 // Whether what is known of a relation tells its results.

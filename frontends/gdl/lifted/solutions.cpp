@@ -1,5 +1,7 @@
 #include "frontends/gdl/lifted/solutions.hpp"
 
+#include <algorithm>
+
 namespace rgtrans::gdl::lifted {
 
 using ir::NodeId;
@@ -121,6 +123,24 @@ void Solutions::each(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
     const NodeId yes = w_.node();
     w_.branch_rest(g, inside, yes, fail);
     done(g, yes, fail);
+  });
+}
+
+void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& literals, NodeId at, NodeId elsewhere,
+                            NodeId out, const Done& done) {
+  const auto first = [&](std::uint32_t i) { return std::ranges::find(literals, i) != literals.end(); };
+  std::vector<std::uint32_t> rest = f.open;
+  std::erase_if(rest, first);
+  std::erase_if(f.open, [&](std::uint32_t i) { return !first(i); });
+  const std::vector<bool> wanted = f.wanted;
+  for (const std::uint32_t i : rest)  // what these tell matters to the others
+    for (const Pattern p : f.rule->rule->body[i].arguments)
+      if (p.is_variable()) f.wanted[p.number()] = true;
+  certain(f, at, elsewhere, [&](Walks::Frame& g, NodeId inside, NodeId) {
+    g.wanted = wanted;
+    g.open.insert(g.open.end(), rest.begin(), rest.end());
+    std::ranges::sort(g.open);
+    each(g, inside, out, done);
   });
 }
 

@@ -21,6 +21,10 @@ class Solutions {
   void each(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
   // What that is expected to cost in all.
   [[nodiscard]] double expected_steps(const Walks::Frame& f);
+  // The same where the literals, which are part of the body, are done first: to `elsewhere` where these are not certain
+  // to hold.
+  void each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId at, ir::NodeId elsewhere,
+                   ir::NodeId out, const Done& done);
   // Only the roles whose moves matter are chosen.
   void with_role(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
 

@@ -11,6 +11,12 @@ namespace rgtrans::gdl::lifted {
 using ir::ExprId;
 using ir::NodeId;
 
+namespace {
+
+constexpr std::size_t kMostRulesOfCause = 12;  // that it is taken apart into
+
+}  // namespace
+
 // --- Order. ---
 
 void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
@@ -71,13 +77,12 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   written_.clear();
   for (const LiftedRule& rule : m_.rules({fact, true})) {
     if (Model::handed_on(rule)) continue;
-    const std::vector<const LiftedRule*> parts = unfolder_.unfold(rule);
+    const std::vector<const LiftedRule*> parts = parts_of(rule, {});
     causes_.insert(causes_.end(), parts.begin(), parts.end());
     for (const LiftedRule* part : parts) written_[part] = &rule;
   }
   at = frames ? remove(fact, at) : clear(fact, at);
-  for (const LiftedRule* rule : causes_) at = cause(w_.frame(*rule, 0), at);
-  return at;
+  return emit_causes(at);
 }
 
 NodeId LiftedStep::clear(RelId fact, NodeId at) {
@@ -95,14 +100,95 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 
 // --- Causes. ---
 
+double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
+  Walks::Frame f = w_.frame(rule, 0);
+  for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
+  for (const Pattern p : rule.rule->head.arguments)
+    if (p.is_variable()) f.wanted[p.number()] = true;
+  return solutions_.expected_steps(f);
+}
+
+std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
+  std::vector<const LiftedRule*> done;
+  std::vector<const LiftedRule*> open = unfolder_.unfold(rule);
+  while (!open.empty()) {
+    const LiftedRule* const next = open.back();
+    open.pop_back();
+    const auto& body = next->rule->body;
+    const auto& head = next->rule->head.arguments;
+    std::vector<const LiftedRule*> best;
+    double least = kMuchLess * steps_of(*next, given);
+    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMostRulesOfCause; ++i) {
+      const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
+      if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
+      std::vector<const LiftedRule*> made = unfolder_.unfold(*next, i);
+      double steps = 0;
+      for (const LiftedRule* part : made) steps += steps_of(*part, given);
+      if (steps >= least) continue;
+      least = steps;
+      best = std::move(made);
+    }
+    if (best.empty()) done.push_back(next);
+    open.insert(open.end(), best.begin(), best.end());
+  }
+  return done;
+}
+
+std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
+  const auto& body = rule.rule->body;
+  const auto is_move = [&](const EngineLiteral& l) { return !l.negated && m_.kind(l) == LiteralKind::does; };
+  const auto does = std::ranges::find_if(body, is_move);
+  if (does == body.end() || std::ranges::count_if(body, is_move) > 1) return std::nullopt;
+  // Any values are taken.
+  const auto free = [&](const EngineLiteral& l, std::uint32_t c) {
+    const Pattern p = l.arguments[c];
+    return p.is_variable() && std::ranges::count(l.arguments, p) == 1 &&
+           m_.subset(m_.column(l.relation, c), rule.sorts[p.number()]);
+  };
+  for (std::uint32_t c = 1; c < does->arguments.size(); ++c)
+    if (!free(*does, c)) return std::nullopt;
+  for (std::uint32_t i = 0; i < body.size(); ++i) {
+    const EngineLiteral& l = body[i];
+    if (l.negated || m_.kind(l) != LiteralKind::fact || !t_.stored_of(l.relation).key.empty()) continue;
+    const auto role = std::ranges::find(l.arguments, does->arguments[0]);
+    if (l.arguments.size() > 1 || role == l.arguments.end() || !free(l, 0)) continue;
+    return Moved{{static_cast<std::uint32_t>(does - body.begin()), i}, {does->relation, l.relation}};
+  }
+  return std::nullopt;
+}
+
+// Causes that ask for the same move of the one who moves come one after the other: where it was another move, all of
+// them are left out.
+NodeId LiftedStep::emit_causes(NodeId at) {
+  std::vector<std::pair<std::optional<Moved>, std::vector<const LiftedRule*>>> groups;
+  for (const LiftedRule* rule : causes_) {
+    auto by = moved(*rule);
+    const auto same = [&](const auto& group) { return by && group.first && group.first->what == by->what; };
+    const auto known = std::ranges::find_if(groups, same);
+    (known == groups.end() ? groups.emplace_back(std::move(by), std::vector<const LiftedRule*>()) : *known)
+        .second.push_back(rule);
+  }
+  for (const auto& [by, rules] : groups) {
+    const NodeId behind = rules.size() > 1 ? w_.node() : NodeId();
+    for (const LiftedRule* rule : rules) at = cause(w_.frame(*rule, 0), at, behind);
+    if (!behind.valid()) continue;
+    w_.edge(at, behind, ir::Empty());
+    at = behind;
+  }
+  return at;
+}
+
 // Adds what a rule derives; some of its variables may be known.
-NodeId LiftedStep::cause(Walks::Frame f, NodeId at) {
+NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
-  solutions_.each(f, at, out,
-                  [&](Walks::Frame& g, NodeId from, NodeId to) { w_.edge(derive(g, from), to, ir::Empty()); });
+  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { w_.edge(derive(g, from), to, ir::Empty()); };
+  if (elsewhere.valid())
+    solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
+  else
+    solutions_.each(f, at, out, add);
   return out;
 }
 
@@ -174,17 +260,25 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   const std::vector<Frames> list = frames_of(fact);
   Parts rest = {Part()};
   for (const Frames& frames : list)
-    if (frames.prefix.empty()) rest = both(rest, frames.failing);
+    if (frames.prefix.empty()) rest = frames.failing;
+  const bool always = rest != Parts{Part()};  // some frames have no prefix
+  bool tried = true;
   const NodeId out = w_.node();
   for (const Frames& frames : list) {
     if (frames.prefix.empty()) continue;
-    const Parts parts = both(frames.failing, rest);
+    Parts parts = always ? both(frames.failing, rest) : frames.failing;
+    tried = tried && std::ranges::none_of(parts, &Part::whole);
     if (std::ranges::any_of(parts, &Part::whole)) continue;
+    if (!always) std::erase_if(parts, [&](const Part& part) { return overwritten(frames, part); });
+    if (std::ranges::any_of(parts, &Part::certain) && !excludes_others(frames))
+      for (Part& part : parts) part.certain = false;
     Walks::Frame f = w_.frame(*frames.rules[0], 0);
     f.open = frames.prefix;
-    for (const Part& part : parts)
+    for (const Part& part : parts) {
       for (const auto& [c, term] : part.equal)
         if (term.pattern && term.pattern->is_variable()) f.wanted[term.pattern->number()] = true;
+      for (const std::uint32_t v : part.given) f.wanted[v] = true;
+    }
     at = remove_at(std::move(f), parts, at, out);
   }
   // No prefix holds.
@@ -192,7 +286,8 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   const bool only = list.size() == 1 && list[0].prefix.empty();
   if (only && rest == Parts{Part()}) take_causes();
   std::optional<Renewal> last;
-  for (const Part& part : rest) {
+  for (Part& part : rest) {
+    part.certain = part.certain && tried;
     const std::optional<Renewal> renewed = only && !last ? renewal(part) : std::nullopt;
     if (renewed)
       last = renewed;
@@ -266,19 +361,22 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
 
 NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
-  for (const LiftedRule* rule : unfolder_.unfold(*part.found)) {
+  for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
     Walks::Frame f = w_.frame(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key)
       if (head[c].is_variable()) f.wanted[head[c].number()] = true;
     f.busy = told.busy;
-    for (const std::uint32_t v : part.given)
+    bool certain = part.certain;
+    for (const std::uint32_t v : part.given) {
       if (v < told.values.size()) f.values[v] = told.values[v];
+      certain = certain && f.values[v];
+    }
     for (const Register& r : keys_) f.busy.insert(r.variable);
     const NodeId behind = w_.node();
     solutions_.each(f, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
-      w_.edge(part.certain ? clear_key(from) : visit_key(from), to, ir::Empty());
+      w_.edge(certain ? clear_key(from) : visit_key(from), to, ir::Empty());
     });
     at = behind;
   }
@@ -309,7 +407,8 @@ NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at
   std::set<std::uint32_t> asked;
   for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
   std::stable_partition(open.begin(), open.end(), [&](std::uint32_t k) { return !asked.contains(k); });
-  w_.edge(loop_keys(open, part.guards, at), out, ir::Empty());
+  const bool certain = part.certain && open.empty();
+  w_.edge(certain ? clear_key(at) : loop_keys(open, part.guards, at), out, ir::Empty());
   return out;
 }
 

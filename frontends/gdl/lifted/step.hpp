@@ -11,8 +11,14 @@ namespace rgtrans::gdl::lifted {
 
 class LiftedStep {
  public:
-  LiftedStep(Model& model, Tables& tables, Walks& walks, ir::Game& game)
-      : m_(model), t_(tables), w_(walks), game_(game), unfolder_(model), solutions_(model, tables, walks, game) {}
+  LiftedStep(Model& model, const Dependencies& dependencies, Tables& tables, Walks& walks, ir::Game& game)
+      : m_(model),
+        t_(tables),
+        w_(walks),
+        game_(game),
+        unfolder_(model),
+        solutions_(model, tables, walks, game),
+        refuter_(model, dependencies, kMostRefuting) {}
 
   // What the step has added of a fact, where it is one: as long as `several` is 0 and `one` is 1.
   struct Record {
@@ -42,7 +48,7 @@ class LiftedStep {
     std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
     const LiftedRule* found = nullptr;
     std::set<std::uint32_t> given;  // variables of that rule that the prefix tells
-    bool certain = false;           // no frame hands on what is found
+    bool certain = false;           // the frames that were looked at do fail there
     bool operator==(const Part&) const = default;
     // Where nothing says which facts these are.
     [[nodiscard]] bool whole() const { return equal.empty() && guards.empty() && found == nullptr; }
@@ -53,6 +59,10 @@ class LiftedStep {
     std::vector<std::uint32_t> prefix;  // literals without variables of the fact
     Parts failing;                      // where all rules fail, given the prefix
   };
+
+  static constexpr double kMuchLess = 0.7;  // steps; what does not save that much is not preferred
+
+  static constexpr std::uint64_t kMostRefuting = 100'000;
 
   void plan();
   void collect_reads(RelId fact, std::set<RelId>& out) const;
@@ -89,10 +99,22 @@ class LiftedStep {
   [[nodiscard]] bool told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
   ir::NodeId renew(const Renewal& renewal, ir::NodeId at);
 
+  // --- Causes. ---
+  // The rules that a rule is taken apart into: by the move, and where looking into a condition finds the head sooner.
+  std::vector<const LiftedRule*> parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
-  ir::NodeId cause(Walks::Frame f, ir::NodeId at);
+  // `elsewhere`: behind the causes that ask for the same move, if there are others.
+  ir::NodeId cause(Walks::Frame f, ir::NodeId at, ir::NodeId elsewhere = {});
   ir::NodeId derive(Walks::Frame& f, ir::NodeId from);
   ir::NodeId put_down(const Record& record, const Walks::Frame& f, ir::NodeId from);
+  // The literals that say that one kind of move has been made by the one whose turn it is, and nothing else.
+  struct Moved {
+    std::vector<std::uint32_t> literals;
+    std::pair<RelId, RelId> what;  // the kind, and the scalar that holds the role
+  };
+  [[nodiscard]] std::optional<Moved> moved(const LiftedRule& rule);
+  ir::NodeId emit_causes(ir::NodeId at);
 
   // --- Where frames fail. ---
   [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
@@ -110,6 +132,12 @@ class LiftedStep {
   }
   Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
                     const std::vector<Pattern>& head);
+  // No frame of another group can apply where one of this group does.
+  [[nodiscard]] bool excludes_others(const Frames& group);
+  // A cause gives each fact of the part another value, whatever the frames do.
+  [[nodiscard]] bool overwritten(const Frames& group, const Part& part);
+  static bool follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
+                      const std::vector<const EngineLiteral*>& known);
   static Parts both(const Parts& a, const Parts& b);
   static Parts either(const Parts& a, const Parts& b);
 
@@ -120,6 +148,7 @@ class LiftedStep {
   Unfolder unfolder_;
   Solutions solutions_;
   std::map<RelId, Record> records_;
+  Refuter refuter_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
   // Of the fact whose frames are being looked at.

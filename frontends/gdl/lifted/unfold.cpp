@@ -35,27 +35,35 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
     const LiftedRule* next = open.back();
     open.pop_back();
     const auto& body = next->rule->body;
-    const auto found = std::ranges::find_if(body, [&](const EngineLiteral& l) {
-      if (l.negated || m_.kind(l) != LiteralKind::derived) return false;
-      const RelKey key = Model::key(l);
-      return !m_.recursive(key) && m_.rules(key).size() <= kMostRules && wanted_(key);
-    });
+    const auto found =
+        std::ranges::find_if(body, [&](const EngineLiteral& l) { return can_unfold(l) && wanted_(Model::key(l)); });
     if (found == body.end()) {
       done.push_back(next);
       continue;
     }
-    const std::vector<LiftedRule>& by = m_.rules(Model::key(*found));
-    if (open.size() + done.size() + by.size() > kMostResults || body.size() > kMostLiterals) {
+    const std::size_t rules = m_.rules(Model::key(*found)).size();
+    if (open.size() + done.size() + rules > kMostResults || body.size() > kMostLiterals) {
       done.push_back(next);
       continue;
     }
-    for (const LiftedRule& other : by)
-      if (const auto* made = replace(*next, static_cast<std::size_t>(found - body.begin()), other, Taken::body);
-          made != nullptr)
-        open.push_back(made);
+    const std::vector<const LiftedRule*> made = unfold(*next, static_cast<std::size_t>(found - body.begin()));
+    open.insert(open.end(), made.begin(), made.end());
   }
   std::ranges::reverse(done);
   return done;
+}
+
+bool Unfolder::can_unfold(const EngineLiteral& literal) const {
+  if (literal.negated || m_.kind(literal) != LiteralKind::derived) return false;
+  const RelKey key = Model::key(literal);
+  return !m_.recursive(key) && m_.rules(key).size() <= kMostRules;
+}
+
+std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule, std::size_t literal) {
+  std::vector<const LiftedRule*> result;
+  for (const LiftedRule& by : m_.rules(Model::key(rule.rule->body[literal])))
+    if (const auto* made = replace(rule, literal, by, Taken::body); made != nullptr) result.push_back(made);
+  return result;
 }
 
 const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause) {

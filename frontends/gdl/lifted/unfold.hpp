@@ -23,6 +23,9 @@ class Unfolder {
 
   // Rules that together say the same. They live as long as this.
   std::vector<const LiftedRule*> unfold(const LiftedRule& rule);
+  // The same for one literal, which has to be one of a relation with a few rules that does not ask itself.
+  std::vector<const LiftedRule*> unfold(const LiftedRule& rule, std::size_t literal);
+  [[nodiscard]] bool can_unfold(const EngineLiteral& literal) const;
   // The rule with what the cause needs of the move, where the literal is what the cause derives. None where it cannot
   // be.
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);

@@ -163,6 +163,7 @@ class Walks {
   [[nodiscard]] std::vector<Plan> options(const Frame& f);
   [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
   [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
@@ -265,6 +266,7 @@ class Walks {
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
   std::map<RelKey, std::optional<Recursion>> forwards_;  // that end
+  std::map<std::tuple<RelId, std::uint32_t, SortId>, double> shares_;
   void find_place(RelId shape, SortId sort);
   std::vector<SortId> argument_sorts_;  // of all places
   std::map<RelId, std::vector<std::size_t>> move_places_;

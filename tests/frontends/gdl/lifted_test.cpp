@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/ir/parts.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/reach.hpp"
@@ -409,6 +411,119 @@ TEST(GdlLifted, CausesAreAskedWhereFramesFail) {
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_EQ(beside_ground(text, game, 40), "");
+}
+
+std::size_t edges_of(const std::string& text) {
+  const Lifted game = lift(text);
+  EXPECT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 30), "");
+  return game.game ? game.game->graph.edge_count() : 0;
+}
+
+// A condition that does not ask for the move is looked into where it tells what is caused: nobody tries all cells.
+TEST(GdlLifted, CausesLookIntoConditions) {
+  std::string text = with(
+      "(<= (legal r (jump ?x ?y)) (true (at ?x a)) (over ?x ?z ?y)) (<= (next (mark ?z)) (does r (jump ?x ?y)) "
+      "(over ?x ?z ?y)) (<= (next (at ?z ?c)) (true (at ?z ?c))) (<= (legal r (look ?z)) (true (mark ?z)))"
+      "(<= (over ?x ?z ?y) (behind ?x ?z) (behind ?z ?y) (true (at ?z a)))");
+  for (int i = 1; i <= 20; ++i) {
+    text += fmt::format("(init (at {} {})) ", i, i % 3 == 0 ? "b" : "a");
+    if (i < 20) text += fmt::format("(behind {} {}) ", i, i + 1);
+  }
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 30), "");
+  for (const ir::Constant& constant : game.game->constants())
+    EXPECT_THAT(game.game->symbols.str(constant.name), ::testing::Not(::testing::StartsWith("behind_At"))) << "a loop";
+}
+
+// A frame fails where its condition fails for all that the rest of it can be about.
+TEST(GdlLifted, FramesHandOnForAnyOfSeveral) {
+  const std::string text = with(
+      "(init (go 1)) (init (go 2)) (sign 1 a) (sign 2 b) (init (f a)) (init (f b)) (init (f c)) (role_of 1) "
+      "(role_of 2) (<= (next (go ?p)) (true (go ?p)) (not (does r (end ?p)))) (<= (legal r (end ?p)) (role_of ?p)) "
+      "(<= (next (f ?s)) (true (f ?s)) (true (go ?p)) (not (sign ?p ?s))) (<= (legal r (look ?s)) (true (f ?s)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// What rules ask of static relations is one table where the rest of them is the same.
+TEST(GdlLifted, RulesThatDifferInTablesAreOne) {
+  const auto text = [](const std::string& conditions) {
+    return with(
+        "(piece a) (piece b) (row 1) (row 2) (row 3) (init (mark a)) (fits a 1) (fits b 3) (fits a 2) (fits b 2) "
+        "(<= (legal r (go ?p ?y)) (piece ?p) (row ?y)) (<= (legal r (hit ?p)) (true (mark ?p)))"
+        "(<= (next (mark ?p)) (does r (go ?p ?y)) " +
+        conditions + ")");
+  };
+  EXPECT_EQ(edges_of(text("(or (distinct ?p a) (distinct ?y 3)) (or (distinct ?p b) (distinct ?y 1))")),
+            edges_of(text("(fits ?p ?y)")));
+}
+
+// The cell between two others is told by both, though by none of the relations alone.
+TEST(GdlLifted, RelationsTellTogether) {
+  const auto text = [](const std::string& between) {
+    std::string rules = with(
+        "(<= (legal r (jump ?x ?y)) (true (at ?x)) (far ?x ?y)) (<= (next (at ?y)) (does r (jump ?x "
+        "?y))) (<= (next (hit ?z)) (does r (jump ?x ?y)) (far ?x ?y) " +
+        between + ") (<= (legal r (look ?z)) (true (hit ?z))) (init (at 1)) (init (at 8)) ");
+    for (int i = 1; i <= 8; ++i)
+      rules +=
+          fmt::format("(near {0} {1}) (near {1} {0}) (far {0} {2}) (far {2} {0}) (mid {0} {1} {2}) (mid {2} {1} {0}) ",
+                      i, i + 1, i + 2);
+    return rules;
+  };
+  EXPECT_LE(edges_of(text("(near ?x ?z) (near ?z ?y)")), edges_of(text("(mid ?x ?z ?y)")) + 1);
+}
+
+// Rules that say the same of either player are one, in which the one who has moved is asked for.
+TEST(GdlLifted, RulesAboutRolesAreOne) {
+  const auto text = [](const std::string& rules) {
+    return "(role w) (role b) (init (control w)) (init (count w 5)) (init (count b 5)) (<= (next (control w)) (true "
+           "(control b))) (<= (next (control b)) (true (control w))) (<= (legal ?p noop) (role ?p) (not (true (control "
+           "?p)))) (<= (legal ?p (hit ?n)) (true (control ?p)) (strength ?n)) (strength 1) (strength 2) (<= terminal "
+           "(true (count ?p 0))) (<= (goal ?p 100) (role ?p) (not (true (count ?p 0)))) (<= (goal ?p 0) (true (count "
+           "?p "
+           "0))) (foe w b) (foe b w) (less 5 1 4) (less 4 1 3) (less 3 1 2) (less 2 1 1) (less 1 1 0) (less 5 2 3) "
+           "(less "
+           "4 2 2) (less 3 2 1) (less 2 2 0) (less 1 2 0) (<= (next (count ?p ?c)) (does ?p (hit ?n)) (true (count ?p "
+           "?c)))" +
+           rules;
+  };
+  EXPECT_EQ(
+      edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
+                    "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
+      edges_of(text("(<= (next (count ?q ?m)) (does ?p (hit ?n)) (foe ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
+}
+
+// Where another move was made, the causes of one move are left out together.
+TEST(GdlLifted, CausesAskOnceForTheMove) {
+  const std::string text =
+      "(role w) (role b) (init (control w)) (<= (next (control w)) (true (control b))) (<= (next (control b)) (true "
+      "(control w))) (<= (legal ?p noop) (role ?p) (not (true (control ?p)))) (<= (legal ?p (go ?x)) (true (control "
+      "?p)) "
+      "(cell ?x)) (<= (legal ?p (stay ?x)) (true (control ?p)) (true (mark ?x))) (cell 1) (cell 2) (cell 3) (init (a "
+      "1)) "
+      "(init (b 2)) (init (c 3)) (init (c 2)) (<= (next (a ?x)) (true (b ?x))) (<= (next (b ?x)) (true (c ?x))) (<= "
+      "(next "
+      "(c ?x)) (true (a ?x))) (<= (next (mark ?x)) (does ?p (go ?x)) (true (a ?x))) (<= (next (mark ?x)) (does ?p (go "
+      "?x)) (true (b ?x))) (<= (next (mark ?x)) (does ?p (go ?x)) (true (c ?x))) (init (step 1)) (<= (next (step ?y)) "
+      "(true (step ?x)) (succ ?x ?y)) (succ 1 2) (succ 2 3) (succ 3 4) (<= terminal (true (step 4))) (goal w 50) (goal "
+      "b "
+      "50)";
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 30), "");
+  const ir::VarId does = game.game->find_variable(game.game->symbols.find("does"));
+  std::set<std::uint32_t> behind;
+  const ir::Automaton& g = game.game->graph;
+  for (const ir::EdgeId e : g.edges()) {
+    const auto* const compare = std::get_if<ir::Compare>(&g.label(e));
+    if (compare != nullptr && compare->negated && ir::reads(*game.game, g.label(e), does))
+      behind.insert(g.target(e).value);
+  }
+  EXPECT_EQ(behind.size(), 1U);
 }
 
 // Whether `q` holds for something has nothing to do with the cell that is chosen.

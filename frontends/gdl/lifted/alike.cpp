@@ -1,0 +1,499 @@
+#include "frontends/gdl/lifted/alike.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/support/progress.hpp"
+#include "frontends/gdl/lifted/joins.hpp"
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+using Kind = RelationInfo::Kind;
+using Tuple = StaticJoins::Tuple;
+using Tuples = std::set<Tuple>;
+using Values = StaticJoins::Values;
+
+constexpr std::size_t kMostRows = 20'000;     // of a relation that is looked at
+constexpr std::size_t kMostTogether = 5'000;  // tuples that several rules allow together
+constexpr std::size_t kMostVariables = 3;     // of them
+constexpr std::size_t kMostAlike = 400;       // rules that are compared with each other
+constexpr double kMostValues = 1'000;         // combinations of values that no static literal gives
+
+// A rule with its variables in the order in which they are met: in the head, in what depends on the state, and in what
+// does not, which comes last.
+struct Canonical {
+  EngineRule rule;
+  std::uint32_t outer = 0;  // variables that are not of static literals alone
+  std::size_t dynamic = 0;  // literals
+};
+
+class Alike {
+ public:
+  Alike(Program& program, Unground& unground) : program_(program), u_(unground), joins_(program, unground) {}
+
+  void run(const std::function<bool()>& one_moves) {
+    const std::uint32_t before = u_.first;
+    const auto end = static_cast<std::uint32_t>(engine().rule_count());
+    for (std::uint32_t r = before; r < end; ++r) {
+      if (!flat(engine().rule(r))) return;
+      rules_.push_back(canonical(simpler(engine().rule(r).unplanned())));
+    }
+    join_rules();
+    join_roles(one_moves);
+    if (!changed_) return;
+    for (Canonical& c : rules_) engine().add_rule(std::move(c.rule));
+    u_.first = end;
+    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
+    if (u_.domains->usable() && u_.domains->complete()) return;
+    u_.first = before;
+    u_.domains = std::move(domains);
+    engine().forget_rules(end);
+    u_.domains->add_relations();
+  }
+
+ private:
+  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
+  [[nodiscard]] const RelationInfo& info(RelId relation) const { return engine().relations[relation.value]; }
+  // A static relation that is no `distinct`.
+  [[nodiscard]] bool table(const EngineLiteral& literal) const {
+    return literal.relation.valid() && joins_.fixed(literal) && info(literal.relation).tuples->size() <= kMostRows;
+  }
+
+  template <class F>
+  static void for_each_literal(const EngineRule& rule, F&& f) {
+    f(rule.head);
+    for (const EngineLiteral& literal : rule.body) f(literal);
+  }
+
+  static bool flat(const EngineRule& rule) {
+    bool result = true;
+    for_each_literal(rule, [&](const EngineLiteral& l) {
+      result = result && std::ranges::none_of(l.arguments, [](Pattern p) { return p.is_compound(); });
+    });
+    return result;
+  }
+
+  [[nodiscard]] std::string name_of(const EngineLiteral& literal) const {
+    if (!literal.relation.valid()) return "are";
+    return program_.symbols.str(program_[info(literal.relation).predicate].name);
+  }
+
+  // --- Static relations. ---
+
+  EngineRule simpler(EngineRule rule) {
+    check_wanted();
+    for (std::size_t i = 0; i < rule.body.size(); ++i)
+      while (drop_column(rule, i)) changed_ = true;
+    while (tell_together(rule)) changed_ = true;
+    return rule;
+  }
+
+  // A column that takes each of its values with all that the others can be is a literal of its own.
+  bool drop_column(EngineRule& rule, std::size_t i) {
+    const EngineLiteral literal = rule.body[i];
+    if (literal.negated || !table(literal) || literal.arguments.size() < 2) return false;
+    const Relation& tuples = *info(literal.relation).tuples;
+    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      if (!p.is_variable() || std::ranges::count(literal.arguments, p) > 1) continue;
+      std::set<std::uint32_t> values;
+      Tuples rest;
+      for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+        Tuple row(tuples.row(r), tuples.row(r) + tuples.arity());
+        values.insert(row[c]);
+        row.erase(row.begin() + c);
+        rest.insert(std::move(row));
+      }
+      if (values.size() * rest.size() != tuples.size()) continue;
+      std::vector<Pattern> others = literal.arguments;
+      others.erase(others.begin() + c);
+      rule.body[i] = joins_.literal_of(Tuple(others.size()), rest, name_of(literal));
+      rule.body[i].arguments = others;
+      Tuples alone;
+      for (const std::uint32_t v : values) alone.insert({v});
+      bool mentioned = false;
+      for_each_literal(rule, [&](const EngineLiteral& l) {
+        mentioned = mentioned || std::ranges::find(l.arguments, p) != l.arguments.end();
+      });
+      if (!mentioned) return true;
+      if (auto own = joins_.about({p.number()}, alone, given(rule), name_of(literal))) rule.body.push_back(*own);
+      return true;
+    }
+    return false;
+  }
+
+  // What literals that depend on the state give the variables of a rule.
+  [[nodiscard]] Values given(const EngineRule& rule) const {
+    Values result(rule.variables);
+    for (const EngineLiteral& literal : rule.body) {
+      if (literal.negated || !literal.relation.valid() || joins_.fixed(literal)) continue;
+      for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+        const Pattern p = literal.arguments[c];
+        const Domain& domain = u_.domains->column(literal.relation, c);
+        if (!p.is_variable() || domain.unbounded() || !domain.compounds().empty()) continue;
+        std::set<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
+        auto& known = result[p.number()];
+        if (known) std::erase_if(values, [&](std::uint32_t t) { return !known->contains(t); });
+        known = std::move(values);
+      }
+    }
+    return result;
+  }
+
+  static std::set<std::uint32_t> variables_of(const EngineLiteral& literal) {
+    std::set<std::uint32_t> result;
+    for (const Pattern p : literal.arguments)
+      if (p.is_variable()) result.insert(p.number());
+    return result;
+  }
+
+  // The other columns of a literal tell the variable.
+  [[nodiscard]] bool tells(const EngineLiteral& literal, std::uint32_t variable) const {
+    const Relation& tuples = *info(literal.relation).tuples;
+    std::map<Tuple, std::uint32_t> told;
+    for (std::uint32_t r = 0; r < tuples.size(); ++r) {
+      Tuple key;
+      std::uint32_t value = 0;
+      for (std::uint32_t c = 0; c < tuples.arity(); ++c) {
+        if (literal.arguments[c] == Pattern::variable(variable))
+          value = tuples.row(r)[c];
+        else
+          key.push_back(tuples.row(r)[c]);
+      }
+      if (told.try_emplace(std::move(key), value).first->second != value) return false;
+    }
+    return true;
+  }
+
+  // A literal whose variables tell another one, together with others that do not alone: they are one relation.
+  bool tell_together(EngineRule& rule) {
+    const auto asks = [&](std::size_t i) { return !rule.body[i].negated && table(rule.body[i]); };
+    for (std::size_t whole = 0; whole < rule.body.size(); ++whole) {
+      const std::set<std::uint32_t> own = variables_of(rule.body[whole]);
+      if (!asks(whole) || own.size() < 2) continue;
+      for (std::uint32_t v = 0; v < rule.variables; ++v) {
+        if (own.contains(v)) continue;
+        std::set<std::uint32_t> literals = {static_cast<std::uint32_t>(whole)};
+        for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
+          std::set<std::uint32_t> about = variables_of(rule.body[i]);
+          if (!asks(i) || about.erase(v) == 0 || !std::ranges::includes(own, about)) continue;
+          literals.insert(tells(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
+        }
+        if (literals.size() < 3 || literals.contains(static_cast<std::uint32_t>(rule.body.size()))) continue;
+        if (replace(rule, literals, own, v)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool replace(EngineRule& rule, const std::set<std::uint32_t>& literals, const std::set<std::uint32_t>& own,
+               std::uint32_t told) {
+    Tuple variables(own.begin(), own.end());
+    variables.push_back(told);
+    const auto tuples = joins_.project(rule, literals, variables);
+    if (!tuples || tuples->empty() || tuples->size() > kMostRows) return false;
+    for (auto it = tuples->begin(); std::next(it) != tuples->end(); ++it)
+      if (std::equal(it->begin(), it->end() - 1, std::next(it)->begin())) return false;
+    EngineLiteral made = joins_.literal_of(variables, *tuples, name_of(rule.body[*literals.begin()]));
+    for (auto it = literals.rbegin(); it != literals.rend(); ++it) rule.body.erase(rule.body.begin() + *it);
+    rule.body.push_back(std::move(made));
+    return true;
+  }
+
+  // --- Rules. ---
+
+  Canonical canonical(const EngineRule& old) {
+    std::vector<Pattern> names(old.variables);
+    std::vector<bool> met(old.variables);
+    std::uint32_t count = 0;
+    const auto meet = [&](const EngineLiteral& l) {
+      for (const Pattern p : l.arguments) {
+        if (!p.is_variable() || met[p.number()]) continue;
+        met[p.number()] = true;
+        names[p.number()] = Pattern::variable(count++);
+      }
+    };
+    Canonical result{old.unplanned()};
+    std::ranges::stable_partition(result.rule.body, [&](const EngineLiteral& l) { return !joins_.fixed(l); });
+    meet(result.rule.head);
+    for (const EngineLiteral& l : result.rule.body) {
+      if (joins_.fixed(l)) break;
+      meet(l);
+      ++result.dynamic;
+    }
+    result.outer = count;
+    for (const EngineLiteral& l : result.rule.body) meet(l);
+    Rule& source = u_.raw.variants.emplace_back(*old.source);
+    source.variables.assign(count, SymbolId(0U));
+    for (std::uint32_t v = 0; v < old.variables; ++v)
+      if (met[v] && v < old.source->variables.size()) source.variables[names[v].number()] = old.source->variables[v];
+    const auto rename = [&](EngineLiteral& l) {
+      for (Pattern& p : l.arguments)
+        if (p.is_variable()) p = names[p.number()];
+    };
+    rename(result.rule.head);
+    for (EngineLiteral& l : result.rule.body) rename(l);
+    result.rule.variables = count;
+    result.rule.source = &source;
+    return result;
+  }
+
+  static bool same(const EngineLiteral& a, const EngineLiteral& b) {
+    return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
+           a.arguments == b.arguments;
+  }
+  // The same but for constants.
+  static bool alike(const EngineLiteral& a, const EngineLiteral& b) {
+    const auto fits = [](Pattern p, Pattern q) { return p == q || (p.is_ground() && q.is_ground()); };
+    return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
+           std::ranges::equal(a.arguments, b.arguments, fits);
+  }
+  static bool alike(const Canonical& a, const Canonical& b) {
+    return a.dynamic == b.dynamic && a.outer == b.outer && alike(a.rule.head, b.rule.head) &&
+           std::equal(a.rule.body.begin(), a.rule.body.begin() + static_cast<std::ptrdiff_t>(a.dynamic),
+                      b.rule.body.begin(), [](const auto& x, const auto& y) { return alike(x, y); });
+  }
+
+  void join_rules() {
+    if (rules_.size() > kMostAlike) return;
+    std::vector<Canonical> done;
+    for (Canonical& next : rules_) {
+      bool joined = false;
+      for (Canonical& known : done) {
+        if (!alike(known, next)) continue;
+        auto both = join(known, next);
+        if (!both) continue;
+        known = canonical(*both);
+        changed_ = joined = true;
+        break;
+      }
+      if (!joined) done.push_back(std::move(next));
+    }
+    rules_ = std::move(done);
+  }
+
+  // One rule for two whose parts that depend on the state are the same.
+  std::optional<EngineRule> join(const Canonical& a, const Canonical& b) {
+    const auto differs = [](const Canonical& x, const Canonical& y) {
+      return !same(x.rule.head, y.rule.head) ||
+             !std::equal(x.rule.body.begin(), x.rule.body.begin() + static_cast<std::ptrdiff_t>(x.dynamic),
+                         y.rule.body.begin(), same);
+    };
+    if (differs(a, b)) return std::nullopt;
+    const std::vector<EngineLiteral> mine = own_of(a, b);
+    const std::vector<EngineLiteral> others = own_of(b, a);
+    if (mine.empty()) return a.rule;
+    if (others.empty()) return b.rule;
+    std::set<std::uint32_t> about = outer_of(a, mine);
+    const std::set<std::uint32_t> also = outer_of(b, others);
+    const bool same_variables = about == also;
+    about.insert(also.begin(), also.end());
+    const Values values = given(a.rule);
+    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
+    if (about.empty() || about.size() > kMostVariables) return std::nullopt;
+    const bool all_told = std::ranges::all_of(about, told);
+    if (!same_variables && !all_told) return std::nullopt;
+    const Tuple variables(about.begin(), about.end());
+    auto tuples = allowed(a, mine, variables);
+    const auto more = tuples ? allowed(b, others, variables) : std::nullopt;
+    if (!more) return std::nullopt;
+    if (!all_told && functional(*tuples) && functional(*more)) return std::nullopt;
+    tuples->insert(more->begin(), more->end());
+    if (tuples->empty() || tuples->size() > kMostTogether) return std::nullopt;
+    EngineRule result = a.rule;
+    std::erase_if(result.body, [&](const EngineLiteral& l) {
+      return std::ranges::any_of(mine, [&](const EngineLiteral& m) { return same(l, m); });
+    });
+    if (auto literal = joins_.about(variables, *tuples, values, name_of(mine[0]))) result.body.push_back(*literal);
+    return result;
+  }
+
+  // One of several columns is told by the others.
+  static bool functional(const Tuples& tuples) {
+    const std::size_t columns = tuples.empty() ? 0 : tuples.begin()->size();
+    for (std::size_t c = 0; columns > 1 && c < columns; ++c) {
+      Tuples others;
+      for (Tuple tuple : tuples) {
+        tuple.erase(tuple.begin() + static_cast<std::ptrdiff_t>(c));
+        others.insert(std::move(tuple));
+      }
+      if (others.size() == tuples.size()) return true;
+    }
+    return false;
+  }
+
+  // Static literals that the other rule has not.
+  static std::vector<EngineLiteral> own_of(const Canonical& c, const Canonical& other) {
+    const auto first = static_cast<std::ptrdiff_t>(c.dynamic);
+    std::vector<EngineLiteral> result(c.rule.body.begin() + first, c.rule.body.end());
+    std::erase_if(result, [&](const EngineLiteral& l) {
+      return std::ranges::all_of(variables_of(l), [&](std::uint32_t v) { return v < c.outer; }) &&
+             std::any_of(other.rule.body.begin() + first, other.rule.body.end(),
+                         [&](const EngineLiteral& o) { return same(l, o); });
+    });
+    return result;
+  }
+  static std::set<std::uint32_t> outer_of(const Canonical& c, const std::vector<EngineLiteral>& literals) {
+    std::set<std::uint32_t> result;
+    for (const EngineLiteral& l : literals)
+      for (const std::uint32_t v : variables_of(l))
+        if (v < c.outer) result.insert(v);
+    return result;
+  }
+
+  // What the literals allow the variables; where they give one no values, it can have those that it has in the rule.
+  std::optional<Tuples> allowed(const Canonical& c, const std::vector<EngineLiteral>& literals,
+                                const Tuple& variables) {
+    EngineRule rule = c.rule.unplanned();
+    rule.body = literals;
+    u_.domains->add_relations();
+    const std::vector<Domain> domains = u_.domains->variables(c.rule);
+    double combinations = 1;
+    for (const std::uint32_t v : variables) {
+      const bool given = std::ranges::any_of(literals, [&](const EngineLiteral& l) {
+        return !l.negated && l.relation.valid() && variables_of(l).contains(v);
+      });
+      if (given) continue;
+      const Domain& domain = domains[v];
+      if (domain.unbounded() || !domain.compounds().empty()) return std::nullopt;
+      combinations *= static_cast<double>(domain.constants().size());
+      Tuples values;
+      for (const std::uint32_t t : domain.constants()) values.insert({t});
+      rule.body.push_back(joins_.literal_of({v}, values, "can_be"));
+    }
+    if (combinations > kMostValues) return std::nullopt;
+    std::set<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < rule.body.size(); ++i) all.insert(i);
+    return joins_.project(rule, all, variables);
+  }
+
+  // --- Roles. ---
+
+  // The role whose move a rule of `next` is about.
+  [[nodiscard]] std::optional<TermId> mover(const Canonical& c) const {
+    if (!c.rule.head.derived) return std::nullopt;
+    for (const EngineLiteral& l : c.rule.body)
+      if (l.kind == Kind::move && !l.derived && !l.negated && l.relation.valid() && l.arguments[0].is_ground())
+        return l.arguments[0].term();
+    return std::nullopt;
+  }
+
+  // Rules that are the same but for constants, one of each role: they become one.
+  void join_roles(const std::function<bool()>& one_moves) {
+    if (rules_.size() > kMostAlike) return;
+    bool asked = false;
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      const auto role = mover(rules_[i]);
+      if (!role) continue;
+      std::vector<std::size_t> group = {i};
+      std::set<std::uint32_t> roles = {role->value};
+      for (std::size_t j = i + 1; j < rules_.size(); ++j) {
+        const auto other = alike(rules_[i], rules_[j]) ? mover(rules_[j]) : std::nullopt;
+        if (other && roles.insert(other->value).second) group.push_back(j);
+      }
+      if (group.size() < 2) continue;
+      if (!std::exchange(asked, true) && !one_moves()) return;
+      auto both = for_all(group, *role);
+      if (!both) continue;
+      rules_[i] = canonical(*both);
+      for (auto it = group.rbegin(); *it != i; ++it) rules_.erase(rules_.begin() + static_cast<std::ptrdiff_t>(*it));
+      changed_ = true;
+    }
+  }
+
+  // New variables stand for the constants in which the rules differ; static relations say what these are, and what
+  // else each of the rules asks of static relations.
+  std::optional<EngineRule> for_all(const std::vector<std::size_t>& group, TermId role) {
+    EngineRule result = rules_[group[0]].rule.unplanned();
+    std::map<Tuple, std::uint32_t> variables;  // by the constants of the rules
+    const auto generalise = [&](auto literal_of_rule) {
+      EngineLiteral& literal = literal_of_rule(result);
+      for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
+        Tuple constants;
+        for (const std::size_t i : group)
+          if (const Pattern p = literal_of_rule(rules_[i].rule).arguments[c]; p.is_ground())
+            constants.push_back(p.term().value);
+        if (constants.empty() || std::ranges::count(constants, constants[0]) == std::ssize(constants)) continue;
+        const auto [it, fresh] = variables.try_emplace(constants, result.variables);
+        if (fresh) ++result.variables;
+        literal.arguments[c] = Pattern::variable(it->second);
+      }
+    };
+    generalise([](EngineRule& rule) -> EngineLiteral& { return rule.head; });
+    for (std::size_t i = 0; i < rules_[group[0]].dynamic; ++i)
+      generalise([&](EngineRule& rule) -> EngineLiteral& { return rule.body[i]; });
+    Rule& source = u_.raw.variants.emplace_back(*result.source);
+    source.variables.resize(result.variables, program_.symbols.intern("?of_role"));
+    result.source = &source;
+    Tuple columns;
+    std::vector<Tuple> rows(group.size());
+    std::optional<std::uint32_t> own;  // the variable of the role
+    for (const auto& [constants, variable] : variables) {
+      columns.push_back(variable);
+      for (std::size_t k = 0; k < group.size(); ++k) rows[k].push_back(constants[k]);
+      if (constants[0] == role.value) own = variable;
+    }
+    if (!own || !add_own(result, group, *own, columns, rows)) return std::nullopt;
+    if (auto literal = joins_.about(columns, Tuples(rows.begin(), rows.end()), given(result), "of_role"))
+      result.body.push_back(*literal);
+    return result;
+  }
+
+  // What each of the rules alone asks of static relations.
+  bool add_own(EngineRule& result, const std::vector<std::size_t>& group, std::uint32_t role, const Tuple& columns,
+               const std::vector<Tuple>& rows) {
+    std::vector<std::vector<EngineLiteral>> own;
+    std::set<std::uint32_t> about;
+    bool same_variables = true;
+    for (const std::size_t i : group) {
+      own.emplace_back();
+      for (const std::size_t j : group)
+        for (const EngineLiteral& l : own_of(rules_[i], rules_[j]))
+          if (std::ranges::none_of(own.back(), [&](const EngineLiteral& o) { return same(l, o); }))
+            own.back().push_back(l);
+      const std::set<std::uint32_t> outer = outer_of(rules_[i], own.back());
+      same_variables = same_variables && (own.size() == 1 || outer == about);
+      about.insert(outer.begin(), outer.end());
+    }
+    if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
+    const Values values = given(result);
+    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
+    if (about.size() >= kMostVariables || (!same_variables && !std::ranges::all_of(about, told))) return false;
+    Tuple variables(about.begin(), about.end());
+    const auto place = static_cast<std::size_t>(std::ranges::find(columns, role) - columns.begin());
+    Tuples tuples;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const auto allowed_here = allowed(rules_[group[k]], own[k], variables);
+      if (!allowed_here) return false;
+      for (Tuple tuple : *allowed_here) {
+        tuple.push_back(rows[k][place]);
+        tuples.insert(std::move(tuple));
+      }
+    }
+    if (tuples.empty() || tuples.size() > kMostTogether) return false;
+    std::erase_if(result.body, [&](const EngineLiteral& l) {
+      return std::ranges::any_of(own[0], [&](const EngineLiteral& m) { return same(l, m); });
+    });
+    variables.push_back(role);
+    const EngineLiteral* const named = own[0].empty() ? &own[1][0] : &own[0][0];
+    if (auto literal = joins_.about(variables, tuples, values, name_of(*named))) result.body.push_back(*literal);
+    return true;
+  }
+
+  Program& program_;
+  Unground& u_;
+  StaticJoins joins_;
+  std::vector<Canonical> rules_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+void join_alike(Program& program, Unground& unground, const std::function<bool()>& one_moves) {
+  Alike(program, unground).run(one_moves);
+}
+
+}  // namespace rgtrans::gdl::lifted
