@@ -172,10 +172,10 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   std::set<std::uint32_t> way = {step.to};
   std::vector<Filter> filters = find_filters(step.variable, fork, way);
   // Where the ways then part by conditions that can be decided for many values at once, each way gets a loop of its
-  // own: nothing is tested value by value.
+  // own: nothing is tested value by value. Not at the head of a cycle, which the ways come to again with other values.
   std::vector<Filter> ways;
   std::vector<std::uint32_t> rest;
-  if (!context_.is_goal(fork) && !plan_.own_function(fork, scope_.excluded)) {
+  if (!context_.is_goal(fork) && context_.at(fork).loop.empty() && !plan_.own_function(fork, scope_.excluded)) {
     const std::vector<Arm> arms = plan_.arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
       std::string word = arm.guarded && arms.size() > 1 ? filter_word(step.variable, arm.steps) : "";

@@ -247,7 +247,8 @@ void TargetWriter::write_moves(const Found& found, bool drawn) {
   const std::string x = expressions_.variable(found.variable);
   shared_.lists_sets = true;
   ++shared_.set_ends;
-  const std::string how = shared_.for_device ? "" : fmt::format("<{}, {}>", shift_of(found), drawn);
+  const std::string how =
+      shared_.for_device ? fmt::format("<{}>", shift_of(found)) : fmt::format("<{}, {}>", shift_of(found), drawn);
   scope_.text.line(fmt::format("out = add_targets{}(c, out, {}, {}[{}], {}[{}], {}[{}], {});", how, scope_.moved,
                                names.needs, x, names.shown, x, names.valid, x, have));
   scope_.text.close();

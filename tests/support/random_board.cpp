@@ -1,6 +1,7 @@
 // Random board games as people write them, in RBG and in HRG: boards of nine cells or more, where compiled reasoners
-// follow sets of cells; steps, rays, jumps and chains of jumps, captures, arrows, in several styles. Who cannot move
-// loses, and after a few turns nobody wins.
+// follow sets of cells; steps, rays, jumps and chains of jumps, captures, arrows, in several styles; in RBG also kings,
+// stones in hand, lines that are counted, captures between two. Who cannot move loses, and after a few turns nobody
+// wins.
 #include <fmt/format.h>
 
 #include <array>
@@ -28,8 +29,9 @@ class RbgBoard {
     hexagonal_ = c_.chance(3);
     const std::string text = board();
     return fmt::format(
-        "#players = a(100), b(100)\n#pieces = e, x, o, w\n#variables = t({})\n{}#any = ({})*\n#rules = ->> ({} {})*\n",
-        kMostTurns, text, sum(directions_), turn("a", "b", "x", "o"), turn("b", "a", "o", "x"));
+        "#players = a(100), b(100)\n#pieces = e, x, o, w, m, kx, ko\n#variables = t({}), n(20), handx(3), hando(3)\n"
+        "{}#any = ({})*\n#rules = ->> [$ handx = {}, hando = 2] ({} {})*\n",
+        kMostTurns, text, sum(directions_), c_.below(4), turn("a", "b", "x", "o"), turn("b", "a", "o", "x"));
   }
 
  private:
@@ -51,13 +53,22 @@ class RbgBoard {
   std::string board() {
     if (hexagonal_) {
       directions_ = {"nw", "ne", "ea", "se", "sw", "we"};
+      reverse_ = {"se", "sw", "we", "nw", "ne", "ea"};
       const std::size_t side = 2 + c_.below(3);
       std::string text = "#board = hexagon(nw,ne,ea,se,sw,we,";
       for (std::size_t row = 0; row < 2 * side - 1; ++row)
         text += "\n  " + row_of(side + std::min(row, 2 * side - 2 - row));
       return text + ")\n";
     }
+    if (c_.chance(8)) {
+      directions_ = {"up", "down", "left", "right", "front", "back"};
+      reverse_ = {"down", "up", "right", "left", "back", "front"};
+      std::string text = "#board = cuboid(up,down,left,right,front,back,";
+      for (std::size_t layer = 2 + c_.below(2); layer > 0; --layer) text += "\n  [" + row_of(3) + row_of(3) + "]";
+      return text + ")\n";
+    }
     directions_ = {"up", "down", "left", "right"};
+    reverse_ = {"down", "up", "right", "left"};
     std::size_t width = 0, height = 0;
     size_of_board(c_, width, height);
     std::string text = "#board = rectangle(up,down,left,right,";
@@ -65,6 +76,8 @@ class RbgBoard {
     if (c_.coin(60)) {
       for (const char* diagonal : {"up left", "up right", "down left", "down right"})
         directions_.push_back("(" + std::string(diagonal) + ")");
+      for (const char* diagonal : {"down right", "down left", "up right", "up left"})
+        reverse_.push_back("(" + std::string(diagonal) + ")");
     }
     return text + ")\n";
   }
@@ -90,6 +103,34 @@ class RbgBoard {
       std::string part = pattern;
       for (std::size_t at = part.find('D'); at != std::string::npos; at = part.find('D', at)) part.replace(at, 1, d);
       parts.push_back(part);
+    }
+    return "(" + sum(parts) + ")";
+  }
+
+  // What is between the stone that was set and another of its owner is taken, by the keeper.
+  std::string taken_between(const std::string& own, const std::string& other) {
+    std::string text;
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      if (c_.chance(3)) continue;
+      const std::string line = directions_[i] + " {" + other + "} " + directions_[i] + " {" + own + "}";
+      text += fmt::format(" ({{? {0}}} {1} [e] {2} + {{! {0}}})", line, directions_[i], reverse_[i]);
+    }
+    return text;
+  }
+
+  // As many steps as there are stones ahead; or the reverse way is counted, too.
+  std::string counted(const std::string& own) {
+    std::vector<std::string> parts;
+    const bool both = c_.chance(2);
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      const std::string &d = directions_[i], &back = reverse_[i];
+      const std::string tick = "({x, o} [$ n = n + 1] + {e, w, kx, ko, m})";
+      std::string text = fmt::format("[m] [$ n = 0] ({0} {1})* {{! {0}}} ", d, tick);
+      text += both ? fmt::format("({})* {{m}} ({} {})* {{! {}}} ({})* {{m}} ", back, back, tick, back, d)
+                   : fmt::format("({})* {{m}} ", back);
+      text += fmt::format(
+          "[e] ({{$ n == 0}} {0} {{e}} + {{$ n == 1}} ({0} {{e}})^2 + {{$ n > 1}} ({0} {{e, {1}}})^3 {{e}}) ", d, own);
+      parts.push_back("(" + text + ")");
     }
     return "(" + sum(parts) + ")";
   }
@@ -132,7 +173,26 @@ class RbgBoard {
     std::string text = fmt::format(
         "({{$ t < {0}}} [$ t = t + 1] + {{$ t == {0}}} [$ a = 50] [$ b = 50] ->> {{}})\n  ->{1} ", kMostTurns, me);
     const std::string way_of_me = way(own, other);
-    switch (c_.below(6)) {
+    const std::string king = "k" + own, their_king = "k" + other;
+    switch (c_.below(11)) {
+      case 6:
+        text += "any {" + own + "} [e] " + way_of_me + " [" + own + "] ->>" + taken_between(own, other) + " .";
+        break;
+      case 7:
+        text += "any {" + own + "} " + counted(own) + " [" + own + "]";
+        break;
+      case 8:  // men and kings
+        text += fmt::format("any ({{{0}}} [e] {1} ({{! {3}}} [{2}] + {{? {3}}} [{0}]) + {{{2}}} [e] {4} [{2}])", own,
+                            way_of_me, king, directions_[0], each("(D {e})* D {e, " + other + ", " + their_king + "}"));
+        break;
+      case 9:  // stones in hand
+        text += fmt::format("({{$ hand{0} > 0}} any {{e}} [$ hand{0} = hand{0} - 1] [{0}] + any {{{0}}} [e] {1} [{0}])",
+                            own, way_of_me);
+        break;
+      case 10:  // two steps of one turn, or a choice of what is left behind
+        text += c_.chance(2) ? fmt::format("any {{{0}}} [e] {1} [{0}] ->{2} (any {{e}} [w] + .)", own, way_of_me, me)
+                             : fmt::format("any {{{0}}} [e, w] {1} [{0}, {2}]", own, way_of_me, king);
+        break;
       case 0:
         text += "any {e} [" + own + "]";
         if (c_.chance(2)) text += " " + each("(D " + ("{" + other + "}") + " [" + own + "])*");
@@ -163,7 +223,7 @@ class RbgBoard {
 
   Choices& c_;
   bool hexagonal_ = false;
-  std::vector<std::string> directions_;
+  std::vector<std::string> directions_, reverse_;
 };
 
 class HrgBoard {

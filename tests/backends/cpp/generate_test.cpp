@@ -8,6 +8,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -561,6 +562,25 @@ TEST(CompiledCpp, ManyContentsOfCellsAreToldApartAtOnce) {
       ":k0};\nbegin, s: player = p; s, t: x = X(*); t, u: good[board[x]] == yes; u, v: $$ x; v, w: board[x] = k1;\n"
       "w, begin: board[x0] != k1; w, end: player = keeper;");
   EXPECT_THAT(std::string(file(generate(game), "reasoner.cpp")), testing::ContainsRegex("match_cells|cells_matching"));
+  expect_counts_of_interpreter(game);
+}
+
+// A check follows sets of cells where no moves are listed as sets.
+TEST(CompiledCpp, ChecksFollowCellsWhereMovesDoNot) {
+  const std::string text =
+      "(game \"G\" (players 2) (equipment (board (rectangle 2 4))) (rules (play (once-through (P1 P2) (place opponent\n"
+      "(destination (and empty (adjacent (adjacent occupied))))) (force_pass)) (once-through (P1) (place (destination\n"
+      "empty) (effects (increment_score opponent (count empty)))) (force_pass)) (repeat (P1 P2) (place (destination "
+      "(and\n"
+      "empty (adjacent (adjacent (occupied opponent)) direction:down_right))) (effects (capture (custodial 3\n"
+      "orientation:back_diagonal) increment_score:true) (flip (custodial 1)))))) (end (if (not (>= (add 2 (connected\n"
+      "(occupied empty))) (count empty))) (mover win)) (if (full_board) (mover lose)))))";
+  Diagnostics diagnostics;
+  ir::Game game = load_text("test.ldx", text, *find_frontend("ludax"), diagnostics);
+  passes::optimize(game, {.level = 1});
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("possible_targets("));
+  EXPECT_THAT(code, testing::Not(testing::HasSubstr("add_targets")));
   expect_counts_of_interpreter(game);
 }
 
