@@ -217,7 +217,8 @@ class Alike {
       }
     };
     Canonical result{old.unplanned()};
-    std::ranges::stable_partition(result.rule.body, [&](const EngineLiteral& l) { return !joins_.fixed(l); });
+    std::vector<EngineLiteral>& body = result.rule.body;
+    std::stable_partition(body.begin(), body.end(), [&](const EngineLiteral& l) { return !joins_.fixed(l); });
     meet(result.rule.head);
     for (const EngineLiteral& l : result.rule.body) {
       if (joins_.fixed(l)) break;
