@@ -29,6 +29,9 @@ struct GenerateOptions {
 // The game as reasoners walk it: cycles that depend on one variable only need no search, and what is the same from
 // everywhere is chosen directly. Large games, which become tables, stay as they are.
 ir::Game with_direct_choices(ir::Game game);
+// Without the conditions that are decided by where a play can be, which reasoners do not ask, and the ways behind those
+// that never hold: a variable that decides nothing else is no part of their states.
+ir::Game without_decided_steps(ir::Game game);
 
 // The files of the reasoner: reasoner.hpp, reasoner.cpp, support.hpp, driver.cpp, library.cpp, CMakeLists.txt. Where
 // there would be more code than limits::cpp_code, the automaton is data, in reasoner_tables.cpp. The game must have

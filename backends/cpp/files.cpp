@@ -743,6 +743,24 @@ ir::Game with_direct_choices(ir::Game game) {
   return game;
 }
 
+ir::Game without_decided_steps(ir::Game game) {
+  if (!may_be_code(game)) return game;
+  const NumberedGame numbered(game);
+  std::vector<const Step*> asked(game.graph.edge_bound());
+  for (const Step& step : numbered.steps) asked[step.edge.value] = &step;
+  std::vector<ir::EdgeId> conditions;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    if (std::holds_alternative<ir::Compare>(game.graph.label(edge))) conditions.push_back(edge);
+  }
+  for (const ir::EdgeId edge : conditions) {
+    if (asked[edge.value] == nullptr)
+      game.graph.remove_edge(edge);
+    else if (asked[edge.value]->kind == Deed::nothing)
+      game.graph.set_label(edge, ir::Empty());
+  }
+  return game;
+}
+
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
   std::vector<GeneratedFile> files;
   if (options.device) return Files(game, options).make_for_device();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/env/env.hpp"
 #include "backends/scene/scene.hpp"
 #include "core/analysis/analysis.hpp"
@@ -108,7 +109,7 @@ class Planner {
     options.passes = {"close-cycles"};
     passes::optimize(game, options);
     analysis::drop_decided_conditions(game);
-    return game;
+    return cpp::without_decided_steps(std::move(game));
   }
 
   // Where moves of players begin.

@@ -8,6 +8,7 @@
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/support/own_games.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::env {
 namespace {
@@ -107,6 +108,22 @@ TEST(Batch, FindsTheCellsOfMapsWithFewKeys) {
   Batch compiled(game, game, options(true));
   Batch interpreted(game, game, options(false));
   expect_alike(compiled, interpreted);
+}
+
+// Of the first board some cells never change, which only the values that all cells can have together show: compiled
+// reasoners do not keep them, so no engine shows them.
+TEST(Batch, ShowsTheSameOfBoardsWhoseCellsNeverChange) {
+  for (const std::uint64_t seed : {9 * 7919, 10 * 7919}) {
+    test::Choices choices(seed);
+    Diagnostics diagnostics;
+    const std::string text = test::random_board_gdl(choices);
+    const ir::Game game = load_text("board.kif", text, choose_frontend("board.kif", text), diagnostics);
+    ir::Game played = game;
+    passes::optimize(played, {.level = 2});
+    Batch compiled(game, played, options(true));
+    Batch interpreted(game, played, options(false));
+    expect_alike(compiled, interpreted);
+  }
 }
 
 // A move is sixty letters: nobody can list them all.
