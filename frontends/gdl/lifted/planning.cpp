@@ -3,6 +3,7 @@
 // counted.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/support/progress.hpp"
@@ -28,6 +29,28 @@ constexpr double kManySteps = 400;     // of a relation whose results are told
 constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
 constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
 constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
+
+// Numbers that are equal where tuples are, in these columns.
+std::vector<std::uint64_t> numbers_of(const std::vector<const std::uint32_t*>& tuples,
+                                      const std::vector<std::size_t>& columns) {
+  std::vector<std::uint64_t> numbers(tuples.size());
+  std::uint64_t bound = 1;
+  for (const std::size_t c : columns) {
+    std::uint64_t range = 1;
+    for (const std::uint32_t* const row : tuples) range = std::max(range, std::uint64_t{row[c]} + 1);
+    if (bound > std::numeric_limits<std::uint64_t>::max() / range) {
+      std::vector<std::uint64_t> known = numbers;
+      std::ranges::sort(known);
+      known.erase(std::ranges::unique(known).begin(), known.end());
+      for (std::uint64_t& number : numbers)
+        number = static_cast<std::uint64_t>(std::ranges::lower_bound(known, number) - known.begin());
+      bound = known.size();
+    }
+    for (std::size_t i = 0; i < tuples.size(); ++i) numbers[i] = numbers[i] * range + tuples[i][c];
+    bound *= range;
+  }
+  return numbers;
+}
 
 }  // namespace
 
@@ -482,21 +505,16 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   asked.insert(asked.end(), results.begin(), results.end());
   const auto [it, fresh] = fan_outs_.try_emplace({&rows, asked});
   if (!fresh) return it->second;
-  std::vector<Row> tuples = fitting(rows, known);
-  const auto order = [&](Row a, Row b, const std::vector<std::size_t>& columns) {
-    for (const std::size_t c : columns)
-      if (a[c] != b[c]) return a[c] <=> b[c];
-    return std::strong_ordering::equal;
-  };
-  std::ranges::sort(tuples, [&](Row a, Row b) {
-    const auto by_key = order(a, b, keys);
-    return by_key != 0 ? by_key < 0 : order(a, b, results) < 0;
-  });
+  const std::vector<Row> tuples = fitting(rows, known);
+  const std::vector<std::uint64_t> key = numbers_of(tuples, keys), result = numbers_of(tuples, results);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (std::size_t i = 0; i < tuples.size(); ++i) pairs.emplace_back(key[i], result[i]);
+  std::ranges::sort(pairs);
   std::size_t most = 0, images = 0;
-  for (std::size_t i = 0; i < tuples.size(); ++i) {
-    const bool same_key = i > 0 && order(tuples[i - 1], tuples[i], keys) == 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool same_key = i > 0 && pairs[i - 1].first == pairs[i].first;
     if (!same_key) images = 0;
-    if (!same_key || order(tuples[i - 1], tuples[i], results) != 0) most = std::max(most, ++images);
+    if (!same_key || pairs[i - 1] != pairs[i]) most = std::max(most, ++images);
   }
   return it->second = most;
 }

@@ -117,14 +117,15 @@ std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, cons
     const auto& body = next->rule->body;
     const auto& head = next->rule->head.arguments;
     std::vector<const LiftedRule*> best;
-    double least = kMuchLess * steps_of(*next, given);
+    std::optional<double> least;
     for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMostRulesOfCause; ++i) {
       const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
       if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
+      if (!least) least = kMuchLess * steps_of(*next, given);
       std::vector<const LiftedRule*> made = unfolder_.unfold(*next, i);
       double steps = 0;
-      for (const LiftedRule* part : made) steps += steps_of(*part, given);
-      if (steps >= least) continue;
+      for (std::size_t k = 0; k < made.size() && steps < *least; ++k) steps += steps_of(*made[k], given);
+      if (steps >= *least) continue;
       least = steps;
       best = std::move(made);
     }
