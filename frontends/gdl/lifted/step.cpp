@@ -185,7 +185,7 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   for (const Pattern p : rule.rule->head.arguments)
     if (p.is_variable()) f.wanted[p.number()] = true;
   const NodeId out = w_.node();
-  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { w_.edge(derive(g, from), to, ir::Empty()); };
+  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { derive(g, from, to); };
   if (elsewhere.valid())
     solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
   else
@@ -194,19 +194,22 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
 }
 
 // Adds the fact that the head of the frame's rule is.
-NodeId LiftedStep::derive(Walks::Frame& f, NodeId from) {
+void LiftedStep::derive(Walks::Frame& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
   const std::vector<ir::VarId>& maps = target(head.relation);
   if (const auto kept = records_.find(head.relation); kept != records_.end()) from = put_down(kept->second, f, from);
   std::vector<Value> key;
   for (const std::uint32_t c : s.key) key.push_back(*w_.value(f, head.arguments[c]));
-  if (s.values.empty()) return w_.then(from, ir::Assign{w_.cell(maps[0], s, key), t_.one()});
+  if (s.values.empty()) {
+    w_.edge(from, to, ir::Assign{w_.cell(maps[0], s, key), t_.one()});
+    return;
+  }
   for (std::size_t i = 0; i < s.values.size(); ++i) {
     const Value v = *w_.value(f, head.arguments[s.values[i]]);
     from = w_.then(from, ir::Assign{w_.cell(maps[i], s, key), t_.expression(v)});
   }
-  return from;
+  w_.edge(from, to, ir::Empty());
 }
 
 const LiftedStep::Record& LiftedStep::record(RelId fact) {

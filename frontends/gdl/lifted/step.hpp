@@ -106,7 +106,7 @@ class LiftedStep {
   void take_causes();
   // `elsewhere`: behind the causes that ask for the same move, if there are others.
   ir::NodeId cause(Walks::Frame f, ir::NodeId at, ir::NodeId elsewhere = {});
-  ir::NodeId derive(Walks::Frame& f, ir::NodeId from);
+  void derive(Walks::Frame& f, ir::NodeId from, ir::NodeId to);
   ir::NodeId put_down(const Record& record, const Walks::Frame& f, ir::NodeId from);
   // The literals that say that one kind of move has been made by the one whose turn it is, and nothing else.
   struct Moved {
