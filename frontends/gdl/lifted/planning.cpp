@@ -41,7 +41,7 @@ std::vector<std::uint64_t> numbers_of(const std::vector<const std::uint32_t*>& t
     if (bound > std::numeric_limits<std::uint64_t>::max() / range) {
       std::vector<std::uint64_t> known = numbers;
       std::ranges::sort(known);
-      known.erase(std::ranges::unique(known).begin(), known.end());
+      known.erase(std::unique(known.begin(), known.end()), known.end());
       for (std::uint64_t& number : numbers)
         number = static_cast<std::uint64_t>(std::ranges::lower_bound(known, number) - known.begin());
       bound = known.size();
