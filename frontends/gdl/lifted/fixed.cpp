@@ -70,12 +70,17 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
       rows.columns.push_back(c);
   }
   const Relation& tuples = *m_.info(literal.relation).tuples;
+  std::vector<bool> any(literal.arguments.size());  // the sort has all values of the column
+  for (std::uint32_t c = 0; c < any.size(); ++c) {
+    const Pattern p = literal.arguments[c];
+    any[c] = p.is_variable() && m_.subset(m_.column(literal.relation, c), rule.sorts[p.number()]);
+  }
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     const std::uint32_t* const row = tuples.row(r);
     bool fits = true;
     for (std::uint32_t c = 0; fits && c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
-      fits = p.is_ground() ? p.term().value == row[c] : m_.contains(rule.sorts[p.number()], row[c]);
+      fits = any[c] || (p.is_ground() ? p.term().value == row[c] : m_.contains(rule.sorts[p.number()], row[c]));
       for (std::uint32_t d = 0; fits && d < c; ++d) fits = literal.arguments[d] != p || row[d] == row[c];
     }
     for (std::size_t i = 0; fits && i < others.size(); ++i) {
