@@ -31,7 +31,7 @@ class Copies {
   Copies(const std::vector<std::string>& functions, const std::vector<CacheField>& fields)
       : texts_(functions), asks_(functions.size()), goes_on_(functions.size()), called_(functions.size()) {
     for (const CacheField& field : fields) fields_.emplace(field.name, &field);
-    for (std::uint32_t f = 0; f < texts_.size(); ++f) number_.emplace(defined_by(texts_[f]), f);
+    for (std::uint32_t f = 0; f < texts_.size(); ++f) number_.emplace(check_defined_by(texts_[f]), f);
     number_.erase("");
     for (std::uint32_t f = 0; f < texts_.size(); ++f) note_calls(f);
   }
@@ -45,25 +45,13 @@ class Copies {
       if (!text) continue;
       const auto [it, fresh] = first.try_emplace(*text, f);
       if (fresh || (!marks.empty() && meet(it->second, f))) continue;
-      result.instead.emplace(name, defined_by(texts_[it->second]));
+      result.instead.emplace(name, check_defined_by(texts_[it->second]));
       result.fields.insert(marks.begin(), marks.end());
     }
     return result;
   }
 
  private:
-  // The name of a check; "" when the text defines something else.
-  static std::string_view defined_by(std::string_view text) {
-    while (text.starts_with("//")) text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t open = line.find('(');
-    if (open == std::string_view::npos || line.starts_with("template")) return {};
-    const std::size_t space = line.rfind(' ', open);
-    if (space == std::string_view::npos || !line.substr(0, space).ends_with("bool")) return {};
-    const std::string_view name = line.substr(space + 1, open - space - 1);
-    return name.starts_with("check_") ? name : std::string_view();
-  }
-
   void note_calls(std::uint32_t f) {
     const std::string_view text = texts_[f];
     for_each_call(text.substr(std::min(text.size(), text.find('{'))), [&](std::string_view name) {
@@ -137,6 +125,17 @@ class Copies {
 };
 
 }  // namespace
+
+std::string_view check_defined_by(std::string_view text) {
+  while (text.starts_with("//")) text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t open = line.find('(');
+  if (open == std::string_view::npos || line.starts_with("template")) return {};
+  const std::size_t space = line.rfind(' ', open);
+  if (space == std::string_view::npos || !line.substr(0, space).ends_with("bool")) return {};
+  const std::string_view name = line.substr(space + 1, open - space - 1);
+  return name.starts_with("check_") ? name : std::string_view();
+}
 
 EqualChecks find_equal_checks(const std::vector<std::string>& functions, const std::vector<CacheField>& fields) {
   return Copies(functions, fields).find();

@@ -21,6 +21,9 @@ struct EqualChecks {
 // search.
 EqualChecks find_equal_checks(const std::vector<std::string>& functions, const std::vector<CacheField>& fields);
 
+// The name of the check that a function or a declaration is about; "" when it is something else.
+std::string_view check_defined_by(std::string_view text);
+
 // A text in which other functions are called instead of those.
 std::string with_calls_to(std::string_view text, const EqualChecks& equal);
 

@@ -71,16 +71,11 @@ void Shared::add_function(std::string definition) {
 
 void Shared::join_equal_checks() {
   // Functions that call copies are copies when these are one.
-  for (EqualChecks equal = find_equal_checks(functions_, cache_fields); !equal.instead.empty();
-       equal = find_equal_checks(functions_, cache_fields)) {
-    const auto is_copy = [&](std::string_view head) {
-      const std::string_view name = head.substr(0, head.find('('));
-      return equal.instead.contains(name.substr(name.rfind(' ') + 1));
-    };
-    std::erase_if(functions_, [&](std::string_view text) {
-      while (text.starts_with("//")) text.remove_prefix(text.find('\n') + 1);
-      return is_copy(text);
-    });
+  for (;;) {
+    const EqualChecks equal = find_equal_checks(functions_, cache_fields);
+    if (equal.instead.empty()) return;
+    const auto is_copy = [&](std::string_view text) { return equal.instead.contains(check_defined_by(text)); };
+    std::erase_if(functions_, is_copy);
     std::erase_if(declarations, is_copy);
     std::erase_if(cache_fields, [&](const CacheField& field) { return equal.fields.contains(field.name); });
     code_size_ = 0;
