@@ -63,24 +63,33 @@ class Player {
     // How many playouts fit between two looks at the clock is found out on the way.
     std::uint64_t budget = options_.count > 0 ? options_.count : options_.seconds > 0 ? 1 : 0;
     for (;;) {
-      for (; budget > 0 && !options_.stopped(); --budget) play();
+      const std::uint64_t wanted = series_.count + budget;
+      while (series_.count < wanted && !options_.stopped()) play(wanted);
       if (options_.count > 0 || options_.stopped()) break;
       const double passed = seconds_since(begin);
       if (passed >= options_.seconds) break;
-      const double rate = static_cast<double>(stats_.playouts) / std::max(passed, 1e-6);
+      const double rate = static_cast<double>(series_.count) / std::max(passed, 1e-6);
       budget = static_cast<std::uint64_t>(std::clamp(rate * std::min(options_.seconds - passed, 0.02), 1.0, 1e7));
     }
     stats_.seconds = seconds_since(begin);
     add_goals();
-    stats_.length_squares = static_cast<double>(squares_);
-    stats_.branching_sum = counts_.choices;
-    stats_.branching_max = counts_.most_choices;
+    stats_.playouts = series_.count;
+    stats_.moves = series_.turns;
+    stats_.max_length = series_.longest;
+    stats_.min_length = series_.shortest;
+    stats_.length_squares = static_cast<double>(series_.squares);
+    stats_.branching_sum = series_.choices;
+    stats_.branching_max = series_.most_choices;
     return std::move(stats_);
   }
 
   // As rules of a graph. Of a state only what the rest of the play can depend on counts.
   [[nodiscard]] bool over() const { return compiled_.final_start[start_]; }
   [[nodiscard]] bool turn() const { return state_[compiled_.player_cell] != random_; }
+  std::uint32_t outcome() {
+    for (std::size_t i = 0; i < goals_.size(); ++i) goals_[i] = state_[compiled_.goal_cells[i]];
+    return outcomes_.number(goals_);
+  }
   std::uint32_t list() {
     machine_.list_for_play(state_.data(), start_, moves_, compiled_.matters);
     if (moves_.moves.empty()) stuck();
@@ -100,7 +109,7 @@ class Player {
                                [&](std::uint32_t cell) { return state[cell] == state_[cell]; });
   }
   void keep() {
-    known_.push_back({start_, static_cast<std::uint32_t>(states_.size()), over() ? outcome() : 0});
+    known_.push_back({start_, static_cast<std::uint32_t>(states_.size())});
     states_.insert(states_.end(), state_.begin(), state_.end());
     if (over()) return;
     for (std::size_t i = 0; i < moves_.moves.size(); ++i) {
@@ -124,8 +133,7 @@ class Player {
  private:
   struct Known {
     std::uint32_t start;
-    std::uint32_t state;    // its first cell
-    std::uint32_t outcome;  // of a final state
+    std::uint32_t state;  // its first cell
   };
   struct Edge {
     std::uint32_t start;
@@ -148,29 +156,31 @@ class Player {
                 "`check --dynamic` shows the moves that lead there");
   }
 
-  std::uint32_t outcome() {
-    for (std::size_t i = 0; i < goals_.size(); ++i) goals_[i] = state_[compiled_.goal_cells[i]];
-    return outcomes_.number(goals_);
-  }
-
   void apply(const Change* changes, std::size_t count, std::uint32_t start) {
     for (std::size_t i = 0; i < count; ++i) state_[changes[i].cell] = static_cast<Cell>(changes[i].value);
     start_ = start;
     run_keeper();
   }
 
-  std::uint32_t drawn(std::uint32_t moves) { return moves == 1 ? 0 : rng_.below(moves); }
-
-  void play() {
-    counts_.moves = counts_.turns = 0;
-    const std::uint32_t end = graph_.walk(
-        root_, *this, [this](std::uint32_t moves) { return drawn(moves); }, options_.max_moves, counts_);
-    if (end == Graph::kStopped || (end == Graph::kUnknown && !play_on())) {
+  // Until so many plays are made, or one that is not wholly known.
+  void play(std::uint64_t wanted) {
+    constexpr std::uint64_t kUnwatched = 1024;  // known plays between two questions whether to stop
+    wanted = std::min(wanted, series_.count + kUnwatched);
+    const Graph::Step step = graph_.play(
+        root_, rng_, options_.max_moves, series_, [wanted](const Series& series) { return series.count < wanted; },
+        [this](std::uint32_t node) { end(node); }, counts_);
+    if (step.edge == Graph::kUnknown) return;
+    end(graph_.walk(step, *this, rng_, options_.max_moves, counts_));
+    series_.choices = counts_.choices;
+    series_.most_choices = counts_.most_choices;
+    series_.add(counts_.turns);
+  }
+  void end(std::uint32_t node) {
+    if (node == Graph::kStopped || (node == Graph::kUnknown && !play_on())) {
       ++stats_.stopped;
     } else {
-      ++outcomes_.hits[end == Graph::kUnknown ? outcome() : known_[end].outcome];
+      ++outcomes_.hits[node == Graph::kUnknown ? outcome() : graph_.outcome(node)];
     }
-    finish(counts_.turns);
   }
 
   // From the current state to the end, without the graph.
@@ -184,19 +194,12 @@ class Player {
         counts_.choices += count;
         counts_.most_choices = std::max<std::uint64_t>(counts_.most_choices, count);
       }
-      const MoveList::Move& move = moves_.moves[drawn(count)];
+      const MoveList::Move& move = moves_.moves[rng_.choice(count)];
       apply(moves_.changes.data() + move.first_change, move.end_change - move.first_change, move.start);
     }
     return true;
   }
 
-  void finish(std::uint64_t length) {
-    ++stats_.playouts;
-    stats_.moves += length;
-    squares_ += length * length;
-    stats_.max_length = std::max(stats_.max_length, length);
-    stats_.min_length = std::min(stats_.min_length, length);
-  }
   void add_goals() {
     const std::size_t players = compiled_.info.players.size();
     stats_.goal_sum.assign(players, 0);
@@ -234,7 +237,7 @@ class Player {
   MoveList moves_;
   Outcomes outcomes_;
   std::vector<std::uint32_t> goals_;
-  std::uint64_t squares_ = 0;
+  Series series_;
   PlayoutStats stats_;
 };
 
@@ -261,7 +264,7 @@ bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most
     machine_.list_for_play(state_.data(), start_, moves_, compiled_->matters);
     const auto count = static_cast<std::uint32_t>(moves_.moves.size());
     if (count == 0) stuck(start_, state_.data());
-    const MoveList::Move& move = moves_.moves[count == 1 ? 0 : rng.below(count)];
+    const MoveList::Move& move = moves_.moves[rng.choice(count)];
     for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
       state_[moves_.changes[i].cell] = static_cast<Cell>(moves_.changes[i].value);
     }

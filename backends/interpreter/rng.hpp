@@ -26,6 +26,9 @@ class Rng {
     return static_cast<std::uint32_t>(m >> 32U);
   }
 
+  // The same without a number where there is nothing to choose.
+  std::uint32_t choice(std::uint32_t n) { return n == 1 ? 0 : below(n); }
+
   std::uint64_t next() {
     const std::uint64_t result = rotate(state_[0] + state_[3], 23) + state_[0];
     const std::uint64_t t = state_[1] << 17U;
