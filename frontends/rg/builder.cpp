@@ -9,11 +9,6 @@ namespace rgtrans::rg {
 
 namespace {
 
-constexpr std::string_view kPragmaNames[] = {
-    "artificialTag",         "disjoint", "disjointExhaustive", "integer",           "iterator", "repeat", "simpleApply",
-    "simpleApplyExhaustive", "tagIndex", "tagMaxIndex",        "translatedFromRbg", "unique",
-};
-
 // By ast::Pragma::Kind.
 constexpr std::string_view kPragmaForms[] = {
     "@artificialTag tag …;",
@@ -242,7 +237,7 @@ void Builder::warn_of_unknown(std::string_view content, Range where) {
                          "the text of this unknown pragma goes on in the next line", "is a ';' missing?");
     return;
   }
-  const std::string hint = name == "tagIndexMax" ? "did you mean tagMaxIndex?" : did_you_mean(name, kPragmaNames);
+  const std::string hint = name == "tagIndexMax" ? "did you mean tagMaxIndex?" : did_you_mean(name, ast::kPragmaNames);
   if (!hint.empty()) diagnostics_.warning(where, fmt::format("unknown pragma {}", name), hint);
 }
 
