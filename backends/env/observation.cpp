@@ -108,7 +108,6 @@ class Planner {
     passes::OptimizeOptions options;
     options.passes = {"close-cycles"};
     passes::optimize(game, options);
-    analysis::drop_decided_conditions(game);
     return cpp::without_decided_steps(std::move(game));
   }
 

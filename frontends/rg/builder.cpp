@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/support/letters.hpp"
 #include "frontends/rg/actions.hpp"
 
 namespace rgtrans::rg {
@@ -35,7 +36,7 @@ std::string describe(const char* at, const char* end) {
     if (is_keyword(word)) return fmt::format("the keyword {}", word);
     if (word.size() <= kLongest) return fmt::format("'{}'", word);
     std::size_t cut = kLongest;  // not inside a UTF-8 sequence
-    while ((static_cast<unsigned char>(word[cut]) & 0xc0U) == 0x80U) --cut;
+    while (!begins_character(word[cut])) --cut;
     return fmt::format("'{}…'", word.substr(0, cut));
   }
   for (std::string_view token : {"->", "==", "!=", "$$"}) {
