@@ -516,9 +516,9 @@ class Compiler {
 
   std::vector<std::uint32_t> cells_of(const Bits& variables) const {
     std::vector<std::uint32_t> out;
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      if (!variables.test(i) || !game_.variable(ir::VarId(i)).alive) continue;
-      const VariableLayout& variable = layout_.variable(ir::VarId(i));
+    for (const ir::VarId id : game_.living_variables()) {
+      if (!variables.test(id.value)) continue;
+      const VariableLayout& variable = layout_.variable(id);
       for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
         if (!layout_.is_trash(cell)) out.push_back(cell);
       }
@@ -531,13 +531,11 @@ class Compiler {
     spec.tags = context_->tagged[node] || options_.walks;
     spec.late = context_->late[node] && !options_.walks;
     const Bits* listed = explorer_.repeat(*context_, node);
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId id(i);
-      if (!game_.variable(id).alive || !context_->changed[node].test(i)) continue;
-      const bool builtin = id == game_.player() || id == game_.goals() || id == game_.visible();
+    for (const ir::VarId id : game_.living_variables()) {
+      if (!context_->changed[node].test(id.value)) continue;
       if (!options_.walks) {
-        if (!context_->live[node].test(i)) continue;
-        if (listed != nullptr && !builtin && !listed->test(i)) continue;
+        if (!context_->live[node].test(id.value)) continue;
+        if (listed != nullptr && !game_.built_in(id) && !listed->test(id.value)) continue;
       }
       const VariableLayout& variable = layout_.variable(id);
       const std::vector<std::uint32_t>& codes = variable.codes;

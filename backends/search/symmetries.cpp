@@ -45,9 +45,7 @@ class Structure {
     colour_[begin_] = fresh();
     colour_[vertex_of(game.end())] = fresh();
     for (const ir::VarId id : {game.player(), game.goals(), game.visible()}) colour_[vertex_of(id)] = fresh();
-    for (std::size_t i = 0; i < game.variables().size(); ++i) {
-      if (game.variables()[i].alive) vertex_of(ir::VarId(i));
-    }
+    for (const ir::VarId id : game.living_variables()) vertex_of(id);
     for (const ir::EdgeId edge : game.graph.edges()) add(edge);
     for (auto& arcs : arcs_) std::ranges::sort(arcs);
     back_.resize(arcs_.size());

@@ -14,7 +14,7 @@ struct On {};
 
 // What PEGTL asks for. Rules without an act() have no action.
 template <class Rule>
-struct Action {
+struct RuleAction {
   template <class State>
   static auto apply0(State& state) -> decltype(act(On<Rule>(), state)) {
     act(On<Rule>(), state);

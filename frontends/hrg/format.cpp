@@ -60,7 +60,7 @@ class Formatter {
     Scanner scanner;
     p::memory_input<p::tracking_mode::lazy, p::eol::lf, const char*> in(
         file.text.data(), file.text.data() + file.text.size(), file.name.c_str());
-    p::parse<tokens::all, Action>(in, scanner);
+    p::parse<tokens::all, RuleAction>(in, scanner);
     tokens_ = std::move(scanner.tokens);
     mark(program);
     match_braces();

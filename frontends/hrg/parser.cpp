@@ -172,7 +172,7 @@ ast::Program parse(const Sources::File& file, Symbols& symbols, Diagnostics& dia
   builder.program.exprs.reserve(tokens);
   p::memory_input<p::tracking_mode::lazy, p::eol::lf_crlf, const char*> in(
       file.text.data(), file.text.data() + file.text.size(), file.name.c_str());
-  p::parse<grammar::file, Action, Control>(in, builder);
+  p::parse<grammar::file, RuleAction, Control>(in, builder);
   return std::move(builder.program);
 }
 

@@ -66,7 +66,7 @@ void Macros::read_directive(std::span<const Token> tokens) {
   SectionError error;
   const std::string kinds = kinds_of(tokens.first(head_size));
   Head head{.kinds = kinds.data()};
-  if (!parse_tokens<syntax::directive_head, Action, HeadControl>(kinds, error, head)) {
+  if (!parse_tokens<syntax::directive_head, RuleAction, HeadControl>(kinds, error, head)) {
     Diagnostic& diagnostic = report(diagnostics_, symbols_, tokens, end_of(tokens), error);
     if (error.at < tokens.size() && is_keyword(tokens[error.at].kind)) {
       diagnostic.hint = "hexagon, cuboid, rectangle and the section names are reserved";

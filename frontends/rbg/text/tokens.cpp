@@ -97,7 +97,7 @@ void act(On<lexical::stray>, std::string_view text, Sink& sink) {
 
 void run(Sink sink) {
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(sink.file.text.data(), sink.file.text.size(), "");
-  tao::pegtl::parse<lexical::text, Action>(input, sink);
+  tao::pegtl::parse<lexical::text, RuleAction>(input, sink);
 }
 
 }  // namespace
