@@ -255,8 +255,8 @@ class Search {
       Colours next(colours.size());
       for (Vertex v = 0; v < colours.size(); ++v) {
         std::uint64_t sum = 0;
-        for (const Arc& arc : graph_.arcs(v)) sum += mix_hash(colours[arc.to] + 2 * arc.role + 1);
-        for (const Arc& arc : graph_.back(v)) sum += mix_hash(~colours[arc.to] + 2 * arc.role);
+        for (const Arc& arc : graph_.arcs(v)) sum += mix_hash(colours[arc.to] + std::uint64_t{2} * arc.role + 1);
+        for (const Arc& arc : graph_.back(v)) sum += mix_hash(~colours[arc.to] + std::uint64_t{2} * arc.role);
         const std::uint64_t looks = 1 + graph_.arcs(v).size() + graph_.back(v).size();
         if (work_ < looks) throw TooMuch();
         work_ -= looks;

@@ -81,16 +81,18 @@ std::string allowed(std::span<const std::string_view> names);
 // The value whose text is given; an ArgumentError for `parameter` otherwise.
 template <class E>
 E parse_enum(std::string_view parameter, std::string_view text) {
-  for (std::size_t i = 0; i < kTexts<E>.size(); ++i) {
-    if (kTexts<E>[i] == text) return static_cast<E>(i);
+  const auto& texts = kTexts<E>;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i] == text) return static_cast<E>(i);
   }
   throw ArgumentError(std::string(parameter), std::string(parameter) + " cannot be '" + std::string(text) + "'",
-                      allowed(kTexts<E>));
+                      allowed(texts));
 }
 
 template <class E>
 std::string_view text_of(E value) {
-  return kTexts<E>[static_cast<std::size_t>(value)];
+  const auto& texts = kTexts<E>;
+  return texts[static_cast<std::size_t>(value)];
 }
 
 // The points of the row that is farthest for a player; an ArgumentError when the board has no rows.
