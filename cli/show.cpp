@@ -44,7 +44,7 @@ int run(const ShowArguments& options) {
   Diagnostics hints(table.game.sources());
   scene::read_hints(table.game, hints);
   show(hints.all(), *hints.sources(), options.engine.game.json_messages);
-  const scene::Scene scene = scene::Painter(table.game).scene(witness, viewer);
+  const scene::Scene scene = scene::Painter(table.game, witness).scene(witness, viewer);
   const std::string form = form_of(options);
   if (form == "svg") {
     write_file(options.output, scene::svg(scene, options.style.flip));

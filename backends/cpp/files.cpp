@@ -744,7 +744,10 @@ ir::Game with_direct_choices(ir::Game game) {
 }
 
 ir::Game without_decided_steps(ir::Game game) {
-  if (!may_be_code(game)) return game;
+  if (!may_be_code(game)) {
+    analysis::drop_decided_conditions(game);
+    return game;
+  }
   const NumberedGame numbered(game);
   std::vector<const Step*> asked(game.graph.edge_bound());
   for (const Step& step : numbered.steps) asked[step.edge.value] = &step;

@@ -44,11 +44,11 @@ enum class WhichHalf : std::uint8_t { both, before, after };
 
 struct LabelLine {
   std::string text;
-  std::string node;  // of a chain: the name of the node in front of the label, where no box shows it
-  ir::EdgeId edge;   // of a chain: whose label this is
+  std::string node = {};  // of a chain: the name of the node in front of the label, where no box shows it
+  ir::EdgeId edge = {};   // of a chain: whose label this is
   bool cut = false;
-  std::string whole;     // where the text was cut
-  bool changed = false;  // the other automaton has no such edge
+  std::string whole = {};  // where the text was cut
+  bool changed = false;    // the other automaton has no such edge
 };
 
 struct Box {
@@ -68,7 +68,7 @@ struct Box {
 struct Arrow {
   std::uint32_t from = 0, to = 0;  // boxes
   ir::EdgeId edge;                 // of an arrow that stands for an edge without a label
-  std::vector<Point> points;       // a curve: its start, then three points for each cubic piece
+  std::vector<Point> points = {};  // a curve: its start, then three points for each cubic piece
   WhichHalf side = WhichHalf::both;
   bool changed = false;  // as of a line
 };

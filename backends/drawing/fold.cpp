@@ -8,6 +8,7 @@
 
 #include "backends/drawing/drawing.hpp"
 #include "backends/rg/rg.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::drawing {
 
@@ -20,18 +21,14 @@ constexpr double kLetter = 6.7;
 constexpr double kLineHeight = 15;
 constexpr std::size_t kLongestLine = 56;  // letters
 
-std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 void shorten(LabelLine& line) {
-  if (letters(line.text) <= kLongestLine) return;
+  if (count_characters(line.text) <= kLongestLine) return;
   line.whole = line.text;
   std::size_t end = 0;
   for (std::size_t seen = 0; seen < kLongestLine; ++end) {
-    if ((line.text[end] & 0xc0) != 0x80) ++seen;
+    if (begins_character(line.text[end])) ++seen;
   }
-  while (end > 0 && (line.text[end - 1] & 0xc0) == 0x80) --end;
+  while (end > 0 && !begins_character(line.text[end - 1])) --end;
   line.text.resize(end > 0 ? end - 1 : 0);
   line.text += "…";
   line.cut = true;
@@ -128,13 +125,13 @@ class Folder {
   std::uint32_t add_node(NodeId node, std::uint32_t frame) {
     Box box;
     box.node = node;
-    box.lines = {{.text = names_[node.value], .node = {}, .edge = {}, .cut = false, .whole = {}, .changed = false}};
+    box.lines = {{.text = names_[node.value]}};
     shorten(box.lines[0]);
     box.look = parts_.looks[node.value];
     box.terminal = node == game_.begin() || node == game_.end();
     box.frame = frame;
     box.stub = frame != parts_.part[node.value];
-    box.width = static_cast<double>(std::max<std::size_t>(letters(box.lines[0].text), 2)) * kLetter + 12;
+    box.width = static_cast<double>(std::max<std::size_t>(count_characters(box.lines[0].text), 2)) * kLetter + 12;
     box.height = kLineHeight + 3;
     drawing_.boxes.push_back(std::move(box));
     return static_cast<std::uint32_t>(drawing_.boxes.size() - 1);
@@ -159,12 +156,7 @@ class Folder {
     EdgeId last;
     for (EdgeId at = edge;; at = next(end)) {
       last = at;
-      LabelLine line{.text = rg::print_label(game_, game_.graph.label(at), names_),
-                     .node = {},
-                     .edge = at,
-                     .cut = false,
-                     .whole = {},
-                     .changed = false};
+      LabelLine line{.text = rg::print_label(game_, game_.graph.label(at), names_), .edge = at};
       if (at != edge) line.node = names_[game_.graph.source(at).value];
       shorten(line);
       if (!line.text.empty()) box.lines.push_back(std::move(line));
@@ -178,8 +170,8 @@ class Folder {
     std::size_t names = 0;
     std::size_t labels = 0;
     for (const LabelLine& line : box.lines) {
-      names = std::max(names, letters(line.node));
-      labels = std::max(labels, letters(line.text));
+      names = std::max(names, count_characters(line.node));
+      labels = std::max(labels, count_characters(line.text));
     }
     box.width = static_cast<double>(labels) * kLetter + 14 + (names > 0 ? static_cast<double>(names) * kLetter + 8 : 0);
     box.height = static_cast<double>(box.lines.size()) * kLineHeight + 7;
@@ -191,8 +183,7 @@ class Folder {
   }
 
   void add_arrow(std::uint32_t from, std::uint32_t to, EdgeId edge) {
-    drawing_.arrows.push_back(
-        {.from = from, .to = to, .edge = edge, .points = {}, .side = WhichHalf::both, .changed = false});
+    drawing_.arrows.push_back({.from = from, .to = to, .edge = edge});
   }
 
   const ir::Game& game_;

@@ -300,36 +300,33 @@ void Batch::allocate() {
 
 // --- Steps. ---
 
-namespace {
-
-std::size_t share(std::size_t count, unsigned thread, unsigned threads) { return count * thread / threads; }
-
-}  // namespace
+template <class F>
+void Batch::for_each_share(const F& f) {
+  const std::size_t threads = pool_->threads();
+  pool_->run([&](unsigned t) { f(workspaces_[t], options_.count * t / threads, options_.count * (t + 1) / threads); });
+}
 
 void Batch::reset(const rgtrans_env_buffers& buffers) {
-  const unsigned threads = pool_->threads();
-  pool_->run([&](unsigned t) {
-    functions_->reset(engine_, workspaces_[t], block_, share(options_.count, t, threads),
-                      share(options_.count, t + 1, threads), &buffers);
+  for_each_share([&](void* workspace, std::size_t first, std::size_t last) {
+    functions_->reset(engine_, workspace, block_, first, last, &buffers);
   });
 }
 
 void Batch::step(const rgtrans_env_buffers& buffers) {
-  const unsigned threads = pool_->threads();
   if (!options_.illegal_loses) check(buffers);
-  pool_->run([&](unsigned t) {
-    functions_->step(engine_, workspaces_[t], block_, share(options_.count, t, threads),
-                     share(options_.count, t + 1, threads), &buffers);
+  make_step(buffers);
+}
+void Batch::make_step(const rgtrans_env_buffers& buffers) {
+  for_each_share([&](void* workspace, std::size_t first, std::size_t last) {
+    functions_->step(engine_, workspace, block_, first, last, &buffers);
   });
 }
 
 // Throws for the first action that cannot be made.
 void Batch::check(const rgtrans_env_buffers& buffers) {
-  const unsigned threads = pool_->threads();
   std::atomic<std::size_t> bad = options_.count;
-  pool_->run([&](unsigned t) {
-    const std::size_t last = share(options_.count, t + 1, threads);
-    const std::size_t first_bad = functions_->check(engine_, block_, share(options_.count, t, threads), last, &buffers);
+  for_each_share([&](void*, std::size_t first, std::size_t last) {
+    const std::size_t first_bad = functions_->check(engine_, block_, first, last, &buffers);
     std::size_t known = bad.load();
     while (first_bad < last && first_bad < known && !bad.compare_exchange_weak(known, first_bad)) {
     }
@@ -347,18 +344,13 @@ void Batch::check(const rgtrans_env_buffers& buffers) {
 }
 
 void Batch::sample(std::int32_t* actions) {
-  const unsigned threads = pool_->threads();
-  pool_->run([&](unsigned t) {
-    functions_->sample(engine_, block_, share(options_.count, t, threads), share(options_.count, t + 1, threads),
-                       actions);
-  });
+  for_each_share(
+      [&](void*, std::size_t first, std::size_t last) { functions_->sample(engine_, block_, first, last, actions); });
 }
 
 void Batch::write(const rgtrans_env_buffers& buffers) {
-  const unsigned threads = pool_->threads();
-  pool_->run([&](unsigned t) {
-    functions_->write(engine_, workspaces_[t], block_, share(options_.count, t, threads),
-                      share(options_.count, t + 1, threads), &buffers);
+  for_each_share([&](void* workspace, std::size_t first, std::size_t last) {
+    functions_->write(engine_, workspace, block_, first, last, &buffers);
   });
 }
 
@@ -369,12 +361,7 @@ void Batch::load(const std::byte* from) { std::memcpy(block_, from, save_size())
 void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {
   rgtrans_env_buffers given = buffers;
   given.drawn = actions;
-  for (std::size_t i = 0; i < steps; ++i) {
-    pool_->run([&](unsigned t) {
-      functions_->step(engine_, workspaces_[t], block_, share(options_.count, t, pool_->threads()),
-                       share(options_.count, t + 1, pool_->threads()), &given);
-    });
-  }
+  for (std::size_t i = 0; i < steps; ++i) make_step(given);
 }
 
 }  // namespace rgtrans::env

@@ -141,9 +141,37 @@ class Core {
     }
   }
 
-  void write_all(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
-                 const rgtrans_env_buffers& buffers) const {
-    write(rules, records, first, last, buffers);
+  // What the caller sees.
+  void write(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
+             const rgtrans_env_buffers& buffers) const {
+    const std::size_t size = size_;
+    const std::size_t words = words_;
+    const std::uint32_t actions = options_.actions;
+    if (std::uint64_t* const to = buffers.mask_bits; to != nullptr) {
+      each_chosen(first, last, buffers,
+                  [=](std::size_t i) { std::memcpy(to + i * words, bits(records + i * size), words * sizeof *to); });
+    }
+    if (std::uint8_t* const to = buffers.mask; to != nullptr) {
+      each_chosen(first, last, buffers,
+                  [=](std::size_t i) { write_bytes(bits(records + i * size), actions, to + i * actions); });
+    }
+    if (std::int32_t* const to = buffers.player; to != nullptr) {
+      each_chosen(first, last, buffers, [=, &rules](std::size_t i) {
+        const std::byte* const record = records + i * size;
+        const auto mover = static_cast<std::int32_t>(rules.mover(*position(record)));
+        to[i] = meta(record).status == PlayStatus::playing ? mover : -1;
+      });
+    }
+    if (buffers.observation == nullptr) return;
+    each_chosen(first, last, buffers, [&](std::size_t i) {
+      if (options_.observation_float != 0) {
+        observe(rules, records + i * size, buffers,
+                static_cast<float*>(buffers.observation) + i * options_.observation);
+      } else {
+        observe(rules, records + i * size, buffers,
+                static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
+      }
+    });
   }
 
  private:
@@ -496,8 +524,7 @@ class Core {
         buffers.rewards[i * shared_.players() + p] = shared_.reward(rules.score(*position(record), p));
       }
     }
-    tell(m.status, i, buffers);
-    if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
+    tell_end(rules, record, i, buffers);
   }
 
   // As PGX has it: -1 for the one who moved, 1 for each other player.
@@ -509,7 +536,13 @@ class Core {
     for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
       buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
     }
-    tell(m.status, i, buffers);
+    tell_end(rules, record, i, buffers);
+  }
+
+  void tell_end(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    const PlayStatus status = meta(record).status;
+    if (buffers.terminated != nullptr) buffers.terminated[i] = status == PlayStatus::terminated ? 1 : 0;
+    if (buffers.truncated != nullptr) buffers.truncated[i] = status == PlayStatus::truncated ? 1 : 0;
     if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
   }
 
@@ -526,44 +559,8 @@ class Core {
     clear(buffers.terminated, 1);
     clear(buffers.truncated, 1);
   }
-  static void tell(PlayStatus status, std::size_t i, const rgtrans_env_buffers& buffers) {
-    if (buffers.terminated != nullptr) buffers.terminated[i] = status == PlayStatus::terminated ? 1 : 0;
-    if (buffers.truncated != nullptr) buffers.truncated[i] = status == PlayStatus::truncated ? 1 : 0;
-  }
 
   // --- What the caller sees. ---
-
-  void write(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
-             const rgtrans_env_buffers& buffers) const {
-    const std::size_t size = size_;
-    const std::size_t words = words_;
-    const std::uint32_t actions = options_.actions;
-    if (std::uint64_t* const to = buffers.mask_bits; to != nullptr) {
-      each_chosen(first, last, buffers,
-                  [=](std::size_t i) { std::memcpy(to + i * words, bits(records + i * size), words * sizeof *to); });
-    }
-    if (std::uint8_t* const to = buffers.mask; to != nullptr) {
-      each_chosen(first, last, buffers,
-                  [=](std::size_t i) { write_bytes(bits(records + i * size), actions, to + i * actions); });
-    }
-    if (std::int32_t* const to = buffers.player; to != nullptr) {
-      each_chosen(first, last, buffers, [=, &rules](std::size_t i) {
-        const std::byte* const record = records + i * size;
-        const auto mover = static_cast<std::int32_t>(rules.mover(*position(record)));
-        to[i] = meta(record).status == PlayStatus::playing ? mover : -1;
-      });
-    }
-    if (buffers.observation == nullptr) return;
-    each_chosen(first, last, buffers, [&](std::size_t i) {
-      if (options_.observation_float != 0) {
-        observe(rules, records + i * size, buffers,
-                static_cast<float*>(buffers.observation) + i * options_.observation);
-      } else {
-        observe(rules, records + i * size, buffers,
-                static_cast<std::uint8_t*>(buffers.observation) + i * options_.observation);
-      }
-    });
-  }
 
   template <class T>
   void observe(Rules& rules, const std::byte* record, const rgtrans_env_buffers& buffers, T* out) const {
@@ -641,40 +638,39 @@ class Core {
 template <class Rules>
 rgtrans_env functions_of() {
   using Engine = Core<Rules>;
+  static const auto engine = [](const void* env) -> const Engine& { return *static_cast<const Engine*>(env); };
+  static const auto rules = [](void* workspace) -> Rules& { return *static_cast<Rules*>(workspace); };
+  static const auto plays = [](void* records) { return static_cast<std::byte*>(records); };
+  static const auto given = [](const void* records) { return static_cast<const std::byte*>(records); };
+  using Buffers = const rgtrans_env_buffers*;
+  using Size = std::size_t;
   rgtrans_env result{};
   result.version = RGTRANS_ENV_VERSION;
   result.make = [](const rgtrans_env_options* options) -> void* { return new Engine(*options); };
   result.destroy = [](void* env) { delete static_cast<Engine*>(env); };
-  result.record_size = [](const void* env) { return static_cast<const Engine*>(env)->record_size(); };
-  result.new_workspace = [](const void* env) -> void* { return new Rules(static_cast<const Engine*>(env)->shared()); };
+  result.record_size = [](const void* env) { return engine(env).record_size(); };
+  result.new_workspace = [](const void* env) -> void* { return new Rules(engine(env).shared()); };
   result.delete_workspace = [](void* workspace) { delete static_cast<Rules*>(workspace); };
-  result.prepare = [](const void* env, void* records, std::size_t first, std::size_t last) {
-    static_cast<const Engine*>(env)->prepare(static_cast<std::byte*>(records), first, last);
+  result.prepare = [](const void* env, void* records, Size first, Size last) {
+    engine(env).prepare(plays(records), first, last);
   };
-  result.release = [](const void* env, void* records, std::size_t first, std::size_t last) {
-    static_cast<const Engine*>(env)->release(static_cast<std::byte*>(records), first, last);
+  result.release = [](const void* env, void* records, Size first, Size last) {
+    engine(env).release(plays(records), first, last);
   };
-  result.reset = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
-                    const rgtrans_env_buffers* buffers) {
-    static_cast<const Engine*>(env)->reset(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
-                                           last, *buffers);
+  result.reset = [](const void* env, void* workspace, void* records, Size first, Size last, Buffers buffers) {
+    engine(env).reset(rules(workspace), plays(records), first, last, *buffers);
   };
-  result.check = [](const void* env, const void* records, std::size_t first, std::size_t last,
-                    const rgtrans_env_buffers* buffers) {
-    return static_cast<const Engine*>(env)->check(static_cast<const std::byte*>(records), first, last, *buffers);
+  result.check = [](const void* env, const void* records, Size first, Size last, Buffers buffers) {
+    return engine(env).check(given(records), first, last, *buffers);
   };
-  result.step = [](const void* env, void* workspace, void* records, std::size_t first, std::size_t last,
-                   const rgtrans_env_buffers* buffers) {
-    static_cast<const Engine*>(env)->step(*static_cast<Rules*>(workspace), static_cast<std::byte*>(records), first,
-                                          last, *buffers);
+  result.step = [](const void* env, void* workspace, void* records, Size first, Size last, Buffers buffers) {
+    engine(env).step(rules(workspace), plays(records), first, last, *buffers);
   };
-  result.sample = [](const void* env, void* records, std::size_t first, std::size_t last, std::int32_t* actions) {
-    static_cast<const Engine*>(env)->sample(static_cast<std::byte*>(records), first, last, actions);
+  result.sample = [](const void* env, void* records, Size first, Size last, std::int32_t* actions) {
+    engine(env).sample(plays(records), first, last, actions);
   };
-  result.write = [](const void* env, void* workspace, const void* records, std::size_t first, std::size_t last,
-                    const rgtrans_env_buffers* buffers) {
-    static_cast<const Engine*>(env)->write_all(*static_cast<Rules*>(workspace), static_cast<const std::byte*>(records),
-                                               first, last, *buffers);
+  result.write = [](const void* env, void* workspace, const void* records, Size first, Size last, Buffers buffers) {
+    engine(env).write(rules(workspace), given(records), first, last, *buffers);
   };
   return result;
 }

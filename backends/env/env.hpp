@@ -135,7 +135,11 @@ class Batch {
   void make_tables(rgtrans_env_options& raw, const std::vector<std::string>& tags,
                    const std::vector<std::string>& scores);
   void make_ops(rgtrans_env_options& raw);
+  // f(workspace, first, last) in every thread, for its share of the plays.
+  template <class F>
+  void for_each_share(const F& f);
   void check(const rgtrans_env_buffers& buffers);
+  void make_step(const rgtrans_env_buffers& buffers);
   std::size_t heap_of_play();
   void allocate();
 

@@ -108,7 +108,6 @@ class Planner {
     passes::OptimizeOptions options;
     options.passes = {"close-cycles"};
     passes::optimize(game, options);
-    analysis::drop_decided_conditions(game);
     return cpp::without_decided_steps(std::move(game));
   }
 
@@ -129,7 +128,7 @@ class Planner {
 
   // It matters to somebody who is to move.
   [[nodiscard]] bool shown(ir::VarId v) const {
-    if (v == game_.player() || v == game_.goals() || v == game_.visible() || !game_.variable(v).alive) return false;
+    if (game_.built_in(v)) return false;
     return std::ranges::any_of(starts_, [&](ir::NodeId node) { return live_.live(v, node); });
   }
 
@@ -141,8 +140,7 @@ class Planner {
 
   void find_fields() {
     std::map<std::pair<std::string, std::uint32_t>, std::vector<std::pair<ir::VarId, std::vector<int>>>> groups;
-    for (std::uint32_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId v(i);
+    for (const ir::VarId v : game_.living_variables()) {
       if (!shown(v)) continue;
       if (game_.is_arrow(game_.variable(v).type)) {
         add_map(v);

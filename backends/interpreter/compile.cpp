@@ -87,9 +87,7 @@ class Compiler {
     entry_.assign(context.nodes.size(), kFail);
     for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
       if (node == context.target) {
-        Instruction reached;
-        reached.op = Op::reached;
-        entry_[node] = emit(reached);
+        entry_[node] = emit({.op = Op::reached});
         continue;
       }
       std::vector<Way> ways;
@@ -334,13 +332,10 @@ class Compiler {
   }
 
   Pc fork(const std::vector<Way>& first, const std::vector<Way>& later) {
-    Instruction fork;
-    fork.op = Op::fork;
-    fork.alt = choose(later);
-    fork.next = choose(first);
-    if (fork.next == kFail) return fork.alt;
-    if (fork.alt == kFail) return fork.next;
-    return emit(fork);
+    const Pc alt = choose(later);
+    const Pc next = choose(first);
+    if (next == kFail) return alt;
+    return alt == kFail ? next : emit({.op = Op::fork, .next = next, .alt = alt});
   }
 
   // Conditions are tested before the rest is put aside; what excludes all that follows puts nothing aside.
@@ -348,18 +343,12 @@ class Compiler {
     Pc rest = choose({ways.back()});
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
       const Way& way = ways[i];
-      const bool alone =
-          ways.size() <= kMaxPairs && conditional(way) &&
-          std::all_of(ways.begin() + static_cast<std::ptrdiff_t>(i) + 1, ways.end(),
-                      [&](const Way& later) { return !later.held && explorer_.exclusive(id(way), id(later)); });
+      const bool alone = ways.size() <= kMaxPairs && conditional(way) &&
+                         std::ranges::all_of(std::span(ways).subspan(i + 1), [&](const Way& later) {
+                           return !later.held && explorer_.exclusive(id(way), id(later));
+                         });
       Pc taken = follow({way.edge, way.held || conditional(way)});
-      if (!alone && rest != kFail) {
-        Instruction fork;
-        fork.op = Op::fork;
-        fork.next = taken;
-        fork.alt = rest;
-        taken = emit(fork);
-      }
+      if (!alone && rest != kFail) taken = emit({.op = Op::fork, .next = taken, .alt = rest});
       rest = conditional(way) ? emit_condition(way, taken, rest) : taken;
     }
     return rest;
@@ -371,12 +360,7 @@ class Compiler {
     if (const auto* check = std::get_if<ir::Reachability>(&label(way))) {
       if (check->negated) std::swap(yes, no);
       if (check->from == check->to || yes == no) return yes;
-      Instruction instruction;
-      instruction.op = Op::check;
-      instruction.a = check_index(check->from, check->to);
-      instruction.next = yes;
-      instruction.alt = no;
-      return emit(instruction);
+      return emit({.op = Op::check, .next = yes, .alt = no, .a = check_index(check->from, check->to)});
     }
     const auto& compare = std::get<ir::Compare>(label(way));
     if (compare.negated) std::swap(yes, no);
@@ -394,13 +378,8 @@ class Compiler {
       }
     }
     if (const auto both = symbolic_.equality(facts.left, facts.right)) return emit_test(*both, 1, yes, no);
-    Instruction instruction;
-    instruction.op = Op::equal2;
-    instruction.a = symbolic_.operand_index(facts.left);
-    instruction.b = symbolic_.operand_index(facts.right);
-    instruction.next = yes;
-    instruction.alt = no;
-    return emit(instruction);
+    const std::uint32_t one = symbolic_.operand_index(facts.left), other = symbolic_.operand_index(facts.right);
+    return emit({.op = Op::equal2, .next = yes, .alt = no, .a = one, .b = other});
   }
 
   Pc emit_test(const Operand& value, std::uint32_t k, Pc yes, Pc no) {
@@ -413,14 +392,8 @@ class Compiler {
   }
 
   static Instruction with_operand(Op base, const Operand& value) {
-    Instruction out;
-    out.op = static_cast<Op>(static_cast<std::uint8_t>(base) + static_cast<std::uint8_t>(value.mode));
-    out.w = value.w;
-    out.a = value.a;
-    out.b = value.b;
-    out.c = value.c;
-    out.e = value.e;
-    return out;
+    const auto op = static_cast<Op>(static_cast<std::uint8_t>(base) + static_cast<std::uint8_t>(value.mode));
+    return {.op = op, .w = value.w, .a = value.a, .b = value.b, .c = value.c, .e = value.e};
   }
 
   Pc follow(const Way& way) {
@@ -437,34 +410,19 @@ class Compiler {
         return emit_assign(std::get<ir::Assign>(what), target);
       case Deed::assign_any:
         return emit_any(std::get<ir::AssignAny>(what), target);
-      case Deed::tag: {
-        Instruction tag;
-        tag.op = Op::tag;
-        tag.a = std::get<ir::Tag>(what).symbol.value;
-        tag.next = target;
-        return emit(tag);
-      }
+      case Deed::tag:
+        return emit({.op = Op::tag, .next = target, .a = std::get<ir::Tag>(what).symbol.value});
       case Deed::tag_variable: {
-        Instruction tag;
-        tag.op = Op::tag_cell;
-        tag.a = layout_.variable(std::get<ir::TagVariable>(what).variable).offset;
-        tag.next = target;
-        return emit(tag);
+        const VariableLayout& shown = layout_.variable(std::get<ir::TagVariable>(what).variable);
+        return emit({.op = Op::tag_cell, .next = target, .a = shown.offset});
       }
-      case Deed::artificial_tag: {
+      case Deed::artificial_tag:
         if (!options_.walks) return target;
-        Instruction mark;
-        mark.op = Op::tag;
-        mark.a = std::get<ir::Tag>(what).symbol.value | kMark;
-        mark.next = target;
-        return emit(mark);
-      }
+        return emit({.op = Op::tag, .next = target, .a = std::get<ir::Tag>(what).symbol.value | kMark});
       case Deed::end_move: {
-        Instruction move;
-        move.op = Op::move;
-        move.a = symbolic_.operand_index(symbolic_.value(std::get<ir::Assign>(what).rhs));
-        move.b = start_of_.at(game_.graph.target(edge.edge));
-        return emit(move);
+        const Sym player = symbolic_.value(std::get<ir::Assign>(what).rhs);
+        const std::uint32_t start = start_of_.at(game_.graph.target(edge.edge));
+        return emit({.op = Op::move, .a = symbolic_.operand_index(player), .b = start});
       }
     }
     return kFail;
@@ -472,11 +430,7 @@ class Compiler {
 
   Pc emit_assign(const ir::Assign& assign, Pc next) {
     if (game_.is_arrow(game_.expressions().type(assign.lhs))) {
-      Instruction copy;
-      copy.op = Op::copy;
-      copy.a = run_of(assign.lhs, assign.rhs, true);
-      copy.next = next;
-      return emit(copy);
+      return emit({.op = Op::copy, .next = next, .a = run_of(assign.lhs, assign.rhs, true)});
     }
     const Sym address = symbolic_.target(assign.lhs);
     const Sym value = symbolic_.value(assign.rhs);
@@ -486,12 +440,8 @@ class Compiler {
       set.next = next;
       return emit(set);
     }
-    Instruction set;
-    set.op = Op::set_at;
-    set.a = symbolic_.operand_index(address);
-    set.b = symbolic_.operand_index(value);
-    set.next = next;
-    return emit(set);
+    const std::uint32_t place = symbolic_.operand_index(address);
+    return emit({.op = Op::set_at, .next = next, .a = place, .b = symbolic_.operand_index(value)});
   }
 
   Pc emit_any(const ir::AssignAny& any, Pc next) {
@@ -511,12 +461,7 @@ class Compiler {
 
   Pc emit_same(const ir::Compare& compare, Pc yes, Pc no) {
     if (yes == no) return yes;
-    Instruction same;
-    same.op = Op::same;
-    same.a = run_of(compare.lhs, compare.rhs, false);
-    same.next = yes;
-    same.alt = no;
-    return emit(same);
+    return emit({.op = Op::same, .next = yes, .alt = no, .a = run_of(compare.lhs, compare.rhs, false)});
   }
 
   // Pairs the cells of two maps by key. Keys that only one side has read the other side's default.
@@ -571,9 +516,9 @@ class Compiler {
 
   std::vector<std::uint32_t> cells_of(const Bits& variables) const {
     std::vector<std::uint32_t> out;
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      if (!variables.test(i) || !game_.variable(ir::VarId(i)).alive) continue;
-      const VariableLayout& variable = layout_.variable(ir::VarId(i));
+    for (const ir::VarId id : game_.living_variables()) {
+      if (!variables.test(id.value)) continue;
+      const VariableLayout& variable = layout_.variable(id);
       for (std::uint32_t cell = variable.offset; cell < variable.offset + variable.shape.size; ++cell) {
         if (!layout_.is_trash(cell)) out.push_back(cell);
       }
@@ -586,13 +531,11 @@ class Compiler {
     spec.tags = context_->tagged[node] || options_.walks;
     spec.late = context_->late[node] && !options_.walks;
     const Bits* listed = explorer_.repeat(*context_, node);
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId id(i);
-      if (!game_.variable(id).alive || !context_->changed[node].test(i)) continue;
-      const bool builtin = id == game_.player() || id == game_.goals() || id == game_.visible();
+    for (const ir::VarId id : game_.living_variables()) {
+      if (!context_->changed[node].test(id.value)) continue;
       if (!options_.walks) {
-        if (!context_->live[node].test(i)) continue;
-        if (listed != nullptr && !builtin && !listed->test(i)) continue;
+        if (!context_->live[node].test(id.value)) continue;
+        if (listed != nullptr && !game_.built_in(id) && !listed->test(id.value)) continue;
       }
       const VariableLayout& variable = layout_.variable(id);
       const std::vector<std::uint32_t>& codes = variable.codes;
@@ -616,12 +559,8 @@ class Compiler {
       spec.direct = program_.stamps;
       program_.stamps += static_cast<std::uint32_t>(spec.codes);
     }
-    Instruction visit;
-    visit.op = Op::visit;
-    visit.a = static_cast<std::uint32_t>(program_.visits.size());
-    visit.next = next;
     program_.visits.push_back(std::move(spec));
-    return emit(visit);
+    return emit({.op = Op::visit, .next = next, .a = static_cast<std::uint32_t>(program_.visits.size() - 1)});
   }
 
   static constexpr Sym kNoAtom = 0xffffffffU;

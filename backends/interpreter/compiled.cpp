@@ -41,9 +41,8 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
     if (!final_start[i]) cells.push_back(player_cell);
     key_cells.push_back(std::move(cells));
   }
-  for (std::size_t i = 0; i < game.variables().size(); ++i) {
-    if (!game.variable(ir::VarId(i)).alive) continue;
-    variable_of_cell.insert(variable_of_cell.end(), layout.variable(ir::VarId(i)).shape.size, ir::VarId(i));
+  for (const ir::VarId id : game.living_variables()) {
+    variable_of_cell.insert(variable_of_cell.end(), layout.variable(id).shape.size, id);
   }
   for (std::uint32_t cell = 0; cell < layout.cell_count(); ++cell) {
     if (!layout.is_trash(cell)) state_cells.push_back(cell);

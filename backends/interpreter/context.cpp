@@ -16,26 +16,12 @@ Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& sy
       layout_(layout),
       symbolic_(symbolic),
       options_(options),
+      hiding_(ir::hides_moves(game)),
       deeds_(game.graph.node_bound()),
       exclusive_(game, layout.held(), analysis::Exclusive::kTries) {
   find_facts();
   deeds_ = analysis::deeds_of(game, [&](const ir::Reachability& check) { return check_number(check.from, check.to); });
   check_reads_.resize(checks_.size());
-  const SymbolId zero = game.symbols.find("0");
-  hiding_ = zero.valid() && layout.code(zero) != SymbolId::kNone &&
-            layout.variable(game.visible()).possible.contains(layout.code(zero));
-  if (hiding_) {
-    // The members of its type always count as possible: look at what is really stored.
-    hiding_ = false;
-    const ir::Values& values = game.values;
-    const ir::ValueId initial = game.variable(game.visible()).initial;
-    for (SymbolId player : game.players()) {
-      const ir::ValueId shown = values.at(initial, player);
-      hiding_ = hiding_ || (values.is_symbol(shown) && values.as_symbol(shown) == zero);
-    }
-    for (EdgeId edge : game.graph.edges())
-      hiding_ = hiding_ || ir::written_variable(game, game.graph.label(edge)) == game.visible();
-  }
   if (options.trust_pragmas) promises_ = analysis::Promises(game);
 }
 
@@ -128,10 +114,8 @@ void Explorer::simplify(MachineContext& context) const {
 }
 
 MachineContext Explorer::moves() {
-  analysis::Question question;
-  question.starts = {game_.begin().value};
-  question.all_moves = question.keep_starts = true;
-  MachineContext context(analysis::explore(deeds_, question));
+  MachineContext context(
+      analysis::explore(deeds_, {.starts = {game_.begin().value}, .all_moves = true, .keep_starts = true}));
   simplify(context);
   find_live(context, true);
   find_changes(context);
@@ -156,11 +140,7 @@ MachineContext Explorer::check(NodeId from, NodeId to) {
 }
 
 analysis::Exploration Explorer::walks_between(NodeId from, NodeId to) const {
-  analysis::Question question;
-  question.starts = {from.value};
-  question.target = to.value;
-  question.keep_starts = true;
-  return analysis::explore(deeds_, question);
+  return analysis::explore(deeds_, {.starts = {from.value}, .target = to.value, .keep_starts = true});
 }
 
 // --- Liveness and changes. ---

@@ -39,13 +39,10 @@ class Explorer {
   MachineContext moves();
   MachineContext check(ir::NodeId from, ir::NodeId to);
   [[nodiscard]] const EdgeFacts& facts(ir::EdgeId edge) const { return facts_[edge.value]; }
-  [[nodiscard]] const analysis::Deeds& deeds() const { return deeds_; }
   // Never both legal in one state.
   [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const {
     return visit_facts().exclude(first, second);
   }
-  // Tags can be hidden from somebody.
-  [[nodiscard]] bool hiding() const { return hiding_; }
   // The variables that tell arrivals at a node apart, if that was promised; else null. With artificial tags before the
   // promise means nothing: it may have been made with them in mind.
   [[nodiscard]] const Bits* repeat(const MachineContext& context, std::uint32_t node) const;
@@ -67,7 +64,7 @@ class Explorer {
   const StateLayout& layout_;
   Symbolic& symbolic_;
   InterpreterOptions options_;
-  bool hiding_ = false;
+  const bool hiding_;  // tags can be invisible to somebody
   std::vector<EdgeFacts> facts_;
   analysis::Deeds deeds_;
   analysis::Promises promises_;

@@ -263,9 +263,8 @@ std::string InterpreterEngine<Cell>::describe() const {
   out += "player: " + compiled_->value_text(game.player(), state_) + "\n";
   out += "position: " + compiled_->node_names[compiled_->program.starts[start_].node] + "\n";
   out += "values:\n";
-  for (std::size_t i = 0; i < game.variables().size(); ++i) {
-    const ir::VarId id(i);
-    if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
+  for (const ir::VarId id : game.living_variables()) {
+    if (game.built_in(id)) continue;
     out += "  " + game.symbols.str(game.variable(id).name) + ": " + compiled_->value_text(id, state_) + "\n";
   }
   return out + "visible: " + compiled_->value_text(game.visible(), state_) + "\n";
@@ -277,11 +276,10 @@ std::vector<VariableView> InterpreterEngine<Cell>::variables() const {
   std::vector<bool> alive(game.variables().size(), false);
   for (std::uint32_t cell : compiled_->key_cells[start_]) alive[compiled_->variable_of_cell[cell].value] = true;
   std::vector<VariableView> out;
-  for (std::size_t i = 0; i < game.variables().size(); ++i) {
-    const ir::VarId id(i);
-    if (!game.variable(id).alive || id == game.goals() || id == game.player() || id == game.visible()) continue;
+  for (const ir::VarId id : game.living_variables()) {
+    if (game.built_in(id)) continue;
     VariableView& view = out.emplace_back();
-    view.alive = alive[i];
+    view.alive = alive[id.value];
     view.name = game.symbols.str(game.variable(id).name);
     view.value = compiled_->value_text(id, state_);
     const VariableLayout& variable = compiled_->layout.variable(id);

@@ -159,8 +159,9 @@ class Machine {
     return epoch_;
   }
 
-  template <interpreter::Mode mode>
-  [[gnu::always_inline]] std::uint32_t get(const Cell* s, const Instruction& i) const {
+  // Of an instruction or an operand.
+  template <interpreter::Mode mode, class From>
+  [[gnu::always_inline]] std::uint32_t get(const Cell* s, const From& i) const {
     using M = interpreter::Mode;
     const std::uint32_t* t = program_.tables.data();
     if constexpr (mode == M::constant) return i.a;
@@ -177,31 +178,12 @@ class Machine {
   }
 
   std::uint32_t get(const Cell* s, const Operand& i) const {
-    using M = interpreter::Mode;
-    const std::uint32_t* t = program_.tables.data();
     switch (i.mode) {
-      case M::constant:
-        return i.a;
-      case M::cell:
-        return s[i.a];
-      case M::table:
-        return t[i.b + s[i.a]];
-      case M::indirect:
-        return s[t[i.b + s[i.a]]];
-      case M::table_of_indirect:
-        return t[i.c + s[t[i.b + s[i.a]]]];
-      case M::table2:
-        return t[i.c + std::uint32_t{s[i.a]} * i.w + s[i.e]];
-      case M::indirect2:
-        return s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]];
-      case M::table_of_indirect2:
-        return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
-      case M::table2_of_indirect:
-        return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
-      case M::deep:
-        return s[t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]]];
-      case M::routine:
-        return routine(s, i.a);
+#define RGTRANS_GET(mode)       \
+  case interpreter::Mode::mode: \
+    return get<interpreter::Mode::mode>(s, i);
+      RGTRANS_FOR_EACH_MODE(RGTRANS_GET)
+#undef RGTRANS_GET
     }
     return 0;
   }
@@ -747,39 +729,9 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::equal2:
         pc = get(s, program_.operands[i.a]) == get(s, program_.operands[i.b]) ? i.next : i.alt;
         continue;
-        RGTRANS_TEST(constant)
-        RGTRANS_TEST(cell)
-        RGTRANS_TEST(table)
-        RGTRANS_TEST(indirect)
-        RGTRANS_TEST(table_of_indirect)
-        RGTRANS_TEST(table2)
-        RGTRANS_TEST(indirect2)
-        RGTRANS_TEST(table_of_indirect2)
-        RGTRANS_TEST(table2_of_indirect)
-        RGTRANS_TEST(deep)
-        RGTRANS_TEST(routine)
-        RGTRANS_SET(constant)
-        RGTRANS_SET(cell)
-        RGTRANS_SET(table)
-        RGTRANS_SET(indirect)
-        RGTRANS_SET(table_of_indirect)
-        RGTRANS_SET(table2)
-        RGTRANS_SET(indirect2)
-        RGTRANS_SET(table_of_indirect2)
-        RGTRANS_SET(table2_of_indirect)
-        RGTRANS_SET(deep)
-        RGTRANS_SET(routine)
-        RGTRANS_JUMP(constant)
-        RGTRANS_JUMP(cell)
-        RGTRANS_JUMP(table)
-        RGTRANS_JUMP(indirect)
-        RGTRANS_JUMP(table_of_indirect)
-        RGTRANS_JUMP(table2)
-        RGTRANS_JUMP(indirect2)
-        RGTRANS_JUMP(table_of_indirect2)
-        RGTRANS_JUMP(table2_of_indirect)
-        RGTRANS_JUMP(deep)
-        RGTRANS_JUMP(routine)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_SET)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
     }
   }
 }

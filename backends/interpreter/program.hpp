@@ -24,6 +24,10 @@ enum class Mode : std::uint8_t {
   deep,                // S[T[c + S[T[b + S[a]]] * w + S[e]]]
   routine,             // the stack routine that starts at a
 };
+// All of them, for what is done mode by mode.
+#define RGTRANS_FOR_EACH_MODE(f)                                                                             \
+  f(constant) f(cell) f(table) f(indirect) f(table_of_indirect) f(table2) f(indirect2) f(table_of_indirect2) \
+      f(table2_of_indirect) f(deep) f(routine)
 
 struct Operand {
   Mode mode = Mode::constant;
@@ -38,6 +42,9 @@ struct Micro {
 };
 constexpr std::size_t kMaxRoutineStack = 1024;
 
+#define RGTRANS_TEST_OP(mode) test_##mode,
+#define RGTRANS_SET_OP(mode) set_##mode,
+#define RGTRANS_JUMP_OP(mode) jump_##mode,
 enum class Op : std::uint8_t {
   fail,      // no way on
   fork,      // next, and later alt
@@ -55,46 +62,19 @@ enum class Op : std::uint8_t {
   copy,      // a run of cells: copies[a]
   same,      // next when the runs of compares[a] are equal, else alt
   equal2,    // next when operands[a] == operands[b], else alt
-  // test + mode: next when the value is k, else alt
-  test_constant,
-  test_cell,
-  test_table,
-  test_indirect,
-  test_table_of_indirect,
-  test_table2,
-  test_indirect2,
-  test_table_of_indirect2,
-  test_table2_of_indirect,
-  test_deep,
-  test_routine,
-  // set + mode: S[k] = value; next
-  set_constant,
-  set_cell,
-  set_table,
-  set_indirect,
-  set_table_of_indirect,
-  set_table2,
-  set_indirect2,
-  set_table_of_indirect2,
-  set_table2_of_indirect,
-  set_deep,
-  set_routine,
-  // jump + mode: jumps[k + value]; of jumps, `alt` many from `next` on are possible
-  jump_constant,
-  jump_cell,
-  jump_table,
-  jump_indirect,
-  jump_table_of_indirect,
-  jump_table2,
-  jump_indirect2,
-  jump_table_of_indirect2,
-  jump_table2_of_indirect,
-  jump_deep,
-  jump_routine,
+  // A test, an assignment and a jump for each mode.
+  // clang-format off
+  RGTRANS_FOR_EACH_MODE(RGTRANS_TEST_OP)  // next when the value is k, else alt
+  RGTRANS_FOR_EACH_MODE(RGTRANS_SET_OP)   // S[k] = value; next
+  RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP_OP)  // jumps[k + value]; of jumps, `alt` many from `next` on are possible
+  // clang-format on
   test = test_constant,
   set = set_constant,
   jump = jump_constant,
 };
+#undef RGTRANS_TEST_OP
+#undef RGTRANS_SET_OP
+#undef RGTRANS_JUMP_OP
 
 // A cell of one byte. Unlike an unsigned char it is never taken for a part of something else, which the compiler would
 // have to read again after each write.

@@ -190,11 +190,10 @@ class Refinement {
       const std::vector<Way> ways = ways_from(pc, cell);
       const auto asking = std::ranges::count_if(ways, [](const Way& way) { return way.set.op != Op::fail; });
       if (asking < kLeastAsking || ways.size() > kMostWays) continue;
-      Instruction fan;
-      fan.op = Op::fan;
-      fan.a = cell;
-      fan.b = static_cast<std::uint32_t>(program_.code.size());
-      fan.c = static_cast<std::uint32_t>(ways.size());
+      const Instruction fan = {.op = Op::fan,
+                               .a = cell,
+                               .b = static_cast<std::uint32_t>(program_.code.size()),
+                               .c = static_cast<std::uint32_t>(ways.size())};
       for (const Way& way : ways) {
         emit(way.set);
         emit(way.test);

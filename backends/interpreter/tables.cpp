@@ -80,9 +80,7 @@ class Export {
   }
 
   void add_variables() {
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId id(i);
-      if (!game_.variable(id).alive) continue;
+    for (const ir::VarId id : game_.living_variables()) {
       const VariableLayout& variable = layout_.variable(id);
       CellRange& range = tables_.ranges.emplace_back();
       range.first = variable.offset;
@@ -100,10 +98,9 @@ class Export {
 
   void place_variables() {
     std::vector<std::size_t> place(game_.variables().size(), SIZE_MAX);
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId id(i);
-      if (!game_.variable(id).alive || id == game_.goals() || id == game_.player() || id == game_.visible()) continue;
-      place[i] = result_.placed.size();
+    for (const ir::VarId id : game_.living_variables()) {
+      if (game_.built_in(id)) continue;
+      place[id.value] = result_.placed.size();
       WrittenTables::Placed& placed = result_.placed.emplace_back();
       placed.name = game_.symbols.str(game_.variable(id).name);
       placed.first = layout_.variable(id).offset;

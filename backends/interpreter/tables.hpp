@@ -52,6 +52,10 @@ class TableWriter {
     for (; rest >= 32; rest >>= 5U) text_ += kDigits[32 + (rest & 31U)];
     text_ += kDigits[rest];
   }
+  template <class... Numbers>
+  void numbers(const Numbers&... values) {
+    (number(values), ...);
+  }
   template <class List, class Item>
   void list(const List& items, Item&& item) {
     number(items.size());
@@ -77,6 +81,10 @@ class TableReader {
       if (digit < 32) break;
     }
     value = static_cast<Number>(sum);
+  }
+  template <class... Numbers>
+  void numbers(Numbers&... values) {
+    (number(values), ...);
   }
   template <class List, class Item>
   void list(List& items, Item&& item) {
@@ -110,8 +118,7 @@ void transfer_instruction(Io& io, I& instruction, Pc pc) {
                                               instruction.c, instruction.e, instruction.k, instruction.w};
   std::uint32_t used = 0;  // which of them are not 0
   for (std::size_t i = 0; i < given.size(); ++i) used |= static_cast<std::uint32_t>(given[i] != 0) << i;
-  io.number(instruction.op);
-  io.number(used);
+  io.numbers(instruction.op, used);
   if ((used & 1U) != 0) io.number(next);
   if ((used & 2U) != 0) io.number(alt);
   if ((used & 4U) != 0) io.number(instruction.a);
@@ -128,17 +135,8 @@ void transfer_instruction(Io& io, I& instruction, Pc pc) {
 
 template <class Io, class Specification>
 void transfer_visit(Io& io, Specification& visit) {
-  io.list(visit.parts, [&](auto& part) {
-    io.number(part.cell);
-    io.number(part.low);
-    io.number(part.range);
-  });
-  io.number(visit.late);
-  io.number(visit.tags);
-  io.number(visit.exact);
-  io.number(visit.codes);
-  io.number(visit.direct);
-  io.number(visit.small);
+  io.list(visit.parts, [&](auto& part) { io.numbers(part.cell, part.low, part.range); });
+  io.numbers(visit.late, visit.tags, visit.exact, visit.codes, visit.direct, visit.small);
   auto cells = visit.member.size();
   io.number(cells);
   if constexpr (!std::is_const_v<Specification>) {
@@ -155,40 +153,19 @@ void transfer_program(Io& io, P& program) {
   Pc pc = 0;
   io.list(program.code, [&](auto& instruction) { transfer_instruction(io, instruction, pc++); });
   io.list(program.tables, number);
-  io.list(program.operands, [&](auto& operand) {
-    io.number(operand.mode);
-    io.number(operand.w);
-    io.number(operand.a);
-    io.number(operand.b);
-    io.number(operand.c);
-    io.number(operand.e);
-  });
-  io.list(program.routines, [&](auto& micro) {
-    io.number(micro.op);
-    io.number(micro.k);
-  });
+  io.list(program.operands,
+          [&](auto& operand) { io.numbers(operand.mode, operand.w, operand.a, operand.b, operand.c, operand.e); });
+  io.list(program.routines, [&](auto& micro) { io.numbers(micro.op, micro.k); });
   io.list(program.lists, number);
   io.list(program.jumps, number);
   io.list(program.visits, [&](auto& visit) { transfer_visit(io, visit); });
   io.list(program.runs, [&](auto& run) {
-    io.number(run.left);
-    io.number(run.right);
-    io.number(run.left_constant);
-    io.number(run.right_constant);
+    io.numbers(run.left, run.right, run.left_constant, run.right_constant);
     io.list(run.left_cells, number);
     io.list(run.right_cells, number);
   });
-  io.list(program.checks, [&](auto& check) {
-    io.number(check.entry);
-    io.number(check.from);
-    io.number(check.to);
-  });
-  io.list(program.starts, [&](auto& start) {
-    io.number(start.entry);
-    io.number(start.node);
-    io.number(start.deduplicate);
-    io.number(start.quiet);
-  });
+  io.list(program.checks, [&](auto& check) { io.numbers(check.entry, check.from, check.to); });
+  io.list(program.starts, [&](auto& start) { io.numbers(start.entry, start.node, start.deduplicate, start.quiet); });
   io.number(program.stamps);
 }
 
@@ -202,16 +179,13 @@ void transfer(Io& io, T& tables) {
   io.number(tables.player_cell);
   io.list(tables.goal_cells, number);
   io.list(tables.visibility.cells, number);
-  io.number(tables.visibility.zero);
-  io.number(tables.hiding);
+  io.numbers(tables.visibility.zero, tables.hiding);
   io.list(tables.variables, [&](auto& variable) {
-    io.number(variable.first);
-    io.number(variable.map);
+    io.numbers(variable.first, variable.map);
     io.list(variable.keys, number);
   });
   io.list(tables.ranges, [&](auto& range) {
-    io.number(range.first);
-    io.number(range.count);
+    io.numbers(range.first, range.count);
     io.list(range.codes, number);
   });
 }

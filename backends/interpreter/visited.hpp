@@ -59,31 +59,55 @@ class Stack {
   std::size_t capacity_ = 0;  // items_.size(), which divides
 };
 
+// Slots that are found by a hash. One counts as free unless its epoch is the present one.
+template <class Slot>
+class StampedSlots {
+ public:
+  // The slot that `same` accepts, or the free one in its place.
+  template <class Same>
+  [[gnu::always_inline]] Slot& find(std::uint64_t hash, std::uint32_t epoch, const Same& same) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+      if (slots_[i].epoch != epoch || same(slots_[i])) return slots_[i];
+    }
+  }
+  // Before one more is added to `count`: at least half of the slots stay free.
+  template <class Hash>
+  [[gnu::always_inline]] void make_room(std::size_t count, std::uint32_t epoch, const Hash& hash_of) {
+    if (count * 2 >= slots_.size()) grow(epoch, hash_of);
+  }
+  void forget() { std::fill(slots_.begin(), slots_.end(), Slot{}); }
+
+ private:
+  template <class Hash>
+  [[gnu::noinline]] void grow(std::uint32_t epoch, const Hash& hash_of) {
+    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.epoch == epoch && epoch != 0) find(hash_of(slot), epoch, [](const Slot&) { return false; }) = slot;
+    }
+  }
+  std::vector<Slot> slots_;
+};
+
 // Sequences of tags, numbered: the number of a prefix and a tag give the number of the longer one.
 class TagTrie {
  public:
   static constexpr std::uint32_t kRoot = 0;
   void clear() {
     if (++epoch_ == 0) {
-      std::fill(slots_.begin(), slots_.end(), Slot{});
+      slots_.forget();
       std::fill(marks_.begin(), marks_.end(), 0U);
       epoch_ = 1;
     }
     next_ = 1;
   }
   std::uint32_t child(std::uint32_t prefix, std::uint32_t tag) {
-    if (next_ >= slots_.size() / 2) grow();
-    const std::size_t mask = slots_.size() - 1;
+    slots_.make_room(next_ + std::size_t{1}, epoch_, [](const Slot& slot) { return hash_of(slot.key); });
     const std::uint64_t key = std::uint64_t{prefix} << 32U | tag;
-    std::size_t i = (key * 0x9e3779b97f4a7c15ULL >> 32U ^ key * 0xd6e8feb86659fd93ULL >> 40U) & mask;
-    for (;; i = (i + 1) & mask) {
-      Slot& slot = slots_[i];
-      if (slot.epoch != epoch_) {
-        slot = {key, epoch_, next_};
-        return next_++;
-      }
-      if (slot.key == key) return slot.child;
-    }
+    Slot& slot = slots_.find(hash_of(key), epoch_, [&](const Slot& s) { return s.key == key; });
+    if (slot.epoch != epoch_) slot = {key, epoch_, next_++};
+    return slot.child;
   }
   // True the first time it is called for a sequence.
   bool mark(std::uint32_t sequence) {
@@ -99,18 +123,10 @@ class TagTrie {
     std::uint32_t epoch = 0;
     std::uint32_t child = 0;
   };
-  [[gnu::noinline]] void grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    const std::size_t mask = slots_.size() - 1;
-    for (const Slot& slot : old) {
-      if (slot.epoch != epoch_) continue;
-      std::size_t i = (slot.key * 0x9e3779b97f4a7c15ULL >> 32U ^ slot.key * 0xd6e8feb86659fd93ULL >> 40U) & mask;
-      while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
-      slots_[i] = slot;
-    }
+  static std::uint64_t hash_of(std::uint64_t key) {
+    return key * 0x9e3779b97f4a7c15ULL >> 32U ^ key * 0xd6e8feb86659fd93ULL >> 40U;
   }
-  std::vector<Slot> slots_;
+  StampedSlots<Slot> slots_;
   std::vector<std::uint32_t> marks_;
   std::uint32_t epoch_ = 0;
   std::uint32_t next_ = 1;
@@ -121,23 +137,19 @@ class NumberSet {
  public:
   void clear() {
     if (++epoch_ == 0) {
-      std::fill(slots_.begin(), slots_.end(), Slot{});
+      slots_.forget();
       epoch_ = 1;
     }
     count_ = 0;
   }
   // True when the number is new.
   [[gnu::always_inline]] bool insert(std::uint64_t number) {
-    if (count_ * 2 >= slots_.size()) grow();
-    for (std::size_t i = place(number);; i = (i + 1) & (slots_.size() - 1)) {
-      Slot& slot = slots_[i];
-      if (slot.epoch != epoch_) {
-        slot = {number, epoch_};
-        ++count_;
-        return true;
-      }
-      if (slot.number == number) return false;
-    }
+    slots_.make_room(count_, epoch_, [](const Slot& slot) { return hash_of(slot.number); });
+    Slot& slot = slots_.find(hash_of(number), epoch_, [&](const Slot& s) { return s.number == number; });
+    if (slot.epoch == epoch_) return false;
+    slot = {number, epoch_};
+    ++count_;
+    return true;
   }
 
  private:
@@ -145,23 +157,11 @@ class NumberSet {
     std::uint64_t number = 0;
     std::uint32_t epoch = 0;
   };
-  [[nodiscard]] std::size_t place(std::uint64_t number) const { return number * 0x9e3779b97f4a7c15ULL >> shift_; }
-  [[gnu::noinline]] void grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    shift_ = 64U - static_cast<unsigned>(std::bit_width(slots_.size() - 1));
-    for (const Slot& slot : old) {
-      if (slot.epoch != epoch_) continue;
-      std::size_t i = place(slot.number);
-      while (slots_[i].epoch == epoch_) i = (i + 1) & (slots_.size() - 1);
-      slots_[i] = slot;
-    }
-  }
+  static std::uint64_t hash_of(std::uint64_t number) { return number * 0x9e3779b97f4a7c15ULL >> 32U; }
 
-  std::vector<Slot> slots_;
+  StampedSlots<Slot> slots_;
   std::size_t count_ = 0;
   std::uint32_t epoch_ = 1;
-  unsigned shift_ = 0;
 };
 
 // Keys of one place: (tag prefix, code), or for large keys (tag prefix, a list of numbers).
@@ -169,40 +169,24 @@ class KeySet {
  public:
   // True when the key is new in this epoch.
   bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t code) {
-    prepare(epoch);
-    const std::uint64_t hash = hash_of(prefix, code);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
-      Slot& slot = slots_[i];
-      if (slot.epoch != epoch) {
-        slot = {code, prefix, epoch};
-        ++count_;
-        return true;
-      }
-      if (slot.code == code && slot.prefix == prefix) return false;
-    }
+    return insert(
+        epoch, prefix, hash_of(prefix, code), [&](std::uint64_t known) { return known == code; }, [&] { return code; });
   }
   bool insert(std::uint32_t epoch, std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
-    prepare(epoch);
-    const std::uint64_t hash = hash_of(prefix, values, length);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
-      Slot& slot = slots_[i];
-      if (slot.epoch != epoch) {
-        slot = {arena_.size(), prefix, epoch};
-        arena_.push_back(static_cast<std::uint32_t>(length));
-        arena_.insert(arena_.end(), values, values + length);
-        ++count_;
-        return true;
-      }
-      const std::uint32_t* known = arena_.data() + slot.code;
-      if (slot.prefix == prefix && *known == length && std::equal(values, values + length, known + 1)) return false;
-    }
+    const auto same = [&](std::uint64_t known) {
+      return arena_[known] == length && std::equal(values, values + length, arena_.data() + known + 1);
+    };
+    return insert(epoch, prefix, hash_of(prefix, values, length), same, [&] {
+      const std::uint64_t place = arena_.size();
+      arena_.push_back(static_cast<std::uint32_t>(length));
+      arena_.insert(arena_.end(), values, values + length);
+      return place;
+    });
   }
   // All keys are of the second form.
   void set_large() { large_ = true; }
   void forget() {
-    std::fill(slots_.begin(), slots_.end(), Slot{});
+    slots_.forget();
     count_ = 0;
   }
 
@@ -220,29 +204,26 @@ class KeySet {
     for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
     return scatter(hash);
   }
-  void prepare(std::uint32_t epoch) {
+  // `same` compares with the code of a slot, `code` makes that of a new one.
+  template <class Same, class Code>
+  [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t hash, const Same& same,
+                                     const Code& code) {
     if (epoch != epoch_) {
       epoch_ = epoch;
       count_ = 0;
       arena_.clear();
     }
-    if (count_ * 2 >= slots_.size()) grow();
-  }
-  [[gnu::noinline]] void grow() {
-    std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
-    old.swap(slots_);
-    const std::size_t mask = slots_.size() - 1;
-    for (const Slot& slot : old) {
-      if (slot.epoch != epoch_ || epoch_ == 0) continue;
-      const std::uint64_t hash = large_ ? hash_of(slot.prefix, arena_.data() + slot.code + 1, arena_[slot.code])
-                                        : hash_of(slot.prefix, slot.code);
-      std::size_t i = hash & mask;
-      while (slots_[i].epoch == epoch_) i = (i + 1) & mask;
-      slots_[i] = slot;
-    }
+    slots_.make_room(count_, epoch, [&](const Slot& s) {
+      return large_ ? hash_of(s.prefix, arena_.data() + s.code + 1, arena_[s.code]) : hash_of(s.prefix, s.code);
+    });
+    Slot& slot = slots_.find(hash, epoch, [&](const Slot& s) { return s.prefix == prefix && same(s.code); });
+    if (slot.epoch == epoch) return false;
+    slot = {code(), prefix, epoch};
+    ++count_;
+    return true;
   }
 
-  std::vector<Slot> slots_;
+  StampedSlots<Slot> slots_;
   std::vector<std::uint32_t> arena_;
   std::size_t count_ = 0;
   bool large_ = false;

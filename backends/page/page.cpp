@@ -35,10 +35,8 @@ Json living_variables(const ir::Game& game) {
   for (const ir::NodeId node : starts) {
     if (!flow.reached(node) || node == game.end()) continue;
     Json& list = all[names[node.value]] = Json::array();
-    for (std::size_t i = 0; i < game.variables().size(); ++i) {
-      const ir::VarId variable(i);
-      if (!game.variable(variable).alive || !liveness.live(variable, node)) continue;
-      list.push_back(game.symbols.str(game.variable(variable).name));
+    for (const ir::VarId variable : game.living_variables()) {
+      if (liveness.live(variable, node)) list.push_back(game.symbols.str(game.variable(variable).name));
     }
   }
   return all;

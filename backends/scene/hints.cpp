@@ -29,11 +29,6 @@ constexpr std::array<Named, 14> kColours = {
     Named{"brown", "#8a5a34"},  Named{"grey", "#8a8378"},  Named{"gray", "#8a8378"},   Named{"pink", "#dd7fa3"},
     Named{"cyan", "#3aa6b0"},   Named{"gold", "#d8a520"}};
 
-std::size_t length_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
 // Letters, digits and underscores make words: "M(white,king)" has M, white and king.
 void add_words(std::string_view text, std::set<std::string, std::less<>>& words) {
   std::string word;
@@ -199,7 +194,7 @@ class Reader {
     const auto name = name_of(what, words, "what it looks like");
     if (!name) return;
     const std::string_view glyph = words.back().text;
-    if (length_of(glyph) > kLongestGlyph) {
+    if (count_characters(glyph) > kLongestGlyph) {
       diagnostics_.warning(words.back().where, fmt::format("{} is too long for a piece", glyph),
                            fmt::format("a glyph has at most {} characters", kLongestGlyph));
       return;

@@ -85,7 +85,9 @@ bool has_piece(const CellSpot::Source& source, const std::map<std::string, std::
 Painter::~Painter() = default;
 Painter::Painter(Painter&&) noexcept = default;
 
-Painter::Painter(const ir::Game& game) {
+Painter::Painter(const ir::Game& game) : Painter(game, make_interpreter(game)->variables()) {}
+
+Painter::Painter(const ir::Game& game, const std::vector<VariableView>& beginning) {
   Diagnostics ignored(game.sources());
   hints_ = read_hints(game, ignored);
   for (const SymbolId player : game.players()) players_.push_back(written(game, player));
@@ -93,13 +95,11 @@ Painter::Painter(const ir::Game& game) {
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
   }
-  find_boards(game);
+  find_boards(game, beginning);
 }
 
-void Painter::find_boards(const ir::Game& game) {
-  const auto start = make_interpreter(game);
-  const std::vector<VariableView> initial = start->variables();
-  const Views view_of = by_name(initial);
+void Painter::find_boards(const ir::Game& game, const std::vector<VariableView>& beginning) {
+  const Views view_of = by_name(beginning);
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     const ir::Variable& declared = game.variable(ir::VarId(i));
     const auto view = view_of.find(game.symbols.str(declared.name));

@@ -29,6 +29,8 @@ class Painter {
  public:
   // The game as its author wrote it: the optimizer may take boards apart.
   explicit Painter(const ir::Game& game);
+  // The same, told by a witness of this game where plays begin.
+  Painter(const ir::Game& game, const Witness& witness) : Painter(game, witness.beginning()) {}
   ~Painter();
   Painter(Painter&&) noexcept;
 
@@ -41,7 +43,8 @@ class Painter {
   struct Variable;
   using Views = std::map<std::string, const VariableView*>;
   using Values = std::map<std::string, std::string>;  // by place
-  void find_boards(const ir::Game& game);
+  Painter(const ir::Game& game, const std::vector<VariableView>& beginning);
+  void find_boards(const ir::Game& game, const std::vector<VariableView>& beginning);
   void join_parts(const ir::Game& game, const ir::Words::Relation& relation, const Views& initial);
   void choose_boards(const ir::Game& game);
   void add_pieces(const ir::Game& game, Variable& variable);

@@ -9,6 +9,7 @@
 
 #include "backends/scene/bounds.hpp"
 #include "backends/scene/picture.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::scene {
 
@@ -27,7 +28,7 @@ struct Mark {
 std::vector<std::string> characters(std::string_view text) {
   std::vector<std::string> out;
   for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xc0U) != 0x80U || out.empty()) out.emplace_back();
+    if (begins_character(c) || out.empty()) out.emplace_back();
     out.back() += c;
   }
   return out;

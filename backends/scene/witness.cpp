@@ -29,7 +29,10 @@ std::vector<std::size_t> fitting(Reasoner& probe, std::size_t viewer, std::size_
 }  // namespace
 
 Witness::Witness(const ir::Game& game)
-    : state_(make_interpreter(game)), probe_(state_->clone()), hides_(ir::hides_moves(game)) {}
+    : state_(make_interpreter(game)),
+      probe_(state_->clone()),
+      beginning_(state_->variables()),
+      hides_(ir::hides_moves(game)) {}
 
 void Witness::reset() {
   state_->reset();

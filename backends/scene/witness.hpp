@@ -38,6 +38,8 @@ class Witness {
   // Whether any move can be invisible to anybody. If not, everybody knows everything.
   [[nodiscard]] bool hides() const { return hides_; }
   [[nodiscard]] const Reasoner& state() const { return *state_; }
+  // The variables where plays begin.
+  [[nodiscard]] const std::vector<VariableView>& beginning() const { return beginning_; }
 
   void reset();
   // Makes the move with these tags; throws Error when there is none.
@@ -76,6 +78,7 @@ class Witness {
 
   std::unique_ptr<Reasoner> state_;
   std::unique_ptr<Reasoner> probe_;  // goes to other states
+  std::vector<VariableView> beginning_;
   bool hides_;
   std::vector<Event> history_;
   std::map<std::size_t, Belief> beliefs_;

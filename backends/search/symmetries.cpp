@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 
 #include "backends/search/search.hpp"
 #include "core/analysis/analysis.hpp"
@@ -46,9 +45,7 @@ class Structure {
     colour_[begin_] = fresh();
     colour_[vertex_of(game.end())] = fresh();
     for (const ir::VarId id : {game.player(), game.goals(), game.visible()}) colour_[vertex_of(id)] = fresh();
-    for (std::size_t i = 0; i < game.variables().size(); ++i) {
-      if (game.variables()[i].alive) vertex_of(ir::VarId(i));
-    }
+    for (const ir::VarId id : game.living_variables()) vertex_of(id);
     for (const ir::EdgeId edge : game.graph.edges()) add(edge);
     for (auto& arcs : arcs_) std::ranges::sort(arcs);
     back_.resize(arcs_.size());
@@ -61,33 +58,41 @@ class Structure {
   [[nodiscard]] const Colours& colours() const { return colour_; }
   [[nodiscard]] const std::vector<Arc>& arcs(Vertex v) const { return arcs_[v]; }
   [[nodiscard]] const std::vector<Arc>& back(Vertex v) const { return back_[v]; }
-  [[nodiscard]] bool is_symbol(Vertex v) const { return symbol_at_[v].valid(); }
+  [[nodiscard]] bool is_symbol(Vertex v) const { return part_[v].first == kSymbol; }
 
   // The parts of an automorphism that people of states ask for.
   [[nodiscard]] Renaming renaming(const std::vector<Vertex>& image) const {
     Renaming out;
-    for (std::size_t i = 0; i < game_.symbols.size(); ++i) {
-      const auto it = symbols_.find(SymbolId(i));
-      out.symbol.push_back(it == symbols_.end() ? SymbolId(i) : symbol_at_[image[it->second]]);
-    }
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const auto it = variables_.find(ir::VarId(i));
-      out.variable.push_back(it == variables_.end() ? ir::VarId(i) : variable_at_.at(image[it->second]));
-    }
-    for (std::size_t i = 0; i < game_.graph.node_bound(); ++i) {
-      const auto it = nodes_.find(ir::NodeId(i));
-      out.node.push_back(it == nodes_.end() ? ir::NodeId(i) : node_at_.at(image[it->second]));
-    }
+    const auto rename = [&](Kind kind, std::size_t count, auto& list) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const auto it = vertices_.find({kind, i});
+        list.emplace_back(it == vertices_.end() ? i : part_[image[it->second]].second);
+      }
+    };
+    rename(kSymbol, game_.symbols.size(), out.symbol);
+    rename(kVariable, game_.variables().size(), out.variable);
+    rename(kNode, game_.graph.node_bound(), out.node);
     return out;
   }
 
  private:
   std::uint64_t fresh() { return mix_hash(0x5eed + ++fresh_); }
+  // A vertex of its own, with the colour of what it is.
   Vertex add_vertex(std::uint64_t colour) {
     arcs_.emplace_back();
-    symbol_at_.emplace_back();
+    part_.emplace_back(kEdge, 0);
     colour_.push_back(mix_hash(colour + 1));
     return static_cast<Vertex>(arcs_.size() - 1);
+  }
+  // The vertex of a part of the game; add_arcs(vertex) where it is new.
+  template <class Tag, class AddArcs>
+  Vertex vertex(Kind kind, Id<Tag> id, AddArcs&& add_arcs) {
+    const auto [it, is_new] = vertices_.try_emplace({kind, id.value}, 0);
+    if (!is_new) return it->second;
+    const Vertex v = it->second = add_vertex(kind);
+    part_[v] = {kind, id.value};
+    add_arcs(v);
+    return v;
   }
   void arc(Vertex from, std::uint32_t role, Vertex to) { arcs_[from].push_back({role, to}); }
 
@@ -109,64 +114,48 @@ class Structure {
   }
 
   Vertex vertex_of(SymbolId symbol) {
-    const auto [it, is_new] = symbols_.try_emplace(symbol, 0);
-    if (is_new) {
-      it->second = add_vertex(kSymbol);
-      symbol_at_[it->second] = symbol;
-    }
-    return it->second;
+    return vertex(kSymbol, symbol, [](Vertex) {});
   }
   Vertex vertex_of(ir::NodeId node) {
-    const auto [it, is_new] = nodes_.try_emplace(node, 0);
-    if (is_new) node_at_[it->second = add_vertex(kNode)] = node;
-    return it->second;
+    return vertex(kNode, node, [](Vertex) {});
   }
   Vertex vertex_of(ir::TypeId written) {
     const ir::TypeId type = game_.resolve(written);
-    if (const auto it = types_.find(type); it != types_.end()) return it->second;
     const bool set = game_.types.kind(type) == ir::TypeKind::set;
-    const Vertex v = add_vertex(set ? kSet : kArrow);
-    types_[type] = v;
-    if (set) {
-      for (const SymbolId member : game_.types.members(type)) arc(v, 0, vertex_of(member));
-    } else {
-      arc(v, 0, vertex_of(game_.types.from(type)));
-      arc(v, 1, vertex_of(game_.types.to(type)));
-    }
-    return v;
+    return vertex(set ? kSet : kArrow, type, [&](Vertex v) {
+      if (set) {
+        for (const SymbolId member : game_.types.members(type)) arc(v, 0, vertex_of(member));
+      } else {
+        arc(v, 0, vertex_of(game_.types.from(type)));
+        arc(v, 1, vertex_of(game_.types.to(type)));
+      }
+    });
   }
   Vertex vertex_of(ir::ValueId value) {
     if (game_.values.is_symbol(value)) return vertex_of(game_.values.as_symbol(value));
-    if (const auto it = values_.find(value); it != values_.end()) return it->second;
-    const Vertex v = add_vertex(kMap);
-    values_[value] = v;
-    arc(v, 0, vertex_of(game_.values.default_of(value)));
-    const auto exceptions = game_.values.exceptions(value);
-    for (const ir::Values::Entry& entry : std::vector(exceptions.begin(), exceptions.end())) {
-      const Vertex e = add_vertex(kEntry);
-      arc(v, 1, e);
-      arc(e, 0, vertex_of(entry.key));
-      arc(e, 1, vertex_of(entry.value));
-    }
-    return v;
+    return vertex(kMap, value, [&](Vertex v) {
+      arc(v, 0, vertex_of(game_.values.default_of(value)));
+      const auto exceptions = game_.values.exceptions(value);
+      for (const ir::Values::Entry& entry : std::vector(exceptions.begin(), exceptions.end())) {
+        const Vertex e = add_vertex(kEntry);
+        arc(v, 1, e);
+        arc(e, 0, vertex_of(entry.key));
+        arc(e, 1, vertex_of(entry.value));
+      }
+    });
   }
   Vertex vertex_of(ir::VarId id) {
-    if (const auto it = variables_.find(id); it != variables_.end()) return it->second;
-    const Vertex v = add_vertex(kVariable);
-    variables_[id] = v;
-    variable_at_[v] = id;
-    arc(v, 0, vertex_of(game_.variable(id).type));
-    // What a variable holds before it is first written does not matter.
-    if (live_.live(id, game_.begin())) arc(v, 1, vertex_of(game_.variable(id).initial));
-    return v;
+    return vertex(kVariable, id, [&](Vertex v) {
+      arc(v, 0, vertex_of(game_.variable(id).type));
+      // What a variable holds before it is first written does not matter.
+      if (live_.live(id, game_.begin())) arc(v, 1, vertex_of(game_.variable(id).initial));
+    });
   }
   Vertex vertex_of(ir::ConstId id) {
-    if (const auto it = constants_.find(id); it != constants_.end()) return it->second;
-    const Vertex v = add_vertex(kConstant);
-    constants_[id] = v;
-    arc(v, 0, vertex_of(game_.constant(id).type));
-    arc(v, 1, vertex_of(game_.constant(id).value));
-    return v;
+    return vertex(kConstant, id, [&](Vertex v) {
+      arc(v, 0, vertex_of(game_.constant(id).type));
+      arc(v, 1, vertex_of(game_.constant(id).value));
+    });
   }
   Vertex vertex_of(ExprId id) {
     const ir::Expressions& e = game_.expressions();
@@ -178,16 +167,17 @@ class Structure {
       case ExprKind::variable:
         return vertex_of(e.variable(id));
       case ExprKind::access:
+        return vertex(kAccess, id, [&](Vertex v) {
+          arc(v, 0, vertex_of(e.map(id)));
+          arc(v, 1, vertex_of(e.index(id)));
+        });
       case ExprKind::cast:
         break;
     }
-    if (const auto it = expressions_.find(id); it != expressions_.end()) return it->second;
-    const bool access = e.kind(id) == ExprKind::access;
-    const Vertex v = add_vertex(access ? kAccess : kCast);
-    expressions_[id] = v;
-    arc(v, 0, access ? vertex_of(e.map(id)) : vertex_of(e.operand(id)));
-    arc(v, 1, access ? vertex_of(e.index(id)) : vertex_of(e.cast_type(id)));
-    return v;
+    return vertex(kCast, id, [&](Vertex v) {
+      arc(v, 0, vertex_of(e.operand(id)));
+      arc(v, 1, vertex_of(e.cast_type(id)));
+    });
   }
 
   void add(ir::EdgeId edge) {
@@ -224,16 +214,8 @@ class Structure {
   Vertex begin_ = 0;
   Colours colour_;
   std::vector<std::vector<Arc>> arcs_, back_;
-  std::vector<SymbolId> symbol_at_;
-  std::map<Vertex, ir::VarId> variable_at_;
-  std::map<Vertex, ir::NodeId> node_at_;
-  std::unordered_map<SymbolId, Vertex> symbols_;
-  std::unordered_map<ir::NodeId, Vertex> nodes_;
-  std::unordered_map<ir::TypeId, Vertex> types_;
-  std::unordered_map<ir::ValueId, Vertex> values_;
-  std::unordered_map<ir::VarId, Vertex> variables_;
-  std::unordered_map<ir::ConstId, Vertex> constants_;
-  std::unordered_map<ExprId, Vertex> expressions_;
+  std::vector<std::pair<Kind, std::uint32_t>> part_;  // by vertex: what it stands for, by its number
+  std::map<std::pair<Kind, std::uint32_t>, Vertex> vertices_;
 };
 
 struct TooMuch {};
@@ -273,8 +255,8 @@ class Search {
       Colours next(colours.size());
       for (Vertex v = 0; v < colours.size(); ++v) {
         std::uint64_t sum = 0;
-        for (const Arc& arc : graph_.arcs(v)) sum += mix_hash(colours[arc.to] + 2 * arc.role + 1);
-        for (const Arc& arc : graph_.back(v)) sum += mix_hash(~colours[arc.to] + 2 * arc.role);
+        for (const Arc& arc : graph_.arcs(v)) sum += mix_hash(colours[arc.to] + std::uint64_t{2} * arc.role + 1);
+        for (const Arc& arc : graph_.back(v)) sum += mix_hash(~colours[arc.to] + std::uint64_t{2} * arc.role);
         const std::uint64_t looks = 1 + graph_.arcs(v).size() + graph_.back(v).size();
         if (work_ < looks) throw TooMuch();
         work_ -= looks;

@@ -44,7 +44,7 @@ class Game {
        const PlayOptions& options)
       : reasoner_(reasoner),
         witness_(witness),
-        painter_(game),
+        painter_(game, witness),
         wording_(game),
         in_(in),
         out_(out),

@@ -52,8 +52,7 @@ class ActionSpace {
   // Of a number below size(): a move, or in the factored form a tag, "" being the end.
   [[nodiscard]] std::string text(std::uint64_t id) const;
 
-  // The automaton of the flat form, and where it begins.
-  [[nodiscard]] std::uint32_t begin() const { return begin_; }
+  // The automaton of the flat form.
   struct Edge {
     std::uint32_t tag;     // in tags()
     std::uint32_t target;  // a node

@@ -38,13 +38,6 @@ class Environments {
 
   [[nodiscard]] std::size_t parts() const { return parts_.size(); }
 
-  // f(variable, value) for all that occurs in one of the environments, each at least once.
-  template <class F>
-  void for_each_value(const std::vector<Id>& environments, F&& f) const {
-    std::vector<bool> seen(parts_.size(), false);
-    for (const Id id : environments) visit(id, top_, 0, seen, f);
-  }
-
  private:
   static constexpr unsigned kBits = 4;
   static constexpr std::size_t kFan = std::size_t{1} << kBits;
@@ -68,21 +61,6 @@ class Environments {
     const Id result = intern(part, shift, position);
     joins_.insert(a, b, result);
     return result;
-  }
-
-  template <class F>
-  void visit(Id at, unsigned shift, std::size_t position, std::vector<bool>& seen, F& f) const {
-    if (seen[at]) return;
-    seen[at] = true;
-    for (std::size_t i = 0; i < kFan; ++i) {
-      const std::size_t below = position * kFan + i;
-      if ((below << shift) >= variables_) break;
-      if (shift == 0) {
-        f(below, parts_[at][i]);
-      } else {
-        visit(parts_[at][i], shift - kBits, below, seen, f);
-      }
-    }
   }
 
   std::size_t variables_;

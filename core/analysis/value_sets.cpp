@@ -95,13 +95,6 @@ ValueSets::ValueSets(const ir::Game& game, const Flow& flow, std::size_t most_ma
   }
   at_ = solve_forward(flow, problem);
   if (problem.gave_up) at_.assign(flow.size(), environments_.make(widest));
-  std::vector<std::vector<SetId>> held(game.variables().size());
-  std::vector<Environment> all;
-  for (const auto& environment : at_) {
-    if (environment && (all.empty() || all.back() != *environment)) all.push_back(*environment);
-  }
-  environments_.for_each_value(all, [&](std::size_t v, SetId set) { held[v].push_back(set); });
-  for (std::vector<SetId>& sets : held) ever_.push_back(sets_.unite_all(std::move(sets)));
 }
 
 std::optional<ValueSets::Environment> ValueSets::transfer(const FlowEdge& edge, Environment before) {

@@ -26,8 +26,6 @@ class ValueSets final : public Possible {
   SetId values(ir::ExprId expression, ir::NodeId node) override {
     return evaluate(expression, *at_[flow_->index(node)]);
   }
-  // All that a variable ever holds.
-  SetId ever(ir::VarId variable) const { return ever_[variable.value]; }
 
  private:
   friend struct ValueSetProblem;
@@ -41,7 +39,6 @@ class ValueSets final : public Possible {
   const Flow* flow_;
   Environments environments_;
   std::vector<std::optional<Environment>> at_;
-  std::vector<SetId> ever_;
 };
 
 }  // namespace rgtrans::analysis

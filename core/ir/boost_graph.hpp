@@ -1,6 +1,5 @@
-// The automaton as a Boost graph (incidence, bidirectional, vertex list and edge list concepts), so that
-// boost::strong_components, dominator_tree or depth_first_search run on it directly. A parallel edge is an
-// edge of its own: the edge descriptor is the EdgeId.
+// The automaton as a Boost graph (incidence and vertex list concepts), so that boost::strong_components or
+// depth_first_search run on it directly. A parallel edge is an edge of its own: the edge descriptor is the EdgeId.
 #pragma once
 
 #include <boost/graph/graph_traits.hpp>
@@ -27,24 +26,13 @@ inline auto out_edges(NodeId node, const Automaton& g) {
   const auto view = g.out_edges(node);
   return std::pair(view.begin(), view.end());
 }
-inline auto in_edges(NodeId node, const Automaton& g) {
-  const auto view = g.in_edges(node);
-  return std::pair(view.begin(), view.end());
-}
 inline std::size_t out_degree(NodeId node, const Automaton& g) { return g.out_degree(node); }
-inline std::size_t in_degree(NodeId node, const Automaton& g) { return g.in_degree(node); }
-inline std::size_t degree(NodeId node, const Automaton& g) { return g.out_degree(node) + g.in_degree(node); }
 inline auto vertices(const Automaton& g) {
   const auto view = g.nodes();
   return std::pair(view.begin(), view.end());
 }
-inline auto edges(const Automaton& g) {
-  const auto view = g.edges();
-  return std::pair(view.begin(), view.end());
-}
 // The bound of the ids, as arrays indexed by NodeIndexMap need it.
 inline std::size_t num_vertices(const Automaton& g) { return g.node_bound(); }
-inline std::size_t num_edges(const Automaton& g) { return g.edge_count(); }
 inline NodeIndexMap get(boost::vertex_index_t, const Automaton&) { return {}; }
 inline std::size_t get(boost::vertex_index_t, const Automaton&, NodeId node) { return node.value; }
 
@@ -54,18 +42,16 @@ template <>
 struct boost::graph_traits<rgtrans::ir::Automaton> {
   using vertex_descriptor = rgtrans::ir::NodeId;
   using edge_descriptor = rgtrans::ir::EdgeId;
-  using directed_category = boost::bidirectional_tag;
+  using directed_category = boost::directed_tag;
   using edge_parallel_category = boost::allow_parallel_edge_tag;
-  struct traversal_category : boost::bidirectional_graph_tag,
-                              boost::vertex_list_graph_tag,
-                              boost::edge_list_graph_tag {};
+  struct traversal_category : boost::incidence_graph_tag, boost::vertex_list_graph_tag {};
   using vertices_size_type = std::size_t;
   using edges_size_type = std::size_t;
   using degree_size_type = std::size_t;
   using vertex_iterator = rgtrans::ir::Automaton::NodeIterator;
-  using edge_iterator = rgtrans::ir::Automaton::EdgeIterator;
+  using edge_iterator = rgtrans::ir::Automaton::EdgeIterator;  // a filtered graph asks for its type alone
   using out_edge_iterator = rgtrans::ir::Automaton::AdjacencyIterator;
-  using in_edge_iterator = rgtrans::ir::Automaton::AdjacencyIterator;
+  using in_edge_iterator = out_edge_iterator;  // the same
   static vertex_descriptor null_vertex() { return {}; }
 };
 

@@ -113,12 +113,7 @@ bool hides_moves(const Game& game) {
   };
   if (!one(game.values.default_of(initial)) || !game.values.exceptions(initial).empty()) return true;
   for (const EdgeId edge : game.graph.edges()) {
-    const Label& label = game.graph.label(edge);
-    if (const auto* assign = std::get_if<Assign>(&label)) {
-      if (game.assigned_variable(assign->lhs) == game.visible()) return true;
-    } else if (const auto* any = std::get_if<AssignAny>(&label)) {
-      if (game.assigned_variable(any->lhs) == game.visible()) return true;
-    }
+    if (written_variable(game, game.graph.label(edge)) == game.visible()) return true;
   }
   return false;
 }

@@ -36,6 +36,14 @@ ConstId Game::define_constant(SymbolId name, TypeId type, ValueId value, Range w
   return id;
 }
 
+std::vector<VarId> Game::living_variables() const {
+  std::vector<VarId> living;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].alive) living.emplace_back(i);
+  }
+  return living;
+}
+
 VarId Game::define_variable(SymbolId name, TypeId type, ValueId initial, Range where) {
   const VarId id(variables_.size());
   variable_index_.try_emplace(name, id);

@@ -70,6 +70,7 @@ class Game {
   [[nodiscard]] std::span<const Constant> constants() const { return constants_; }
   [[nodiscard]] std::span<Variable> variables() { return variables_; }
   [[nodiscard]] std::span<const Variable> variables() const { return variables_; }
+  [[nodiscard]] std::vector<VarId> living_variables() const;
   [[nodiscard]] Constant& constant(ConstId id) { return constants_[id.value]; }
   [[nodiscard]] const Constant& constant(ConstId id) const { return constants_[id.value]; }
   [[nodiscard]] Variable& variable(VarId id) { return variables_[id.value]; }
@@ -136,6 +137,7 @@ class Game {
   [[nodiscard]] VarId player() const { return player_; }
   [[nodiscard]] VarId goals() const { return goals_; }
   [[nodiscard]] VarId visible() const { return visible_; }
+  [[nodiscard]] bool built_in(VarId id) const { return id == player_ || id == goals_ || id == visible_; }
   [[nodiscard]] SymbolId keeper() const { return keeper_; }
   [[nodiscard]] SymbolId random() const { return random_; }
   // The members of Player and of Score.

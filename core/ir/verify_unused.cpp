@@ -125,7 +125,7 @@ class Unused {
       const VarId id(i);
       if (!v.alive) continue;
       use_type(v.type);
-      if (id == game_.player() || id == game_.goals() || id == game_.visible()) continue;
+      if (game_.built_in(id)) continue;
       if (!variable_used_[i] && v.where.known()) {
         diagnostics_.warning(v.where, fmt::format("the variable {} is never read", game_.symbols.text(v.name)));
       }

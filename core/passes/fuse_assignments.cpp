@@ -51,7 +51,7 @@ class FuseAssignments {
       if (x.valid() && written != x) return false;
       x = written;
     }
-    if (x == game_.player() || x == game_.goals() || x == game_.visible()) return false;
+    if (game_.built_in(x)) return false;
     const bool rewritten = ir::written_variable(game_, last) == x;
     if (!ir::reads(game_, last, x) || (rewritten && !ir::writes_whole(game_, last))) return false;
     if (!rewritten && (!flow_.reached(target) || liveness_.live(x, target))) return false;

@@ -73,7 +73,7 @@ class InlineAssignments {
     const auto* assign = std::get_if<ir::Assign>(&label);
     if (assign == nullptr || !ir::writes_whole(game_, label)) return;
     const VarId x = game_.assigned_variable(assign->lhs);
-    if (x == game_.player() || x == game_.goals() || x == game_.visible()) return;
+    if (game_.built_in(x)) return;
     const ExprId rhs = game_.expressions().uncast(assign->rhs);
     const Version version = versions_.made_by(e.edge);
     Reads& reads = reads_[version];

@@ -152,7 +152,7 @@ class InlineChecks {
         // What the check changes must not be seen behind it.
         const ir::VarId written = ir::written_variable(game_, label);
         const NodeId target = graph_.target(edge);
-        if (written == game_.goals() || written == game_.visible() || written == game_.player()) return 0;
+        if (game_.built_in(written)) return 0;
         if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
       }
       labels.push_back(label);

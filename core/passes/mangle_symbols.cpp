@@ -32,9 +32,8 @@ std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
     game.constant(id).name = fresh();
     ++changes;
   }
-  for (std::uint32_t i = 0; i < game.variables().size(); ++i) {
-    const ir::VarId id(i);
-    if (!game.variable(id).alive || kept(game.variable(id).name)) continue;
+  for (const ir::VarId id : game.living_variables()) {
+    if (kept(game.variable(id).name)) continue;
     game.variable(id).name = fresh();
     ++changes;
   }

@@ -104,7 +104,7 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   bool retyped = false;
   for (std::uint32_t i = 0; i < count; ++i) {
     const VarId x(i);
-    if (!game.variable(x).alive || x == game.player() || x == game.goals() || x == game.visible()) continue;
+    if (!game.variable(x).alive || game.built_in(x)) continue;
     const ir::TypeId type = game.resolve(game.variable(x).type);
     auto owner = std::ranges::find_if(
         owners, [&](VarId o) { return game.resolve(game.variable(o).type) == type && !conflict[o.value].test(i); });

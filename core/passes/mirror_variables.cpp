@@ -160,9 +160,7 @@ class Mirrors {
       candidates_.push_back(v);
     }
   }
-  [[nodiscard]] bool plain(VarId v) const {
-    return game_.variable(v).alive && v != game_.player() && v != game_.goals() && v != game_.visible();
-  }
+  [[nodiscard]] bool plain(VarId v) const { return game_.variable(v).alive && !game_.built_in(v); }
 
   static constexpr std::uint32_t kNone = 0xffffffffU;
 

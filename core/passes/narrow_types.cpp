@@ -92,7 +92,7 @@ class NarrowTypes {
     for (std::uint32_t i = 0; i < held_.size(); ++i) {
       const VarId v(i);
       const ir::Variable variable = game_.variable(v);
-      if (!variable.alive || v == game_.player() || v == game_.goals() || v == game_.visible()) continue;
+      if (!variable.alive || game_.built_in(v)) continue;
       const TypeId old_leaf = game_.value_type(variable.type);
       if (!old_leaf.valid()) continue;
       const bool set = game_.is_set(variable.type);

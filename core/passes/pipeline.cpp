@@ -56,7 +56,6 @@ class Pipeline {
         if (!step(*find_pass(name))) break;
       }
     } else if (options_.level > 0) {
-      drop_stale_pragmas(game_);
       if (rounds() && options_.pragmas) {
         for (const Pass& pass : all_passes()) {
           if (pass.phase == PassPhase::pragmas && pass.level <= options_.level && !step(pass)) break;

@@ -74,16 +74,6 @@ class Bits {
     }
     return fresh != 0;
   }
-  // The same, where the other may be larger.
-  bool insert(const Bits& other) {
-    if (other.rest_.size() > rest_.size()) rest_.resize(other.rest_.size(), 0);
-    std::uint64_t fresh = 0;
-    for (std::size_t w = 0; w < other.words(); ++w) {
-      fresh |= other.word(w) & ~word(w);
-      word(w) |= other.word(w);
-    }
-    return fresh != 0;
-  }
   Bits& remove(const Bits& other) {
     first_ &= ~other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= ~other.rest_[i];

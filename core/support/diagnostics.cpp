@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/support/letters.hpp"
+
 namespace rgtrans {
 
 Diagnostic& Diagnostics::add(Severity severity, Range where, std::string message, std::string hint) {
@@ -58,11 +60,6 @@ Palette palette(Colour colour) {
   return {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[0m"};
 }
 
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
 // Keeps the terminal safe from what a hostile file contains: control characters and bytes that are no
 // UTF-8 are shown as '?', a tab as one space, so that the caret stays below its column.
 std::string printable(std::string_view text) {
@@ -79,13 +76,13 @@ std::string printable(std::string_view text) {
     }
     bool valid = c < 0x80 || length > 1;
     for (std::size_t k = 1; k < length; ++k) {
-      valid = valid && i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0U) == 0x80U;
+      valid = valid && i + k < text.size() && !begins_character(text[i + k]);
     }
     if (c == '\t') {
       out += ' ';
       ++i;
     } else if (!valid) {
-      if ((c & 0xc0U) != 0x80U) out += '?';
+      if (begins_character(text[i])) out += '?';
       ++i;
     } else if (c < 0x20 || c == 0x7f) {
       out += '?';
@@ -121,9 +118,9 @@ std::string excerpt(Range where, const Sources& sources, const Palette& colours)
   const std::size_t available = line.size() - std::min(before, line.size());
   const std::size_t length = where.end > where.begin ? where.end - where.begin : 1;
   const std::string marked(line.substr(before, std::min(length, available)));
-  const std::size_t width = std::max<std::size_t>(1, code_points(printable(marked)));
+  const std::size_t width = std::max<std::size_t>(1, count_characters(printable(marked)));
   const std::string shown = printable(line);
-  const std::size_t indent = code_points(printable(line.substr(0, before))) + (*left != 0 ? 1 : 0);
+  const std::size_t indent = count_characters(printable(line.substr(0, before))) + (*left != 0 ? 1 : 0);
   return fmt::format("  {}{}{}\n  {:{}}{}^{}{}\n", left, shown, right, "", indent, colours.error,
                      std::string(width - 1, '~'), colours.reset);
 }

@@ -42,8 +42,6 @@ class IndexSet {
     }
   }
 
-  [[nodiscard]] std::size_t size() const { return count_; }
-
  private:
   static constexpr std::uint32_t kFree = 0xffffffffU;
 

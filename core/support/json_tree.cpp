@@ -29,12 +29,6 @@ class TrackingIterator {
     *shared_ = at_;
     return *this;
   }
-  TrackingIterator operator++(int) {
-    TrackingIterator old = *this;
-    ++*this;
-    return old;
-  }
-  bool operator==(const TrackingIterator& other) const { return at_ == other.at_; }
   bool operator!=(const TrackingIterator& other) const { return at_ != other.at_; }
 
  private:

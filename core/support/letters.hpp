@@ -1,7 +1,8 @@
-// Letters and digits of ASCII, whatever the locale.
+// Letters and digits of ASCII, whatever the locale, and where characters of UTF-8 begin.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,12 @@ namespace rgtrans {
 [[nodiscard]] constexpr bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 [[nodiscard]] constexpr char to_lower(char c) { return static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c); }
 [[nodiscard]] constexpr char to_upper(char c) { return static_cast<char>(is_lower(c) ? c - 'a' + 'A' : c); }
+
+// A byte of UTF-8 that does not go on with a character.
+[[nodiscard]] constexpr bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }
+[[nodiscard]] inline std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
 
 [[nodiscard]] inline bool all_digits(std::string_view text) { return std::ranges::all_of(text, is_digit); }
 [[nodiscard]] inline bool all_word(std::string_view text) { return std::ranges::all_of(text, is_word); }

@@ -21,7 +21,6 @@ namespace rgtrans::outline {
 // Half-open, in bytes of the text.
 struct Span {
   std::uint32_t begin = 0, end = 0;
-  [[nodiscard]] bool holds(std::size_t at) const { return begin <= at && at < end; }
   [[nodiscard]] bool touches(std::size_t at) const { return begin <= at && at <= end; }
   [[nodiscard]] bool empty() const { return begin == end; }
   [[nodiscard]] std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/support/diagnostics.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans {
 
@@ -61,7 +62,7 @@ LineColumn Sources::position(std::uint32_t offset) const {
   const std::uint32_t start = line_starts(*file)[line];
   std::uint32_t column = 1;
   for (std::uint32_t i = start; i < at && i < file->text.size(); ++i) {
-    if ((static_cast<unsigned char>(file->text[i]) & 0xc0U) != 0x80U) ++column;
+    if (begins_character(file->text[i])) ++column;
   }
   return {static_cast<std::uint32_t>(line + 1), column};
 }

@@ -1,9 +1,10 @@
-// What the grammar builds: each rule's action pops its parts from the builder's stacks and pushes the whole.
+// What the grammar builds: each rule's act() pops its parts from the builder's stacks and pushes the whole.
 #pragma once
 
 #include <charconv>
 #include <string_view>
 
+#include "core/support/actions.hpp"
 #include "frontends/hrg/ast.hpp"
 #include "frontends/hrg/grammar.hpp"
 #include "frontends/hrg/parser.hpp"
@@ -56,10 +57,9 @@ class Builder : public Unfinished {
   [[nodiscard]] std::uint32_t offset(const char* at) const {
     return file.base + static_cast<std::uint32_t>(at - file.text.data());
   }
-  template <class Input>
-  Range range(const Input& in) {
-    last_end = offset(in.end());
-    return {offset(in.begin()), last_end};
+  Range range(std::string_view text) {
+    last_end = offset(text.data() + text.size());
+    return {offset(text.data()), last_end};
   }
 
   void mark(const char* at) {
@@ -96,12 +96,12 @@ class Builder : public Unfinished {
   // The topmost `count` expressions become the arguments of a new one.
   void combine(ast::ExpressionKind kind, std::size_t count, std::uint32_t begin,
                ast::Operator op = ast::Operator::add) {
-    ast::Expr expr;
-    expr.kind = kind;
-    expr.op = op;
-    expr.where = {begin, last_end};
-    expr.args = program.take(exprs, exprs.size() - count);
-    push_expr(expr);
+    push_expr({.kind = kind, .op = op, .where = {begin, last_end}, .args = program.take(exprs, exprs.size() - count)});
+  }
+  // Several parts since the mark become one.
+  void combine_chain(ast::ExpressionKind kind) {
+    const std::size_t count = exprs.size() - unmark().exprs;
+    if (count > 1) combine(kind, count, begin_of(count));
   }
   [[nodiscard]] std::uint32_t begin_of(std::size_t from_top) const {
     return program[exprs[exprs.size() - from_top]].where.begin;
@@ -116,6 +116,13 @@ class Builder : public Unfinished {
     return statement;
   }
 
+  // The same with a name and a type.
+  void push_typed(ast::StatementKind kind) {
+    ast::Statement& statement = push_statement(kind, unmark());
+    statement.name = pop_name();
+    statement.type = pop(types);
+  }
+
   // After a syntax error.
   void reset() { static_cast<Unfinished&>(*this) = {}; }
 
@@ -128,406 +135,220 @@ class Builder : public Unfinished {
   [[noreturn]] void too_deep(Range where);
 };
 
-template <class Rule>
-struct Action {};
+// Where something begins, or ends.
+inline void act(On<grammar::mark>, std::string_view text, Builder& b) { b.mark(text.data()); }
+inline void act(On<grammar::word_if_expr>, std::string_view text, Builder& b) { b.mark(text.data()); }
+inline void act(On<grammar::negation_sign_text>, std::string_view text, Builder& b) { b.mark(text.data()); }
+inline void act(On<grammar::close_paren_text>, std::string_view text, Builder& b) { b.range(text); }
+inline void act(On<grammar::close_bracket_text>, std::string_view text, Builder& b) { b.range(text); }
+inline void act(On<grammar::close_brace_text>, std::string_view text, Builder& b) { b.range(text); }
 
-// The action of a rule that only remembers where something begins.
-struct MarkAction {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    b.mark(in.begin());
-  }
-};
-struct EndAction {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    b.range(in);
-  }
-};
-
-template <>
-struct Action<grammar::mark> : MarkAction {};
-template <>
-struct Action<grammar::word_if_expr> : MarkAction {};
-template <>
-struct Action<grammar::negation_sign_text> : MarkAction {};
-template <>
-struct Action<grammar::close_paren_text> : EndAction {};
-template <>
-struct Action<grammar::close_bracket_text> : EndAction {};
-template <>
-struct Action<grammar::close_brace_text> : EndAction {};
-
-template <>
-struct Action<grammar::name_text> {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    b.names.push_back({b.symbols.intern(in.string_view()), b.range(in)});
-  }
-};
-
-template <>
-struct Action<grammar::number_text> {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    const Range where = b.range(in);
-    const auto [end, error] = std::from_chars(in.begin(), in.end(), b.last_number);
-    if (error == std::errc() && b.last_number <= kMaxNumber) return;
-    b.diagnostics.error(where, "this number is too large", "numbers go up to " + std::to_string(kMaxNumber));
-    b.last_number = 0;
-  }
-};
+inline void act(On<grammar::name_text>, std::string_view text, Builder& b) {
+  b.names.push_back({b.symbols.intern(text), b.range(text)});
+}
+inline void act(On<grammar::number_text>, std::string_view text, Builder& b) {
+  const Range where = b.range(text);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), b.last_number);
+  if (error == std::errc() && b.last_number <= kMaxNumber) return;
+  b.diagnostics.error(where, "this number is too large", "numbers go up to " + std::to_string(kMaxNumber));
+  b.last_number = 0;
+}
 
 // --- where ---
 
-template <>
-struct Action<grammar::range_first> {
-  static void apply0(Builder& b) { b.first_number = b.last_number; }
-};
-template <>
-struct Action<grammar::range_numbers> {
-  static void apply0(Builder& b) { b.ranges.push_back({{}, {}, true, b.first_number, b.last_number, {}}); }
-};
-template <>
-struct Action<grammar::range_names> {
-  static void apply0(Builder& b) {
-    b.ranges.push_back({{}, {}, false, 0, 0, b.program.take(b.names, b.marks.back().names + 1)});
-  }
-};
-template <>
-struct Action<grammar::where_range> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    b.ranges.back().variable = b.pop_name();
-    b.ranges.back().where = b.since(mark);
-  }
-};
+inline void act(On<grammar::range_first>, Builder& b) { b.first_number = b.last_number; }
+inline void act(On<grammar::range_numbers>, Builder& b) {
+  b.ranges.push_back({{}, {}, true, b.first_number, b.last_number, {}});
+}
+inline void act(On<grammar::range_names>, Builder& b) {
+  b.ranges.push_back({{}, {}, false, 0, 0, b.program.take(b.names, b.marks.back().names + 1)});
+}
+inline void act(On<grammar::where_range>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.ranges.back().variable = b.pop_name();
+  b.ranges.back().where = b.since(mark);
+}
 
 // --- Domains ---
 
-template <>
-struct Action<grammar::element_args> {
-  static void apply0(Builder& b) {
-    ast::Element& element = b.elements.emplace_back();
-    element.constructor = true;
-    element.args = b.program.take(b.names, b.marks.back().names + 1);
-  }
-};
-template <>
-struct Action<grammar::element> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    if (b.elements.size() == mark.elements) b.elements.emplace_back();
-    ast::Element& element = b.elements.back();
-    element.name = b.pop_name();
-    element.ranges = b.program.take(b.ranges, mark.ranges);
-    element.where = b.since(mark);
-  }
-};
-template <>
-struct Action<grammar::domain> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    b.program.domains.push_back({b.pop_name(), b.program.take(b.elements, mark.elements), b.since(mark)});
-  }
-};
+inline void act(On<grammar::element_args>, Builder& b) {
+  ast::Element& element = b.elements.emplace_back();
+  element.constructor = true;
+  element.args = b.program.take(b.names, b.marks.back().names + 1);
+}
+inline void act(On<grammar::element>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  if (b.elements.size() == mark.elements) b.elements.emplace_back();
+  ast::Element& element = b.elements.back();
+  element.name = b.pop_name();
+  element.ranges = b.program.take(b.ranges, mark.ranges);
+  element.where = b.since(mark);
+}
+inline void act(On<grammar::domain>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.program.domains.push_back({b.pop_name(), b.program.take(b.elements, mark.elements), b.since(mark)});
+}
 
 // --- Types ---
 
-template <>
-struct Action<grammar::set_type> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    b.push_type({ast::TypeForm::set, b.since(mark), {}, b.program.take(b.names, mark.names), {}, {}});
-  }
-};
-template <>
-struct Action<grammar::type_name> {
-  static void apply0(Builder& b) {
-    const ast::Name name = b.pop_name();
-    b.push_type({ast::TypeForm::name, name.where, name, {}, {}, {}});
-  }
-};
-template <>
-struct Action<grammar::arrow_tail> {
-  static void apply0(Builder& b) {
-    const ast::TypeId to = Builder::pop(b.types);
-    const ast::TypeId from = Builder::pop(b.types);
-    const Range where = join(b.program[from].where, b.program[to].where);
-    b.push_type({ast::TypeForm::arrow, where, {}, {}, from, to});
-  }
-};
+inline void act(On<grammar::set_type>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.push_type({ast::TypeForm::set, b.since(mark), {}, b.program.take(b.names, mark.names), {}, {}});
+}
+inline void act(On<grammar::type_name>, Builder& b) {
+  const ast::Name name = b.pop_name();
+  b.push_type({ast::TypeForm::name, name.where, name, {}, {}, {}});
+}
+inline void act(On<grammar::arrow_tail>, Builder& b) {
+  const ast::TypeId to = Builder::pop(b.types);
+  const ast::TypeId from = Builder::pop(b.types);
+  const Range where = join(b.program[from].where, b.program[to].where);
+  b.push_type({ast::TypeForm::arrow, where, {}, {}, from, to});
+}
 
 // --- Patterns and expressions ---
 
-template <ast::ExpressionKind kKind>
-struct LeafAction {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    ast::Expr expr;
-    expr.kind = kKind;
-    expr.where = b.range(in);
-    if constexpr (kKind == ast::ExpressionKind::name) expr.name = b.symbols.intern(in.string_view());
-    b.push_expr(expr);
-  }
-};
-template <>
-struct Action<grammar::wildcard_text> : LeafAction<ast::ExpressionKind::wildcard> {};
-template <>
-struct Action<grammar::pattern_name_text> : LeafAction<ast::ExpressionKind::name> {};
-template <>
-struct Action<grammar::plain_name_text> : LeafAction<ast::ExpressionKind::name> {};
+inline void act(On<grammar::wildcard_text>, std::string_view text, Builder& b) {
+  b.push_expr({.kind = ast::ExpressionKind::wildcard, .where = b.range(text)});
+}
+inline void act(On<grammar::pattern_name_text>, std::string_view text, Builder& b) {
+  b.push_expr({.kind = ast::ExpressionKind::name, .where = b.range(text), .name = b.symbols.intern(text)});
+}
+inline void act(On<grammar::plain_name_text>, std::string_view text, Builder& b) {
+  act(On<grammar::pattern_name_text>(), text, b);
+}
+inline void act(On<grammar::constructor>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.push_expr({.kind = ast::ExpressionKind::constructor,
+               .where = b.since(mark),
+               .name = b.pop_name().symbol,
+               .args = b.program.take(b.exprs, mark.exprs)});
+}
+inline void act(On<grammar::pattern_constructor>, Builder& b) { act(On<grammar::constructor>(), b); }
+inline void act(On<grammar::index>, Builder& b) { b.combine(ast::ExpressionKind::access, 2, b.begin_of(2)); }
+inline void act(On<grammar::call_arguments>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  const std::size_t count = b.exprs.size() - mark.exprs + 1;
+  b.combine(ast::ExpressionKind::call, count, b.begin_of(count));
+}
+inline void act(On<grammar::negation>, Builder& b) { b.combine(ast::ExpressionKind::negation, 1, b.unmark().begin); }
+inline void act(On<grammar::conditional>, Builder& b) {
+  b.combine(ast::ExpressionKind::conditional, 3, b.unmark().begin);
+}
 
-struct ConstructorAction {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::Expr expr;
-    expr.kind = ast::ExpressionKind::constructor;
-    expr.name = b.pop_name().symbol;
-    expr.where = b.since(mark);
-    expr.args = b.program.take(b.exprs, mark.exprs);
-    b.push_expr(expr);
-  }
-};
-template <>
-struct Action<grammar::pattern_constructor> : ConstructorAction {};
-template <>
-struct Action<grammar::constructor> : ConstructorAction {};
+inline void act(On<grammar::add_operator_text>, std::string_view text, Builder& b) {
+  b.ops.push_back(text == "+"    ? ast::Operator::add
+                  : text == "-"  ? ast::Operator::subtract
+                  : text == "%"  ? ast::Operator::remainder
+                  : text == "in" ? ast::Operator::in
+                  : text == "==" ? ast::Operator::equal
+                  : text == "!=" ? ast::Operator::unequal
+                  : text == "<"  ? ast::Operator::less
+                  : text == "<=" ? ast::Operator::less_equal
+                  : text == ">"  ? ast::Operator::greater
+                                 : ast::Operator::greater_equal);
+}
+inline void act(On<grammar::compare_operator_text>, std::string_view text, Builder& b) {
+  act(On<grammar::add_operator_text>(), text, b);
+}
+inline void act(On<grammar::add_step>, Builder& b) {
+  b.combine(ast::ExpressionKind::binary, 2, b.begin_of(2), Builder::pop(b.ops));
+}
+inline void act(On<grammar::compare_step>, Builder& b) { act(On<grammar::add_step>(), b); }
+inline void act(On<grammar::and_expr>, Builder& b) { b.combine_chain(ast::ExpressionKind::all); }
+inline void act(On<grammar::or_expr>, Builder& b) { b.combine_chain(ast::ExpressionKind::any); }
 
-template <>
-struct Action<grammar::index> {
-  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::access, 2, b.begin_of(2)); }
-};
-template <>
-struct Action<grammar::call_arguments> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    const std::size_t count = b.exprs.size() - mark.exprs + 1;
-    b.combine(ast::ExpressionKind::call, count, b.begin_of(count));
-  }
-};
-template <>
-struct Action<grammar::negation> {
-  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::negation, 1, b.unmark().begin); }
-};
-template <>
-struct Action<grammar::conditional> {
-  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::conditional, 3, b.unmark().begin); }
-};
-
-struct OperatorAction {
-  template <class Input>
-  static void apply(const Input& in, Builder& b) {
-    b.ops.push_back(operator_of(in.string_view()));
-  }
-  static ast::Operator operator_of(std::string_view text) {
-    if (text == "+") return ast::Operator::add;
-    if (text == "-") return ast::Operator::subtract;
-    if (text == "%") return ast::Operator::remainder;
-    if (text == "in") return ast::Operator::in;
-    if (text == "==") return ast::Operator::equal;
-    if (text == "!=") return ast::Operator::unequal;
-    if (text == "<") return ast::Operator::less;
-    if (text == "<=") return ast::Operator::less_equal;
-    return text == ">" ? ast::Operator::greater : ast::Operator::greater_equal;
-  }
-};
-template <>
-struct Action<grammar::add_operator_text> : OperatorAction {};
-template <>
-struct Action<grammar::compare_operator_text> : OperatorAction {};
-
-struct BinaryAction {
-  static void apply0(Builder& b) { b.combine(ast::ExpressionKind::binary, 2, b.begin_of(2), Builder::pop(b.ops)); }
-};
-template <>
-struct Action<grammar::add_step> : BinaryAction {};
-template <>
-struct Action<grammar::compare_step> : BinaryAction {};
-
-template <ast::ExpressionKind kKind>
-struct ChainAction {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    const std::size_t count = b.exprs.size() - mark.exprs;
-    if (count > 1) b.combine(kKind, count, b.begin_of(count));
-  }
-};
-template <>
-struct Action<grammar::and_expr> : ChainAction<ast::ExpressionKind::all> {};
-template <>
-struct Action<grammar::or_expr> : ChainAction<ast::ExpressionKind::any> {};
-
-struct EntryAction {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::Entry entry;
-    entry.value = Builder::pop(b.exprs);
-    if (b.exprs.size() > mark.exprs) entry.pattern = Builder::pop(b.exprs);
-    entry.ranges = b.program.take(b.ranges, mark.ranges);
-    entry.where = b.since(mark);
-    b.entries.push_back(entry);
-  }
-};
-template <>
-struct Action<grammar::entry_default> : EntryAction {};
-template <>
-struct Action<grammar::entry_plain> : EntryAction {};
-template <>
-struct Action<grammar::map> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::Expr expr;
-    expr.kind = ast::ExpressionKind::map;
-    expr.where = b.since(mark);
-    expr.entries = b.program.take(b.entries, mark.entries);
-    b.push_expr(expr);
-  }
-};
+inline void act(On<grammar::entry_plain>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  ast::Entry entry;
+  entry.value = Builder::pop(b.exprs);
+  if (b.exprs.size() > mark.exprs) entry.pattern = Builder::pop(b.exprs);
+  entry.ranges = b.program.take(b.ranges, mark.ranges);
+  entry.where = b.since(mark);
+  b.entries.push_back(entry);
+}
+inline void act(On<grammar::entry_default>, Builder& b) { act(On<grammar::entry_plain>(), b); }
+inline void act(On<grammar::map>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.push_expr(
+      {.kind = ast::ExpressionKind::map, .where = b.since(mark), .entries = b.program.take(b.entries, mark.entries)});
+}
 
 // --- Functions and variables ---
 
-template <>
-struct Action<grammar::function_case> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::Case c;
-    c.name = b.pop_name();
-    c.body = Builder::pop(b.exprs);
-    c.patterns = b.program.take(b.exprs, mark.exprs);
-    c.where = b.since(mark);
-    b.cases.push_back(c);
+inline void act(On<grammar::function_case>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  ast::Case c;
+  c.name = b.pop_name();
+  c.body = Builder::pop(b.exprs);
+  c.patterns = b.program.take(b.exprs, mark.exprs);
+  c.where = b.since(mark);
+  b.cases.push_back(c);
+}
+inline void act(On<grammar::value_declaration>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  const ast::Name name = b.pop_name();
+  const ast::TypeId type = Builder::pop(b.types);
+  if (b.cases.size() > mark.cases) {
+    b.program.functions.push_back({name, type, b.program.take(b.cases, mark.cases), b.since(mark)});
+    return;
   }
-};
-template <>
-struct Action<grammar::value_declaration> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    const ast::Name name = b.pop_name();
-    const ast::TypeId type = Builder::pop(b.types);
-    if (b.cases.size() > mark.cases) {
-      b.program.functions.push_back({name, type, b.program.take(b.cases, mark.cases), b.since(mark)});
-      return;
-    }
-    ast::VariableRule variable{name, type, {}, b.since(mark)};
-    if (b.exprs.size() > mark.exprs) variable.initial = Builder::pop(b.exprs);
-    b.program.variables.push_back(variable);
-  }
-};
+  ast::VariableRule variable{name, type, {}, b.since(mark)};
+  if (b.exprs.size() > mark.exprs) variable.initial = Builder::pop(b.exprs);
+  b.program.variables.push_back(variable);
+}
 
 // --- Statements ---
 
-template <>
-struct Action<grammar::block> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    b.blocks.push_back({b.program.take(b.statements, mark.statements), b.since(mark)});
-  }
-};
-template <>
-struct Action<grammar::branch_arms> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::branch, b.unmark()); }
-};
-template <>
-struct Action<grammar::loop> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::loop, b.unmark()); }
-};
-template <>
-struct Action<grammar::repeat_number> {
-  static void apply0(Builder& b) { b.counts.push_back(b.last_number); }
-};
-template <>
-struct Action<grammar::repeat_count> {
-  static void apply0(Builder& b) {
-    ast::Statement& statement = b.push_statement(ast::StatementKind::repeat, b.unmark());
-    statement.count = static_cast<std::uint64_t>(Builder::pop(b.counts));
-  }
-};
-template <>
-struct Action<grammar::while_loop> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::while_, b.unmark()); }
-};
-template <ast::StatementKind kKind>
-struct NamedLoopAction {
-  static void apply0(Builder& b) {
-    ast::Statement& statement = b.push_statement(kKind, b.unmark());
-    statement.name = b.pop_name();
-    statement.type = Builder::pop(b.types);
-  }
-};
-template <>
-struct Action<grammar::branch_in> : NamedLoopAction<ast::StatementKind::branch_in> {};
-template <>
-struct Action<grammar::forall> : NamedLoopAction<ast::StatementKind::branch_in> {};
-template <>
-struct Action<grammar::repeat_in> : NamedLoopAction<ast::StatementKind::repeat_in> {};
-template <>
-struct Action<grammar::if_statement> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::if_, b.unmark()); }
-};
-template <>
-struct Action<grammar::else_if> {  // the inner if becomes the only statement of an else block
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    b.blocks.push_back({b.program.take(b.statements, mark.statements), b.since(mark)});
-  }
-};
-template <>
-struct Action<grammar::artificial_sign> {
-  static void apply0(Builder& b) { b.artificial = true; }
-};
-template <>
-struct Action<grammar::tag> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::Statement& statement = b.push_statement(ast::StatementKind::tag, mark);
-    statement.names = b.program.take(b.names, mark.names);
-    statement.artificial = std::exchange(b.artificial, false);
-  }
-};
-template <>
-struct Action<grammar::variable_tag> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::tag_variable, b.unmark()).name = b.pop_name(); }
-};
-template <>
-struct Action<grammar::graph_call> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::call, b.unmark()).name = b.pop_name(); }
-};
-template <>
-struct Action<grammar::any_value> {
-  static void apply0(Builder& b) {
-    ast::Statement& statement = b.push_statement(ast::StatementKind::assign_any, b.unmark());
-    statement.name = b.pop_name();
-    statement.type = Builder::pop(b.types);
-  }
-};
-template <>
-struct Action<grammar::plain_value> {
-  static void apply0(Builder& b) { b.push_statement(ast::StatementKind::assign, b.unmark()).name = b.pop_name(); }
-};
+inline void act(On<grammar::block>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  b.blocks.push_back({b.program.take(b.statements, mark.statements), b.since(mark)});
+}
+inline void act(On<grammar::branch_arms>, Builder& b) { b.push_statement(ast::StatementKind::branch, b.unmark()); }
+inline void act(On<grammar::loop>, Builder& b) { b.push_statement(ast::StatementKind::loop, b.unmark()); }
+inline void act(On<grammar::repeat_number>, Builder& b) { b.counts.push_back(b.last_number); }
+inline void act(On<grammar::repeat_count>, Builder& b) {
+  ast::Statement& statement = b.push_statement(ast::StatementKind::repeat, b.unmark());
+  statement.count = static_cast<std::uint64_t>(Builder::pop(b.counts));
+}
+inline void act(On<grammar::while_loop>, Builder& b) { b.push_statement(ast::StatementKind::while_, b.unmark()); }
+inline void act(On<grammar::branch_in>, Builder& b) { b.push_typed(ast::StatementKind::branch_in); }
+inline void act(On<grammar::forall>, Builder& b) { b.push_typed(ast::StatementKind::branch_in); }
+inline void act(On<grammar::repeat_in>, Builder& b) { b.push_typed(ast::StatementKind::repeat_in); }
+inline void act(On<grammar::if_statement>, Builder& b) { b.push_statement(ast::StatementKind::if_, b.unmark()); }
+// The inner if becomes the only statement of an else block.
+inline void act(On<grammar::else_if>, Builder& b) { act(On<grammar::block>(), b); }
+inline void act(On<grammar::artificial_sign>, Builder& b) { b.artificial = true; }
+inline void act(On<grammar::tag>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  ast::Statement& statement = b.push_statement(ast::StatementKind::tag, mark);
+  statement.names = b.program.take(b.names, mark.names);
+  statement.artificial = std::exchange(b.artificial, false);
+}
+inline void act(On<grammar::variable_tag>, Builder& b) {
+  b.push_statement(ast::StatementKind::tag_variable, b.unmark()).name = b.pop_name();
+}
+inline void act(On<grammar::graph_call>, Builder& b) {
+  b.push_statement(ast::StatementKind::call, b.unmark()).name = b.pop_name();
+}
+inline void act(On<grammar::any_value>, Builder& b) { b.push_typed(ast::StatementKind::assign_any); }
+inline void act(On<grammar::plain_value>, Builder& b) {
+  b.push_statement(ast::StatementKind::assign, b.unmark()).name = b.pop_name();
+}
 
 // --- Graphs ---
 
-template <>
-struct Action<grammar::param> {
-  static void apply0(Builder& b) { b.params.push_back({b.pop_name(), Builder::pop(b.types)}); }
-};
-template <>
-struct Action<grammar::reusable_word> {
-  static void apply0(Builder& b) { b.reusable = true; }
-};
-template <>
-struct Action<grammar::graph> {
-  static void apply0(Builder& b) {
-    const Builder::Mark mark = b.unmark();
-    ast::GraphRule graph;
-    graph.name = b.pop_name();
-    graph.reusable = std::exchange(b.reusable, false);
-    graph.params = b.program.take(b.params, mark.params);
-    graph.body = Builder::pop(b.blocks);
-    graph.where = b.since(mark);
-    b.program.graphs.push_back(graph);
-  }
-};
+inline void act(On<grammar::param>, Builder& b) { b.params.push_back({b.pop_name(), Builder::pop(b.types)}); }
+inline void act(On<grammar::reusable_word>, Builder& b) { b.reusable = true; }
+inline void act(On<grammar::graph>, Builder& b) {
+  const Builder::Mark mark = b.unmark();
+  ast::GraphRule graph;
+  graph.name = b.pop_name();
+  graph.reusable = std::exchange(b.reusable, false);
+  graph.params = b.program.take(b.params, mark.params);
+  graph.body = Builder::pop(b.blocks);
+  graph.where = b.since(mark);
+  b.program.graphs.push_back(graph);
+}
 
 }  // namespace rgtrans::hrg

@@ -73,10 +73,10 @@ struct Expr {
   ExpressionKind kind = ExpressionKind::name;
   Operator op = Operator::add;
   std::uint16_t depth = 1;
-  Range where;
-  SymbolId name;  // of a name or a constructor
-  List<ExprId> args;
-  List<Entry> entries;
+  Range where = {};
+  SymbolId name = {};  // of a name or a constructor
+  List<ExprId> args = {};
+  List<Entry> entries = {};
   // Filled by name resolution: where the value of a bound name is found, or one of the two below.
   std::uint32_t slot = kUnresolved;
 

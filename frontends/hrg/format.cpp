@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/actions.hpp"
 #include "frontends/hrg/grammar.hpp"
 #include "frontends/hrg/parser.hpp"
 
@@ -43,28 +44,12 @@ struct Scanner {
   void add(Kind kind, std::string_view text) { tokens.push_back({kind, text, std::exchange(lines, 0)}); }
 };
 
-template <class Rule>
-struct Scan {};
-template <>
-struct Scan<tokens::space> {
-  template <class Input>
-  static void apply(const Input& in, Scanner& s) {
-    s.lines += static_cast<std::size_t>(std::count(in.begin(), in.end(), '\n'));
-  }
-};
-template <Kind kKind>
-struct Add {
-  template <class Input>
-  static void apply(const Input& in, Scanner& s) {
-    s.add(kKind, in.string_view());
-  }
-};
-template <>
-struct Scan<tokens::comment> : Add<Kind::comment> {};
-template <>
-struct Scan<tokens::word> : Add<Kind::name> {};
-template <>
-struct Scan<tokens::sign> : Add<Kind::sign> {};
+void act(On<tokens::space>, std::string_view text, Scanner& s) {
+  s.lines += static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+void act(On<tokens::comment>, std::string_view text, Scanner& s) { s.add(Kind::comment, text); }
+void act(On<tokens::word>, std::string_view text, Scanner& s) { s.add(Kind::name, text); }
+void act(On<tokens::sign>, std::string_view text, Scanner& s) { s.add(Kind::sign, text); }
 
 // What begins at a token.
 enum class Begins : std::uint8_t { nothing, declaration, graph, function_case, statement, entry, block, map };
@@ -75,7 +60,7 @@ class Formatter {
     Scanner scanner;
     p::memory_input<p::tracking_mode::lazy, p::eol::lf, const char*> in(
         file.text.data(), file.text.data() + file.text.size(), file.name.c_str());
-    p::parse<tokens::all, Scan>(in, scanner);
+    p::parse<tokens::all, RuleAction>(in, scanner);
     tokens_ = std::move(scanner.tokens);
     mark(program);
     match_braces();

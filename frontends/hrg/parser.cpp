@@ -30,87 +30,43 @@ std::string shown(std::string_view text, std::size_t at) {
   return fmt::format("'{}'", text.substr(at, end - at));
 }
 
+template <class Rule, class... Rules>
+constexpr bool kIsOneOf = (std::is_same_v<Rule, Rules> || ...);
+
 // What a rule stands for in "expected …".
 template <class Rule>
-constexpr const char* kExpected = "something else";
-template <>
-constexpr const char* kExpected<grammar::declaration> = "a declaration";
-template <>
-constexpr const char* kExpected<grammar::name> = "a name";
-template <>
-constexpr const char* kExpected<grammar::tag_name> = "a name or '('";
-template <>
-constexpr const char* kExpected<p::plus<grammar::name>> = "a name";
-template <>
-constexpr const char* kExpected<grammar::equals> = "'='";
-template <>
-constexpr const char* kExpected<grammar::colon> = "':'";
-template <>
-constexpr const char* kExpected<grammar::dots> = "'..'";
-template <>
-constexpr const char* kExpected<grammar::open_paren> = "'('";
-template <>
-constexpr const char* kExpected<grammar::close_paren> = "')'";
-template <>
-constexpr const char* kExpected<grammar::close_bracket> = "']'";
-template <>
-constexpr const char* kExpected<grammar::close_brace> = "'}'";
-template <>
-constexpr const char* kExpected<grammar::block> = "'{'";
-template <>
-constexpr const char* kExpected<grammar::kw_graph> = "'graph'";
-template <>
-constexpr const char* kExpected<grammar::kw_in> = "'in'";
-template <>
-constexpr const char* kExpected<grammar::kw_then> = "'then'";
-template <>
-constexpr const char* kExpected<grammar::kw_else> = "'else' (every if of an expression has one)";
-template <>
-constexpr const char* kExpected<grammar::range_values> = "a range such as 0..7 or { a, b }";
-template <>
-constexpr const char* kExpected<grammar::range_last> = "a number";
-template <>
-constexpr const char* kExpected<grammar::where_range> = "a range such as X in 0..7";
-template <>
-constexpr const char* kExpected<p::list_must<grammar::where_range, grammar::comma>> = "a range such as X in 0..7";
-template <>
-constexpr const char* kExpected<grammar::element> = "an element of the domain";
-template <>
-constexpr const char* kExpected<p::list_must<grammar::element, grammar::bar>> = "an element of the domain";
-template <>
-constexpr const char* kExpected<p::list_must<grammar::name, grammar::comma>> = "a name";
-template <>
-constexpr const char* kExpected<grammar::type> = "a type";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::type>> = "a type";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::pattern>> = "a pattern";
-template <>
-constexpr const char* kExpected<p::list_must<grammar::map_entry, grammar::semicolon>> = "a map entry";
-template <>
-constexpr const char* kExpected<grammar::map_entry> = "a map entry";
-template <>
-constexpr const char* kExpected<grammar::expr> = "an expression";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::expr>> = "an expression";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::postfix>> = "an expression";
-template <>
-constexpr const char* kExpected<grammar::arguments> = "an expression";
-template <>
-constexpr const char* kExpected<grammar::postfix> = "an operand";
-template <>
-constexpr const char* kExpected<grammar::add_expr> = "an operand";
-template <>
-constexpr const char* kExpected<grammar::compare_expr> = "a condition";
-template <>
-constexpr const char* kExpected<grammar::and_expr> = "a condition";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::statement>> = "a statement or '}'";
-template <>
-constexpr const char* kExpected<grammar::nested<grammar::if_statement>> = "'if'";
-template <>
-constexpr const char* kExpected<grammar::param> = "a parameter such as me : Player";
+constexpr const char* expected() {
+  using namespace grammar;
+  if (kIsOneOf<Rule, declaration>) return "a declaration";
+  if (kIsOneOf<Rule, name, p::plus<name>, p::list_must<name, comma>>) return "a name";
+  if (kIsOneOf<Rule, tag_name>) return "a name or '('";
+  if (kIsOneOf<Rule, equals>) return "'='";
+  if (kIsOneOf<Rule, colon>) return "':'";
+  if (kIsOneOf<Rule, dots>) return "'..'";
+  if (kIsOneOf<Rule, open_paren>) return "'('";
+  if (kIsOneOf<Rule, close_paren>) return "')'";
+  if (kIsOneOf<Rule, close_bracket>) return "']'";
+  if (kIsOneOf<Rule, close_brace>) return "'}'";
+  if (kIsOneOf<Rule, block>) return "'{'";
+  if (kIsOneOf<Rule, kw_graph>) return "'graph'";
+  if (kIsOneOf<Rule, kw_in>) return "'in'";
+  if (kIsOneOf<Rule, kw_then>) return "'then'";
+  if (kIsOneOf<Rule, kw_else>) return "'else' (every if of an expression has one)";
+  if (kIsOneOf<Rule, range_values>) return "a range such as 0..7 or { a, b }";
+  if (kIsOneOf<Rule, range_last>) return "a number";
+  if (kIsOneOf<Rule, where_range, p::list_must<where_range, comma>>) return "a range such as X in 0..7";
+  if (kIsOneOf<Rule, element, p::list_must<element, bar>>) return "an element of the domain";
+  if (kIsOneOf<Rule, type, nested<type>>) return "a type";
+  if (kIsOneOf<Rule, nested<pattern>>) return "a pattern";
+  if (kIsOneOf<Rule, p::list_must<map_entry, semicolon>, map_entry>) return "a map entry";
+  if (kIsOneOf<Rule, expr, nested<expr>, nested<postfix>, arguments>) return "an expression";
+  if (kIsOneOf<Rule, postfix, add_expr>) return "an operand";
+  if (kIsOneOf<Rule, compare_expr, and_expr>) return "a condition";
+  if (kIsOneOf<Rule, nested<statement>>) return "a statement or '}'";
+  if (kIsOneOf<Rule, nested<if_statement>>) return "'if'";
+  if (kIsOneOf<Rule, param>) return "a parameter such as me : Player";
+  return "something else";
+}
 
 // What usually is behind an unexpected token.
 std::string hint_for(std::string_view found, std::string_view expected) {
@@ -154,8 +110,8 @@ struct Control : p::normal<Rule> {
     const std::string found = shown(text, at);
     // A keyword is no name, but names the problem better than its first letter.
     const std::size_t length = at >= text.size() ? 0 : found.size() - 2;
-    b.diagnostics.error(b.file.range(at, at + length), fmt::format("expected {}, found {}", kExpected<Rule>, found),
-                        hint_for(found, kExpected<Rule>));
+    b.diagnostics.error(b.file.range(at, at + length), fmt::format("expected {}, found {}", expected<Rule>(), found),
+                        hint_for(found, expected<Rule>()));
     throw grammar::SyntaxError();
   }
 };
@@ -216,7 +172,7 @@ ast::Program parse(const Sources::File& file, Symbols& symbols, Diagnostics& dia
   builder.program.exprs.reserve(tokens);
   p::memory_input<p::tracking_mode::lazy, p::eol::lf_crlf, const char*> in(
       file.text.data(), file.text.data() + file.text.size(), file.name.c_str());
-  p::parse<grammar::file, Action, Control>(in, builder);
+  p::parse<grammar::file, RuleAction, Control>(in, builder);
   return std::move(builder.program);
 }
 

@@ -47,7 +47,6 @@ class Terms {
 
   // The order of < and >: integers by value, other symbols in natural order.
   [[nodiscard]] int compare(TermId a, TermId b) const;
-  [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
  private:
   struct Row {

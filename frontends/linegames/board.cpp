@@ -103,21 +103,9 @@ ArgumentError::ArgumentError(std::string parameter, const std::string& message, 
     : Error(message, std::move(hint)), parameter_(std::move(parameter)) {}
 
 std::string_view name_of(Board::Kind kind) {
-  switch (kind) {
-    case Board::Kind::custom:
-      return "custom";
-    case Board::Kind::point:
-      return "point";
-    case Board::Kind::grid:
-      return "grid";
-    case Board::Kind::alquerque:
-      return "alquerque";
-    case Board::Kind::square_with_diagonals:
-      return "square_with_diagonals";
-    case Board::Kind::circle:
-      return "circle";
-  }
-  return "custom";
+  constexpr std::array<std::string_view, 6> kNames = {"custom", "point", "grid", "alquerque", "square_with_diagonals",
+                                                      "circle"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 // --- Building blocks. ---

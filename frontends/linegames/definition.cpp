@@ -27,7 +27,6 @@ class ObjectReader {
   }
 
   [[nodiscard]] bool valid() const { return valid_; }
-  [[nodiscard]] Range where() const { return node_.where; }
 
   const JsonNode* member(std::string_view key) {
     known_.push_back(key);
@@ -336,7 +335,7 @@ void Reader::read_pieces(const JsonNode& node) {
   }
   if (!player) {
     if (node.find("player") == nullptr)
-      diagnostics_.error(node.where, "a placement needs 'player'", allowed(names(Player{})));
+      diagnostics_.error(node.where, "a placement needs 'player'", allowed(kTexts<Player>));
     return;
   }
   if (way == "points") {

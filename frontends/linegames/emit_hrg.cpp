@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "core/support/text.hpp"
 #include "frontends/linegames/line_game.hpp"
 
 namespace rgtrans::linegames {
@@ -56,27 +56,17 @@ class Emitter {
 
  private:
   // --- Text. ---
+  // One or more lines. What stands between braces is indented.
   template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    out_.append(2 * depth_, ' ');
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
+  void lines(fmt::format_string<Args...> format, Args&&... args) {
+    for (const std::string& line : split_lines(fmt::format(format, std::forward<Args>(args)...) + "\n")) {
+      const bool comment = line.starts_with("//");
+      if (line.starts_with('}')) --depth_;
+      if (!line.empty()) out_.append(2 * depth_, ' ').append(line);
+      if (line.ends_with('{') && !comment) ++depth_;
+      out_ += '\n';
+    }
   }
-  template <class... Args>
-  void open(fmt::format_string<Args...> format, Args&&... args) {
-    line(format, std::forward<Args>(args)...);
-    ++depth_;
-  }
-  void next_arm(std::string_view text) {
-    --depth_;
-    line("{}", text);
-    ++depth_;
-  }
-  void close() {
-    --depth_;
-    line("}}");
-  }
-  void gap() { out_ += '\n'; }
 
   // --- Names and expressions. ---
   static std::uint32_t neighbour(const Board::Point& point, Direction d) {
@@ -113,6 +103,8 @@ class Emitter {
 
   // --- Graphs. ---
   void tests();
+  void choose_own();
+  void choose_direction(std::string_view map, Movement movement);
   void approach();
   void slide();
   void moves();
@@ -140,465 +132,429 @@ void Emitter::header() {
   std::string name = game_.name;
   std::ranges::replace_if(
       name, [](unsigned char c) { return c < ' '; }, ' ');
-  line("// {}", name);
-  line("// {}", game_.summary());
-  line("// Moves: point NORMAL direction{}, for a step", flying_ ? " target" : "");
+  lines("// {}", name);
+  lines("// {}", game_.summary());
+  lines("// Moves: point NORMAL direction{}, for a step", flying_ ? " target" : "");
   if (captures_) {
     std::string_view more = rules_.sequence == Sequence::whole ? ", the last two repeated" : "";
     if (!flying_ && rules_.sequence == Sequence::whole) more = " direction ...";
-    line("//        point CAPTURE direction{}{}", flying_ ? " target" : "", more);
+    lines("//        point CAPTURE direction{}{}", flying_ ? " target" : "", more);
     if (rules_.sequence == Sequence::stepwise) {
-      line("//        direction{}{}", flying_ ? " target" : "",
-           rules_.captures == Captures::optional && !published_ ? " or PASS, after a capture" : ", after a capture");
+      lines("//        direction{}{}", flying_ ? " target" : "",
+            rules_.captures == Captures::optional && !published_ ? " or PASS, after a capture" : ", after a capture");
     }
   }
-  gap();
+  lines("");
 }
 
 void Emitter::domains() {
-  line("domain Piece = empty | whitePawn | blackPawn{} | border", kings_ ? " | whiteKing | blackKing" : "");
-  line("domain Player = {}", published_ ? "black | white" : "white | black");
+  lines("domain Piece = empty | whitePawn | blackPawn{} | border", kings_ ? " | whiteKing | blackKing" : "");
+  lines("domain Player = {}", published_ ? "black | white" : "white | black");
   const auto [win, draw, loss] = rules_.scores;
   std::string scores = fmt::format("{}", draw);
   if (loss != draw) scores += fmt::format(" | {}", loss);
   if (win != draw) scores += fmt::format(" | {}", win);
-  line("domain Score = {}", scores);
-  line("domain Bool = 0 | 1");
-  line("domain Position = {}", fmt::join(sorted_, " | "));
-  line("domain PositionOrNull = null | Position");
+  lines("domain Score = {}", scores);
+  lines("domain Bool = 0 | 1");
+  lines("domain Position = {}", fmt::join(sorted_, " | "));
+  lines("domain PositionOrNull = null | Position");
   if (published_) {
-    line("domain Direction = S(X) where X in 0..{}", directions_.size() - 1);
+    lines("domain Direction = S(X) where X in 0..{}", directions_.size() - 1);
   } else {
     std::vector<std::string_view> names;
     for (const Direction d : directions_) names.push_back(name_of(d));
-    line("domain Direction = {}", fmt::join(names, " | "));
+    lines("domain Direction = {}", fmt::join(names, " | "));
   }
-  if (rules_.stagnation) line("domain Stagnation = I(X) where X in 0..{}", *rules_.stagnation);
-  if (turns_) line("domain Turns = I(X) where X in 0..{}", *turns_);
+  if (rules_.stagnation) lines("domain Stagnation = I(X) where X in 0..{}", *rules_.stagnation);
+  if (turns_) lines("domain Turns = I(X) where X in 0..{}", *turns_);
   const int most = std::max(game_.setup.count(Player::white), game_.setup.count(Player::black));
-  if (lead_) line("domain Lead = I(X) where X in 0..{}", 2 * most);
-  if (min_pieces_) line("domain Pieces = I(X) where X in 0..{}", most);
-  gap();
+  if (lead_) lines("domain Lead = I(X) where X in 0..{}", 2 * most);
+  if (min_pieces_) lines("domain Pieces = I(X) where X in 0..{}", most);
+  lines("");
 }
 
 void Emitter::walking() {
   for (const Direction d : directions_) {
     const std::string name = walk_name(d);
-    line("{} : PositionOrNull -> PositionOrNull", name);
+    lines("{} : PositionOrNull -> PositionOrNull", name);
     for (const std::string& from : sorted_) {
       const std::uint32_t to = neighbour(board_.points()[board_.find(from)], d);
-      if (to != Board::kNowhere) line("{}({}) = {}", name, from, board_.points()[to].name);
+      if (to != Board::kNowhere) lines("{}({}) = {}", name, from, board_.points()[to].name);
     }
-    line("{}(_) = null", name);
-    gap();
+    lines("{}(_) = null\n", name);
   }
-  line("next : Direction -> PositionOrNull -> PositionOrNull");
-  for (std::size_t i = 0; i < directions_.size(); ++i) line("next({}) = {}", direction(i), walk_name(directions_[i]));
-  gap();
+  lines("next : Direction -> PositionOrNull -> PositionOrNull");
+  for (std::size_t i = 0; i < directions_.size(); ++i) lines("next({}) = {}", direction(i), walk_name(directions_[i]));
+  lines("");
 }
 
 void Emitter::pieces() {
-  line("opponent : Player -> Player");
-  line("opponent(white) = black");
-  line("opponent(black) = white");
-  gap();
+  lines("opponent : Player -> Player");
+  lines("opponent(white) = black");
+  lines("opponent(black) = white\n");
   if (!kings_) {
-    line("pawn : Player -> Piece");
-    for (const Player player : kPlayers) line("pawn({}) = {}", name_of(player), piece_name(player, false));
-    gap();
+    lines("pawn : Player -> Piece");
+    for (const Player player : kPlayers) lines("pawn({}) = {}", name_of(player), piece_name(player, false));
+    lines("");
   } else {
-    line("owner : Piece -> PlayerOrSystem");
+    lines("owner : Piece -> PlayerOrSystem");
     for (const Player player : kPlayers) {
-      for (const bool king : {false, true}) line("owner({}) = {}", piece_name(player, king), name_of(player));
+      for (const bool king : {false, true}) lines("owner({}) = {}", piece_name(player, king), name_of(player));
     }
-    line("owner(_) = keeper");
-    gap();
+    lines("owner(_) = keeper\n");
   }
   if (promotion_) {
-    line("promoted : Piece -> PositionOrNull -> Piece");
+    lines("promoted : Piece -> PositionOrNull -> Piece");
     for (const Player player : kPlayers) {
       for (const std::string& point : rules_.promotion[static_cast<std::size_t>(player)]) {
-        line("promoted({}, {}) = {}", piece_name(player, false), point, piece_name(player, true));
+        lines("promoted({}, {}) = {}", piece_name(player, false), point, piece_name(player, true));
       }
     }
-    line("promoted(P, _) = P");
-    gap();
+    lines("promoted(P, _) = P\n");
   }
   if (rules_.flying == Flying::kings) {
-    line("flies : Piece -> Bool");
-    for (const Player player : kPlayers) line("flies({}) = 1", piece_name(player, true));
-    line("flies(_) = 0");
-    gap();
+    lines("flies : Piece -> Bool");
+    for (const Player player : kPlayers) lines("flies({}) = 1", piece_name(player, true));
+    lines("flies(_) = 0\n");
   }
   movement("steps", rules_.steps);
   if (captures_) movement("jumps", rules_.jumps);
   if (goals_) {
-    line("reached : Player -> PositionOrNull -> Bool");
+    lines("reached : Player -> PositionOrNull -> Bool");
     for (const Player player : kPlayers) {
       for (const std::string& point : rules_.goals[static_cast<std::size_t>(player)]) {
-        line("reached({}, {}) = 1", name_of(player), point);
+        lines("reached({}, {}) = 1", name_of(player), point);
       }
     }
-    line("reached(_, _) = 0");
-    gap();
+    lines("reached(_, _) = 0\n");
   }
 }
 
 void Emitter::movement(std::string_view name, Movement movement) {
   if (movement == Movement::any) return;
-  line("{} : {} -> Direction -> Bool", name, kings_ ? "Piece" : "Player");
+  lines("{} : {} -> Direction -> Bool", name, kings_ ? "Piece" : "Player");
   for (const Player player : kPlayers) {
     for (std::size_t i = 0; i < directions_.size(); ++i) {
       if (!linegames::moves(movement, player, directions_[i])) continue;
-      line("{}({}, {}) = 1", name, kings_ ? piece_name(player, false) : std::string(name_of(player)), direction(i));
+      lines("{}({}, {}) = 1", name, kings_ ? piece_name(player, false) : std::string(name_of(player)), direction(i));
     }
-    if (kings_) line("{}({}, _) = 1", name, piece_name(player, true));
+    if (kings_) lines("{}({}, _) = 1", name, piece_name(player, true));
   }
-  line("{}(_, _) = 0", name);
-  gap();
+  lines("{}(_, _) = 0\n", name);
 }
 
 void Emitter::counters() {
   if (rules_.stagnation) {
-    line("longer : Stagnation -> Stagnation");
-    line("longer(I(X)) = if X < {0} then I(X + 1) else I({0})", *rules_.stagnation);
-    gap();
+    lines("longer : Stagnation -> Stagnation");
+    lines("longer(I(X)) = if X < {0} then I(X + 1) else I({0})\n", *rules_.stagnation);
   }
   if (turns_) {
-    line("nextTurn : Turns -> Turns");
-    line("nextTurn(I(X)) = if X < {0} then I(X + 1) else I({0})", *turns_);
-    gap();
+    lines("nextTurn : Turns -> Turns");
+    lines("nextTurn(I(X)) = if X < {0} then I(X + 1) else I({0})\n", *turns_);
   }
   const int most = std::max(game_.setup.count(Player::white), game_.setup.count(Player::black));
   if (lead_) {
-    line("// The lead counts white's pieces less black's; {} is a tie.", most);
-    line("whiteGains : Lead -> Lead");
-    line("whiteGains(I(X)) = if X < {0} then I(X + 1) else I({0})", 2 * most);
-    line("blackGains : Lead -> Lead");
-    line("blackGains(I(X)) = if X > 0 then I(X - 1) else I(0)");
-    line("gain : Player -> Lead -> Lead");
-    line("gain(white) = whiteGains");
-    line("gain(black) = blackGains");
-    line("leader : Lead -> PlayerOrSystem");
-    line("leader(I(X)) = if X > {0} then white else if X < {0} then black else keeper", most);
-    gap();
+    lines("// The lead counts white's pieces less black's; {} is a tie.", most);
+    lines("whiteGains : Lead -> Lead");
+    lines("whiteGains(I(X)) = if X < {0} then I(X + 1) else I({0})", 2 * most);
+    lines("blackGains : Lead -> Lead");
+    lines("blackGains(I(X)) = if X > 0 then I(X - 1) else I(0)");
+    lines("gain : Player -> Lead -> Lead");
+    lines("gain(white) = whiteGains");
+    lines("gain(black) = blackGains");
+    lines("leader : Lead -> PlayerOrSystem");
+    lines("leader(I(X)) = if X > {0} then white else if X < {0} then black else keeper\n", most);
   }
   if (min_pieces_) {
-    line("fewer : Pieces -> Pieces");
-    line("fewer(I(X)) = if X > 0 then I(X - 1) else I(0)");
-    line("tooFew : Pieces -> Bool");
-    line("tooFew(I(X)) = if X < {} then 1 else 0", rules_.min_pieces);
-    gap();
+    lines("fewer : Pieces -> Pieces");
+    lines("fewer(I(X)) = if X > 0 then I(X - 1) else I(0)");
+    lines("tooFew : Pieces -> Bool");
+    lines("tooFew(I(X)) = if X < {} then 1 else 0\n", rules_.min_pieces);
   }
 }
 
 void Emitter::variables() {
-  open("board : PositionOrNull -> Piece = {{");
-  line(": empty;");
+  lines("board : PositionOrNull -> Piece = {{");
+  lines(": empty;");
   std::string last = "null = border";
   for (const auto& [point, piece] : game_.setup.pieces()) {
-    line("{};", last);
+    lines("{};", last);
     last = fmt::format("{} = {}", point, piece_name(piece.owner, piece.king));
   }
-  line("{}", last);
-  close();
-  line("me : Player = {}", name_of(rules_.first));
-  line("pos : PositionOrNull = null");
-  if (kings_) line("piece : Piece = empty");
-  if (flying_) line("start : PositionOrNull = null");
-  if (rules_.stagnation) line("stagnation : Stagnation = I(0)");
-  if (turns_) line("turn : Turns = I(0)");
+  lines("{}", last);
+  lines("}}");
+  lines("me : Player = {}", name_of(rules_.first));
+  lines("pos : PositionOrNull = null");
+  if (kings_) lines("piece : Piece = empty");
+  if (flying_) lines("start : PositionOrNull = null");
+  if (rules_.stagnation) lines("stagnation : Stagnation = I(0)");
+  if (turns_) lines("turn : Turns = I(0)");
   const int white = game_.setup.count(Player::white);
   const int black = game_.setup.count(Player::black);
-  if (lead_) line("lead : Lead = I({})", std::max(white, black) + white - black);
-  if (min_pieces_) line("pieces : Player -> Pieces = {{ white = I({}); black = I({}) }}", white, black);
-  gap();
+  if (lead_) lines("lead : Lead = I({})", std::max(white, black) + white - black);
+  if (min_pieces_) lines("pieces : Player -> Pieces = {{ white = I({}); black = I({}) }}", white, black);
+  lines("");
+}
+
+// A piece of the side to move.
+void Emitter::choose_own() {
+  lines("pos = Position(*)");
+  lines("check({})", own("pos"));
+  if (kings_) lines("piece = board[pos]");
+}
+
+// Every direction in which the piece may step or jump.
+void Emitter::choose_direction(std::string_view map, Movement movement) {
+  lines("branch d in Direction {{");
+  if (movement != Movement::any) lines("check({}[{}][d] == 1)", map, kings_ ? "piece" : "me");
 }
 
 // From `pos` in direction d to the enemy that would be jumped over.
 void Emitter::approach() {
   if (!flying_) {
-    line("pos = next[d][pos]");
-    line("check({})", enemy("pos"));
+    lines("pos = next[d][pos]");
+    lines("check({})", enemy("pos"));
     return;
   }
-  open("loop {{");
-  line("pos = next[d][pos]");
-  open("branch {{");
-  line("check({})", enemy("pos"));
-  line("break()");
-  next_arm("} or {");
-  line("check(board[pos] == empty && pos != start{})", flies());
-  close();
-  close();
+  lines("loop {{");
+  lines("pos = next[d][pos]");
+  lines("branch {{");
+  lines("check({})", enemy("pos"));
+  lines("break()");
+  lines("}} or {{");
+  lines("check(board[pos] == empty && pos != start{})", flies());
+  lines("}}\n}}");
 }
 
 // Any number of further empty points in direction d. Coming round a circle ends at the start.
 void Emitter::slide() {
-  line("check(board[pos] == empty)");
-  open("loop {{");
-  open("branch {{");
-  line("break()");
-  next_arm("} or {");
-  line("pos = next[d][pos]");
-  line("check(board[pos] == empty && pos != start{})", flies());
-  close();
-  close();
+  lines("check(board[pos] == empty)");
+  lines("loop {{");
+  lines("branch {{");
+  lines("break()");
+  lines("}} or {{");
+  lines("pos = next[d][pos]");
+  lines("check(board[pos] == empty && pos != start{})", flies());
+  lines("}}\n}}");
 }
 
 void Emitter::tests() {
   if (captures_) {
-    open("graph canJumpOn() {{");
-    if (flying_) line("start = pos");
-    open("branch d in Direction {{");
-    if (rules_.jumps != Movement::any) line("check(jumps[{}][d] == 1)", kings_ ? "piece" : "me");
+    lines("graph canJumpOn() {{");
+    if (flying_) lines("start = pos");
+    choose_direction("jumps", rules_.jumps);
     if (flying_) {
       approach();
-      line("check(board[next[d][pos]] == empty)");
+      lines("check(board[next[d][pos]] == empty)");
     } else {
-      line("check({})", enemy("next[d][pos]"));
-      line("check(board[next[d][next[d][pos]]] == empty)");
+      lines("check({})", enemy("next[d][pos]"));
+      lines("check(board[next[d][next[d][pos]]] == empty)");
     }
-    close();
-    close();
-    gap();
+    lines("}}\n}}\n");
   }
-  const auto start = [&] {
-    line("pos = Position(*)");
-    line("check({})", own("pos"));
-    if (kings_) line("piece = board[pos]");
-  };
   const auto step = [&] {
-    open("branch d in Direction {{");
-    if (rules_.steps != Movement::any) line("check(steps[{}][d] == 1)", kings_ ? "piece" : "me");
-    line("check(board[next[d][pos]] == empty)");
-    close();
+    choose_direction("steps", rules_.steps);
+    lines("check(board[next[d][pos]] == empty)");
+    lines("}}");
   };
   if (rules_.captures == Captures::mandatory) {
-    open("graph canCapture() {{");
-    start();
-    line("canJumpOn()");
-    close();
-    gap();
+    lines("graph canCapture() {{");
+    choose_own();
+    lines("canJumpOn()");
+    lines("}}\n");
   }
-  open("graph {}() {{", rules_.captures == Captures::optional ? "canMove" : "canStep");
-  start();
+  lines("graph {}() {{", rules_.captures == Captures::optional ? "canMove" : "canStep");
+  choose_own();
   if (rules_.captures == Captures::optional) {
-    open("branch {{");
+    lines("branch {{");
     step();
-    next_arm("} or {");
-    line("canJumpOn()");
-    close();
+    lines("}} or {{");
+    lines("canJumpOn()");
+    lines("}}");
   } else {
     step();
   }
-  close();
-  gap();
+  lines("}}\n");
 }
 
 void Emitter::moves() {
-  open("graph lift() {{");
-  line("pos = Position(*)");
-  line("check({})", own("pos"));
-  if (kings_) line("piece = board[pos]");
-  line("board[pos] = empty");
-  line("$$ pos");
-  close();
-  gap();
+  lines("graph lift() {{");
+  choose_own();
+  lines("board[pos] = empty");
+  lines("$$ pos");
+  lines("}}\n");
 
-  open("graph step() {{");
-  line("$ NORMAL");
-  if (flying_) line("start = pos");
-  open("branch d in Direction {{");
-  if (rules_.steps != Movement::any) line("check(steps[{}][d] == 1)", kings_ ? "piece" : "me");
-  line("pos = next[d][pos]");
-  line("$ d");
+  lines("graph step() {{");
+  lines("$ NORMAL");
+  if (flying_) lines("start = pos");
+  choose_direction("steps", rules_.steps);
+  lines("pos = next[d][pos]");
+  lines("$ d");
   if (flying_) slide();
-  close();
-  line("{}", flying_ ? "$$ pos" : "check(board[pos] == empty)");
-  close();
-  gap();
+  lines("}}");
+  lines("{}", flying_ ? "$$ pos" : "check(board[pos] == empty)");
+  lines("}}\n");
 
   if (captures_) capture();
 }
 
 void Emitter::capture() {
-  open("graph jump() {{");
-  if (flying_) line("start = pos");
-  open("branch d in Direction {{");
-  if (rules_.jumps != Movement::any) line("check(jumps[{}][d] == 1)", kings_ ? "piece" : "me");
+  lines("graph jump() {{");
+  if (flying_) lines("start = pos");
+  choose_direction("jumps", rules_.jumps);
   approach();
-  line("board[pos] = empty");
-  line("pos = next[d][pos]");
-  line("$ d");
+  lines("board[pos] = empty");
+  lines("pos = next[d][pos]");
+  lines("$ d");
   if (flying_) slide();
-  close();
-  line("{}", flying_ ? "$$ pos" : "check(board[pos] == empty)");
-  if (lead_) line("lead = gain[me][lead]");
-  if (min_pieces_) line("pieces[opponent[me]] = fewer[pieces[opponent[me]]]");
-  close();
-  gap();
+  lines("}}");
+  lines("{}", flying_ ? "$$ pos" : "check(board[pos] == empty)");
+  if (lead_) lines("lead = gain[me][lead]");
+  if (min_pieces_) lines("pieces[opponent[me]] = fewer[pieces[opponent[me]]]");
+  lines("}}\n");
 
   const bool mandatory = rules_.captures == Captures::mandatory;
-  open("graph capture() {{");
-  line("$ CAPTURE");
-  if (rules_.sequence == Sequence::single) line("jump()");
+  lines("graph capture() {{");
+  lines("$ CAPTURE");
+  if (rules_.sequence == Sequence::single) lines("jump()");
   if (rules_.sequence == Sequence::whole) {
-    open("loop {{");
-    line("jump()");
+    lines("loop {{");
+    lines("jump()");
     if (mandatory) {
-      open("if not(reachable(canJumpOn())) {{");
-      line("break()");
-      close();
+      lines("if not(reachable(canJumpOn())) {{");
+      lines("break()");
+      lines("}}");
     } else {
-      open("branch {{");
-      next_arm("} or {");
-      line("break()");
-      close();
+      lines("branch {{");
+      lines("}} or {{");
+      lines("break()");
+      lines("}}");
     }
-    close();
+    lines("}}");
   }
   if (rules_.sequence == Sequence::stepwise) {
-    line("jump()");
-    open("loop {{");
-    open("if reachable(canJumpOn()) {{");
+    lines("jump()");
+    lines("loop {{");
+    lines("if reachable(canJumpOn()) {{");
     if (mandatory) {
-      line("player = me");
-      line("jump()");
+      lines("player = me");
+      lines("jump()");
     } else {
       // Published games decide here, without a tag, whether the player goes on.
-      if (!published_) line("player = me");
-      open("branch {{");
-      if (!published_) line("$ PASS");
-      line("break()");
-      next_arm("} or {");
-      if (published_) line("player = me");
-      line("jump()");
-      close();
+      if (!published_) lines("player = me");
+      lines("branch {{");
+      if (!published_) lines("$ PASS");
+      lines("break()");
+      lines("}} or {{");
+      if (published_) lines("player = me");
+      lines("jump()");
+      lines("}}");
     }
-    next_arm("} else {");
-    line("break()");
-    close();
-    close();
+    lines("}} else {{");
+    lines("break()");
+    lines("}}\n}}");
   }
-  close();
-  gap();
+  lines("}}\n");
 }
 
 void Emitter::endings() {
   const auto [win, draw, loss] = rules_.scores;
-  open("graph win(winner : Player) {{");
-  line("goals[winner] = {}", win);
-  line("goals[opponent[winner]] = {}", loss);
-  line("end()");
-  close();
-  gap();
-  open("graph limitReached() {{");
+  lines("graph win(winner : Player) {{");
+  lines("goals[winner] = {}", win);
+  lines("goals[opponent[winner]] = {}", loss);
+  lines("end()");
+  lines("}}\n");
+  lines("graph limitReached() {{");
   if (lead_) {
     for (const Player player : kPlayers) {
-      open("if leader[lead] == {} {{", name_of(player));
-      line("win({})", name_of(player));
-      close();
+      lines("if leader[lead] == {} {{", name_of(player));
+      lines("win({})", name_of(player));
+      lines("}}");
     }
   } else if (!captures_ && rules_.on_limit == OnLimit::majority &&
              game_.setup.count(Player::white) != game_.setup.count(Player::black)) {
     // Nothing is ever captured, so the majority is known beforehand.
     const bool white = game_.setup.count(Player::white) > game_.setup.count(Player::black);
-    line("win({})", white ? "white" : "black");
-    close();
-    gap();
+    lines("win({})", white ? "white" : "black");
+    lines("}}\n");
     return;
   }
-  line("end()");
-  close();
-  gap();
+  lines("end()");
+  lines("}}\n");
 }
 
 void Emitter::limits() {
   std::string condition;
   if (rules_.stagnation) condition = fmt::format("stagnation == I({})", *rules_.stagnation);
   if (turns_) condition += fmt::format("{}turn == I({})", condition.empty() ? "" : " || ", *turns_);
-  open("if {} {{", condition);
-  line("limitReached()");
-  close();
+  lines("if {} {{", condition);
+  lines("limitReached()");
+  lines("}}");
 }
 
 void Emitter::lift(std::string_view player) {
-  line("player = {}", player);
-  line("lift()");
+  lines("player = {}", player);
+  lines("lift()");
 }
 
 void Emitter::stepped() {
-  line("step()");
-  line("player = keeper");
-  if (rules_.stagnation) line("stagnation = longer[stagnation]");
+  lines("step()");
+  lines("player = keeper");
+  if (rules_.stagnation) lines("stagnation = longer[stagnation]");
 }
 
 void Emitter::captured() {
-  line("capture()");
-  line("player = keeper");
-  if (rules_.stagnation) line("stagnation = I(0)");
+  lines("capture()");
+  lines("player = keeper");
+  if (rules_.stagnation) lines("stagnation = I(0)");
 }
 
 void Emitter::turn() {
-  const auto immobile = [&] {
-    switch (rules_.no_move) {
-      case NoMove::loss:
-        line("win(opponent[me])");
-        break;
-      case NoMove::win:
-        line("win(me)");
-        break;
-      case NoMove::draw:
-        line("end()");
-        break;
-    }
-  };
-  open("graph move() {{");
+  lines("graph move() {{");
   if (rules_.captures == Captures::mandatory) {
-    open("if reachable(canCapture()) {{");
+    lines("if reachable(canCapture()) {{");
     limits();
     lift("me");
     captured();
-    next_arm("} else {");
+    lines("}} else {{");
   }
-  open("if reachable({}()) {{", rules_.captures == Captures::optional ? "canMove" : "canStep");
+  lines("if reachable({}()) {{", rules_.captures == Captures::optional ? "canMove" : "canStep");
   limits();
   lift("me");
   if (rules_.captures == Captures::optional) {
-    open("branch {{");
+    lines("branch {{");
     stepped();
-    next_arm("} or {");
+    lines("}} or {{");
     captured();
-    close();
+    lines("}}");
   } else {
     stepped();
   }
-  next_arm("} else {");
-  immobile();
-  close();
-  if (rules_.captures == Captures::mandatory) close();
-  close();
-  gap();
+  lines("}} else {{");
+  lines("{}", rules_.no_move == NoMove::loss  ? "win(opponent[me])"
+              : rules_.no_move == NoMove::win ? "win(me)"
+                                              : "end()");
+  lines("}}");
+  if (rules_.captures == Captures::mandatory) lines("}}");
+  lines("}}\n");
 
-  open("graph rules() {{");
-  open("loop {{");
-  line("move()");
-  line("board[pos] = {}", promotion_ ? "promoted[piece][pos]" : kings_ ? "piece" : "pawn[me]");
+  lines("graph rules() {{");
+  lines("loop {{");
+  lines("move()");
+  lines("board[pos] = {}", promotion_ ? "promoted[piece][pos]" : kings_ ? "piece" : "pawn[me]");
   if (goals_) {
-    open("if reached[me][pos] == 1 {{");
-    line("win(me)");
-    close();
+    lines("if reached[me][pos] == 1 {{");
+    lines("win(me)");
+    lines("}}");
   }
   if (min_pieces_) {
-    open("if tooFew[pieces[opponent[me]]] == 1 {{");
-    line("win(me)");
-    close();
+    lines("if tooFew[pieces[opponent[me]]] == 1 {{");
+    lines("win(me)");
+    lines("}}");
   }
-  if (turns_) line("turn = nextTurn[turn]");
-  line("me = opponent[me]");
-  close();
-  close();
+  if (turns_) lines("turn = nextTurn[turn]");
+  lines("me = opponent[me]");
+  lines("}}\n}}");
 }
 
 }  // namespace

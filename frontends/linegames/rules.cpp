@@ -39,43 +39,6 @@ void check_movement(std::string_view parameter, Movement movement, const Board& 
 
 }  // namespace
 
-std::span<const std::string_view> names(Captures) {
-  static constexpr std::array<std::string_view, 3> texts = {"none", "optional", "mandatory"};
-  return texts;
-}
-std::span<const std::string_view> names(Sequence) {
-  static constexpr std::array<std::string_view, 3> texts = {"single", "whole", "stepwise"};
-  return texts;
-}
-std::span<const std::string_view> names(Movement) {
-  static constexpr std::array<std::string_view, 3> texts = {"any", "forward", "not-backward"};
-  return texts;
-}
-std::span<const std::string_view> names(Flying) {
-  static constexpr std::array<std::string_view, 3> texts = {"none", "kings", "all"};
-  return texts;
-}
-std::span<const std::string_view> names(OnLimit) {
-  static constexpr std::array<std::string_view, 2> texts = {"majority", "draw"};
-  return texts;
-}
-std::span<const std::string_view> names(NoMove) {
-  static constexpr std::array<std::string_view, 3> texts = {"loss", "draw", "win"};
-  return texts;
-}
-std::span<const std::string_view> names(Compat) {
-  static constexpr std::array<std::string_view, 2> texts = {"none", "published"};
-  return texts;
-}
-std::span<const std::string_view> names(Player) {
-  static constexpr std::array<std::string_view, 2> texts = {"white", "black"};
-  return texts;
-}
-std::span<const std::string_view> names(MiddleRow) {
-  static constexpr std::array<std::string_view, 3> texts = {"empty", "west-north", "east-north"};
-  return texts;
-}
-
 std::string allowed(std::span<const std::string_view> names) {
   return fmt::format("allowed: {}", fmt::join(names, ", "));
 }

@@ -55,32 +55,44 @@ struct Rules {
 };
 
 // The texts of each enumeration, in order of its values.
-std::span<const std::string_view> names(Captures);
-std::span<const std::string_view> names(Sequence);
-std::span<const std::string_view> names(Movement);
-std::span<const std::string_view> names(Flying);
-std::span<const std::string_view> names(OnLimit);
-std::span<const std::string_view> names(NoMove);
-std::span<const std::string_view> names(Compat);
-std::span<const std::string_view> names(Player);
-std::span<const std::string_view> names(MiddleRow);
+template <class E>
+inline constexpr std::array<std::string_view, 0> kTexts = {};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<Captures> = {"none", "optional", "mandatory"};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<Sequence> = {"single", "whole", "stepwise"};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<Movement> = {"any", "forward", "not-backward"};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<Flying> = {"none", "kings", "all"};
+template <>
+inline constexpr std::array<std::string_view, 2> kTexts<OnLimit> = {"majority", "draw"};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<NoMove> = {"loss", "draw", "win"};
+template <>
+inline constexpr std::array<std::string_view, 2> kTexts<Compat> = {"none", "published"};
+template <>
+inline constexpr std::array<std::string_view, 2> kTexts<Player> = {"white", "black"};
+template <>
+inline constexpr std::array<std::string_view, 3> kTexts<MiddleRow> = {"empty", "west-north", "east-north"};
 // "allowed: a, b, c"
 std::string allowed(std::span<const std::string_view> names);
 
 // The value whose text is given; an ArgumentError for `parameter` otherwise.
 template <class E>
 E parse_enum(std::string_view parameter, std::string_view text) {
-  const auto all = names(E{});
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i] == text) return static_cast<E>(i);
+  const auto& texts = kTexts<E>;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i] == text) return static_cast<E>(i);
   }
   throw ArgumentError(std::string(parameter), std::string(parameter) + " cannot be '" + std::string(text) + "'",
-                      allowed(all));
+                      allowed(texts));
 }
 
 template <class E>
 std::string_view text_of(E value) {
-  return names(value)[static_cast<std::size_t>(value)];
+  const auto& texts = kTexts<E>;
+  return texts[static_cast<std::size_t>(value)];
 }
 
 // The points of the row that is farthest for a player; an ArgumentError when the board has no rows.

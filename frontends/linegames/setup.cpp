@@ -21,18 +21,6 @@ bool in_ready_made_part(const Board::Point& point) { return point.triangle < 0 &
 
 std::string_view name_of(Player player) { return player == Player::white ? "white" : "black"; }
 
-std::string_view name_of(MiddleRow middle) {
-  switch (middle) {
-    case MiddleRow::empty:
-      return "empty";
-    case MiddleRow::west_north:
-      return "west-north";
-    case MiddleRow::east_north:
-      return "east-north";
-  }
-  return "empty";
-}
-
 void Setup::place(const std::map<std::string, Piece>& fresh, bool replace) {
   if (!replace) {
     for (const auto& [name, piece] : fresh) {

@@ -23,7 +23,6 @@ struct Piece {
 enum class MiddleRow : std::uint8_t { empty, west_north, east_north };
 
 std::string_view name_of(Player player);
-std::string_view name_of(MiddleRow middle);
 inline Player opponent(Player player) { return player == Player::white ? Player::black : Player::white; }
 
 struct PlacementOptions {

@@ -7,6 +7,7 @@
 #include <string>
 #include <tao/pegtl.hpp>
 
+#include "core/support/actions.hpp"
 #include "core/support/letters.hpp"
 #include "frontends/ludax/grammar.hpp"
 #include "frontends/ludax/limits.hpp"
@@ -26,11 +27,11 @@ class TreeBuilder {
 
   [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - file_.text.data()); }
 
-  void item(Node::Kind kind, const char* begin, const char* end) {
+  void item(Node::Kind kind, std::string_view text) {
     Node node;
     node.kind = kind;
-    node.where = file_.range(offset(begin), offset(end));
-    node.text = std::string_view(begin, static_cast<std::size_t>(end - begin));
+    node.where = file_.range(offset(text.data()), offset(text.data() + text.size()));
+    node.text = text;
     if (kind == Node::Kind::name) node.text.remove_suffix(1);
     if (kind == Node::Kind::word && is_number(node.text)) node.kind = Node::Kind::number;
     open_.back().items.push_back(std::move(node));
@@ -80,38 +81,13 @@ class TreeBuilder {
   Node suspect_;
 };
 
+inline void act(On<grammar::word>, std::string_view text, TreeBuilder& b) { b.item(Node::Kind::word, text); }
+inline void act(On<grammar::string>, std::string_view text, TreeBuilder& b) { b.item(Node::Kind::string, text); }
+inline void act(On<grammar::argument_name>, std::string_view text, TreeBuilder& b) { b.item(Node::Kind::name, text); }
+inline void act(On<grammar::open>, std::string_view text, TreeBuilder& b) { b.open(text.data()); }
+inline void act(On<grammar::close>, std::string_view text, TreeBuilder& b) { b.close(text.data() + text.size()); }
+
 namespace grammar {
-
-template <class Rule>
-struct Action : p::nothing<Rule> {};
-
-template <Node::Kind kind>
-struct PutItem {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.item(kind, in.begin(), in.end());
-  }
-};
-template <>
-struct Action<word> : PutItem<Node::Kind::word> {};
-template <>
-struct Action<string> : PutItem<Node::Kind::string> {};
-template <>
-struct Action<argument_name> : PutItem<Node::Kind::name> {};
-template <>
-struct Action<open> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.open(in.begin());
-  }
-};
-template <>
-struct Action<close> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.close(in.end());
-  }
-};
 
 template <class Rule>
 struct Control : p::normal<Rule> {

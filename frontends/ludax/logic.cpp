@@ -329,16 +329,6 @@ void for_each_atom(const Condition& condition, const std::function<void(const At
   for (const Condition& part : condition.parts) for_each_atom(part, f);
 }
 
-bool any_mask(const Linear& value, const std::function<bool(const Mask&)>& f) {
-  bool found = false;
-  for_each_atom(value, [&](const Atom& atom) { found = found || std::ranges::any_of(atom.masks, f); });
-  return found;
-}
-bool any_mask(const Condition& condition, const std::function<bool(const Mask&)>& f) {
-  return any_mask(condition.value, f) ||
-         std::ranges::any_of(condition.parts, [&](const Condition& part) { return any_mask(part, f); });
-}
-
 bool contains_line(const Atom& atom, const Atom& line) {
   return atom.kind == Atom::Kind::line && !line.exact && atom.player == line.player && atom.length >= line.length &&
          (atom.directions & ~line.directions) == 0;

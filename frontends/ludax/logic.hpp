@@ -113,9 +113,6 @@ Condition replaced(const Condition& condition, const Replacement& by);
 // Calls f for every atom, those in factors included.
 void for_each_atom(const Linear& value, const std::function<void(const Atom&)>& f);
 void for_each_atom(const Condition& condition, const std::function<void(const Atom&)>& f);
-// Every mask that is counted or is a target.
-bool any_mask(const Condition& condition, const std::function<bool(const Mask&)>& f);
-bool any_mask(const Linear& value, const std::function<bool(const Mask&)>& f);
 
 // Is every line of the one kind a line of the other kind, or longer than one?
 bool contains_line(const Atom& atom, const Atom& line);

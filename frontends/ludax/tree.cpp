@@ -9,7 +9,7 @@ std::vector<Node> read_tree(const Sources::File& file, Diagnostics& diagnostics)
   p::memory_input<p::tracking_mode::lazy> input(file.text.data(), file.text.data() + file.text.size(), file.name);
   TreeBuilder builder(file);
   try {
-    p::parse<grammar::description, grammar::Action, grammar::Control>(input, builder);
+    p::parse<grammar::description, RuleAction, grammar::Control>(input, builder);
   } catch (const SyntaxStop& stop) {
     diagnostics.error(file.range(stop.begin, stop.end), stop.message, stop.hint);
     return {};

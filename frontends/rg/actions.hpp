@@ -2,6 +2,7 @@
 // the rule around them takes them.
 #pragma once
 
+#include "core/support/actions.hpp"
 #include "core/support/depth.hpp"
 #include "frontends/rg/grammar.hpp"
 #include "frontends/rg/messages.hpp"
@@ -114,9 +115,6 @@ class Builder {
 };
 
 template <typename Rule>
-struct Action : grammar::peg::nothing<Rule> {};
-
-template <typename Rule>
 struct Control : grammar::peg::normal<Rule> {
   template <typename Input>
   [[noreturn]] static void raise(const Input& in, Builder& builder) {
@@ -125,83 +123,79 @@ struct Control : grammar::peg::normal<Rule> {
 };
 
 // Actions in terms of the matched range.
-#define RGTRANS_ACTION(rule, ...)                                         \
-  template <>                                                             \
-  struct Action<grammar::rule> {                                          \
-    template <typename Input>                                             \
-    static void apply(const Input& in, Builder& b) {                      \
-      [[maybe_unused]] const Range where = b.range(in.begin(), in.end()); \
-      __VA_ARGS__;                                                        \
-    }                                                                     \
+#define RGTRANS_ACTION(rule, ...)                                                         \
+  inline void act(On<grammar::rule>, std::string_view text, Builder& b) {                 \
+    [[maybe_unused]] const Range where = b.range(text.data(), text.data() + text.size()); \
+    __VA_ARGS__;                                                                          \
   }
 
-RGTRANS_ACTION(comment, b.comment(where));
-RGTRANS_ACTION(name, b.push_name(where));
-RGTRANS_ACTION(set_member, b.push_name(where));
-RGTRANS_ACTION(next_member, b.push_name(where));
-RGTRANS_ACTION(defined_name, b.push_name(where));
-RGTRANS_ACTION(tag_name, b.push_name(where));
-RGTRANS_ACTION(edge_source, b.start_item(), b.push_name(where));
-RGTRANS_ACTION(edge_target, b.push_name(where));
-RGTRANS_ACTION(reach_from, b.push_name(where));
-RGTRANS_ACTION(reach_to, b.push_name(where));
-RGTRANS_ACTION(some_name, b.push_name(where));
-RGTRANS_ACTION(apply_tag_name, b.apply_tag(where));
+RGTRANS_ACTION(comment, b.comment(where))
+RGTRANS_ACTION(name, b.push_name(where))
+RGTRANS_ACTION(set_member, b.push_name(where))
+RGTRANS_ACTION(next_member, b.push_name(where))
+RGTRANS_ACTION(defined_name, b.push_name(where))
+RGTRANS_ACTION(tag_name, b.push_name(where))
+RGTRANS_ACTION(edge_source, b.start_item(), b.push_name(where))
+RGTRANS_ACTION(edge_target, b.push_name(where))
+RGTRANS_ACTION(reach_from, b.push_name(where))
+RGTRANS_ACTION(reach_to, b.push_name(where))
+RGTRANS_ACTION(some_name, b.push_name(where))
+RGTRANS_ACTION(apply_tag_name, b.apply_tag(where))
 
-RGTRANS_ACTION(type_begin, b.begin_type());
-RGTRANS_ACTION(type_name, b.named_type(where));
-RGTRANS_ACTION(set_open, b.begin_set(where));
-RGTRANS_ACTION(set_end, b.end_set(where));
-RGTRANS_ACTION(type, b.end_type());
+RGTRANS_ACTION(type_begin, b.begin_type())
+RGTRANS_ACTION(type_name, b.named_type(where))
+RGTRANS_ACTION(set_open, b.begin_set(where))
+RGTRANS_ACTION(set_end, b.end_set(where))
+RGTRANS_ACTION(type, b.end_type())
 
-RGTRANS_ACTION(symbol_value, b.symbol_value(where));
-RGTRANS_ACTION(map_open, b.begin_map(where));
-RGTRANS_ACTION(entry_key, b.begin_entry(where, false));
-RGTRANS_ACTION(default_colon, b.begin_entry(where, true));
-RGTRANS_ACTION(map_value, b.end_entry());
-RGTRANS_ACTION(map_end, b.end_map(where));
+RGTRANS_ACTION(symbol_value, b.symbol_value(where))
+RGTRANS_ACTION(map_open, b.begin_map(where))
+RGTRANS_ACTION(entry_key, b.begin_entry(where, false))
+RGTRANS_ACTION(default_colon, b.begin_entry(where, true))
+RGTRANS_ACTION(map_value, b.end_entry())
+RGTRANS_ACTION(map_end, b.end_map(where))
 
-RGTRANS_ACTION(root, b.name_expression(where));
-RGTRANS_ACTION(cast_end, b.cast_expression(where));
-RGTRANS_ACTION(access_end, b.access_expression(where));
+RGTRANS_ACTION(root, b.name_expression(where))
+RGTRANS_ACTION(cast_end, b.cast_expression(where))
+RGTRANS_ACTION(access_end, b.access_expression(where))
 
-RGTRANS_ACTION(label_equal, b.set_label(ast::Edge::Label::compare, false));
-RGTRANS_ACTION(label_unequal, b.set_label(ast::Edge::Label::compare, true));
-RGTRANS_ACTION(label_assign, b.set_label(ast::Edge::Label::assign));
-RGTRANS_ACTION(label_assign_any, b.set_label(ast::Edge::Label::assign_any));
-RGTRANS_ACTION(label_reachable, b.set_label(ast::Edge::Label::reachability, false));
-RGTRANS_ACTION(label_unreachable, b.set_label(ast::Edge::Label::reachability, true));
-RGTRANS_ACTION(label_tag, b.set_label(ast::Edge::Label::tag));
-RGTRANS_ACTION(label_tag_variable, b.set_label(ast::Edge::Label::tag_variable));
-RGTRANS_ACTION(edge, b.end_edge(where));
+RGTRANS_ACTION(label_equal, b.set_label(ast::Edge::Label::compare, false))
+RGTRANS_ACTION(label_unequal, b.set_label(ast::Edge::Label::compare, true))
+RGTRANS_ACTION(label_assign, b.set_label(ast::Edge::Label::assign))
+RGTRANS_ACTION(label_assign_any, b.set_label(ast::Edge::Label::assign_any))
+RGTRANS_ACTION(label_reachable, b.set_label(ast::Edge::Label::reachability, false))
+RGTRANS_ACTION(label_unreachable, b.set_label(ast::Edge::Label::reachability, true))
+RGTRANS_ACTION(label_tag, b.set_label(ast::Edge::Label::tag))
+RGTRANS_ACTION(label_tag_variable, b.set_label(ast::Edge::Label::tag_variable))
+RGTRANS_ACTION(edge, b.end_edge(where))
 
-RGTRANS_ACTION(word_type, b.start_item());
-RGTRANS_ACTION(word_const, b.start_item());
-RGTRANS_ACTION(word_var, b.start_item());
-RGTRANS_ACTION(type_def, b.end_definition(b.program.type_defs, where, false));
-RGTRANS_ACTION(const_def, b.end_definition(b.program.constants, where, true));
-RGTRANS_ACTION(var_def, b.end_definition(b.program.variables, where, true));
+RGTRANS_ACTION(word_type, b.start_item())
+RGTRANS_ACTION(word_const, b.start_item())
+RGTRANS_ACTION(word_var, b.start_item())
+RGTRANS_ACTION(type_def, b.end_definition(b.program.type_defs, where, false))
+RGTRANS_ACTION(const_def, b.end_definition(b.program.constants, where, true))
+RGTRANS_ACTION(var_def, b.end_definition(b.program.variables, where, true))
 
-RGTRANS_ACTION(pragma_at, b.start_item(), b.begin_pragma(where));
-RGTRANS_ACTION(pragma_artificial_tag, b.pragma_kind(ast::PragmaText::Kind::artificial_tag));
-RGTRANS_ACTION(pragma_disjoint, b.pragma_kind(ast::PragmaText::Kind::disjoint));
-RGTRANS_ACTION(pragma_disjoint_exhaustive, b.pragma_kind(ast::PragmaText::Kind::disjoint_exhaustive));
-RGTRANS_ACTION(pragma_integer, b.pragma_kind(ast::PragmaText::Kind::integer));
-RGTRANS_ACTION(pragma_iterator, b.pragma_kind(ast::PragmaText::Kind::iterator));
-RGTRANS_ACTION(pragma_repeat, b.pragma_kind(ast::PragmaText::Kind::repeat));
-RGTRANS_ACTION(pragma_simple_apply, b.pragma_kind(ast::PragmaText::Kind::simple_apply));
-RGTRANS_ACTION(pragma_simple_apply_exhaustive, b.pragma_kind(ast::PragmaText::Kind::simple_apply_exhaustive));
-RGTRANS_ACTION(pragma_tag_index, b.pragma_kind(ast::PragmaText::Kind::tag_index));
-RGTRANS_ACTION(pragma_tag_max_index, b.pragma_kind(ast::PragmaText::Kind::tag_max_index));
-RGTRANS_ACTION(pragma_translated_from_rbg, b.pragma_kind(ast::PragmaText::Kind::translated_from_rbg));
-RGTRANS_ACTION(pragma_unique, b.pragma_kind(ast::PragmaText::Kind::unique));
-RGTRANS_ACTION(pragma_colon, b.pragma_colon());
-RGTRANS_ACTION(number, b.pragma_number(where));
-RGTRANS_ACTION(apply_tag_type, b.apply_tag_type());
-RGTRANS_ACTION(apply_effect, b.apply_effect());
-RGTRANS_ACTION(next_apply_effect, b.apply_effect());
-RGTRANS_ACTION(known_item, b.end_known_pragma(where));
-RGTRANS_ACTION(unknown_text, b.unknown_pragma(where));
+RGTRANS_ACTION(pragma_at, b.start_item(), b.begin_pragma(where))
+RGTRANS_ACTION(pragma_artificial_tag, b.pragma_kind(ast::PragmaText::Kind::artificial_tag))
+RGTRANS_ACTION(pragma_disjoint, b.pragma_kind(ast::PragmaText::Kind::disjoint))
+RGTRANS_ACTION(pragma_disjoint_exhaustive, b.pragma_kind(ast::PragmaText::Kind::disjoint_exhaustive))
+RGTRANS_ACTION(pragma_integer, b.pragma_kind(ast::PragmaText::Kind::integer))
+RGTRANS_ACTION(pragma_iterator, b.pragma_kind(ast::PragmaText::Kind::iterator))
+RGTRANS_ACTION(pragma_repeat, b.pragma_kind(ast::PragmaText::Kind::repeat))
+RGTRANS_ACTION(pragma_simple_apply, b.pragma_kind(ast::PragmaText::Kind::simple_apply))
+RGTRANS_ACTION(pragma_simple_apply_exhaustive, b.pragma_kind(ast::PragmaText::Kind::simple_apply_exhaustive))
+RGTRANS_ACTION(pragma_tag_index, b.pragma_kind(ast::PragmaText::Kind::tag_index))
+RGTRANS_ACTION(pragma_tag_max_index, b.pragma_kind(ast::PragmaText::Kind::tag_max_index))
+RGTRANS_ACTION(pragma_translated_from_rbg, b.pragma_kind(ast::PragmaText::Kind::translated_from_rbg))
+RGTRANS_ACTION(pragma_unique, b.pragma_kind(ast::PragmaText::Kind::unique))
+RGTRANS_ACTION(pragma_colon, b.pragma_colon())
+RGTRANS_ACTION(number, b.pragma_number(where))
+RGTRANS_ACTION(apply_tag_type, b.apply_tag_type())
+RGTRANS_ACTION(apply_effect, b.apply_effect())
+RGTRANS_ACTION(next_apply_effect, b.apply_effect())
+RGTRANS_ACTION(known_item, b.end_known_pragma(where))
+RGTRANS_ACTION(unknown_text, b.unknown_pragma(where))
 
 #undef RGTRANS_ACTION
 

@@ -111,6 +111,12 @@ struct PragmaText {
   Range content;  // of an unknown pragma: the text between @ and ;
 };
 
+// As a text writes them, by PragmaText::Kind; an unknown one has no name.
+inline constexpr std::string_view kPragmaNames[] = {
+    "artificialTag",         "disjoint", "disjointExhaustive", "integer",           "iterator", "repeat", "simpleApply",
+    "simpleApplyExhaustive", "tagIndex", "tagMaxIndex",        "translatedFromRbg", "unique",
+};
+
 struct Program {
   const Sources::File* file = nullptr;
 

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/support/letters.hpp"
 #include "frontends/rg/actions.hpp"
 
 namespace rgtrans::rg {
 
 namespace {
-
-constexpr std::string_view kPragmaNames[] = {
-    "artificialTag",         "disjoint", "disjointExhaustive", "integer",           "iterator", "repeat", "simpleApply",
-    "simpleApplyExhaustive", "tagIndex", "tagMaxIndex",        "translatedFromRbg", "unique",
-};
 
 // By ast::Pragma::Kind.
 constexpr std::string_view kPragmaForms[] = {
@@ -40,7 +36,7 @@ std::string describe(const char* at, const char* end) {
     if (is_keyword(word)) return fmt::format("the keyword {}", word);
     if (word.size() <= kLongest) return fmt::format("'{}'", word);
     std::size_t cut = kLongest;  // not inside a UTF-8 sequence
-    while ((static_cast<unsigned char>(word[cut]) & 0xc0U) == 0x80U) --cut;
+    while (!begins_character(word[cut])) --cut;
     return fmt::format("'{}…'", word.substr(0, cut));
   }
   for (std::string_view token : {"->", "==", "!=", "$$"}) {
@@ -242,7 +238,7 @@ void Builder::warn_of_unknown(std::string_view content, Range where) {
                          "the text of this unknown pragma goes on in the next line", "is a ';' missing?");
     return;
   }
-  const std::string hint = name == "tagIndexMax" ? "did you mean tagMaxIndex?" : did_you_mean(name, kPragmaNames);
+  const std::string hint = name == "tagIndexMax" ? "did you mean tagMaxIndex?" : did_you_mean(name, ast::kPragmaNames);
   if (!hint.empty()) diagnostics_.warning(where, fmt::format("unknown pragma {}", name), hint);
 }
 

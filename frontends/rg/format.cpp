@@ -407,53 +407,29 @@ class Formatter {
     using enum ast::PragmaText::Kind;
     item_end_ = p.where.end;
     put("@");
+    if (p.kind == unknown) return put(program_.text(p.content));
+    put(ast::kPragmaNames[static_cast<std::size_t>(p.kind)]);
+    if (p.kind == integer) put(fmt::format(" {}", p.number));
+    names(p.first);
     switch (p.kind) {
-      case unknown:
-        put(program_.text(p.content));
-        return;
-      case translated_from_rbg:
-        put("translatedFromRbg");
-        return;
-      case artificial_tag:
-        put("artificialTag");
-        names(p.first);
-        return;
-      case unique:
-        put("unique");
-        names(p.first);
-        return;
       case disjoint:
       case disjoint_exhaustive:
-        put(p.kind == disjoint ? "disjoint" : "disjointExhaustive");
-        break;
-      case iterator:
-        put("iterator");
-        break;
-      case repeat:
-        put("repeat");
-        break;
       case integer:
-        put("integer");
-        put(fmt::format(" {}", p.number));
-        break;
+      case iterator:
+      case repeat:
+        put(" :");
+        return names(p.second);
       case tag_index:
       case tag_max_index:
-        put(p.kind == tag_index ? "tagIndex" : "tagMaxIndex");
-        names(p.first);
-        put(fmt::format(" : {}", p.number));
-        return;
+        return put(fmt::format(" : {}", p.number));
       case simple_apply:
       case simple_apply_exhaustive:
-        put(p.kind == simple_apply ? "simpleApply" : "simpleApplyExhaustive");
-        apply(p);
+        return apply(p);
+      default:
         return;
     }
-    names(p.first);
-    put(" :");
-    names(p.second);
   }
   void apply(const ast::PragmaText& p) {
-    names(p.first);
     put(" [");
     for (std::size_t i = 0; i < p.tags.size(); ++i) {
       if (i > 0) {

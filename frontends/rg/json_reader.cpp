@@ -158,11 +158,18 @@ class JsonReader {
     return ast::add(program_.types, {ast::Type::Kind::set, tree_.where(row), members.begin, members.end});
   }
 
-  ast::Slice names(Row object, std::string_view key, std::string_view owner) {
+  // at(row) for each element of a list.
+  ast::Slice list(Row object, std::string_view key, std::string_view owner, Range (JsonReader::*at)(Row)) {
     const auto begin = static_cast<std::uint32_t>(program_.names.size());
     const Row list = member(object, key, Kind::array, owner);
-    for (Row row = tree_.first(list); row != kNone; row = tree_.next(row)) program_.names.push_back(name_at(row));
+    for (Row row = tree_.first(list); row != kNone; row = tree_.next(row)) program_.names.push_back((this->*at)(row));
     return {begin, static_cast<std::uint32_t>(program_.names.size())};
+  }
+  ast::Slice names(Row object, std::string_view key, std::string_view owner) {
+    return list(object, key, owner, &JsonReader::name_at);
+  }
+  ast::Slice nodes(Row object, std::string_view key, std::string_view owner) {
+    return list(object, key, owner, &JsonReader::node_at);
   }
 
   std::uint32_t value(Row row) {
@@ -283,12 +290,6 @@ class JsonReader {
   }
 
   // --- Pragmas ---
-  ast::Slice nodes(Row object, std::string_view key, std::string_view owner) {
-    const auto begin = static_cast<std::uint32_t>(program_.names.size());
-    const Row list = member(object, key, Kind::array, owner);
-    for (Row row = tree_.first(list); row != kNone; row = tree_.next(row)) program_.names.push_back(node_at(row));
-    return {begin, static_cast<std::uint32_t>(program_.names.size())};
-  }
   ast::Slice node_list(Row object, std::initializer_list<std::string_view> keys, std::string_view owner) {
     const auto begin = static_cast<std::uint32_t>(program_.names.size());
     for (std::string_view key : keys) program_.names.push_back(node(object, key, owner));

@@ -9,7 +9,7 @@ ast::Program parse(const Sources::File& file, Diagnostics& diagnostics, bool kee
   grammar::peg::memory_input<grammar::peg::tracking_mode::lazy> input(file.text.data(),
                                                                       file.text.data() + file.text.size(), "");
   try {
-    grammar::peg::parse<grammar::file, Action, Control>(input, builder);
+    grammar::peg::parse<grammar::file, RuleAction, Control>(input, builder);
   } catch (const Builder::Enough&) {
     // Everything worth telling was told.
   }

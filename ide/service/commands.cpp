@@ -183,7 +183,7 @@ Json board(const Task& task) {
   const Standing position = position_of(task);
   for (const std::string& move : position.moves) witness.apply(move);
   witness.settle();
-  const scene::Scene scene = scene::Painter(*written).scene(witness);
+  const scene::Scene scene = scene::Painter(*written, witness).scene(witness);
   scene::TextStyle style;
   style.colours = false;
   return {{"svg", scene::svg(scene, member(task.arguments, "flip") == true)},

@@ -97,7 +97,6 @@ class Service {
   void notify(std::string_view method, Json params);
   void request(std::string_view method);  // without parameters; what the client answers does not matter
   void close() { closed_ = true; }
-  [[nodiscard]] bool closed() const { return closed_; }
   // Whether this is the newest version of a document that is open.
   [[nodiscard]] bool newest(const Snapshot& snapshot) const;
   [[nodiscard]] Json diagnostics(const Snapshot& snapshot, const std::vector<Finding>& findings) const;

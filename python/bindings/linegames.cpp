@@ -52,7 +52,7 @@ void assign_rule(LineGame& game, const std::string& name, const py::object& valu
   Rules& rules = game.rules;
   const auto choose = [&]<class E>(E& target) {
     if (!py::isinstance<py::str>(value))
-      throw ArgumentError(name, fmt::format("{} must be a text", name), allowed(names(E{})));
+      throw ArgumentError(name, fmt::format("{} must be a text", name), allowed(kTexts<E>));
     target = parse_enum<E>(name, value.cast<std::string>());
   };
   const auto number = [&]() -> std::optional<int> {

@@ -15,7 +15,8 @@ namespace {
 
 class Scenes {
  public:
-  explicit Scenes(const Game& game) : game_(game.game), painter_(*game_), witness_(*game_), wording_(*game_) {}
+  explicit Scenes(const Game& game)
+      : game_(game.game), witness_(*game_), painter_(*game_, witness_), wording_(*game_) {}
 
   // After these moves, those of the keeper that show nothing left out.
   scene::Scene scene(const std::vector<std::string>& moves, std::optional<std::size_t> viewer) {
@@ -32,8 +33,8 @@ class Scenes {
 
  private:
   std::shared_ptr<const ir::Game> game_;
-  scene::Painter painter_;
   scene::Witness witness_;
+  scene::Painter painter_;
   scene::Wording wording_;
   std::mutex mutex_;
 };

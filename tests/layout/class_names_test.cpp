@@ -16,9 +16,8 @@ namespace fs = std::filesystem;
 const fs::path kRoot = RGTRANS_SOURCE_DIR;
 
 // Names that are shared: only front ends do, which do not know each other and speak in the words of their languages;
-// Action and Control are what PEGTL asks every grammar for.
+// Control is what PEGTL asks every grammar for.
 const std::map<std::string, std::set<std::string>> kShared = {
-    {"Action", {"frontends/gdl", "frontends/hrg", "frontends/ludax", "frontends/rbg", "frontends/rg"}},
     {"Atom", {"frontends/ludax", "frontends/rbg"}},
     {"Board", {"frontends/linegames", "frontends/ludax"}},
     {"Builder", {"frontends/hrg", "frontends/rg"}},

@@ -120,11 +120,11 @@ struct Exploration {
 
 // What is asked.
 struct Question {
-  std::vector<std::uint32_t> starts;    // nodes
-  std::optional<std::uint32_t> target;  // of a check; without one, moves are explored
-  bool all_moves = false;               // walks go on behind the end of a move
-  bool pruned = true;                   // without what leads to no end and to no target
-  bool keep_starts = false;             // … but with the starts
+  std::vector<std::uint32_t> starts = {};    // nodes
+  std::optional<std::uint32_t> target = {};  // of a check; without one, moves are explored
+  bool all_moves = false;                    // walks go on behind the end of a move
+  bool pruned = true;                        // without what leads to no end and to no target
+  bool keep_starts = false;                  // … but with the starts
 };
 
 // The part of the automaton on walks from the starts to the target or to ends of moves. The nodes are numbered in the

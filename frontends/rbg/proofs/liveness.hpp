@@ -17,7 +17,6 @@ class LaterReads {
   [[nodiscard]] bool cursor(NodeId node) const { return live_[node].test(0); }
   [[nodiscard]] bool board(NodeId node) const { return live_[node].test(1); }
   [[nodiscard]] bool variable(NodeId node, std::uint32_t index) const { return live_[node].test(2 + index); }
-  [[nodiscard]] bool count(NodeId node, std::uint32_t piece) const { return live_[node].test(counts_ + piece); }
   [[nodiscard]] bool any_count(NodeId node) const { return live_[node].intersects(count_mask_); }
   // The step has no effect that is read at `to`, and cannot fail.
   [[nodiscard]] bool idle(const FlowStep& step, NodeId to) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <range/v3/view/chunk_by.hpp>
 
+#include "core/support/actions.hpp"
 #include "frontends/rbg/text/directive_grammar.hpp"
 #include "frontends/rbg/text/syntax_error.hpp"
 
@@ -13,43 +14,22 @@ namespace rgtrans::rbg {
 namespace {
 
 struct Head {
+  const char* kinds;  // the input of the grammar, one byte for each token
   std::size_t name = 0;
-  std::vector<std::size_t> parameters;
+  std::vector<std::size_t> parameters = {};
   bool section = false;
   std::size_t end = 0;
+
+  [[nodiscard]] std::size_t place(std::string_view text) const { return static_cast<std::size_t>(text.data() - kinds); }
 };
 
-template <class Rule>
-struct HeadAction : tao::pegtl::nothing<Rule> {};
-template <>
-struct HeadAction<syntax::section_name> {
-  template <class Input>
-  static void apply(const Input& in, Head& head) {
-    head.name = in.position().byte;
-    head.section = true;
-  }
-};
-template <>
-struct HeadAction<syntax::macro_name> {
-  template <class Input>
-  static void apply(const Input& in, Head& head) {
-    head.name = in.position().byte;
-  }
-};
-template <>
-struct HeadAction<syntax::parameter> {
-  template <class Input>
-  static void apply(const Input& in, Head& head) {
-    head.parameters.push_back(in.position().byte);
-  }
-};
-template <>
-struct HeadAction<syntax::equals> {
-  template <class Input>
-  static void apply(const Input& in, Head& head) {
-    head.end = in.position().byte + 1;
-  }
-};
+void act(On<syntax::section_name>, std::string_view text, Head& head) {
+  head.name = head.place(text);
+  head.section = true;
+}
+void act(On<syntax::macro_name>, std::string_view text, Head& head) { head.name = head.place(text); }
+void act(On<syntax::parameter>, std::string_view text, Head& head) { head.parameters.push_back(head.place(text)); }
+void act(On<syntax::equals>, std::string_view text, Head& head) { head.end = head.place(text) + 1; }
 
 struct HeadMessages {
   template <class Rule>
@@ -83,10 +63,10 @@ void Macros::read_directive(std::span<const Token> tokens) {
   // The head is short; only its part of the tokens is given to the grammar.
   std::size_t head_size = 1;
   while (head_size < tokens.size() && tokens[head_size - 1].kind != '=') ++head_size;
-  Head head;
   SectionError error;
   const std::string kinds = kinds_of(tokens.first(head_size));
-  if (!parse_tokens<syntax::directive_head, HeadAction, HeadControl>(kinds, error, head)) {
+  Head head{.kinds = kinds.data()};
+  if (!parse_tokens<syntax::directive_head, RuleAction, HeadControl>(kinds, error, head)) {
     Diagnostic& diagnostic = report(diagnostics_, symbols_, tokens, end_of(tokens), error);
     if (error.at < tokens.size() && is_keyword(tokens[error.at].kind)) {
       diagnostic.hint = "hexagon, cuboid, rectangle and the section names are reserved";

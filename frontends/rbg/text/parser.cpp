@@ -110,15 +110,15 @@ class Parser {
   static bool run_grammar(Section section, const std::string& kinds, SectionError& error, syntax::State& state) {
     switch (section) {
       case Section::players:
-        return parse_tokens<syntax::players_section, syntax::Action, Control>(kinds, error, state);
+        return parse_tokens<syntax::players_section, RuleAction, Control>(kinds, error, state);
       case Section::pieces:
-        return parse_tokens<syntax::pieces_section, syntax::Action, Control>(kinds, error, state);
+        return parse_tokens<syntax::pieces_section, RuleAction, Control>(kinds, error, state);
       case Section::variables:
-        return parse_tokens<syntax::variables_section, syntax::Action, Control>(kinds, error, state);
+        return parse_tokens<syntax::variables_section, RuleAction, Control>(kinds, error, state);
       case Section::board:
-        return parse_tokens<syntax::board_section, syntax::Action, Control>(kinds, error, state);
+        return parse_tokens<syntax::board_section, RuleAction, Control>(kinds, error, state);
       case Section::rules:
-        return parse_tokens<syntax::rules_section, syntax::Action, Control>(kinds, error, state);
+        return parse_tokens<syntax::rules_section, RuleAction, Control>(kinds, error, state);
     }
     return false;
   }

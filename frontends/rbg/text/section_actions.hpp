@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tao/pegtl.hpp>
 
+#include "core/support/actions.hpp"
 #include "frontends/rbg/text/board_builder.hpp"
 #include "frontends/rbg/text/grammar.hpp"
 #include "frontends/rbg/text/names.hpp"
@@ -26,100 +27,76 @@ struct State {
   BoardBuilder& board;
   RulesBuilder& rules;
 
-  template <class Input>
-  const Token& first(const Input& in) const {
-    return tokens[static_cast<std::size_t>(in.begin() - kinds)];
+  [[nodiscard]] const Token& first(std::string_view text) const {
+    return tokens[static_cast<std::size_t>(text.data() - kinds)];
   }
   // The place of everything matched, as far as it was written in one piece.
-  template <class Input>
-  Range place(const Input& in) const {
-    const Token& begin = first(in);
-    const Token& end = tokens[static_cast<std::size_t>(in.end() - kinds) - 1];
+  [[nodiscard]] Range place(std::string_view text) const {
+    const Token& begin = first(text);
+    const Token& end = first(text.substr(text.size() - 1));
     if (begin.origin != end.origin || end.where.end < begin.where.begin) return begin.where;
     return join(begin.where, end.where);
   }
 };
 
-template <class Rule>
-struct Action : p::nothing<Rule> {};
-
-// RGTRANS_ON(rule) { what is done with `in`, the match, and the state `s` }
-#define RGTRANS_ON(rule)                          \
-  template <>                                     \
-  struct Action<rule> {                           \
-    template <class Input>                        \
-    static void apply(const Input& in, State& s); \
-  };                                              \
-  template <class Input>                          \
-  void Action<rule>::apply(const Input& in, State& s)
-// The same without `in`.
-#define RGTRANS_AFTER(rule)       \
-  template <>                     \
-  struct Action<rule> {           \
-    static void apply0(State& s); \
-  };                              \
-  inline void Action<rule>::apply0(State& s)
-
 // --- Players, pieces, variables. ---
-RGTRANS_ON(declared_name) {
-  s.names.declare(s.section == Section::players ? NameKind::player : NameKind::variable, s.first(in));
+inline void act(On<declared_name>, std::string_view text, State& s) {
+  s.names.declare(s.section == Section::players ? NameKind::player : NameKind::variable, s.first(text));
 }
-RGTRANS_ON(bound) {
+inline void act(On<bound>, std::string_view text, State& s) {
   auto& list = s.section == Section::players ? s.description.players : s.description.variables;
-  list.back().bound = number_of(s.first(in), s.description.symbols);
+  list.back().bound = number_of(s.first(text), s.description.symbols);
 }
-RGTRANS_ON(piece_name) { s.names.declare(NameKind::piece, s.first(in)); }
+inline void act(On<piece_name>, std::string_view text, State& s) { s.names.declare(NameKind::piece, s.first(text)); }
 
 // --- Board. ---
-RGTRANS_ON(vertex_name) { s.board.add_vertex(s.first(in)); }
-RGTRANS_ON(vertex_piece) { s.board.set_vertex_piece(s.first(in)); }
-RGTRANS_ON(edge_label) { s.board.begin_edge(s.first(in)); }
-RGTRANS_ON(edge_target) { s.board.end_edge(s.first(in)); }
-RGTRANS_AFTER(graph) { s.board.finish_graph(); }
-RGTRANS_ON(label_argument) { s.board.add_direction(s.first(in)); }
-RGTRANS_ON(layer_begin) { s.board.begin_layer(s.first(in)); }
-RGTRANS_ON(line_begin) { s.board.begin_row(s.first(in)); }
-RGTRANS_ON(cell_piece) { s.board.set_cell(s.first(in)); }
-RGTRANS_AFTER(cell_end) { s.board.end_cell(); }
-RGTRANS_AFTER(line_end) { s.board.end_row(); }
-RGTRANS_ON(rectangle) { s.board.finish_shape(s.first(in), make_rectangle); }
-RGTRANS_ON(hexagon) { s.board.finish_shape(s.first(in), make_hexagon); }
-RGTRANS_ON(cuboid) { s.board.finish_shape(s.first(in), make_cuboid); }
+inline void act(On<vertex_name>, std::string_view text, State& s) { s.board.add_vertex(s.first(text)); }
+inline void act(On<vertex_piece>, std::string_view text, State& s) { s.board.set_vertex_piece(s.first(text)); }
+inline void act(On<edge_label>, std::string_view text, State& s) { s.board.begin_edge(s.first(text)); }
+inline void act(On<edge_target>, std::string_view text, State& s) { s.board.end_edge(s.first(text)); }
+inline void act(On<graph>, State& s) { s.board.finish_graph(); }
+inline void act(On<label_argument>, std::string_view text, State& s) { s.board.add_direction(s.first(text)); }
+inline void act(On<layer_begin>, std::string_view text, State& s) { s.board.begin_layer(s.first(text)); }
+inline void act(On<line_begin>, std::string_view text, State& s) { s.board.begin_row(s.first(text)); }
+inline void act(On<cell_piece>, std::string_view text, State& s) { s.board.set_cell(s.first(text)); }
+inline void act(On<cell_end>, State& s) { s.board.end_cell(); }
+inline void act(On<line_end>, State& s) { s.board.end_row(); }
+inline void act(On<rectangle>, std::string_view text, State& s) { s.board.finish_shape(s.first(text), make_rectangle); }
+inline void act(On<hexagon>, std::string_view text, State& s) { s.board.finish_shape(s.first(text), make_hexagon); }
+inline void act(On<cuboid>, std::string_view text, State& s) { s.board.finish_shape(s.first(text), make_cuboid); }
 
 // --- Arithmetic. ---
-RGTRANS_ON(arith_number) { s.rules.number(s.first(in)); }
-RGTRANS_ON(arith_name) { s.rules.operand(s.first(in)); }
-RGTRANS_AFTER(multiply) { s.rules.combine(Arith::multiply); }
-RGTRANS_AFTER(divide) { s.rules.combine(Arith::divide); }
-RGTRANS_AFTER(add) { s.rules.combine(Arith::add); }
-RGTRANS_AFTER(subtract) { s.rules.combine(Arith::subtract); }
+inline void act(On<arith_number>, std::string_view text, State& s) { s.rules.number(s.first(text)); }
+inline void act(On<arith_name>, std::string_view text, State& s) { s.rules.operand(s.first(text)); }
+inline void act(On<multiply>, State& s) { s.rules.combine(Arith::multiply); }
+inline void act(On<divide>, State& s) { s.rules.combine(Arith::divide); }
+inline void act(On<add>, State& s) { s.rules.combine(Arith::add); }
+inline void act(On<subtract>, State& s) { s.rules.combine(Arith::subtract); }
 
 // --- Rules. ---
-RGTRANS_ON(label_item) { s.rules.shift(s.first(in)); }
-RGTRANS_ON(switch_player) { s.rules.to_player(s.first(in)); }
-RGTRANS_ON(keeper_switch) { s.rules.to_keeper(s.first(in).where); }
-RGTRANS_ON(noop) { s.rules.noop(s.first(in).where); }
-RGTRANS_AFTER(list_open) { s.rules.begin_list(); }
-RGTRANS_ON(sequence) { s.rules.end_list(Kind::concat, s.place(in)); }
-RGTRANS_ON(sum) { s.rules.end_list(Kind::sum, s.place(in)); }
-RGTRANS_ON(star_suffix) { s.rules.star(s.first(in).where); }
-RGTRANS_ON(exponent) { s.rules.repeat(s.first(in)); }
-RGTRANS_AFTER(set_open) { s.rules.begin_set(); }
-RGTRANS_ON(on_piece) { s.rules.on_piece(s.first(in)); }
-RGTRANS_ON(on) { s.rules.on(s.place(in)); }
-RGTRANS_ON(off_piece) { s.rules.off_piece(s.first(in)); }
-RGTRANS_ON(off) { s.rules.off(s.place(in)); }
-RGTRANS_ON(assigned) { s.rules.assigned(s.first(in)); }
-RGTRANS_ON(assign) { s.rules.assign(s.place(in)); }
-RGTRANS_ON(assignment) { s.rules.assignment(s.place(in)); }
-RGTRANS_ON(relation) {
+inline void act(On<label_item>, std::string_view text, State& s) { s.rules.shift(s.first(text)); }
+inline void act(On<switch_player>, std::string_view text, State& s) { s.rules.to_player(s.first(text)); }
+inline void act(On<keeper_switch>, std::string_view text, State& s) { s.rules.to_keeper(s.first(text).where); }
+inline void act(On<noop>, std::string_view text, State& s) { s.rules.noop(s.first(text).where); }
+inline void act(On<list_open>, State& s) { s.rules.begin_list(); }
+inline void act(On<sequence>, std::string_view text, State& s) { s.rules.end_list(Kind::concat, s.place(text)); }
+inline void act(On<sum>, std::string_view text, State& s) { s.rules.end_list(Kind::sum, s.place(text)); }
+inline void act(On<star_suffix>, std::string_view text, State& s) { s.rules.star(s.first(text).where); }
+inline void act(On<exponent>, std::string_view text, State& s) { s.rules.repeat(s.first(text)); }
+inline void act(On<set_open>, State& s) { s.rules.begin_set(); }
+inline void act(On<on_piece>, std::string_view text, State& s) { s.rules.on_piece(s.first(text)); }
+inline void act(On<on>, std::string_view text, State& s) { s.rules.on(s.place(text)); }
+inline void act(On<off_piece>, std::string_view text, State& s) { s.rules.off_piece(s.first(text)); }
+inline void act(On<off>, std::string_view text, State& s) { s.rules.off(s.place(text)); }
+inline void act(On<assigned>, std::string_view text, State& s) { s.rules.assigned(s.first(text)); }
+inline void act(On<assign>, std::string_view text, State& s) { s.rules.assign(s.place(text)); }
+inline void act(On<assignment>, std::string_view text, State& s) { s.rules.assignment(s.place(text)); }
+inline void act(On<relation>, std::string_view text, State& s) {
   constexpr std::string_view kinds = "EN<L>G";  // in the order of Relation
-  s.rules.relation(static_cast<Comparison>(kinds.find(s.first(in).kind)));
+  s.rules.relation(static_cast<Comparison>(kinds.find(s.first(text).kind)));
 }
-RGTRANS_ON(comparison) { s.rules.compare(s.place(in)); }
-RGTRANS_ON(positive_pattern) { s.rules.pattern(false, s.place(in)); }
-RGTRANS_ON(negative_pattern) { s.rules.pattern(true, s.place(in)); }
-#undef RGTRANS_ON
-#undef RGTRANS_AFTER
+inline void act(On<comparison>, std::string_view text, State& s) { s.rules.compare(s.place(text)); }
+inline void act(On<positive_pattern>, std::string_view text, State& s) { s.rules.pattern(false, s.place(text)); }
+inline void act(On<negative_pattern>, std::string_view text, State& s) { s.rules.pattern(true, s.place(text)); }
 
 }  // namespace rgtrans::rbg::syntax

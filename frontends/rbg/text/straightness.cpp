@@ -1,6 +1,7 @@
 // Strong straightness: how many modifiers fit between two switches, by recurrences over the expression. Each value is
 // none (no such word), a number, or infinite.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "frontends/rbg/rbg.hpp"
@@ -26,131 +27,85 @@ Bound bound(Value value) {
   return {Bound::Kind::finite, static_cast<std::uint64_t>(value)};
 }
 
-// Most modifiers in a suffix, prefix, factor, and whole word.
-struct Words {
-  Value s = 0, p = 0, f = 0, w = 0;
-};
-
-class WholeRules {
- public:
-  WholeRules(const RuleExpressions& expressions, bool patterns) : e_(expressions), patterns_(patterns) {}
-
-  Words of(ExprId id) {
-    const ExprNode& node = e_[id];
-    if (const auto it = known_.find(node.shape); it != known_.end()) return it->second;
-    Words result;
-    switch (node.kind) {
-      case Kind::off:
-      case Kind::assign:
-        result = {1, 1, 1, 1};
-        break;
-      case Kind::to_player:
-      case Kind::to_keeper:
-        result = {0, 0, 0, kNone};
-        break;
-      case Kind::pattern:
-        if (patterns_) {
-          const Words inner = of(e_.child(id));
-          result = {0, inner.p, inner.p, 0};
-        }
-        break;
-      case Kind::sum:
-        result = {kNone, kNone, kNone, kNone};
-        for (ExprId part : e_.children(id)) {
-          const Words x = of(part);
-          result = {std::max(result.s, x.s), std::max(result.p, x.p), std::max(result.f, x.f), std::max(result.w, x.w)};
-        }
-        break;
-      case Kind::concat: {
-        bool first = true;
-        for (ExprId part : e_.children(id)) {
-          const Words a = result;
-          const Words b = of(part);
-          result = first ? b
-                         : Words{std::max(add(a.s, b.w), b.s), std::max(a.p, add(a.w, b.p)),
-                                 std::max({a.f, add(a.s, b.p), b.f}), add(a.w, b.w)};
-          first = false;
-        }
-        break;
+// A recurrence has a value of() each leaf and of a pattern, and says what follows for a sum, from() on, for one part
+// behind another and for a star. Equal expressions are looked at once.
+template <class Recurrence>
+typename Recurrence::Values solve(const RuleExpressions& e, ExprId rules, const Recurrence& recurrence) {
+  using Values = typename Recurrence::Values;
+  std::unordered_map<std::uint32_t, Values> known;
+  const auto value = [&](auto&& self, ExprId id) -> Values {
+    const ExprNode& node = e[id];
+    if (const auto it = known.find(node.shape); it != known.end()) return it->second;
+    std::optional<Values> result;
+    if (node.kind == Kind::sum || node.kind == Kind::concat) {
+      for (ExprId part : e.children(id)) {
+        const Values x = self(self, part);
+        result = !result ? x : node.kind == Kind::sum ? Recurrence::either(*result, x) : Recurrence::both(*result, x);
       }
-      case Kind::star: {
-        const Words a = of(e_.child(id));
-        result = a.w > 0 ? Words{kInfinite, kInfinite, kInfinite, kInfinite}
-                         : Words{a.s, a.p, std::max(add(a.s, a.p), a.f), 0};
-        break;
-      }
-      default:
-        break;
+    } else if (node.kind == Kind::star) {
+      result = Recurrence::repeated(self(self, e.child(id)));
+    } else if (node.kind == Kind::pattern) {
+      result = recurrence.pattern(self(self, e.child(id)));
     }
-    known_.emplace(node.shape, result);
-    return result;
-  }
+    return known.emplace(node.shape, result ? *result : recurrence.of(node.kind)).first->second;
+  };
+  return value(value, rules);
+}
 
- private:
-  const RuleExpressions& e_;
-  bool patterns_;
-  std::unordered_map<std::uint32_t, Words> known_;
+// Most modifiers in a suffix, prefix, factor, and whole word.
+struct WholeRules {
+  struct Values {
+    Value s = 0, p = 0, f = 0, w = 0;
+  };
+  bool patterns;
+
+  static Values of(Kind kind) {
+    if (kind == Kind::off || kind == Kind::assign) return {1, 1, 1, 1};
+    if (kind == Kind::to_player || kind == Kind::to_keeper) return {0, 0, 0, kNone};
+    return {};
+  }
+  [[nodiscard]] Values pattern(const Values& inner) const {
+    return patterns ? Values{0, inner.p, inner.p, 0} : Values();
+  }
+  static Values either(const Values& a, const Values& b) {
+    return {std::max(a.s, b.s), std::max(a.p, b.p), std::max(a.f, b.f), std::max(a.w, b.w)};
+  }
+  static Values both(const Values& a, const Values& b) {
+    return {std::max(add(a.s, b.w), b.s), std::max(a.p, add(a.w, b.p)), std::max({a.f, add(a.s, b.p), b.f}),
+            add(a.w, b.w)};
+  }
+  static Values repeated(const Values& a) {
+    if (a.w > 0) return {kInfinite, kInfinite, kInfinite, kInfinite};
+    return {a.s, a.p, std::max(add(a.s, a.p), a.f), 0};
+  }
 };
 
 // Factors that start right after a player's switch: c between two boundaries, b behind the last one, a before the
 // first one, t without any.
-struct Parts {
-  Value c = kNone, b = kNone, a = kNone, t = kNone;
-};
+struct PlayerMoves {
+  struct Values {
+    Value c = kNone, b = kNone, a = kNone, t = 0;
+  };
+  bool split_at_noop;
 
-class PlayerMoves {
- public:
-  PlayerMoves(const RuleExpressions& expressions, bool split_at_noop) : e_(expressions), split_(split_at_noop) {}
-
-  Parts of(ExprId id) {
-    const ExprNode& node = e_[id];
-    if (const auto it = known_.find(node.shape); it != known_.end()) return it->second;
-    Parts result{kNone, kNone, kNone, 0};
-    switch (node.kind) {
-      case Kind::off:
-      case Kind::assign:
-        result.t = 1;
-        break;
-      case Kind::to_player:
-        result = {kNone, 0, 0, kNone};
-        break;
-      case Kind::to_keeper:
-        result = {kNone, kNone, 0, kNone};
-        break;
-      case Kind::noop:
-        if (split_) result = {kNone, 0, 0, kNone};
-        break;
-      case Kind::sum:
-        result = {};
-        for (ExprId part : e_.children(id)) {
-          const Parts x = of(part);
-          result = {std::max(result.c, x.c), std::max(result.b, x.b), std::max(result.a, x.a), std::max(result.t, x.t)};
-        }
-        break;
-      case Kind::concat:
-        for (ExprId part : e_.children(id)) {
-          const Parts x = of(part);
-          result = {std::max({result.c, x.c, add(result.b, x.a)}), std::max(add(result.b, x.t), x.b),
-                    std::max(result.a, add(result.t, x.a)), add(result.t, x.t)};
-        }
-        break;
-      case Kind::star: {
-        const Parts x = of(e_.child(id));
-        const Value r = x.t > 0 ? kInfinite : 0;
-        result = {std::max(x.c, add(add(x.b, r), x.a)), add(x.b, r), add(r, x.a), r};
-        break;
-      }
-      default:
-        break;
-    }
-    known_.emplace(node.shape, result);
-    return result;
+  [[nodiscard]] Values of(Kind kind) const {
+    if (kind == Kind::off || kind == Kind::assign) return {kNone, kNone, kNone, 1};
+    if (kind == Kind::to_player || (kind == Kind::noop && split_at_noop)) return {kNone, 0, 0, kNone};
+    if (kind == Kind::to_keeper) return {kNone, kNone, 0, kNone};
+    return {};
   }
-
- private:
-  const RuleExpressions& e_;
-  bool split_;
-  std::unordered_map<std::uint32_t, Parts> known_;
+  static Values pattern(const Values&) { return {}; }
+  static Values either(const Values& a, const Values& b) {
+    return {std::max(a.c, b.c), std::max(a.b, b.b), std::max(a.a, b.a), std::max(a.t, b.t)};
+  }
+  static Values both(const Values& a, const Values& b) {
+    return {std::max({a.c, b.c, add(a.b, b.a)}), std::max(add(a.b, b.t), b.b), std::max(a.a, add(a.t, b.a)),
+            add(a.t, b.t)};
+  }
+  static Values repeated(const Values& x) {
+    const Value r = x.t > 0 ? kInfinite : 0;
+    return {std::max(x.c, add(add(x.b, r), x.a)), add(x.b, r), add(r, x.a), r};
+  }
 };
 
 }  // namespace
@@ -166,8 +121,8 @@ std::optional<Straightness> straightness(const Sources::File& file, Diagnostics&
   const RuleExpressions& expressions = description->expressions;
   const ExprId rules = description->rules;
   return Straightness{
-      bound(WholeRules(expressions, true).of(rules).f), bound(WholeRules(expressions, false).of(rules).f),
-      bound(PlayerMoves(expressions, false).of(rules).c), bound(PlayerMoves(expressions, true).of(rules).c)};
+      bound(solve(expressions, rules, WholeRules{true}).f), bound(solve(expressions, rules, WholeRules{false}).f),
+      bound(solve(expressions, rules, PlayerMoves{false}).c), bound(solve(expressions, rules, PlayerMoves{true}).c)};
 }
 
 }  // namespace rgtrans::rbg

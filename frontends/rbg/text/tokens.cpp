@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/support/actions.hpp"
 #include "core/support/letters.hpp"
 #include "frontends/rbg/text/token_grammar.hpp"
 
@@ -45,10 +46,9 @@ struct Sink {
   std::vector<Token>* tokens = nullptr;
   std::vector<PieceKind>* pieces = nullptr;
 
-  template <class Input>
-  Range range(const Input& in) const {
-    const auto begin = static_cast<std::size_t>(in.begin() - file.text.data());
-    return file.range(begin, begin + in.size());
+  [[nodiscard]] Range range(std::string_view text) const {
+    const auto begin = static_cast<std::size_t>(text.data() - file.text.data());
+    return file.range(begin, begin + text.size());
   }
   void emit(Range where, std::string_view spelling, char kind) const {
     if (pieces != nullptr) pieces->push_back({PieceKind::Kind::token, where});
@@ -59,91 +59,45 @@ struct Sink {
   }
 };
 
-template <class Rule>
-struct Action : tao::pegtl::nothing<Rule> {};
-
-template <>
-struct Action<lexical::word> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    const std::string_view spelling(in.begin(), in.size());
-    sink.emit(sink.range(in), spelling, classify(spelling));
+void act(On<lexical::word>, std::string_view text, Sink& sink) { sink.emit(sink.range(text), text, classify(text)); }
+void act(On<lexical::number>, std::string_view text, Sink& sink) {
+  std::string_view spelling = text;
+  while (spelling.size() > 1 && spelling.front() == '0') spelling.remove_prefix(1);
+  if (spelling.size() > 10 || std::stoull(std::string(spelling)) > kMaxNumber) {
+    sink.diagnostics.error(sink.range(text), "number too large", fmt::format("the largest one is {}", kMaxNumber));
+    spelling = "0";
   }
-};
-template <>
-struct Action<lexical::number> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    std::string_view spelling(in.begin(), in.size());
-    while (spelling.size() > 1 && spelling.front() == '0') spelling.remove_prefix(1);
-    if (spelling.size() > 10 || std::stoull(std::string(spelling)) > kMaxNumber) {
-      sink.diagnostics.error(sink.range(in), "number too large", fmt::format("the largest one is {}", kMaxNumber));
-      spelling = "0";
-    }
-    sink.emit(sink.range(in), spelling, token::kNumber);
-  }
-};
-template <>
-struct Action<lexical::punctuation> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    const std::string_view spelling(in.begin(), in.size());
-    sink.emit(sink.range(in), spelling, classify(spelling));
-  }
-};
-template <>
-struct Action<lexical::quoted> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    sink.emit(sink.range(in), std::string_view(in.begin(), in.size()), token::kString);
-  }
-};
-template <>
-struct Action<lexical::open_quoted> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    Range where = sink.range(in);
-    where.end = where.begin + 1;
-    sink.diagnostics.error(where, "the quoted string does not end", "the language has no use for strings");
-  }
-};
-template <>
-struct Action<lexical::line_comment> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    sink.comment(sink.range(in), PieceKind::Kind::line_comment);
-  }
-};
-template <>
-struct Action<lexical::block_comment> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    sink.comment(sink.range(in), PieceKind::Kind::block_comment);
-  }
-};
-template <>
-struct Action<lexical::open_comment> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    Range where = sink.range(in);
-    where.end = where.begin + 2;
-    sink.diagnostics.error(where, "the comment does not end", "close it with */");
-  }
-};
-template <>
-struct Action<lexical::stray> {
-  template <class Input>
-  static void apply(const Input& in, Sink& sink) {
-    const std::string_view spelling(in.begin(), in.size());
-    const bool alternative = spelling == "|" || spelling == "||";
-    sink.diagnostics.error(sink.range(in), fmt::format("stray character{}", spelling.size() > 1 ? "s" : ""),
-                           alternative ? "alternatives are written with +" : "");
-  }
-};
+  sink.emit(sink.range(text), spelling, token::kNumber);
+}
+void act(On<lexical::punctuation>, std::string_view text, Sink& sink) {
+  sink.emit(sink.range(text), text, classify(text));
+}
+void act(On<lexical::quoted>, std::string_view text, Sink& sink) { sink.emit(sink.range(text), text, token::kString); }
+void act(On<lexical::open_quoted>, std::string_view text, Sink& sink) {
+  Range where = sink.range(text);
+  where.end = where.begin + 1;
+  sink.diagnostics.error(where, "the quoted string does not end", "the language has no use for strings");
+}
+void act(On<lexical::line_comment>, std::string_view text, Sink& sink) {
+  sink.comment(sink.range(text), PieceKind::Kind::line_comment);
+}
+void act(On<lexical::block_comment>, std::string_view text, Sink& sink) {
+  sink.comment(sink.range(text), PieceKind::Kind::block_comment);
+}
+void act(On<lexical::open_comment>, std::string_view text, Sink& sink) {
+  Range where = sink.range(text);
+  where.end = where.begin + 2;
+  sink.diagnostics.error(where, "the comment does not end", "close it with */");
+}
+void act(On<lexical::stray>, std::string_view text, Sink& sink) {
+  const bool alternative = text == "|" || text == "||";
+  sink.diagnostics.error(sink.range(text), fmt::format("stray character{}", text.size() > 1 ? "s" : ""),
+                         alternative ? "alternatives are written with +" : "");
+}
 
 void run(Sink sink) {
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(sink.file.text.data(), sink.file.text.size(), "");
-  tao::pegtl::parse<lexical::text, Action>(input, sink);
+  tao::pegtl::parse<lexical::text, RuleAction>(input, sink);
 }
 
 }  // namespace
