@@ -255,7 +255,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
   for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
   const bool one_word = domain.size() == 1;
-  const std::string word = one_word ? "0" : most > 0 ? "$word" : expressions_.fresh("word");
+  const std::string word = one_word ? "0" : "$word";
   std::string bits = one_word
                          ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
                          : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
@@ -275,14 +275,18 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.known = before;
     return;
   }
-  if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, domain.size()));
+  const bool drawn = pairs_(step, domain.size(), bits);
+  const std::string number = one_word ? "0" : expressions_.fresh("word");
+  for (std::size_t at; (at = bits.find("$word")) != std::string::npos;) bits.replace(at, 5, number);
+  if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", number, domain.size()));
   const std::string mask = expressions_.fresh("mask");
   scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));
   scope_.text.line(
-      fmt::format("const unsigned {} = {}lowest_bit({});", name, one_word ? "" : "64 * " + word + " + ", mask));
+      fmt::format("const unsigned {} = {}lowest_bit({});", name, one_word ? "" : "64 * " + number + " + ", mask));
   body();
   scope_.text.close();
   if (!one_word) scope_.text.close();
+  if (drawn) scope_.text.close();
   scope_.known = before;
 }
 

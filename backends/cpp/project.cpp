@@ -210,6 +210,8 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   define("STORES", forms.stores);
   define("MARKS", forms.marks);
   text.line(
+      fmt::format("inline constexpr bool kDraws = {};  // from sets or candidates", forms.draws || forms.candidates));
+  text.line(
       fmt::format("inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible",
                   forms.candidates));
   text.line(

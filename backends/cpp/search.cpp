@@ -151,7 +151,10 @@ SearchWriter::SearchWriter(Workplace& at)
             if (context_.purpose != Purpose::moves || !targets_.write_behind(step)) walk_node(step.to);
           },
           SetWriter(
-              at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); })),
+              at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); }),
+          [this](const Step& step, std::size_t words, const std::string& mask) {
+            return targets_.write_pairs(step, words, mask);
+          }),
       targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       rounds_(
           at, [this] { walk_success(); }, [](std::uint32_t) {}),
@@ -600,6 +603,13 @@ void SearchWriter::walk_assign(const Step& step) {
   scope_.epoch = epoch;
 }
 
+// Where moves are listed, a variable is set to what the state has, as where the king stands.
+bool SearchWriter::is_of_state(const Step& step) const {
+  const auto& e = model_.game.expressions();
+  return context_.purpose == Purpose::moves && e.kind(step.rhs) == ir::ExprKind::access &&
+         model_.assigned[e.variable(e.root(step.rhs)).value];
+}
+
 void SearchWriter::walk_assignment(const Step& step) {
   if (!facts_.assignment_live(context_, step)) {
     walk_node(step.to);
@@ -619,7 +629,7 @@ void SearchWriter::walk_assignment(const Step& step) {
       scope_.text.line(fmt::format("const unsigned {} = {};", name, new_value));
       scope_.env[v] = name;
       renew_epoch(step);
-      walk_node(step.to);
+      if (!is_of_state(step) || !targets_.write_behind(step)) walk_node(step.to);
       scope_.text.close();
     }
     scope_.env[v] = before;

@@ -20,6 +20,7 @@ constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit word
 constexpr std::size_t kMostAttempts = 200;                        // of one game
 constexpr std::size_t kVector = 8;
 constexpr std::uint32_t kWord = 64;
+constexpr std::uint64_t kAllOnes = 255;  // of a content that a byte shuffle finds
 }  // namespace
 
 // The function at a node where ways meet; it is handed the variable.
@@ -68,6 +69,38 @@ bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::s
   return true;
 }
 
+// Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
+// any.
+bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::string& mask) {
+  if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable)) return false;
+  const std::optional<Found> found = find(any.to, any.variable, {scope_.known, scope_.excluded, {}, scope_.twice});
+  if (!found || found->next || found->needs_planes > kMostPlanesDrawn) return false;
+  shared_.targets_in.insert(scope_.node);
+  scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
+  const std::string have = write_have(*found);
+  const Tables names = tables(*found);
+  const std::string second = write_second(*found, names, false);
+  const std::string word = words == 1 ? "0" : expressions_.fresh("word");
+  std::string bits = mask;
+  for (std::size_t at; (at = bits.find("$word")) != std::string::npos;) bits.replace(at, 5, word);
+  if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
+  scope_.text.line(
+      fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, bits, second, have));
+  if (words > 1) scope_.text.close();
+  scope_.text.close("} else {");
+  scope_.text.set_indent(scope_.text.indent() + 1);
+  return true;
+}
+
+// The tables as one constant. `few`: where there are few candidates all are asked at once.
+std::string TargetWriter::write_second(const Found& found, const Tables& names, bool few) {
+  std::string second = expressions_.fresh("second");
+  scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}}};",
+                               second, names.needs, names.shown, names.valid, found.needs_planes, found.padded,
+                               found.most, shift_of(found), few));
+  return second;
+}
+
 // Functions behind a node that are lists of targets.
 std::set<std::uint32_t> TargetWriter::functions_behind(std::uint32_t node) {
   constexpr std::size_t kMostNodes = 2000;
@@ -113,15 +146,106 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
   found.targets.resize(size);
   const Needed start(size, std::vector<Bits>(walks->sources.size(), Bits(walks->words * kWord)));
   if (!collect(walks->items, start, found)) return std::nullopt;
-  for (const auto& of_value : found.targets) found.most = std::max(found.most, of_value.size());
+  found.walks = std::move(*walks);
+  const std::size_t most = most_of(found);
+  join_alike(found);
+  found.most = most_of(found);
   found.padded = (found.most + kVector - 1) / kVector * kVector;
-  found.needs_planes = walks->sources.size() * walks->words;
-  if (found.most < kFewestTargets || found.most > kMostTargets ||
+  found.needs_planes = found.walks.sources.size() * found.walks.words;
+  if (most < kFewestTargets || found.most > kMostTargets ||
       size * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
     return std::nullopt;
   }
-  found.walks = std::move(*walks);
   return found;
+}
+
+std::size_t TargetWriter::most_of(const Found& found) {
+  std::size_t most = 0;
+  for (const auto& of_value : found.targets) most = std::max(most, of_value.size());
+  return most;
+}
+
+// Cells that hold what one of two sources asks for; none where the sources do not say that in one table.
+std::optional<CellSource> TargetWriter::either(const CellSource& a, const CellSource& b) const {
+  if (a.board != b.board || a.negated || b.negated) return std::nullopt;
+  if (b.kind != CellSource::Kind::contents) {
+    return a.kind == CellSource::Kind::contents ? either(b, a) : std::nullopt;
+  }
+  CellSource result = a;
+  if (a.kind == CellSource::Kind::contents) {
+    result.codes.insert(result.codes.end(), b.codes.begin(), b.codes.end());
+    std::ranges::sort(result.codes);
+    const auto twice = std::ranges::unique(result.codes);
+    result.codes.erase(twice.begin(), twice.end());
+    return result;
+  }
+  const auto& e = model_.game.expressions();
+  const std::size_t lanes =
+      kind_lanes(model_.universes[model_.variable_shape(e.variable(e.root(a.board))).leaf].size());
+  for (std::size_t row = 0; row < result.table.size(); row += lanes) {
+    for (const std::uint32_t code : b.codes) result.table[row + code] = kAllOnes;
+  }
+  return result;
+}
+
+// Of two targets that are the same move, one where a cell is empty and one where it has a piece to be captured, one
+// becomes that asks whether the cell holds either.
+void TargetWriter::join_alike(Found& found) const {
+  const std::size_t sources = found.walks.sources.size();
+  for (std::size_t a = 0; a < sources; ++a) {
+    for (std::size_t b = a + 1; b < sources && found.walks.sources.size() == sources; ++b) {
+      const std::optional<CellSource> both = either(found.walks.sources[a], found.walks.sources[b]);
+      if (!both || std::ranges::find(found.walks.sources, *both) != found.walks.sources.end()) continue;
+      bool any = false;
+      for (auto& of_value : found.targets) any = join_alike(of_value, a, b) || any;
+      if (any) found.walks.sources.push_back(*both);
+    }
+  }
+  if (found.walks.sources.size() == sources) return;
+  for (auto& of_value : found.targets) {
+    for (Target& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
+  }
+  for (std::size_t i = sources; i-- > 0;) {
+    const bool asked = std::ranges::any_of(found.targets, [&](const auto& of_value) {
+      return std::ranges::any_of(of_value, [&](const Target& target) { return target.needs[i].any(); });
+    });
+    if (asked) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    found.walks.sources.erase(found.walks.sources.begin() + at);
+    for (auto& of_value : found.targets) {
+      for (Target& target : of_value) target.needs.erase(target.needs.begin() + at);
+    }
+  }
+}
+
+// Pairs of which the first needs one cell more from source a, and the second the same cell from source b.
+bool TargetWriter::join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b) {
+  const std::size_t sources = targets.empty() ? 0 : targets[0].needs.size();
+  const auto joined = [&](const Target& one, const Target& other) -> std::optional<std::vector<Bits>> {
+    if (one.shown != other.shown || one.to != other.to || one.needs.size() != sources || other.needs.size() != sources)
+      return std::nullopt;
+    const Bits more = one.needs[a] - other.needs[a];
+    if (more.count() != 1 || more != other.needs[b] - one.needs[b]) return std::nullopt;
+    std::vector<Bits> needs = one.needs;
+    needs[a] = one.needs[a] - more;
+    std::vector<Bits> others = other.needs;
+    others[b] = other.needs[b] - more;
+    if (needs != others) return std::nullopt;
+    needs.push_back(more);
+    return needs;
+  };
+  const std::size_t before = targets.size();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (std::size_t k = i + 1; k < targets.size(); ++k) {
+      std::optional<std::vector<Bits>> needs = joined(targets[i], targets[k]);
+      if (!needs) needs = joined(targets[k], targets[i]);
+      if (!needs) continue;
+      targets[i].needs = std::move(*needs);
+      targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(k));
+      break;
+    }
+  }
+  return targets.size() < before;
 }
 
 // `at`: what is needed to come here, by value; none where nobody comes.
@@ -272,13 +396,9 @@ void TargetWriter::write_next(const Found& found) {
     if (!found.targets[v].empty()) all.set(v);
   }
   if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
-    const Tables behind = tables(next);
-    const std::string second = expressions_.fresh("second");
     shared_.targets_in.insert(scope_.node);
     scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-    scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}}};", second,
-                                 behind.needs, behind.shown, behind.valid, next.needs_planes, next.padded, next.most,
-                                 shift_of(next)));
+    const std::string second = write_second(next, tables(next), true);
     scope_.text.line(fmt::format("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found),
                                  scope_.moved, names.shown, x, names.to, x, ways, second, have_behind));
     scope_.text.close("} else {");

@@ -91,6 +91,10 @@ class TargetWriter : CodeWriter {
   bool write(std::uint32_t node);
   // The same for what follows a choice, in the scope of one value.
   bool write_behind(const Step& any);
+  // What is written where moves are drawn instead of a loop over the values of these words (`$word` is their number),
+  // behind each of which the targets are moves; and the beginning of where the loop is to be written otherwise. False,
+  // and nothing was written, when they are no targets.
+  bool write_pairs(const Step& any, std::size_t words, const std::string& mask);
 
  private:
   struct Target {
@@ -118,12 +122,17 @@ class TargetWriter : CodeWriter {
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
   bool goes_on(const SetItem& item, Found& into);
+  [[nodiscard]] static std::size_t most_of(const Found& found);
+  [[nodiscard]] std::optional<CellSource> either(const CellSource& a, const CellSource& b) const;
+  void join_alike(Found& found) const;
+  static bool join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b);
   bool is_unseen(const SetWay::Write& write, const SetItem& item);
   [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
   [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
   std::string write_have(const Found& found);
   std::string write_have_behind(const Found& found, const Found& next, const Bits& possible, const std::string& have);
   Tables tables(const Found& found);
+  std::string write_second(const Found& found, const Tables& names, bool few);
   void write_moves(const Found& found, bool drawn);
   void write_next(const Found& found);
 
@@ -183,8 +192,10 @@ class LoopWriter : CodeWriter {
  public:
   // enter(step) writes what follows for one member, whose name is in the scope; `sets` what
   // is followed for all of them at once.
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets)
-      : CodeWriter(at), sets_(std::move(sets)), enter_(std::move(enter)) {}
+  // pairs(step, words, mask) writes what is drawn instead, as TargetWriter::write_pairs.
+  using Pairs = std::function<bool(const Step&, std::size_t, const std::string&)>;
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs)
+      : CodeWriter(at), sets_(std::move(sets)), enter_(std::move(enter)), pairs_(std::move(pairs)) {}
   void write(const Step& step, const std::string& name);
 
  private:
@@ -200,6 +211,7 @@ class LoopWriter : CodeWriter {
 
   SetWriter sets_;
   std::function<void(const Step&)> enter_;
+  Pairs pairs_;
 };
 
 class SearchWriter : CodeWriter {
@@ -230,6 +242,7 @@ class SearchWriter : CodeWriter {
   bool walk_switch(const std::vector<Arm>& arms);
   void walk_assign(const Step& step);
   void walk_assignment(const Step& step);
+  [[nodiscard]] bool is_of_state(const Step& step) const;
   void walk_choice(const Step& step);
   void renew_epoch(const Step& step);
   void walk_cell(const std::string& place, const std::string& new_value, const Step& step);

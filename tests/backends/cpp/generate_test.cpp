@@ -681,5 +681,37 @@ TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 150'000, 2'500) << "right on average";
 }
 
+// Two pieces jump one to eight cells along a ring, to cells that are empty or have a piece to take: one target each,
+// and where moves are drawn both pieces are candidates together. Of sixteen jumps one is onto a piece of one's own.
+TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
+  std::string cells;
+  std::string maps;
+  std::string ways;
+  for (int i = 0; i < 16; ++i) cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+  for (int far = 1; far <= 8; ++far) {
+    std::string map;
+    for (int i = 0; i < 16; ++i) map += fmt::format("{}x{}: x{}", i > 0 ? ", " : "", i, (i * 5 + far) % 16);
+    maps += fmt::format("const go{}: X -> X = {{{}, :x0}};\n", far, map);
+    ways += fmt::format("u, w{0}: x = go{0}[x]; w{0}, v: $$ x;\n", far);
+  }
+  const ir::Game game =
+      parse("type Player = {p}; type Score = {0, 1}; type C = {e, mine, other}; type X = {" + cells + "};\n" + maps +
+            "var x: X = x0; var taken: C = e; var board: X -> C = {x0: mine, x1: mine, x2: other, x3: other, :e};\n"
+            "begin, s: player = p; s, t: x = X(*); t, t1: board[x] == mine; t1, t2: $$ x;\n"
+            "t2, u: board[x] = e;\n" +
+            ways +
+            "v, f: board[x] == e; v, o: board[x] == other; f, y: ; o, y: taken = other; y, y1: board[x] = mine;\n"
+            "y1, y2: player = keeper; y2, g: board[x2] == mine; g, k: goals[p] = 1; y2, k: board[x2] != mine;\n"
+            "k, end: player = keeper;");
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("out = add_pairs(c, out"));
+  const auto reasoner = make_cpp_reasoner(game);
+  EXPECT_EQ(reasoner->perft(1), 15U);
+  EXPECT_EQ(make_interpreter(game)->perft(1), 15U);
+  const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
+  EXPECT_NEAR(stats.goal_sum[0], 2'000, 250);
+  EXPECT_NEAR(static_cast<double>(stats.branching_sum), 450'000, 6'000) << "right on average";
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp
