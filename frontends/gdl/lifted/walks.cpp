@@ -580,8 +580,8 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
   if (const auto told = m_.holder(literal.relation); told && f.rule->present) {
     const Stored& s = t_.stored_of(told->first);
-    const auto at = std::ranges::find(s.values, told->second) - s.values.begin();
-    const ExprId holder = game_.variable_ref(s.maps[static_cast<std::size_t>(at)]);
+    const std::size_t at = s.map_of(told->second);
+    const ExprId holder = game_.variable_ref(s.maps[at]);
     from = test_equal(role, {{}, holder, s.columns[told->second], false}, from);
     if (!from.valid()) return from;
     if (s.columns.size() == 1)
