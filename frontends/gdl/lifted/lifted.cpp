@@ -19,6 +19,7 @@
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
 #include "frontends/gdl/lifted/alike.hpp"
+#include "frontends/gdl/lifted/answers.hpp"
 #include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
@@ -455,7 +456,29 @@ class Lift {
   }
 
   // --- The end. ---
+  // What several goals ask is asked before them.
+  NodeId emit_answers(NodeId at) {
+    if (scores_.empty()) return at;
+    Walks::Answers answers;
+    for (const Question& question : asked_again(m_, goal_, scores_.back().second)) {
+      const RelKey key = question.key;
+      const ExprId flag = t_.flag(fmt::format("answer_{}", answers.size() + 1));
+      const std::vector<TermId> arguments(question.arguments.begin(), question.arguments.end());
+      const NodeId yes = w_.node();
+      const NodeId no = w_.node();
+      w_.branch_shared(key, arguments, at, yes, no);
+      at = w_.node();
+      w_.edge(yes, at, ir::Assign{flag, t_.one()});
+      w_.edge(no, at, ir::Assign{flag, t_.zero()});
+      answers.emplace(std::pair(key, question.arguments), flag);
+    }
+    w_.take_answers(std::move(answers));
+    return at;
+  }
+
   void emit_finish(NodeId at) {
+    w_.emit_procedures();
+    at = emit_answers(at);
     for (std::size_t r = 0; r < roles().size(); ++r) {
       const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
       const NodeId out = w_.node();
@@ -470,6 +493,7 @@ class Lift {
       w_.edge(at, out, ir::Assign{cell, t_.zero()});
       at = out;
     }
+    w_.take_answers({});
     w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 

@@ -727,6 +727,43 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereBothMove) {
   EXPECT_EQ(beside_ground(text, game, 100), "");
 }
 
+// Players take stones in turn, and who has more of them wins; `more` counts along the row.
+std::string most_stones(const std::string& goals) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (take ?n)) (true (control ?r)) (index ?n) (not (taken ?n))) "
+      "(<= (taken ?n) (true (has ?n ?r))) (<= (next (has ?n ?r)) (does ?r (take ?n))) "
+      "(<= (next (has ?n ?r)) (true (has ?n ?r))) "
+      "(<= (next (has ?m ?r)) (does ?r (take ?n)) (succ ?n ?m) (not (taken ?m))) "
+      "(<= (counted 1 ?r 1) (true (has 1 ?r))) (<= (counted 1 ?r 0) (role ?r) (not (true (has 1 ?r)))) "
+      "(<= (counted ?m ?r ?d) (succ ?n ?m) (counted ?n ?r ?c) (true (has ?m ?r)) (up ?c ?d)) "
+      "(<= (counted ?m ?r ?c) (succ ?n ?m) (counted ?n ?r ?c) (not (true (has ?m ?r)))) "
+      "(<= (more ?r) (counted 5 ?r ?c) (role ?s) (distinct ?r ?s) (counted 5 ?s ?d) (less ?d ?c)) "
+      "(<= (open) (index ?n) (not (taken ?n))) (<= terminal (not (open))) (foe x o) (foe o x) ";
+  for (int i = 1; i <= 5; ++i) text += fmt::format("(index {0}) (up {1} {0}) ", i, i - 1);
+  for (int i = 1; i < 5; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  for (int i = 0; i < 5; ++i)
+    for (int k = i + 1; k <= 5; ++k) text += fmt::format("(less {} {}) ", i, k);
+  return text + goals;
+}
+
+// What goals of both players ask is asked once for all of them; goals that ask it once have no flags.
+TEST(GdlLifted, WhatSeveralGoalsAskIsAskedOnce) {
+  const std::string several = most_stones(
+      "(<= (goal ?r 100) (more ?r)) (<= (goal ?r 50) (role ?r) (not (more x)) (not (more o))) "
+      "(<= (goal ?r 0) (foe ?r ?s) (more ?s))");
+  const Lifted game = lift(several);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_variable(*game.game, "answer_2"));
+  EXPECT_EQ(beside_ground(several, game, 100), "");
+  const std::string once = most_stones("(<= (goal x 100) (more x)) (<= (goal x 0) (not (more x))) (goal o 0)");
+  const Lifted other = lift(once);
+  ASSERT_TRUE(other.game) << other.why;
+  EXPECT_FALSE(has_variable(*other.game, "answer_1"));
+  EXPECT_EQ(beside_ground(once, other, 100), "");
+}
+
 // Discs vanish, so that what must not be there may be what a line needs.
 TEST(GdlLifted, TheEndMayComeFromWhatVanishes) {
   std::string text =
