@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kFewPlaces = 4;           // fewer are looked at one by one
 constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
+constexpr double kAtOnce = 64;             // that a reasoner looks at as one set
 constexpr double kFewAdded = 4;            // facts in one step
 constexpr double kMuchLessSteps = 0.5;
 
@@ -22,22 +23,20 @@ Changes::Changes(Model& model, const Tables& tables, Walks& walks)
 
 std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
   AfterStep result;
-  bool saves = false;
+  bool less = false;
   for (const LiftedRule* rule : joined_rules(key)) {
-    bool records = false;
     for (const LiftedRule* part : conditions_.unfold(*rule)) {
       const std::vector<Look> list = variants(*part);
-      saves = saves || list != std::vector{Look{part, {}}};
+      less = less || list != std::vector{Look{part, {}, {}}};
       result.looks.insert(result.looks.end(), list.begin(), list.end());
       for (const Look& look : list) {
+        for (const auto& [variable, scalar] : look.before) result.before.insert(scalar);
         if (!look.recorded) continue;
-        records = true;
         result.recorded.insert(look.rule->rule->body[*look.recorded].relation);
       }
     }
-    if (records) result.whole.push_back(rule);
   }
-  if (!saves || result.looks.size() > kMostUnfolded) return std::nullopt;
+  if (!less || result.looks.size() > kMostUnfolded) return std::nullopt;
   return result;
 }
 
@@ -97,16 +96,16 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
     const bool fact = !body[i].negated && m_.kind(body[i]) == LiteralKind::fact;
-    if (!fact || places(rule, body[i]) < kFewPlaces) return {{&rule, {}}};
-    if (by_causes(rule, i, result)) continue;
-    if (!recordable(body[i].relation)) return {{&rule, {}}};
-    result.push_back({&rule, i});
+    if (!fact || places(rule, body[i]) < kFewPlaces) return {{&rule, {}, {}}};
+    if (by_causes(rule, i, result) || by_scalars(rule, i, result)) continue;
+    if (!recordable(body[i].relation)) return {{&rule, {}, {}}};
+    result.push_back({&rule, i, {}});
     Walks::Frame f = w_.frame(rule, 0);
     std::erase(f.open, i);
     for (const Pattern p : body[i].arguments) w_.suppose(f, p);
     steps += w_.expected(f).steps;
   }
-  if (steps > kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps) return {{&rule, {}}};
+  if (!saves(rule, steps)) return {{&rule, {}, {}}};
   return result;
 }
 
@@ -120,10 +119,61 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
       const LiftedRule* made = conditions_.with_move_of(rule, literal, *part);
       if (made == nullptr) continue;
       if (!narrow(*made, made->rule->body[literal])) return false;
-      found.push_back({made, {}});
+      found.push_back({made, {}, {}});
     }
   }
   out.insert(out.end(), found.begin(), found.end());
+  return true;
+}
+
+bool Changes::saves(const LiftedRule& rule, double steps) {
+  return steps <= kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps;
+}
+
+// The value that a positive literal about a scalar has there.
+std::optional<Changes::Scalar> Changes::scalar_of(const LiftedRule& rule, Pattern p) const {
+  for (const EngineLiteral& l : rule.rule->body) {
+    if (!p.is_variable() || l.negated) continue;
+    const auto holder = m_.holder(l.relation);
+    if (m_.kind(l) == LiteralKind::does && holder && l.arguments[0] == p) return Scalar{*holder};
+    if (m_.kind(l) != LiteralKind::fact) continue;
+    const auto column = std::ranges::find(l.arguments, p);
+    if (column == l.arguments.end() || !t_.stored_of(l.relation).key.empty()) continue;
+    return Scalar{l.relation, static_cast<std::uint32_t>(column - l.arguments.begin())};
+  }
+  return std::nullopt;
+}
+
+std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
+  std::map<std::uint32_t, Scalar> result;
+  for (std::uint32_t c = 0; c < t_.stored_of(fact).columns.size(); ++c) {
+    std::optional<Scalar> scalar;
+    bool all = true;
+    for (const LiftedRule& cause : m_.rules({fact, true})) {
+      if (Model::handed_on(cause)) continue;
+      const std::optional<Scalar> own = scalar_of(cause, cause.rule->head.arguments[c]);
+      all = all && own && (!scalar || *scalar == *own);
+      scalar = own;
+    }
+    if (all && scalar) result.emplace(c, *scalar);
+  }
+  return result;
+}
+
+// Adds the rule with what scalars before the step say of the literal. The literal itself is asked, too.
+bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
+  Look look = {&rule, {}, {}};
+  Walks::Frame f = w_.frame(rule, 0);
+  const EngineLiteral& fact = rule.rule->body[literal];
+  for (const auto& [column, scalar] : from_scalars(fact.relation)) {
+    const Pattern p = fact.arguments[column];
+    if (!p.is_variable()) continue;
+    look.before.emplace(p.number(), scalar);
+    w_.suppose(f, p);
+  }
+  if (look.before.empty()) return false;
+  if (places(rule, fact) > kAtOnce && !saves(rule, w_.expected(f).steps)) return false;
+  if (std::ranges::find(out, look) == out.end()) out.push_back(look);
   return true;
 }
 

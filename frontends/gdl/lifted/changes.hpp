@@ -3,7 +3,8 @@
 //
 // A body that did not hold and holds now has a literal that turned true. For a fact that means a cause, a rule of
 // `next` that is no frame; the literal takes its arguments from the head of the cause, and these from the move that was
-// made. Where the move does not tell them, as a column does not tell where a disc comes to lie, the step records the
+// made. A scalar as it was before the step may tell some of them: all stones that join a group get the number of the
+// step. Where neither does, as a column does not tell where a disc comes to lie, the step records the
 // fact that it has added; where it adds several, the whole rule is asked. The body is then tested as a whole, so that
 // looking at too many places does no harm. It needs that everything else in the body cannot turn true: what is fixed,
 // negated facts that never vanish, derived relations that can only shrink.
@@ -23,16 +24,20 @@ class Changes {
  public:
   Changes(Model& model, const Tables& tables, Walks& walks);
 
-  // A rule to be asked; or only where this literal is the fact that the step has recorded.
+  // A scalar and one of its columns.
+  using Scalar = std::pair<RelId, std::uint32_t>;
+  // A rule to be asked; or only where this literal is the fact that the step has recorded, or where variables are what
+  // scalars were before the step.
   struct Look {
     const LiftedRule* rule;
     std::optional<std::uint32_t> recorded;
+    std::map<std::uint32_t, Scalar> before;
     bool operator==(const Look&) const = default;
   };
   struct AfterStep {
     std::vector<Look> looks;
-    std::vector<const LiftedRule*> whole;  // asked where the step has added several of the facts that are recorded
-    std::set<RelId> recorded;
+    std::set<RelId> recorded;  // all rules are asked where the step has added several of one of these
+    std::set<Scalar> before;
   };
   // Rules one of which holds after a step if one of the relation's does, provided that none of these held before. None
   // where that saves nothing.
@@ -44,6 +49,12 @@ class Changes {
   // A rule that needs the whole board is its own only variant.
   std::vector<Look> variants(const LiftedRule& rule);
   bool by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out);
+  // What the causes of the fact take from scalars alone; none where no cause can be.
+  std::map<std::uint32_t, Scalar> from_scalars(RelId fact);
+  [[nodiscard]] std::optional<Scalar> scalar_of(const LiftedRule& rule, Pattern p) const;
+  bool by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out);
+  // The rule is expected to cost less where what the frame supposes is known.
+  [[nodiscard]] bool saves(const LiftedRule& rule, double steps);
   // The rules of a relation, those for all values of an argument as one.
   std::vector<const LiftedRule*> joined_rules(RelKey key);
   const LiftedRule* for_any(const std::vector<const LiftedRule*>& rules);

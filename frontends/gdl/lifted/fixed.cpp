@@ -232,9 +232,10 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     SortId sort = m_.sort(image);
     // Rather the values of the variable, if these are not many more.
     const SortId whole = f.rule->sorts[variable];
-    if (m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;
     const bool total = static_cast<double>(function.size()) >= asked.cells;
-    if (m_.terms(sort).size() == 1 && total) {
+    const bool one = m_.terms(sort).size() == 1 && total;
+    if (!one && m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;
+    if (one) {
       from = bind(f, variable, t_.constant(TermId(image[0])), from);
     } else {
       Signature own = asked.signature;

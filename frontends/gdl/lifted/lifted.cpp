@@ -19,6 +19,7 @@
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
 #include "frontends/gdl/lifted/alike.hpp"
+#include "frontends/gdl/lifted/answers.hpp"
 #include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
@@ -120,7 +121,7 @@ class Lift {
   // What holds whose turn it is.
   [[nodiscard]] ir::VarId turn() const {
     const Stored& s = t_.stored_of(turns_.scalar);
-    return s.maps[static_cast<std::size_t>(std::ranges::find(s.values, turns_.column) - s.values.begin())];
+    return s.maps[s.map_of(turns_.column)];
   }
   // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
   [[nodiscard]] bool turn_is_mover() const {
@@ -171,7 +172,7 @@ class Lift {
         if (const auto key = std::ranges::find(s.key, own); key != s.key.end())
           column.key = static_cast<int>(key - s.key.begin());
         else
-          column.variable = static_cast<int>(std::ranges::find(s.values, own) - s.values.begin());
+          column.variable = static_cast<int>(s.map_of(own));
         const auto& possible = m_.terms(s.columns[own]);
         terms[c].insert(possible.begin(), possible.end());
       }
@@ -230,8 +231,10 @@ class Lift {
     const NodeId step = w_.node();
     for (const Turns::Phase& phase : turns_.phases) emit_phase(phase, choose, step);
     const std::optional<Changes::AfterStep> after = changes_.after_step({terminal_, true});
-    if (after)
+    if (after) {
       for (const RelId fact : after->recorded) step_.record(fact);
+      for (const auto& [scalar, column] : after->before) step_.before(scalar, column);
+    }
     NodeId end = step_.emit(step);
     w_.emit_procedures();
     end = w_.forget(step, end);
@@ -258,15 +261,19 @@ class Lift {
     for (const Changes::Look& look : after->looks) {
       Walks::Frame f = w_.frame(*look.rule, region);
       NodeId last = look.recorded ? at_record(f, *look.recorded, begin) : begin;
+      for (const auto& [variable, scalar] : look.before) {
+        const Register& r = step_.before(scalar.first, scalar.second);
+        if (last.valid()) last = w_.bind(f, variable, {{}, r.expression, r.sort, true}, last);
+      }
       if (last.valid()) last = w_.run(f, last);
       if (last.valid()) w_.edge(last, end, ir::Empty());
     }
-    if (!after->whole.empty()) {
+    if (!after->recorded.empty()) {
       const NodeId whole = w_.node();
       for (const auto& [fact, record] : step_.records())
         w_.edge(begin, whole, ir::Compare{game_.variable_ref(record.several), t_.one(), false});
-      for (const LiftedRule* rule : after->whole) {
-        Walks::Frame f = w_.frame(*rule, region);
+      for (const LiftedRule& rule : m_.rules({terminal_, true})) {
+        Walks::Frame f = w_.frame(rule, region);
         if (const NodeId last = w_.run(f, whole); last.valid()) w_.edge(last, end, ir::Empty());
       }
     }
@@ -433,6 +440,7 @@ class Lift {
       for (const Register& r : record.columns) variables.push_back(r.variable);
       variables.insert(variables.end(), {record.one, record.several});
     }
+    for (const auto& [scalar, r] : step_.all_before()) variables.push_back(r.variable);
     for (const ir::VarId v : variables) {
       const ir::ValueId initial = game_.variable(v).initial;
       ExprId value;
@@ -448,7 +456,29 @@ class Lift {
   }
 
   // --- The end. ---
+  // What several goals ask is asked before them.
+  NodeId emit_answers(NodeId at) {
+    if (scores_.empty()) return at;
+    Walks::Answers answers;
+    for (const Question& question : asked_again(m_, goal_, scores_.back().second)) {
+      const RelKey key = question.key;
+      const ExprId flag = t_.flag(fmt::format("answer_{}", answers.size() + 1));
+      const std::vector<TermId> arguments(question.arguments.begin(), question.arguments.end());
+      const NodeId yes = w_.node();
+      const NodeId no = w_.node();
+      w_.branch_shared(key, arguments, at, yes, no);
+      at = w_.node();
+      w_.edge(yes, at, ir::Assign{flag, t_.one()});
+      w_.edge(no, at, ir::Assign{flag, t_.zero()});
+      answers.emplace(std::pair(key, question.arguments), flag);
+    }
+    w_.take_answers(std::move(answers));
+    return at;
+  }
+
   void emit_finish(NodeId at) {
+    w_.emit_procedures();
+    at = emit_answers(at);
     for (std::size_t r = 0; r < roles().size(); ++r) {
       const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
       const NodeId out = w_.node();
@@ -463,6 +493,7 @@ class Lift {
       w_.edge(at, out, ir::Assign{cell, t_.zero()});
       at = out;
     }
+    w_.take_answers({});
     w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 

@@ -59,6 +59,10 @@ void LiftedStep::plan() {
 
 NodeId LiftedStep::emit(NodeId at) {
   plan();
+  for (const auto& [scalar, r] : before_) {
+    const Stored& s = t_.stored_of(scalar.first);
+    at = w_.then(at, ir::Assign{r.expression, game_.variable_ref(s.maps[s.map_of(scalar.second)])});
+  }
   for (const RelId fact : order_) at = emit_fact(fact, at);
   for (const RelId fact : order_) {
     if (!copied_.contains(fact)) continue;
@@ -210,6 +214,18 @@ void LiftedStep::derive(Walks::Frame& f, NodeId from, NodeId to) {
     from = w_.then(from, ir::Assign{w_.cell(maps[i], s, key), t_.expression(v)});
   }
   w_.edge(from, to, ir::Empty());
+}
+
+const Register& LiftedStep::before(RelId scalar, std::uint32_t column) {
+  const auto [it, fresh] = before_.try_emplace({scalar, column});
+  if (fresh) {
+    const Stored& s = t_.stored_of(scalar);
+    const std::size_t map = s.map_of(column);
+    const std::string wish = game_.symbols.str(game_.variable(s.maps[map]).name) + "_before";
+    const ir::VarId kept = t_.variable(wish, s.types[map], s.empty[map]);
+    it->second = {kept, game_.variable_ref(kept), s.columns[column], {}};
+  }
+  return it->second;
 }
 
 const LiftedStep::Record& LiftedStep::record(RelId fact) {

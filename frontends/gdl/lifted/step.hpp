@@ -29,6 +29,10 @@ class LiftedStep {
   const Record& record(RelId fact);
   [[nodiscard]] const std::map<RelId, Record>& records() const { return records_; }
 
+  // What the scalar was before the step, in this column.
+  const Register& before(RelId scalar, std::uint32_t column);
+  [[nodiscard]] const std::map<std::pair<RelId, std::uint32_t>, Register>& all_before() const { return before_; }
+
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
 
@@ -148,6 +152,7 @@ class LiftedStep {
   Unfolder unfolder_;
   Solutions solutions_;
   std::map<RelId, Record> records_;
+  std::map<std::pair<RelId, std::uint32_t>, Register> before_;
   Refuter refuter_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;

@@ -2,6 +2,7 @@
 // as constant maps, and registers for the variables of rules.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -34,6 +35,11 @@ struct Stored {
   std::vector<ir::TypeId> types;
   std::vector<ir::ValueId> empty;  // what the maps hold where no fact does
   bool never = false;              // no such fact ever holds
+
+  // The one of the maps that holds a column.
+  [[nodiscard]] std::size_t map_of(std::uint32_t column) const {
+    return static_cast<std::size_t>(std::ranges::find(values, column) - values.begin());
+  }
 };
 
 struct Register {

@@ -415,6 +415,7 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
   opposite.negated = false;
   if (m_.kind(literal) == LiteralKind::derived) {
     if (m_.rules(Model::key(literal)).empty()) return from;
+    if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), true});
     const Procedure& p = procedures_[procedure(Model::key(literal), uses_of(f, literal), f.region)];
     std::vector<std::optional<Value>> arguments;
     for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
@@ -428,6 +429,18 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
   const NodeId first = node();
   Frame copy = f;
   return deny(first, positive(copy, opposite, first), from);
+}
+
+ExprId Walks::answer(const Frame& f, const EngineLiteral& literal) {
+  if (answers_.empty()) return {};
+  std::vector<std::uint32_t> constants;
+  for (const Pattern p : literal.arguments) {
+    const std::optional<Value> v = value(f, p);
+    if (!v || !v->constant) return {};
+    constants.push_back(v->constant->value);
+  }
+  const auto found = answers_.find({Model::key(literal), constants});
+  return found == answers_.end() ? ExprId() : found->second;
 }
 
 // Goes on where no walk leads from `first` to `last`, which is absent where none ever does.
@@ -580,8 +593,8 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
   if (const auto told = m_.holder(literal.relation); told && f.rule->present) {
     const Stored& s = t_.stored_of(told->first);
-    const auto at = std::ranges::find(s.values, told->second) - s.values.begin();
-    const ExprId holder = game_.variable_ref(s.maps[static_cast<std::size_t>(at)]);
+    const std::size_t at = s.map_of(told->second);
+    const ExprId holder = game_.variable_ref(s.maps[at]);
     from = test_equal(role, {{}, holder, s.columns[told->second], false}, from);
     if (!from.valid()) return from;
     if (s.columns.size() == 1)
@@ -663,6 +676,7 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
 NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
+  if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), false});
   const std::vector<Use> uses = uses_of(f, literal);
   const std::size_t index = procedure(key, uses, f.region);
   Procedure& p = procedures_[index];
@@ -722,6 +736,22 @@ void Walks::branch(RelKey key, const std::vector<std::optional<Value>>& argument
   }
   if (yes.valid()) edge(from, yes, ir::Reachability{first, last, false});
   if (no.valid()) edge(from, no, ir::Reachability{first, last, true});
+}
+
+void Walks::branch_shared(RelKey key, const std::vector<TermId>& arguments, NodeId from, NodeId yes, NodeId no) {
+  const Procedure& p = procedures_[procedure(key, std::vector<Use>(arguments.size(), Use::known), 0)];
+  std::vector<std::optional<Value>> values;
+  for (const TermId term : arguments) values.emplace_back(t_.constant(term));
+  const NodeId begin = node();
+  const NodeId entry = pass(p, values, begin);
+  if (!entry.valid()) {
+    edge(from, no, ir::Empty());
+    return;
+  }
+  if (entry != begin) edge(entry, p.entry, ir::Empty());
+  const NodeId first = entry == begin ? p.entry : begin;
+  edge(from, yes, ir::Reachability{first, p.exit, false});
+  edge(from, no, ir::Reachability{first, p.exit, true});
 }
 
 // --- Procedures. ---

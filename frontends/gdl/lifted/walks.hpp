@@ -53,6 +53,8 @@ class Walks {
   // Tests a derived relation.
   void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
               ir::NodeId no);
+  // The same by the check that bodies share.
+  void branch_shared(RelKey key, const std::vector<TermId>& arguments, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // Tests what static relations say of a variable that has been chosen while others are not known.
   ir::NodeId narrow(Frame& f, std::uint32_t variable, ir::NodeId from);
   void emit_procedures();
@@ -113,6 +115,10 @@ class Walks {
   // Gives the registers that walks between the nodes may have used their first values again.
   ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
   void define_return_types();
+
+  // A Bool that tells whether the relation holds for constants, in bodies that are written from now on.
+  using Answers = std::map<std::pair<RelKey, std::vector<std::uint32_t>>, ir::ExprId>;
+  void take_answers(Answers answers) { answers_ = std::move(answers); }
 
   struct TooLarge {};
 
@@ -239,6 +245,9 @@ class Walks {
   [[nodiscard]] std::optional<ir::Compare> only_comparison(ir::NodeId first, ir::NodeId last) const;
   void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
+  // The Bool that answers the literal, if there is one.
+  [[nodiscard]] ir::ExprId answer(const Frame& f, const EngineLiteral& literal);
+
   // --- Procedures. ---
   std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
   std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
@@ -253,6 +262,7 @@ class Walks {
   Tables& t_;
   ir::Game& game_;
   DerivedDependencies derived_;
+  Answers answers_;
   std::deque<Procedure> procedures_;
   std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
   std::size_t regions_ = 0;

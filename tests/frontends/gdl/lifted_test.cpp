@@ -638,12 +638,13 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereFactsVanish) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
-// Discs fall in columns of five, so that the move tells the column alone; four in a row or a column end the game.
-std::string falling_discs(const std::string& rules) {
+// Discs fall in columns, so that the move tells the column alone; four in a row or a column end the game.
+std::string falling_discs(const std::string& rules, int side = 5) {
   std::string text =
+      fmt::format("(top {}) ", side) +
       "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
       "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
-      "(<= (legal ?r (drop ?x)) (true (control ?r)) (free ?x 5)) "
+      "(<= (legal ?r (drop ?x)) (true (control ?r)) (top ?y) (free ?x ?y)) "
       "(<= (free ?x ?y) (index ?x) (index ?y) (not (true (cell ?x ?y x))) (not (true (cell ?x ?y o)))) "
       "(<= (next (cell ?x 1 ?r)) (does ?r (drop ?x)) (free ?x 1)) "
       "(<= (next (cell ?x ?y ?r)) (does ?r (drop ?x)) (free ?x ?y) (succ ?w ?y) (not (free ?x ?w))) "
@@ -652,25 +653,47 @@ std::string falling_discs(const std::string& rules) {
       "(true (cell ?x3 ?y ?r)) (succ ?x3 ?x4) (true (cell ?x4 ?y ?r))) "
       "(<= (line ?r) (true (cell ?x ?y ?r)) (succ ?y ?y2) (true (cell ?x ?y2 ?r)) (succ ?y2 ?y3) "
       "(true (cell ?x ?y3 ?r)) (succ ?y3 ?y4) (true (cell ?x ?y4 ?r))) "
-      "(<= (open) (index ?x) (free ?x 5)) (<= terminal (line x)) (<= terminal (line o)) (<= terminal (not (open))) "
+      "(<= (open) (top ?y) (index ?x) (free ?x ?y)) (<= terminal (line x)) (<= terminal (line o)) (<= terminal (not "
+      "(open))) "
       "(<= (goal ?r 100) (line ?r)) (<= (goal ?r 0) (role ?r) (not (line ?r))) ";
-  for (int i = 1; i <= 5; ++i) text += fmt::format("(index {}) ", i);
-  for (int i = 1; i < 5; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  for (int i = 1; i <= side; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 1; i < side; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
   return text + rules;
 }
 
-bool remembers_what_was_added(const ir::Game& game) {
+bool has_variable(const ir::Game& game, std::string_view end) {
   return std::ranges::any_of(game.variables(),
-                             [&](const ir::Variable& v) { return game.symbols.str(v.name).ends_with("_several"); });
+                             [&](const ir::Variable& v) { return game.symbols.str(v.name).ends_with(end); });
 }
 
 // The step says where the disc has come to lie.
 TEST(GdlLifted, TheEndIsLookedForWhereTheStepHasAddedSomething) {
+  const std::string text = falling_discs("", 9);
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_variable(*game.game, "_several"));
+  EXPECT_EQ(beside_ground(text, game, 20), "");
+}
+
+// Few cells are looked at at once, so that it is enough to know whose disc has fallen.
+TEST(GdlLifted, TheEndIsLookedForWithWhatAScalarWasBeforeTheStep) {
   const std::string text = falling_discs("");
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
-  EXPECT_TRUE(remembers_what_was_added(*game.game));
+  EXPECT_TRUE(has_variable(*game.game, "control_before"));
+  EXPECT_FALSE(has_variable(*game.game, "_several"));
   EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// A disc of the other one falls with those in the first column: the end may be theirs.
+TEST(GdlLifted, AScalarDoesNotTellWhatAnotherCauseDerives) {
+  const std::string text = falling_discs(
+      "(<= (next (cell 5 ?y ?o)) (does ?r (drop 1)) (role ?o) (distinct ?r ?o) (free 1 ?y) (free 5 ?y) (succ ?w ?y) "
+      "(not (free 1 ?w)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_FALSE(has_variable(*game.game, "control_before"));
+  EXPECT_EQ(beside_ground(text, game, 200), "");
 }
 
 // Four discs lie there already: the first position is looked at as a whole.
@@ -685,11 +708,11 @@ TEST(GdlLifted, TheFirstPositionMayBeTheEnd) {
 // A disc in the second column makes a neighbour in the first one appear: two may close one line.
 TEST(GdlLifted, TheEndIsLookedForEverywhereWhereAStepAddsSeveralFacts) {
   const std::string text = falling_discs(
-      "(<= (next (cell 1 ?y ?r)) (does ?r (drop 2)) (free 2 ?y) (succ ?w ?y) (not (free 2 ?w)) (free 1 ?y))");
+      "(<= (next (cell 1 ?y ?r)) (does ?r (drop 2)) (free 2 ?y) (succ ?w ?y) (not (free 2 ?w)) (free 1 ?y))", 9);
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
-  EXPECT_TRUE(remembers_what_was_added(*game.game));
-  EXPECT_EQ(beside_ground(text, game, 200), "");
+  EXPECT_TRUE(has_variable(*game.game, "_several"));
+  EXPECT_EQ(beside_ground(text, game, 40), "");
 }
 
 // Both drop discs at the same time, and may drop them into the same place.
@@ -702,6 +725,43 @@ TEST(GdlLifted, TheEndIsLookedForEverywhereWhereBothMove) {
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// Players take stones in turn, and who has more of them wins; `more` counts along the row.
+std::string most_stones(const std::string& goals) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r (take ?n)) (true (control ?r)) (index ?n) (not (taken ?n))) "
+      "(<= (taken ?n) (true (has ?n ?r))) (<= (next (has ?n ?r)) (does ?r (take ?n))) "
+      "(<= (next (has ?n ?r)) (true (has ?n ?r))) "
+      "(<= (next (has ?m ?r)) (does ?r (take ?n)) (succ ?n ?m) (not (taken ?m))) "
+      "(<= (counted 1 ?r 1) (true (has 1 ?r))) (<= (counted 1 ?r 0) (role ?r) (not (true (has 1 ?r)))) "
+      "(<= (counted ?m ?r ?d) (succ ?n ?m) (counted ?n ?r ?c) (true (has ?m ?r)) (up ?c ?d)) "
+      "(<= (counted ?m ?r ?c) (succ ?n ?m) (counted ?n ?r ?c) (not (true (has ?m ?r)))) "
+      "(<= (more ?r) (counted 5 ?r ?c) (role ?s) (distinct ?r ?s) (counted 5 ?s ?d) (less ?d ?c)) "
+      "(<= (open) (index ?n) (not (taken ?n))) (<= terminal (not (open))) (foe x o) (foe o x) ";
+  for (int i = 1; i <= 5; ++i) text += fmt::format("(index {0}) (up {1} {0}) ", i, i - 1);
+  for (int i = 1; i < 5; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  for (int i = 0; i < 5; ++i)
+    for (int k = i + 1; k <= 5; ++k) text += fmt::format("(less {} {}) ", i, k);
+  return text + goals;
+}
+
+// What goals of both players ask is asked once for all of them; goals that ask it once have no flags.
+TEST(GdlLifted, WhatSeveralGoalsAskIsAskedOnce) {
+  const std::string several = most_stones(
+      "(<= (goal ?r 100) (more ?r)) (<= (goal ?r 50) (role ?r) (not (more x)) (not (more o))) "
+      "(<= (goal ?r 0) (foe ?r ?s) (more ?s))");
+  const Lifted game = lift(several);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_variable(*game.game, "answer_2"));
+  EXPECT_EQ(beside_ground(several, game, 100), "");
+  const std::string once = most_stones("(<= (goal x 100) (more x)) (<= (goal x 0) (not (more x))) (goal o 0)");
+  const Lifted other = lift(once);
+  ASSERT_TRUE(other.game) << other.why;
+  EXPECT_FALSE(has_variable(*other.game, "answer_1"));
+  EXPECT_EQ(beside_ground(once, other, 100), "");
 }
 
 // Discs vanish, so that what must not be there may be what a line needs.

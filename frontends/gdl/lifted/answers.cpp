@@ -1,0 +1,48 @@
+#include "frontends/gdl/lifted/answers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rgtrans::gdl::lifted {
+
+namespace {
+
+bool needs_recursion(const Model& model, RelKey key, std::set<RelKey>& seen) {
+  if (!seen.insert(key).second) return false;
+  if (model.recursive(key)) return true;
+  return std::ranges::any_of(model.rules(key), [&](const LiftedRule& rule) {
+    return std::ranges::any_of(rule.rule->body, [&](const EngineLiteral& l) {
+      return model.kind(l) == LiteralKind::derived && needs_recursion(model, Model::key(l), seen);
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<Question> asked_again(Model& model, RelId goal, TermId least) {
+  std::map<Question, std::size_t> times;
+  for (const LiftedRule& rule : model.rules({goal, true})) {
+    if (rule.rule->head.arguments[1] == Pattern::ground(least)) continue;
+    const Pattern who = rule.rule->head.arguments[0];
+    const std::vector<std::uint32_t> roles =
+        who.is_ground() ? std::vector{who.term().value} : model.terms(rule.sorts[who.number()]);
+    for (const EngineLiteral& literal : rule.rule->body) {
+      const auto told = [&](Pattern p) { return p.is_ground() || p == who; };
+      if (model.kind(literal) != LiteralKind::derived || !std::ranges::all_of(literal.arguments, told)) continue;
+      std::set<RelKey> seen;
+      if (!needs_recursion(model, Model::key(literal), seen)) continue;
+      for (const std::uint32_t role : roles) {
+        Question question{Model::key(literal), {}};
+        for (const Pattern p : literal.arguments) question.arguments.push_back(p.is_ground() ? p.term().value : role);
+        ++times[question];
+      }
+    }
+  }
+  std::vector<Question> result;
+  for (const auto& [question, count] : times)
+    if (count > 1) result.push_back(question);
+  return result;
+}
+
+}  // namespace rgtrans::gdl::lifted
