@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "backends/cpp/writer.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -174,9 +175,7 @@ std::optional<CellSource> TargetWriter::either(const CellSource& a, const CellSo
   CellSource result = a;
   if (a.kind == CellSource::Kind::contents) {
     result.codes.insert(result.codes.end(), b.codes.begin(), b.codes.end());
-    std::ranges::sort(result.codes);
-    const auto twice = std::ranges::unique(result.codes);
-    result.codes.erase(twice.begin(), twice.end());
+    sort_unique(result.codes);
     return result;
   }
   const auto& e = model_.game.expressions();
