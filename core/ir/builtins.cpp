@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
 
 namespace rgtrans::ir {

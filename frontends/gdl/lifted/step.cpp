@@ -167,10 +167,10 @@ std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
 NodeId LiftedStep::emit_causes(NodeId at) {
   std::vector<std::pair<std::optional<Moved>, std::vector<const LiftedRule*>>> groups;
   for (const LiftedRule* rule : causes_) {
-    auto by = moved(*rule);
+    const auto by = moved(*rule);
     const auto same = [&](const auto& group) { return by && group.first && group.first->what == by->what; };
     const auto known = std::ranges::find_if(groups, same);
-    (known == groups.end() ? groups.emplace_back(std::move(by), std::vector<const LiftedRule*>()) : *known)
+    (known == groups.end() ? groups.emplace_back(by, std::vector<const LiftedRule*>()) : *known)
         .second.push_back(rule);
   }
   for (const auto& [by, rules] : groups) {
