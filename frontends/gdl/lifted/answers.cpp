@@ -20,8 +20,8 @@ bool needs_recursion(const Model& model, RelKey key, std::set<RelKey>& seen) {
 
 }  // namespace
 
-std::vector<Question> asked_again(Model& model, RelId goal, TermId least) {
-  std::map<Question, std::size_t> times;
+std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least) {
+  std::map<GoalQuestion, std::size_t> times;
   for (const LiftedRule& rule : model.rules({goal, true})) {
     if (rule.rule->head.arguments[1] == Pattern::ground(least)) continue;
     const Pattern who = rule.rule->head.arguments[0];
@@ -33,13 +33,13 @@ std::vector<Question> asked_again(Model& model, RelId goal, TermId least) {
       std::set<RelKey> seen;
       if (!needs_recursion(model, Model::key(literal), seen)) continue;
       for (const std::uint32_t role : roles) {
-        Question question{Model::key(literal), {}};
+        GoalQuestion question{Model::key(literal), {}};
         for (const Pattern p : literal.arguments) question.arguments.push_back(p.is_ground() ? p.term().value : role);
         ++times[question];
       }
     }
   }
-  std::vector<Question> result;
+  std::vector<GoalQuestion> result;
   for (const auto& [question, count] : times)
     if (count > 1) result.push_back(question);
   return result;

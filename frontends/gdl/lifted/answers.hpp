@@ -8,14 +8,14 @@
 
 namespace rgtrans::gdl::lifted {
 
-struct Question {
+struct GoalQuestion {
   RelKey key;
   std::vector<std::uint32_t> arguments;
-  auto operator<=>(const Question&) const = default;
+  auto operator<=>(const GoalQuestion&) const = default;
 };
 
 // Those about constants alone that rules of the goals ask more than once, for one role or for several, and that need
 // recursion. Nobody asks for the least value of a goal.
-[[nodiscard]] std::vector<Question> asked_again(Model& model, RelId goal, TermId least);
+[[nodiscard]] std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least);
 
 }  // namespace rgtrans::gdl::lifted

@@ -170,8 +170,7 @@ NodeId LiftedStep::emit_causes(NodeId at) {
     const auto by = moved(*rule);
     const auto same = [&](const auto& group) { return by && group.first && group.first->what == by->what; };
     const auto known = std::ranges::find_if(groups, same);
-    (known == groups.end() ? groups.emplace_back(by, std::vector<const LiftedRule*>()) : *known)
-        .second.push_back(rule);
+    (known == groups.end() ? groups.emplace_back(by, std::vector<const LiftedRule*>()) : *known).second.push_back(rule);
   }
   for (const auto& [by, rules] : groups) {
     const NodeId behind = rules.size() > 1 ? w_.node() : NodeId();
