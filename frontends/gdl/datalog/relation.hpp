@@ -32,7 +32,6 @@ class Index {
   [[nodiscard]] std::uint32_t find(const std::uint32_t* key) const;
   [[nodiscard]] std::uint32_t next(std::uint32_t row) const { return next_[row]; }
   [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
-  [[nodiscard]] std::size_t keys() const { return keys_; }
   [[nodiscard]] std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + next_.capacity() * 4; }
 
  private:

@@ -104,7 +104,6 @@ class Tables {
   [[nodiscard]] const std::map<ir::VarId, SymbolId>& scratch_initial() const { return scratch_initial_; }
   void add_scratch(ir::VarId variable, SymbolId initial) { scratch_initial_[variable] = initial; }
   std::string fresh(std::string_view wish) { return names_.fresh(wish); }
-  Names& names() { return names_; }
 
  private:
   ir::ValueId nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels, ir::ValueId missing);

@@ -41,7 +41,6 @@ class Emitter {
   [[nodiscard]] std::vector<Wire> steady_iterations() const;
   // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
   [[nodiscard]] std::vector<Wire> computed_below(const std::vector<Wire>& wires) const;
-  [[nodiscard]] bool reads_move(Wire wire) const { return reads_move_[node_of(wire)]; }
   // Sets what depends on the joint move to 0 again.
   ir::NodeId reset(const Stage& stage, ir::NodeId at);
 
