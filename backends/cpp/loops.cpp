@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/writer.hpp"
 
@@ -260,9 +261,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
                          ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
                          : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
   for (const Filter& filter : filters) {
-    std::string text_of = filter.word;
-    text_of.replace(text_of.find("$word"), 5, word);
-    bits += (bits.empty() ? "" : " & ") + text_of;
+    bits += (bits.empty() ? "" : " & ") + boost::replace_all_copy(filter.word, "$word", word);
   }
   const std::set<std::uint32_t> before = scope_.known;
   for (const Filter& filter : filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
@@ -277,7 +276,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   }
   const bool drawn = pairs_(step, domain.size(), bits);
   const std::string number = one_word ? "0" : expressions_.fresh("word");
-  for (std::size_t at; (at = bits.find("$word")) != std::string::npos;) bits.replace(at, 5, number);
+  boost::replace_all(bits, "$word", number);
   if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", number, domain.size()));
   const std::string mask = expressions_.fresh("mask");
   scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));

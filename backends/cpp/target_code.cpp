@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
@@ -83,7 +84,7 @@ bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::st
   const std::string second = write_second(*found, names, false);
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
   std::string bits = mask;
-  for (std::size_t at; (at = bits.find("$word")) != std::string::npos;) bits.replace(at, 5, word);
+  boost::replace_all(bits, "$word", word);
   if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
   scope_.text.line(
       fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, bits, second, have));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/writer.hpp"
 #include "core/support/letters.hpp"
@@ -86,7 +87,7 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
   const std::string first = words == 1 ? "0" : "64 * " + word;
   std::string bits = mask;
-  for (std::size_t at; (at = bits.find("$word")) != std::string::npos;) bits.replace(at, 5, word);
+  boost::replace_all(bits, "$word", word);
   scope_.text.open("{");
   scope_.text.open(fmt::format("static constexpr auto {} = [](State& s, Cache& c, auto out{}, unsigned {}) {{", behind,
                                parameters, x));
