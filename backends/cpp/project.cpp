@@ -204,7 +204,7 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
       fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", forms.duplicates));
   define("PACKED_MOVES", layout.packed);
   define("WIDE_MOVES", layout.wide);
-  define("SETS", layout.packed && (forms.draws || forms.candidates));
+  define("SETS", forms.draws || forms.candidates);
   define("DRAWS", forms.draws);
   define("CANDIDATES", forms.candidates);
   define("STORES", forms.stores);
@@ -216,9 +216,7 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
                   forms.candidates));
   text.line(
       fmt::format("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits));
-  if (layout.packed) {
-    text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
-  }
+  text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   text.line(fmt::format("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32));
   text.line("extern const char* const kTagNames[kTagCount];");
   text.line("");

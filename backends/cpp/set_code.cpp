@@ -321,7 +321,7 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
 
 // The tags that were passed before, and those that do not depend on the value.
 std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
-  std::string base = scope_.moved;
+  std::string base = shared_.layout.packed ? scope_.moved : fmt::format("c.passed({})", count);
   for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
     const VarId outer = item.tags[i].outer;
     if (!outer.valid()) continue;
@@ -333,14 +333,14 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   constexpr std::size_t kMostCounts = 4;
-  const std::uint32_t bits = shared_.layout.bits;
+  const std::uint32_t bits = shared_.layout.bits_in_word();
   const auto fits = [&](std::size_t count) {
     return ((shared_.layout.wide ? 0 : count) + item.tags.size()) * bits <= 64;
   };
-  if (shared_.layout.packed && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
+  if (shared_.words() && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
     return write_moves(item, set, static_cast<std::uint32_t>(std::stoul(scope_.count)));
   const Bits counts =
-      choice_ && shared_.layout.packed && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
+      choice_ && shared_.words() && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
   if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;
@@ -358,7 +358,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
 
 // When so many tags were passed before.
 void SetWriter::write_moves(const SetItem& item, const std::string& set, std::uint32_t count) {
-  const std::uint32_t bits = shared_.layout.bits;
+  const std::uint32_t bits = shared_.layout.bits_in_word();
   // Of wide moves the table has the tags behind those that were passed.
   const bool wide = shared_.layout.wide;
   const std::uint32_t before = wide ? 0 : count;

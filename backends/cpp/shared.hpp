@@ -41,6 +41,9 @@ struct MoveLayout {
   bool wide = false;  // 128 bits
   std::uint32_t bits = 8;
   std::uint32_t capacity = 8;
+
+  // Of a tag, where the first ones of a move are one word.
+  [[nodiscard]] std::uint32_t bits_in_word() const { return packed ? bits : bits <= 8 ? 8 : bits <= 16 ? 16 : 32; }
 };
 
 // An array of the working memory that is zero when epochs begin anew.
@@ -79,9 +82,11 @@ class Shared {
   std::set<std::uint32_t> called_checks;      // by NumberedGame::checks
   std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
   // Functions that find moves are templates: there is more than one kind of output.
-  [[nodiscard]] bool any_output() const { return !for_device && layout.packed; }
+  [[nodiscard]] bool any_output() const { return !for_device && !by_parts; }
+  // Moves of few tags are one word, and so can be sets.
+  [[nodiscard]] bool words() const { return layout.packed || any_output(); }
   // Moves can be drawn from sets instead of a list.
-  [[nodiscard]] bool draws() const { return layout.packed && set_ends > 0 && set_ends >= single_ends; }
+  [[nodiscard]] bool draws() const { return words() && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
   std::set<std::uint32_t> targets_in, waiting_in;  // nodes whose functions find such
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }

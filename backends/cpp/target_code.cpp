@@ -74,7 +74,9 @@ bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::s
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
 // any.
 bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::string& mask) {
-  if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable)) return false;
+  if (context_.purpose != Purpose::moves || !shared_.any_output() || !shared_.layout.packed ||
+      !model_.scalar(any.variable))
+    return false;
   const std::optional<Found> found = find(any.to, any.variable, {scope_.known, scope_.excluded, {}, scope_.twice});
   if (!found || found->next || found->needs_planes > kMostPlanesDrawn) return false;
   shared_.targets_in.insert(scope_.node);
