@@ -20,6 +20,7 @@ struct BuildArguments {
   bool no_cache = false;
   bool verbose = false;
   std::string device = "cpu";
+  std::vector<std::string> without;
 };
 
 // "games/hrg/chess.hrg" -> "chess"
@@ -59,6 +60,7 @@ int run(const BuildArguments& options) {
   build_options.link_time = options.fast;
   build_options.portable = options.portable;
   build_options.use_cache = !options.no_cache;
+  for (const std::string& technique : options.without) build_options.generate.techniques.leave_out(technique);
   const bool gpu = options.device == "cuda";
   if (gpu && (options.pgo || options.fast || options.portable))
     throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --device cuda");
@@ -99,6 +101,11 @@ const Command kBuild = {
                    "for other machines, too: code for processors of several ages, chosen when it runs")
           ->excludes(pgo)
           ->excludes(fast);
+      app.add_option("--without", options->without,
+                     "leave out what makes reasoners fast (docs/reasoner.md), to measure what it is worth")
+          ->one_of({cpp::kTechniques.begin(), cpp::kTechniques.end()})
+          ->delimiter(',')
+          ->type_name("TECHNIQUE,…");
       app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
       app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
       return [options] { return run(*options); };

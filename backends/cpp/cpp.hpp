@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/cpp/techniques.hpp"
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
 
@@ -24,6 +25,7 @@ struct GenerateOptions {
   bool search = false;         // with tree search (search.cpp) in the shared library
   bool env = false;            // with the batch engine (batch.hpp) in it
   bool device = false;         // for a GPU, and for the processor as its twin (backends/cuda)
+  Techniques techniques = {};  // all, or without some of them
 };
 
 // The game as reasoners walk it: cycles that depend on one variable only need no search, and what is the same from

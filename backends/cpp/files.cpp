@@ -25,9 +25,10 @@ constexpr std::size_t kLargestFile = 400'000;  // characters of code
 class Files {
  public:
   Files(const ir::Game& game, const GenerateOptions& options)
-      : model_(with_direct_choices(game)),
+      : model_(options.techniques.use(Technique::choices) ? with_direct_choices(game) : game,
+               options.techniques.use(Technique::values)),
         facts_(model_),
-        shared_(model_, facts_, options.device),
+        shared_(model_, facts_, options.techniques, options.device),
         title_(in_comment(options.title)),
         env_(options.env) {
     // Packed moves are short, and so are their lists.
@@ -293,7 +294,9 @@ class Files {
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
                           .stores = !shared_.draws(),
-                          .marks = marks()});
+                          .marks = marks(),
+                          .remembers = shared_.techniques.use(Technique::memory),
+                          .together = shared_.techniques.use(Technique::turns)});
     if (shared_.by_parts) write_parts(text);
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);

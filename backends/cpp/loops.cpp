@@ -46,6 +46,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
 }
 
 std::string LoopWriter::filter_word(VarId variable, const std::vector<std::uint32_t>& steps) {
+  if (!shared_.techniques.use(Technique::loops)) return {};
   const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
   if (!std::all_of(steps.begin(), steps.end(), compares)) return {};
   const auto& e = model_.game.expressions();

@@ -64,7 +64,7 @@ std::string Identifiers::make(std::string_view name) {
   }
 }
 
-NumberedGame::NumberedGame(const ir::Game& source) : game(source) {
+NumberedGame::NumberedGame(const ir::Game& source, bool follow_values) : game(source) {
   node_names = game.node_names();
   copy_steps();
   find_universes();
@@ -74,8 +74,8 @@ NumberedGame::NumberedGame(const ir::Game& source) : game(source) {
   // Where many ways meet, the squares that can be behind come one after the other. All of them would do where that
   // takes too long, but then the square outside of the board is among them.
   constexpr std::uint8_t kManyGrowths = 100, kFewGrowths = 24;
-  values = std::make_unique<PossibleValues>(*this, kManyGrowths);
-  if (!values->usable()) values = std::make_unique<PossibleValues>(*this, kFewGrowths);
+  values = std::make_unique<PossibleValues>(*this, follow_values ? kManyGrowths : 0);
+  if (follow_values && !values->usable()) values = std::make_unique<PossibleValues>(*this, kFewGrowths);
   drop_decided_steps();
   narrow_values();
   number_tags();

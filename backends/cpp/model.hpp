@@ -72,7 +72,7 @@ using Bindings = std::vector<std::pair<ExprId, SymbolId>>;
 
 class NumberedGame {
  public:
-  explicit NumberedGame(const ir::Game& game);
+  explicit NumberedGame(const ir::Game& game, bool follow_values = true);
 
   ir::Game game;
   std::vector<Universe> universes;

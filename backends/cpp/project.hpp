@@ -50,6 +50,8 @@ struct MoveForms {
   bool waits = false;       // … and some of them before their walk was walked to its end
   bool stores = true;       // the end of the list lies in the cache
   bool marks = false;       // moves become bits
+  bool remembers = true;    // playouts remember states
+  bool together = true;     // playouts go on side by side
 };
 // The constants that the texts above ask for: how moves are stored, and these.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms);

@@ -74,6 +74,7 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 }  // namespace
 
 bool SetWriter::write(const Step& any) {
+  if (!shared_.techniques.use(Technique::sets)) return false;
   const auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
   words_ = walks->words;
@@ -112,6 +113,7 @@ std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variabl
 
 bool SetWriter::write_around(std::uint32_t node) {
   const bool moves = context_.purpose == Purpose::moves;
+  if (!shared_.techniques.use(Technique::sets)) return false;
   if (shared_.for_device || (!moves && context_.purpose != Purpose::check)) return false;
   const VarId key = facts_.sole_key(context_, node);
   if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return false;

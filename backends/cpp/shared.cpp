@@ -46,9 +46,10 @@ std::string literal(std::string_view text) {
   return result + "\"";
 }
 
-Shared::Shared(NumberedGame& m, GameFacts& a, bool for_device)
+Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device)
     : model(m),
       facts(a),
+      techniques(techniques),
       for_device(for_device),
       function_head(for_device ? "REASONER_DEVICE " : ""),
       table_head(for_device ? "REASONER_TABLE" : "inline constexpr") {
@@ -56,9 +57,10 @@ Shared::Shared(NumberedGame& m, GameFacts& a, bool for_device)
   std::uint32_t number = 0;
   for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
-  layout = MoveLayout(model.tags.size(), facts.max_tags);
+  layout = MoveLayout(model.tags.size(), facts.max_tags, techniques.use(Technique::numbers));
   // Moves that are no number are listed as quickly as their walks are kept.
-  if (for_device || !layout.packed) facts.walk_on();
+  if (for_device || !layout.packed || !techniques.use(Technique::waiting)) facts.walk_on();
+  if (!techniques.use(Technique::patterns)) pattern_budget = 0;
 }
 
 void Shared::add_function(std::string definition) {
@@ -89,11 +91,11 @@ void Shared::join_equal_checks() {
   }
 }
 
-MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most) {
+MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
   constexpr std::uint32_t kRoom = 254;  // for moves of any length
   bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);
   capacity = std::max(most, 1U);
-  packed = bits * capacity <= 128;
+  packed = as_numbers && bits * capacity <= 128;
   wide = packed && bits * capacity > 64;
   if (!packed && most >= kManyTags) capacity = kRoom;
 }

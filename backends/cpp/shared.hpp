@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/cpp/facts.hpp"
+#include "backends/cpp/techniques.hpp"
 
 namespace rgtrans::cpp {
 
@@ -36,7 +37,7 @@ class Text {
 struct MoveLayout {
   MoveLayout() = default;
   // For so many tags, "no tag" included, and so many in a move (kManyTags: any number).
-  MoveLayout(std::size_t tags, std::uint32_t most);
+  MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers = true);
   bool packed = true;
   bool wide = false;  // 128 bits
   std::uint32_t bits = 8;
@@ -59,11 +60,12 @@ struct TooMuchCode {};
 class Shared {
  public:
   // `for_device`: what is written is compiled for a GPU as well.
-  Shared(NumberedGame& m, GameFacts& a, bool for_device = false);
+  Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device = false);
 
   NumberedGame& model;
   GameFacts& facts;
   MoveLayout layout;
+  const Techniques techniques;
   bool for_device;
   bool by_parts = false;  // moves can be asked for part by part
   // What functions and tables begin with.

@@ -248,7 +248,8 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
 
 // Ways that the next tag tells apart once the value of some variable is known.
 bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) {
-  const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);
+  const std::optional<CodePlan::ByValue> ways =
+      shared_.techniques.use(Technique::tables) ? plan_.by_value(steps) : std::nullopt;
   if (!ways) return false;
   const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
   const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},

@@ -133,7 +133,7 @@ bool TargetWriter::write_behind(const Step& any) {
 }
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
-  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
+  if (!shared_.techniques.use(Technique::targets) || !shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
       context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
     return std::nullopt;
   }

@@ -66,6 +66,27 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
+// A turn puts one piece, or takes away any number: most moves are short, and are sets although no number has room for
+// all.
+TEST(GenerateCpp, ShortMovesAreSetsWhereOthersAreLong) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type Piece = {none, here, gone};\n"
+      "type Pos = {c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11};\n"
+      "var board: Pos -> Piece = {:none}; var pos: Pos = c0;\n"
+      "begin, turn: player = p;\nturn, put: pos = Pos(*);\nput, put1: board[pos] == none;\nput1, put2: $$ pos;\n"
+      "put2, put3: $ put;\nput3, put4: board[pos] = here;\nput4, next: player = keeper;\n"
+      "turn, take: $ take;\ntake, take1: pos = Pos(*);\ntake1, take2: board[pos] == here;\ntake2, take3: $$ pos;\n"
+      "take3, take4: board[pos] = gone;\ntake4, take: ;\ntake4, taken: ;\ntaken, next: player = keeper;\n"
+      "next, begin: board[c11] == none;\nnext, end: board[c11] != none;");
+  const auto files = generate(game);
+  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("#define REASONER_PACKED_MOVES 0"));
+  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("#define REASONER_DRAWS 1"));
+  EXPECT_THAT(file(files, "reasoner.cpp"), testing::HasSubstr("out = add_set<"));
+  expect_counts_of_interpreter(game);
+  // Where moves are asked for part by part, there are none.
+  EXPECT_THAT(file(generate(game, {.env = true}), "reasoner.cpp"), testing::Not(testing::HasSubstr("out = add_set<")));
+}
+
 // All numbers of a game are one universe, by which maps of few of them are indexed, too.
 TEST(GenerateCpp, MapsOfFewSymbolsAreSmallWhereThereAreManyOthers) {
   std::string many = "0";

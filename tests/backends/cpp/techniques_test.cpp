@@ -1,0 +1,61 @@
+// A reasoner without one of the techniques that make it fast is another program that plays the same game.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/files.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::cpp {
+namespace {
+
+// A technique, and a game of games/hrg to which it is applied.
+using Applied = std::pair<std::string, std::string>;
+
+class WithoutTechnique : public testing::TestWithParam<Applied> {};
+
+TEST_P(WithoutTechnique, PlaysTheSame) {
+  const std::string path = std::string(RGTRANS_SOURCE_DIR) + "/games/hrg/" + GetParam().second + ".hrg";
+  Diagnostics diagnostics;
+  ir::Game game = load_text(path, read_file(path), *find_frontend("hrg"), diagnostics);
+  passes::optimize(game);
+  const auto text = [&](const GenerateOptions& options) {
+    std::string all;
+    for (const GeneratedFile& file : generate(game, options)) all += file.text;
+    return all;
+  };
+  BuildOptions options;
+  options.extra_flags = {"-O0"};
+  const std::string whole = text(options.generate);
+  ASSERT_TRUE(options.generate.techniques.leave_out(GetParam().first));
+  EXPECT_TRUE(whole != text(options.generate));
+  const auto reasoner = make_cpp_reasoner(game, options);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 2; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, WithoutTechnique,
+                         testing::Values(Applied("choices", "backgammon"), Applied("values", "breakthrough"),
+                                         Applied("loops", "chess"), Applied("sets", "breakthrough"),
+                                         Applied("targets", "amazons"), Applied("waiting", "oware"),
+                                         Applied("tables", "chess"), Applied("numbers", "clobber"),
+                                         Applied("patterns", "connect-four"), Applied("memory", "tic-tac-toe"),
+                                         Applied("turns", "tic-tac-toe")),
+                         [](const auto& info) { return info.param.first; });
+
+TEST(Techniques, AreLeftOutByName) {
+  Techniques techniques;
+  EXPECT_TRUE(techniques.leave_out("sets"));
+  EXPECT_FALSE(techniques.leave_out("set"));
+  EXPECT_FALSE(techniques.use(Technique::sets));
+  EXPECT_TRUE(techniques.use(Technique::targets));
+  // The names stand in the order of the numbers.
+  EXPECT_EQ(kTechniques[static_cast<std::size_t>(Technique::turns)], "turns");
+}
+
+}  // namespace
+}  // namespace rgtrans::cpp
