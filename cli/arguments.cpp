@@ -60,8 +60,7 @@ void add_language_options(OptionSet& app, std::string& language, FrontendOptions
            }
          },
          "an option of the language: " + option_help())
-      ->type_name("NAME[=VALUE]")
-      ->allow_extra_args(false);
+      ->type_name("NAME[=VALUE]");
 }
 
 Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
@@ -73,8 +72,7 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
             if (passes.empty()) throw UsageError("--passes names no pass; -O0 runs none");
           },
           "run exactly these, in this order (see rgtrans passes)")
-      ->type_name("A,B,…")
-      ->allow_extra_args(false);
+      ->type_name("A,B,…");
 }
 
 Option* add_count(OptionSet& app, const std::string& name, std::uint64_t& target, const std::string& help) {

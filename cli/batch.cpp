@@ -98,11 +98,8 @@ void add_what(OptionSet& app, Arguments& a) {
   app.add_option(
          "--include", o.include,
          "only what matches, by its path or a part of it; any extension then counts, if the text looks like a game")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app.add_option("--exclude", o.exclude, "not what matches, files or folders")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+      ->type_name("GLOB");
+  app.add_option("--exclude", o.exclude, "not what matches, files or folders")->type_name("GLOB");
   app.add_option("--perft", o.perft, "also count the positions after 1 to D moves")->between(0U, 1000U)->type_name("D");
   app.add_option("--playouts", o.playouts, "also play each game at random so many times")->type_name("N");
   add_seed(app, o.seed, "of the playouts");
@@ -125,8 +122,7 @@ void add_how(OptionSet& app, Arguments& a) {
                "leave alone what is up to date: same game, same options, same rgtrans, result as it was left");
   app.add_option("--shard", a.shard, "only the I-th of N parts, divided by content")->type_name("I/N");
   app.add_option("--report", o.reports, "also write a report; its name ends in .json, .csv or .html")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+      ->type_name("FILE");
   app.add_flag("--no-times", a.no_times, "no times in the reports, so that equal runs make equal ones");
   app.add_flag("--merge", a.merge, "the inputs are JSON reports; make one of them");
   app.add_flag("--dry-run", o.dry_run, "only show what would be written where");

@@ -41,10 +41,6 @@ Option* Option::take_all() {
   return apply([&](CLI::Option& o) { o.take_all(); });
 }
 
-Option* Option::allow_extra_args(bool allow) {
-  return apply([&](CLI::Option& o) { o.allow_extra_args(allow); });
-}
-
 Option* Option::delimiter(char separator) {
   return apply([&](CLI::Option& o) { o.delimiter(separator); });
 }
@@ -115,11 +111,23 @@ bool OptionSet::can_be_named(const std::string& names) const {
   return false;
 }
 
+namespace {
+
+// An option that may be given several times takes one value each time, so that a file may stand behind it.
+void take_one(const std::string& names, CLI::Option* option) {
+  if (option != nullptr && names.front() == '-') option->allow_extra_args(false);
+}
+
+}  // namespace
+
 template <class T>
 Option* OptionSet::add_option(const std::string& names, T& target, const std::string& help) {
-  Option* option = &options_.emplace_back(can_be_named(names) ? app_.add_option(names, target, help) : nullptr);
+  CLI::Option* const added = can_be_named(names) ? app_.add_option(names, target, help) : nullptr;
+  Option* option = &options_.emplace_back(added);
   if constexpr (std::is_arithmetic_v<T>)
     option->between(std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
+  else
+    take_one(names, added);
   return option;
 }
 template Option* OptionSet::add_option(const std::string&, int&, const std::string&);
@@ -138,8 +146,10 @@ Option* OptionSet::add_flag(const std::string& names, bool& target, const std::s
 Option* OptionSet::add_option_function(const std::string& names,
                                        const std::function<void(const std::vector<std::string>&)>& function,
                                        const std::string& help) {
-  return &options_.emplace_back(
-      can_be_named(names) ? app_.add_option_function<std::vector<std::string>>(names, function, help) : nullptr);
+  CLI::Option* const added =
+      can_be_named(names) ? app_.add_option_function<std::vector<std::string>>(names, function, help) : nullptr;
+  take_one(names, added);
+  return &options_.emplace_back(added);
 }
 
 Option* OptionSet::add_language_option(const LanguageOption& option, FrontendOptions& target) {
@@ -156,8 +166,7 @@ Option* OptionSet::add_language_option(const LanguageOption& option, FrontendOpt
                set_language_option(target, key, values.back(), "--" + key);
              },
              help)
-      ->type_name(std::string(option.value))
-      ->allow_extra_args(false);
+      ->type_name(std::string(option.value));
 }
 
 }  // namespace rgtrans::cli

@@ -27,7 +27,6 @@ class Option {
   Option* required();
   Option* capture_default_str();
   Option* take_all();
-  Option* allow_extra_args(bool allow);
   Option* delimiter(char separator);
   Option* excludes(const Option* other);
   Option* one_of(const std::vector<std::string>& values);

@@ -341,8 +341,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   };
   if (shared_.words() && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
     return write_moves(item, set, static_cast<std::uint32_t>(std::stoul(scope_.count)));
-  const Bits counts =
-      choice_ && shared_.words() && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
+  const Bits counts = choice_ && shared_.words() && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
   if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;

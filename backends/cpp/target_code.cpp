@@ -133,8 +133,9 @@ bool TargetWriter::write_behind(const Step& any) {
 }
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
-  if (!shared_.techniques.use(Technique::targets) || !shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
-      context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
+  if (!shared_.techniques.use(Technique::targets) || !shared_.layout.packed || !context_.contains(node) ||
+      context_.is_goal(node) || !plan_.tags_static(node) || context_.at(node).reaches_test ||
+      shared_.target_attempts++ > kMostAttempts) {
     return std::nullopt;
   }
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));

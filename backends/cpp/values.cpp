@@ -111,7 +111,8 @@ void PossibleValues::lay_out() {
       }
     }
   }
-  usable_ = most_growths_ > 0 && model_.out.size() * width_ <= kMostWordsOfRows && model_.out.size() * tracked_.size() <= kMostGrowing;
+  usable_ = most_growths_ > 0 && model_.out.size() * width_ <= kMostWordsOfRows &&
+            model_.out.size() * tracked_.size() <= kMostGrowing;
 }
 
 void PossibleValues::add_slot(std::uint32_t variable, std::uint32_t codes) {

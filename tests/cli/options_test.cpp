@@ -100,6 +100,20 @@ TEST(Options, AnEmptyListOfPassesIsNoList) {
   EXPECT_EQ(run_rgtrans({"--stop-after", "0", "-"}, kCoin).out, run_rgtrans({"-O0", "-"}, kCoin).out);
 }
 
+// Options that may be given several times take one value each time: what stands behind is the file.
+TEST(Options, AFileMayStandBetweenOptions) {
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& before :
+       {Arguments{"play", "--as", "p"}, Arguments{"play", "--opponent", "random"},
+        Arguments{"show", "--limit", "rg-nesting=9"}, Arguments{"stats", "--passes", "compact"},
+        Arguments{"build", "--no-cache", "--without", "sets,targets"}}) {
+    Arguments arguments = before;
+    arguments.insert(arguments.end(), {"-", "--no-such-option"});
+    const Outcome run = run_rgtrans(arguments, kCoin);
+    EXPECT_THAT(run.err, AllOf(HasSubstr("--no-such-option"), Not(HasSubstr("FILE is required")))) << before[0];
+  }
+}
+
 TEST(Commands, AMisspeltOneIsNoFile) {
   const TemporaryFolder folder;
   const std::string source = folder.file("coin.rg", kCoin);
