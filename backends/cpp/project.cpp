@@ -216,6 +216,8 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
                   forms.candidates));
   text.line(
       fmt::format("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits));
+  text.line(fmt::format("inline constexpr bool kAsksTargets = {};  // … where the cells that they need do not tell it",
+                        forms.asks));
   if (layout.packed) {
     text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   }
