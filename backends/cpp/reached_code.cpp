@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
@@ -274,6 +275,25 @@ std::string TargetWriter::write_reaches(const Found& found, const Cycle& cycle) 
   return name;
 }
 
+// Where no target needs more than one cell, a table of them is small.
+std::string TargetWriter::cell_needed(const Found& found) {
+  std::vector<std::uint64_t> cells;
+  for (const auto& of_value : found.targets) {
+    for (std::size_t t = 0; t < found.padded; ++t) {
+      std::uint64_t cell = kMostPlanesDrawn * kWord;  // none
+      std::size_t count = 0;
+      for (std::size_t p = 0; t < of_value.size() && p < found.needs_planes; ++p) {
+        const std::uint64_t word = of_value[t].needs[p / found.walks.words].word(p % found.walks.words);
+        count += static_cast<std::size_t>(std::popcount(word));
+        if (word != 0) cell = p * kWord + static_cast<std::size_t>(std::countr_zero(word));
+      }
+      if (count > 1) return "nullptr";
+      cells.push_back(cell);
+    }
+  }
+  return shared_.number_table(cells, {found.targets.size(), found.padded}, "std::uint8_t", "cell") + "[0]";
+}
+
 bool TargetWriter::write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
                                  const std::function<void()>& body) {
   if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable) || scope_.twice ||
@@ -301,9 +321,10 @@ bool TargetWriter::write_reached(const Step& any, const std::string& x, std::siz
         "[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}(s, c, begin_list(c), moved, "
         "c.next_epoch(), x)); }}",
         behind);
-    second = write_second(
-        *found, tables(*found), false,
-        fmt::format(", {}, {}, {}", shared_.number_table(sure, {sure.size()}, "std::uint64_t", "sure"), list, reaches));
+    second =
+        write_second(*found, tables(*found), false,
+                     fmt::format(", {}, {}, {}", shared_.number_table(sure, {sure.size()}, "std::uint64_t", "sure"),
+                                 list, reaches, cell_needed(*found)));
   };
   drawn.add = [&](const std::string& ways, const std::string& first) {
     return fmt::format("out = add_pairs(c, out, {}, {}, {}, {}, {});", scope_.moved, first, ways, second, have);

@@ -166,6 +166,7 @@ class TargetWriter : CodeWriter {
   bool collect_reached(const std::vector<SetItem>& items, const Needed& at, Cycle& cycle, Found& into);
   bool add_reached(std::size_t x, const std::vector<Bits>& needs, const Cycle& cycle, Found& into);
   [[nodiscard]] bool knows_writes(const Cycle& cycle) const;
+  std::string cell_needed(const Found& found);
   std::string write_reaches(const Found& found, const Cycle& cycle);
   [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
                                                       std::uint32_t passed) const;
