@@ -293,6 +293,7 @@ class Files {
                           .draws = shared_.draws(),
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
+                          .asks = shared_.asks_targets,
                           .stores = !shared_.draws(),
                           .marks = marks(),
                           .remembers = shared_.techniques.use(Technique::memory),

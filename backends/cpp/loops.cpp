@@ -275,6 +275,10 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.known = before;
     return;
   }
+  if (reached_(step, name, domain.size(), bits, body)) {
+    scope_.known = before;
+    return;
+  }
   const bool drawn = pairs_(step, domain.size(), bits);
   const std::string number = one_word ? "0" : expressions_.fresh("word");
   boost::replace_all(bits, "$word", number);

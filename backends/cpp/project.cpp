@@ -218,6 +218,8 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
       fmt::format("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits));
   text.line(fmt::format("inline constexpr bool kRemembers = {};  // playouts remember states", forms.remembers));
   text.line(fmt::format("inline constexpr bool kTogether = {};  // … and go on side by side", forms.together));
+  text.line(fmt::format("inline constexpr bool kAsksTargets = {};  // … where the cells that they need do not tell it",
+                        forms.asks));
   text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
   text.line(fmt::format("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32));
   text.line("extern const char* const kTagNames[kTagCount];");

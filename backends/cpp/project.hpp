@@ -48,6 +48,7 @@ struct MoveForms {
   bool draws = false;       // moves are counted as sets
   bool candidates = false;  // moves are drawn before it is asked whether they are possible
   bool waits = false;       // … and some of them before their walk was walked to its end
+  bool asks = false;        // … and it is asked of some of them that are drawn
   bool stores = true;       // the end of the list lies in the cache
   bool marks = false;       // moves become bits
   bool remembers = true;    // playouts remember states

@@ -154,7 +154,9 @@ SearchWriter::SearchWriter(Workplace& at)
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); }),
           [this](const Step& step, std::size_t words, const std::string& mask) {
             return targets_.write_pairs(step, words, mask);
-          }),
+          },
+          [this](const Step& step, const std::string& name, std::size_t words, const std::string& mask,
+                 const std::function<void()>& body) { return targets_.write_reached(step, name, words, mask, body); }),
       targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       rounds_(
           at, [this] { walk_success(); }, [](std::uint32_t) {}),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/letters.hpp"
 
@@ -18,21 +19,6 @@ std::size_t cost(const std::vector<SetItem>& items) {
   for (const SetItem& item : items) {
     for (const SetCondition& condition : item.conditions) result += kMask * condition.asked.size();
     result += (item.kind == SetItem::Kind::moves ? kMoves : 1) + cost(item.inside) + cost(item.check);
-  }
-  return result;
-}
-
-// The items that come back to the start, or the others.
-std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
-  std::vector<SetItem> result;
-  for (const SetItem& item : items) {
-    if (item.inside.empty()) {
-      if ((item.kind == SetItem::Kind::back) == back) result.push_back(item);
-      continue;
-    }
-    SetItem part = item;
-    part.inside = part_of(item.inside, back);
-    if (!part.inside.empty()) result.push_back(std::move(part));
   }
   return result;
 }
@@ -119,7 +105,7 @@ bool SetWriter::write_around(std::uint32_t node) {
   if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return false;
   const auto walks = find_around(node, key);
   if (!walks) return false;
-  const auto rounds = walks->shifts ? std::nullopt : rounds_of(*walks, key);
+  const auto rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
   if (!walks->shifts && !rounds) return false;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
@@ -156,53 +142,28 @@ bool SetWriter::write_around(std::uint32_t node) {
   return true;
 }
 
-// For each value those that can come next, each with the cells that it needs.
-std::optional<SetWriter::Rounds> SetWriter::rounds_of(const SetWalks& walks, VarId variable) const {
+// Where the rounds are compared with tables.
+std::optional<Rounds> SetWriter::small_rounds(const SetWalks& walks, VarId variable) const {
   constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;
   constexpr std::size_t kMostPlanes = 4;
   const std::size_t planes = walks.sources.size() * walks.words;
   if (!shared_.layout.packed || planes == 0 || planes > kMostPlanes) return std::nullopt;
-  Rounds rounds(model_.universes[model_.variable_shape(variable).leaf].size());
-  const Needed start(rounds.size(), std::vector<Bits>(walks.sources.size(), Bits(walks.words * 64)));
-  if (!collect(part_of(walks.items, true), start, variable, rounds)) return std::nullopt;
+  auto rounds = rounds_of(walks, variable, model_.universes[model_.variable_shape(variable).leaf].size());
+  if (!rounds) return std::nullopt;
   std::size_t most = 0;
-  for (const auto& of_value : rounds) most = std::max(most, of_value.size());
-  return most <= 8 && rounds.size() * 8 * planes <= kMostWordsOfTable ? std::optional(std::move(rounds)) : std::nullopt;
-}
-
-bool SetWriter::collect(const std::vector<SetItem>& items, const Needed& at, VarId variable, Rounds& into) {
-  return std::ranges::all_of(items, [&](const SetItem& item) {
-    if (item.kind == SetItem::Kind::back) {
-      for (const std::size_t x : item.possible) {
-        if (at[x]) into[x].push_back({*at[x], item.way->values.at(variable.value)[x]});
-      }
-      return true;
-    }
-    const auto next = needed_behind(item, at);
-    return next && collect(item.inside, *next, variable, into);
-  });
+  for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
+  return most <= 8 && rounds->size() * 8 * planes <= kMostWordsOfTable ? std::move(rounds) : std::nullopt;
 }
 
 void SetWriter::write_round(const Rounds& rounds, const std::string& set, const std::string& have) {
-  constexpr std::size_t kVector = 8;
-  std::vector<std::uint64_t> needs, valid, to;
-  const std::size_t planes = sources_.size() * words_;
-  for (const auto& of_value : rounds) {
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t t = 0; t < kVector; ++t)
-        needs.push_back(t < of_value.size() ? of_value[t].first[p / words_].word(p % words_) : 0);
-    }
-    for (std::size_t t = 0; t < kVector; ++t) to.push_back(t < of_value.size() ? of_value[t].second : 0);
-    valid.push_back((1U << of_value.size()) - 1);
-  }
+  const RoundTables tables = round_tables(rounds, sources_.size(), words_);
   const std::string x = expressions_.fresh("x");
   const std::string ways = expressions_.fresh("ways");
   scope_.text.open(fmt::format("each_cell({}, [&](unsigned {}) {{", set, x));
-  scope_.text.line(fmt::format("unsigned {} = possible_targets({}[{}], {}, 0) & {}[{}];", ways,
-                               shared_.number_table(needs, {rounds.size(), planes, kVector}, "std::uint64_t", "needs"),
-                               x, have, shared_.number_table(valid, {valid.size()}, "std::uint8_t", "valid"), x));
+  scope_.text.line(fmt::format("unsigned {} = possible_targets({}[{}], {}, 0) & {}[{}];", ways, tables.needs, x, have,
+                               tables.valid, x));
   scope_.text.line(fmt::format("for (; {0} != 0; {0} &= {0} - 1) add_cell({1}, {2}[{3}][lowest_bit({0})]);", ways,
-                               next_, shared_.number_table(to, {rounds.size(), kVector}, "std::uint16_t", "to"), x));
+                               next_, tables.to, x));
   scope_.text.close("});");
 }
 

@@ -96,12 +96,13 @@ bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::st
   return true;
 }
 
-// The tables as one constant. `few`: where there are few candidates all are asked at once.
-std::string TargetWriter::write_second(const Found& found, const Tables& names, bool few) {
+// The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked for
+// some of them whether they are moves.
+std::string TargetWriter::write_second(const Found& found, const Tables& names, bool few, const std::string& asked) {
   std::string second = expressions_.fresh("second");
-  scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}}};",
+  scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};",
                                second, names.needs, names.shown, names.valid, found.needs_planes, found.padded,
-                               found.most, shift_of(found), few));
+                               found.most, shift_of(found), few, asked));
   return second;
 }
 
@@ -208,7 +209,12 @@ void TargetWriter::join_alike(Found& found) const {
   for (auto& of_value : found.targets) {
     for (Target& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
   }
-  for (std::size_t i = sources; i-- > 0;) {
+  drop_sources(found);
+}
+
+// Sources of which nothing is needed.
+void TargetWriter::drop_sources(Found& found) {
+  for (std::size_t i = found.walks.sources.size(); i-- > 0;) {
     const bool asked = std::ranges::any_of(found.targets, [&](const auto& of_value) {
       return std::ranges::any_of(of_value, [&](const Target& target) { return target.needs[i].any(); });
     });
@@ -253,8 +259,6 @@ bool TargetWriter::join_alike(std::vector<Target>& targets, std::size_t a, std::
 
 // `at`: what is needed to come here, by value; none where nobody comes.
 bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, Found& into) {
-  const std::uint32_t bits = shared_.layout.bits;
-  const std::uint32_t passed = shared_.layout.wide ? 0 : context_.at(into.node).tags_max;
   for (const SetItem& item : items) {
     if (item.kind == SetItem::Kind::narrow) {
       const auto next = needed_behind(item, at);
@@ -263,22 +267,36 @@ bool TargetWriter::collect(const std::vector<SetItem>& items, const Needed& at, 
     }
     const bool ends = item.kind == SetItem::Kind::moves;
     const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
-    if ((!ends && !goes_on(item, into)) || (passed + tags.size()) * bits > kWord) return false;
+    if (!ends && !goes_on(item, into)) return false;
     if (ends && into.next) return false;
     into.ends = into.ends || ends;
     for (std::size_t x = 0; x < at.size(); ++x) {
       if (!at[x] || !item.possible.test(x)) continue;
-      Target target;
-      target.needs = *at[x];
-      for (std::size_t i = 0; i < tags.size(); ++i) {
-        if (tags[i].outer.valid()) return false;
-        target.shown |= std::uint64_t{tags[i].tags[x]} << ((passed + i) * bits);
-      }
+      const auto shown = shown_by(tags, x, passed(into.node));
+      if (!shown) return false;
+      Target target{*at[x], *shown};
       if (!ends) target.to = item.way->values.at(function_parameter(*into.next).value)[x];
       into.targets[x].push_back(std::move(target));
     }
   }
   return true;
+}
+
+// How many tags come before those that the tables have: wide moves have a word for these alone.
+std::uint32_t TargetWriter::passed(std::uint32_t node) const {
+  return shared_.layout.wide ? 0 : context_.at(node).tags_max;
+}
+
+// What a table has of tags behind so many others; none where it has no room.
+std::optional<std::uint64_t> TargetWriter::shown_by(const std::vector<SetTag>& tags, std::size_t x,
+                                                    std::uint32_t passed) const {
+  const std::uint32_t bits = shared_.layout.bits;
+  std::uint64_t result = 0;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (tags[i].outer.valid() || (passed + i + 1) * bits > kWord) return std::nullopt;
+    result |= std::uint64_t{tags[i].tags[x]} << ((passed + i) * bits);
+  }
+  return result;
 }
 
 VarId TargetWriter::function_parameter(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }

@@ -35,7 +35,7 @@ bool means_the_same(const std::string& value) {
 
 // What follows is written once, as a function of all that it needs, which lists, and what waits is asked by.
 void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
-                              const std::function<std::uint32_t()>& body) {
+                              const std::function<std::uint32_t()>& body, const DrawnValues* drawn) {
   const std::vector<std::string> env = scope_.env;
   const std::string moved = scope_.moved;
   const std::string count = scope_.count;
@@ -96,9 +96,13 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   scope_.text.raw(before.str());
   scope_.text.line("return out;");
   scope_.text.close("};");
+  if (drawn != nullptr) drawn->prepare(behind);
   if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
   scope_.text.line(fmt::format("std::uint64_t {} = {};", ways, bits));
-  if (most > 0) {
+  if (drawn != nullptr) {
+    scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
+    scope_.text.line(drawn->add(ways, first));
+  } else if (most > 0) {
     shared_.waiting_in.insert(scope_.node);
     scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
     scope_.text.line(
@@ -106,12 +110,13 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
                     "{{ return {}(s, "
                     "c, out{}, x); }}, {}, {}, {}, {}{});",
                     behind, kept, moved, ways, first, most, values));
-    scope_.text.close("} else {");
-    scope_.text.set_indent(scope_.text.indent() + 1);
   }
+  const bool lists = most > 0 || drawn != nullptr;
+  if (lists) scope_.text.close("} else {");
+  if (lists) scope_.text.set_indent(scope_.text.indent() + 1);
   scope_.text.line(fmt::format("for (; {0} != 0; {0} &= {0} - 1) out = {1}(s, c, out{2}, {3}lowest_bit({0}));", ways,
                                behind, given, words == 1 ? "" : first + " + "));
-  if (most > 0) scope_.text.close();
+  if (lists) scope_.text.close();
   if (words > 1) scope_.text.close();
   scope_.text.close();
 }

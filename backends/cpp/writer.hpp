@@ -16,6 +16,7 @@
 
 #include "backends/cpp/expressions.hpp"
 #include "backends/cpp/plan.hpp"
+#include "backends/cpp/rounds.hpp"
 #include "backends/cpp/scope.hpp"
 #include "backends/cpp/sets.hpp"
 
@@ -60,8 +61,18 @@ class CodeWriter {
   // What follows a choice for each value of a set, of which `mask` is the word of the number `$word`. Where moves are
   // drawn, the values wait together; there are at most so many moves behind each as the writer of what follows returns
   // (0: none waits).
+  // Or what is drawn instead: prepare(behind) writes what is known for all values, where the name is that of a function
+  // of a value that finds all moves behind it; add(ways, first) tells how a word of values is added.
+  struct DrawnValues {
+    std::function<void(const std::string&)> prepare;
+    std::function<std::string(const std::string&, const std::string&)> add;
+  };
   void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
-                    const std::function<std::uint32_t()>& body);
+                    const std::function<std::uint32_t()>& body, const DrawnValues* drawn = nullptr);
+  struct RoundTables {
+    std::string needs, valid, to;
+  };
+  RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
   void write_end_stores(const Step& step);
   std::string arm_condition(const Arm& arm);
   bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
@@ -95,12 +106,17 @@ class TargetWriter : CodeWriter {
   // behind each of which the targets are moves; and the beginning of where the loop is to be written otherwise. False,
   // and nothing was written, when they are no targets.
   bool write_pairs(const Step& any, std::size_t words, const std::string& mask);
+  // The same where a cycle follows (reached_code.cpp); body() writes what follows one value, of this name. All is
+  // written.
+  bool write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
+                     const std::function<void()>& body);
 
  private:
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
-    std::uint32_t to = 0;  // what the function that follows is handed
+    std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
+    bool sure = true;      // it is a move where the cells hold what it needs
   };
   struct Found {
     VarId variable;
@@ -115,6 +131,17 @@ class TargetWriter : CodeWriter {
   };
   struct Tables {
     std::string needs, shown, valid, to;
+  };
+  // A cycle behind the values of a choice.
+  struct Cycle {
+    std::uint32_t node = 0;
+    VarId key;
+    SetWalks walks;
+    Rounds rounds;
+    std::vector<std::vector<ShownBehind>> ends;  // by value of the key
+    std::vector<std::size_t> sources;            // their numbers among those of the targets
+    std::optional<SetWay> way;                   // to the cycle
+    Bits possible;
   };
   const Found* function(std::uint32_t node);
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
@@ -132,7 +159,19 @@ class TargetWriter : CodeWriter {
   std::string write_have(const Found& found);
   std::string write_have_behind(const Found& found, const Found& next, const Bits& possible, const std::string& have);
   Tables tables(const Found& found);
-  std::string write_second(const Found& found, const Tables& names, bool few);
+  std::string write_second(const Found& found, const Tables& names, bool few, const std::string& asked = "");
+  [[nodiscard]] std::optional<std::uint32_t> cycle_behind(std::uint32_t node) const;
+  std::optional<Cycle> find_cycle(std::uint32_t node);
+  std::optional<Found> find_reached(const Step& any, Cycle& cycle);
+  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, Cycle& cycle, Found& into);
+  bool add_reached(std::size_t x, const std::vector<Bits>& needs, const Cycle& cycle, Found& into);
+  [[nodiscard]] bool knows_writes(const Cycle& cycle) const;
+  std::string cell_needed(const Found& found);
+  std::string write_reaches(const Found& found, const Cycle& cycle);
+  [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
+                                                      std::uint32_t passed) const;
+  [[nodiscard]] std::uint32_t passed(std::uint32_t node) const;
+  static void drop_sources(Found& found);
   void write_moves(const Found& found, bool drawn);
   void write_next(const Found& found);
 
@@ -153,11 +192,8 @@ class SetWriter : CodeWriter {
   bool write_around(std::uint32_t node);
 
  private:
-  // By value, those that can come next, each with the cells that it needs.
-  using Rounds = std::vector<std::vector<std::pair<std::vector<Bits>, std::uint32_t>>>;
   [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
-  [[nodiscard]] std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable) const;
-  [[nodiscard]] static bool collect(const std::vector<SetItem>& items, const Needed& at, VarId variable, Rounds& into);
+  [[nodiscard]] std::optional<Rounds> small_rounds(const SetWalks& walks, VarId variable) const;
   void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
   std::string write_have();
   void write_sources(const SetWalks& walks);
@@ -194,8 +230,15 @@ class LoopWriter : CodeWriter {
   // is followed for all of them at once.
   // pairs(step, words, mask) writes what is drawn instead, as TargetWriter::write_pairs.
   using Pairs = std::function<bool(const Step&, std::size_t, const std::string&)>;
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs)
-      : CodeWriter(at), sets_(std::move(sets)), enter_(std::move(enter)), pairs_(std::move(pairs)) {}
+  // reached(step, name, words, mask, body) writes all, as TargetWriter::write_reached.
+  using Reached = std::function<bool(const Step&, const std::string&, std::size_t, const std::string&,
+                                     const std::function<void()>&)>;
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs, Reached reached)
+      : CodeWriter(at),
+        sets_(std::move(sets)),
+        enter_(std::move(enter)),
+        pairs_(std::move(pairs)),
+        reached_(std::move(reached)) {}
   void write(const Step& step, const std::string& name);
 
  private:
@@ -212,6 +255,7 @@ class LoopWriter : CodeWriter {
   SetWriter sets_;
   std::function<void(const Step&)> enter_;
   Pairs pairs_;
+  Reached reached_;
 };
 
 class SearchWriter : CodeWriter {

@@ -1,0 +1,36 @@
+// Walks that come back to a node with other values of the only variable that tells visits apart (sets.hpp), value by
+// value: which can come next, and what cells must hold for that.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "backends/cpp/sets.hpp"
+
+namespace rgtrans::cpp {
+
+// The items that come back to the start, or the others.
+std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back);
+
+// By value, those that can come next, each with the cells that it needs.
+struct NextValue {
+  std::vector<Bits> needs;
+  std::uint32_t value = 0;
+};
+using Rounds = std::vector<std::vector<NextValue>>;
+// None where that is not a list of cells.
+std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size_t values);
+
+// By value, what the walks to the ends show, each with the cells that it needs. None where there is more to it.
+struct ShownBehind {
+  std::vector<Bits> needs;
+  std::vector<SetTag> tags;
+};
+std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& walks, std::size_t values);
+
+// The values that can ever be reached from one, by value: the cells that each way there needs at last. Nothing is
+// needed for what it begins with.
+std::map<std::uint32_t, std::vector<Bits>> reached_from(const Rounds& rounds, std::uint32_t value);
+
+}  // namespace rgtrans::cpp
