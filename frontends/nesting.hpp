@@ -13,10 +13,10 @@ namespace rgtrans::outline {
 // Whose part a word is, for a reader that comes to the words in their order.
 class Nesting {
  public:
-  // The innermost declaration that this word is within, or kNoName. What ends in front of it is left.
+  // The innermost declaration that this word is within, or kNone. What ends in front of it is left.
   NameId around(std::size_t word) {
     while (!open_.empty() && open_.back().end <= word) open_.pop_back();
-    return open_.empty() ? kNoName : open_.back().name;
+    return open_.empty() ? kNone : open_.back().name;
   }
   // The words up to `end` are parts of this declaration.
   void enter(NameId name, std::size_t end) { open_.push_back({name, end}); }

@@ -31,7 +31,7 @@ CallGraph::CallGraph(const std::vector<std::string>& functions, std::string_view
     number_.emplace(defined_by(text), static_cast<std::uint32_t>(functions_.size()));
     functions_.push_back({defined_by(text), lines_of(text), {}});
   }
-  analysis::Arcs arcs;
+  Arcs arcs;
   for (std::uint32_t i = 0; i < functions.size(); ++i) {
     const std::string_view text = functions[i];
     for_each_call(text.substr(std::min(text.size(), text.find('{'))), [&](std::string_view name) {
@@ -42,7 +42,7 @@ CallGraph::CallGraph(const std::vector<std::string>& functions, std::string_view
       if (it->second == i) recursive_.insert(name);
     });
   }
-  const auto components = analysis::strong_components(functions_.size(), arcs);
+  const auto components = strong_components(functions_.size(), arcs);
   std::map<std::uint32_t, unsigned> size;
   for (const std::uint32_t component : components.of) ++size[component];
   for (std::uint32_t i = 0; i < functions_.size(); ++i) {

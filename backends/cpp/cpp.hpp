@@ -13,6 +13,8 @@
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
 
+struct rgtrans_reasoner;  // interface.h
+
 namespace rgtrans::cpp {
 
 struct GeneratedFile {
@@ -75,6 +77,8 @@ Built build(const ir::Game& game, const BuildOptions& options = {});
 
 // Builds and loads. The library stays loaded as long as one reasoner of it exists.
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options = {});
+// Of functions that are loaded already, and stay so. `hidden`: moves can be hidden from somebody.
+std::unique_ptr<Reasoner> make_cpp_reasoner(const rgtrans_reasoner& functions, bool hidden);
 
 // What compiled code has counted, for people. `Raw` is the result of playouts in one of the C interfaces; they agree in
 // the names of these members.

@@ -37,9 +37,8 @@ struct Side {
   bool chosen = false;
   // The last node with a test where it was, while its key has the value that it had there; and whether that was after
   // the walks had parted.
-  std::uint32_t visited = kNoVisit;
+  std::uint32_t visited = kNone;
   bool alone = false;
-  static constexpr std::uint32_t kNoVisit = 0xffffffffU;
   bool operator==(const Side&) const = default;
 };
 
@@ -133,8 +132,8 @@ class Search {
     }
     side.at = step.to;
     if (is_assignment(step)) {
-      if (context_.renewing.test(step.variable.value)) pair.epochs = true;
-      if (side.visited != Side::kNoVisit && key_at_.at(side.visited) == step.variable) side.visited = Side::kNoVisit;
+      if (context_.begins_epoch.test(step.variable.value)) pair.epochs = true;
+      if (side.visited != kNone && key_at_.at(side.visited) == step.variable) side.visited = kNone;
     }
     if (pair.epochs || !key_at_.contains(step.to)) return;
     side.visited = step.to;
@@ -156,14 +155,14 @@ class Search {
           const Step& step = model_.steps[s];
           if (!context_.contains(step.from) || step.ends_move) continue;
           const bool changes =
-              is_assignment(step) && (step.variable == key || context_.renewing.test(step.variable.value));
+              is_assignment(step) && (step.variable == key || context_.begins_epoch.test(step.variable.value));
           always = always && !is_tag(step) && !changes;
           if (seen.insert(step.from).second) work.push_back(step.from);
         }
       }
       if (always) return tested;
     }
-    return Side::kNoVisit;
+    return kNone;
   }
 
   // Both sides of the pair can come to the end of a move with one labeling, as far as the differences show.
@@ -411,7 +410,7 @@ class Search {
   // Where both were at one test, they were there with different values.
   [[nodiscard]] Differences with_visits(const Pair& pair) const {
     Differences differ = differences_[pair.differ];
-    const bool known = pair.first.visited != Side::kNoVisit && pair.first.visited == pair.second.visited &&
+    const bool known = pair.first.visited != kNone && pair.first.visited == pair.second.visited &&
                        (pair.first.alone || pair.second.alone);
     if (!known || differ.size() >= kMostDifferences) return differ;
     const std::uint32_t key = key_at_.at(pair.first.visited).value;

@@ -158,10 +158,10 @@ void GameFacts::find_changes(CodeContext& context) {
 void GameFacts::find_tests(CodeContext& context) {
   const std::size_t count = context.nodes.size();
   if (count == 0) return;
-  const analysis::Arcs arcs =
+  const Arcs arcs =
       analysis::arcs_of(context, [](const CodeContext::Edge& edge) { return !analysis::shows(edge.deed); });
   choose_tests(context);
-  const auto [component, components] = analysis::strong_components(count, arcs);
+  const auto [component, components] = strong_components(count, arcs);
   context.assigned_in.assign(components, Bits(model.game.variables().size()));
   for (std::uint32_t i = 0; i < count; ++i) context.info[i].component = component[i];
   for (const CodeContext::Edge& edge : context.edges) {
@@ -204,7 +204,7 @@ std::uint64_t GameFacts::key_cells(const Bits& key) const {
 // combinations, are left out of the key where they do not change on the cycle itself.
 void GameFacts::choose_visits(CodeContext& context) {
   constexpr std::uint64_t kFew = 1U << 14U;
-  context.renewing = Bits(model.game.variables().size());
+  context.begins_epoch = Bits(model.game.variables().size());
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
     const CodeContext::Node& node = context.info[i];
     if (!node.test) continue;
@@ -215,13 +215,13 @@ void GameFacts::choose_visits(CodeContext& context) {
       if (model.scalar(VarId(v)))
         scalars.set(v);
       else
-        context.renewing.set(v);
+        context.begins_epoch.set(v);
     }
-    if (key_cells(key - (outside - scalars)) > kFew) context.renewing |= scalars;
+    if (key_cells(key - (outside - scalars)) > kFew) context.begins_epoch |= scalars;
   }
   // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
   for (const CodeContext::Node& node : context.info) {
-    if (node.test) context.renewing.remove(context.assigned_in[node.component]);
+    if (node.test) context.begins_epoch.remove(context.assigned_in[node.component]);
   }
   spread_tests(context);
 }
@@ -240,7 +240,7 @@ void GameFacts::find_tag_cycles(CodeContext& context) {
   if (context.purpose == Purpose::check) return;
   const std::size_t count = context.nodes.size();
   const auto [component, components] =
-      analysis::strong_components(count, analysis::arcs_of(context, [](const CodeContext::Edge&) { return true; }));
+      strong_components(count, analysis::arcs_of(context, [](const CodeContext::Edge&) { return true; }));
   std::vector<bool> has_tag(components, false);
   for (const CodeContext::Edge& edge : context.edges) {
     if (analysis::shows(edge.deed) && component[edge.source] == component[edge.target]) {
@@ -284,7 +284,7 @@ std::vector<VarId> GameFacts::parameters(const CodeContext& context, std::uint32
 std::vector<VarId> GameFacts::visit_key(const CodeContext& context, std::uint32_t node) const {
   std::vector<VarId> result;
   const std::uint32_t i = context.local.at(node);
-  const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.renewing;
+  const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.begins_epoch;
   for (const std::size_t v : key) result.emplace_back(v);
   return result;
 }
@@ -295,9 +295,9 @@ bool GameFacts::epochs_in_turn(const CodeContext& context, std::uint32_t node) c
   constexpr std::uint32_t kMany = 64;
   std::vector<analysis::TagArc> arcs;
   for (const CodeContext::Edge& edge : context.edges) {
-    if (edge.target == CodeContext::kNone) continue;
+    if (edge.target == kNone) continue;
     const Step& step = model.steps[edge.number];
-    const bool renews = is_assignment(step) && context.renewing.test(step.variable.value);
+    const bool renews = is_assignment(step) && context.begins_epoch.test(step.variable.value);
     arcs.push_back({edge.source, edge.target, is_tag(step) || renews});
   }
   const analysis::TagBounds bounds = analysis::tag_bounds(context.nodes.size(), context.starts, arcs, kMany);

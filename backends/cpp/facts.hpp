@@ -30,7 +30,7 @@ struct CodeContext : analysis::Exploration {
   std::uint32_t check = 0;
   std::vector<Bits> assigned_in;  // by component
   // Variables that are part of no visit key: instead, an assignment to one of them begins a new epoch of visits.
-  Bits renewing;
+  Bits begins_epoch;
   std::vector<Bits> changed_since_tag;  // by local node: variables that may have been assigned
   std::vector<Node> info;               // by local node
   Bits params;                          // of a check: variables handed over

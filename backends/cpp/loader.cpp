@@ -35,15 +35,18 @@ class Library {
     const auto get_search = reinterpret_cast<GetSearch>(dlsym(handle_, "rgtrans_get_search"));
     if (get_search != nullptr) search = get_search(RGTRANS_SEARCH_VERSION);
   }
+  explicit Library(const rgtrans_reasoner& loaded) : functions(&loaded) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
-  ~Library() { dlclose(handle_); }
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
 
   const rgtrans_reasoner* functions = nullptr;
   const rgtrans_search* search = nullptr;  // where the library was built with it
 
  private:
-  void* handle_;
+  void* handle_ = nullptr;  // none where the functions were there
 };
 
 // Memory of one state, aligned for whatever vectors the reasoner uses.
@@ -256,6 +259,10 @@ class CppReasoner : public Reasoner {
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options) {
   return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library),
                                        ir::hides_moves(game));
+}
+
+std::unique_ptr<Reasoner> make_cpp_reasoner(const rgtrans_reasoner& functions, bool hidden) {
+  return std::make_unique<CppReasoner>(std::make_shared<const Library>(functions), hidden);
 }
 
 }  // namespace rgtrans::cpp

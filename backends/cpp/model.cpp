@@ -16,11 +16,7 @@ namespace rgtrans::cpp {
 
 using ir::ExprKind;
 
-namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffU;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string Identifiers::make(std::string_view name) {
   // Words that generated code uses itself, and the keywords that a game is likely to use.

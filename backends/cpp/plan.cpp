@@ -90,7 +90,7 @@ bool CodePlan::writes_loop(std::uint32_t node, const Steps& excluded) const {
   return !info.loop.empty() && std::none_of(info.loop.begin(), info.loop.end(), [&](std::uint32_t s) {
     const Step& step = model_.steps[s];
     return excluded.contains(s) ||
-           (step.kind == Deed::assign && info.reaches_test && context_.renewing.test(step.variable.value));
+           (step.kind == Deed::assign && info.reaches_test && context_.begins_epoch.test(step.variable.value));
   });
 }
 
@@ -256,7 +256,7 @@ std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) cons
 // Entries from which common nodes can be reached belong to one function.
 std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
   std::vector<std::vector<std::uint32_t>> groups;
-  std::vector<std::uint32_t> group_of(context_.nodes.size(), 0xffffffffU);
+  std::vector<std::uint32_t> group_of(context_.nodes.size(), kNone);
   std::vector<std::vector<std::uint32_t>> neighbours(context_.nodes.size());
   for (std::uint32_t i = 0; i < context_.nodes.size(); ++i) {
     for (const std::uint32_t s : context_.info[i].out) {
@@ -269,7 +269,7 @@ std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
   for (const std::uint32_t entry : context_.entries) {
     if (!context_.contains(entry)) continue;
     const std::uint32_t first = context_.local.at(entry);
-    if (group_of[first] == 0xffffffffU) {
+    if (group_of[first] == kNone) {
       const auto number = static_cast<std::uint32_t>(groups.size());
       groups.emplace_back();
       std::vector<std::uint32_t> work = {first};
@@ -278,7 +278,7 @@ std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
         const std::uint32_t node = work.back();
         work.pop_back();
         for (const std::uint32_t next : neighbours[node]) {
-          if (group_of[next] != 0xffffffffU) continue;
+          if (group_of[next] != kNone) continue;
           group_of[next] = number;
           work.push_back(next);
         }

@@ -60,9 +60,9 @@ class Cycles {
   // Takes a part of the graph to its cycles.
   void part(const Nodes& nodes, const Edges& steps) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) index_[nodes[i]] = i;
-    analysis::Arcs arcs;
+    Arcs arcs;
     for (const std::uint32_t s : steps) arcs.emplace_back(index_[from(s)], index_[to(s)]);
-    const analysis::Components found = analysis::strong_components(nodes.size(), arcs);
+    const Components found = strong_components(nodes.size(), arcs);
     std::vector<Nodes> members(found.count);
     std::vector<Edges> inside(found.count);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) members[found.of[i]].push_back(nodes[i]);

@@ -589,7 +589,7 @@ void SearchWriter::walk_step(const Step& step) {
 
 // A variable changed that is part of no visit key: visits from here on are new ones.
 void SearchWriter::renew_epoch(const Step& step) {
-  if (!context_.renewing.test(step.variable.value) || !context_.at(step.to).reaches_test) return;
+  if (!context_.begins_epoch.test(step.variable.value) || !context_.at(step.to).reaches_test) return;
   const std::string name = expressions_.fresh("epoch");
   scope_.text.line(fmt::format("const std::uint32_t {} = c.next_epoch();", name));
   scope_.epoch = name;
@@ -622,7 +622,7 @@ void SearchWriter::walk_assignment(const Step& step) {
   const std::string new_value = expressions_.value(step.rhs, shape.leaf);
   if (model_.scalar(step.variable)) {
     const std::string before = scope_.env[v];
-    if (model_.fold(step.rhs).known() && !context_.renewing.test(v)) {
+    if (model_.fold(step.rhs).known() && !context_.begins_epoch.test(v)) {
       scope_.env[v] = new_value;
       walk_node(step.to);
     } else {

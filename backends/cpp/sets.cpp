@@ -224,7 +224,7 @@ class Follower {
   // Visits behind the walk are no longer those of its start. Walks that part later have them in common, which those
   // that are followed with sets, one after the other, would not.
   [[nodiscard]] bool begins_epoch(const SetWay& way) const {
-    const auto renews = [&](std::uint32_t v) { return main_.renewing.test(v); };
+    const auto renews = [&](std::uint32_t v) { return main_.begins_epoch.test(v); };
     return !way.tags.empty() || std::ranges::any_of(way.values, [&](const auto& of) { return renews(of.first); }) ||
            std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return renews(write.map.value); });
   }

@@ -94,7 +94,6 @@ class Pairs {
     return {{reference_, model_.universes[universe_].symbols[value]}};
   }
 
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   const NumberedGame& model_;
   const CodeContext& context_;
   VarId variable_;
@@ -114,7 +113,7 @@ bool counts_rounds(NumberedGame& model, VarId variable, const std::vector<const 
   const std::vector<SymbolId>& values = model.universes[universe].symbols;
   if (values.size() > kMostValues) return false;
   const ExprId reference = model.game.variable_ref(variable);
-  analysis::Arcs arcs;
+  Arcs arcs;
   for (const Step* step : changes) {
     if (step->kind != Deed::assign) return false;
     for (std::uint32_t value = 0; value < values.size(); ++value) {
@@ -124,7 +123,7 @@ bool counts_rounds(NumberedGame& model, VarId variable, const std::vector<const 
       if (code != value) arcs.emplace_back(value, code);
     }
   }
-  return !arcs.empty() && analysis::strong_components(values.size(), arcs).count == values.size();
+  return !arcs.empty() && strong_components(values.size(), arcs).count == values.size();
 }
 
 }  // namespace

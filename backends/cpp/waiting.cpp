@@ -56,8 +56,8 @@ std::vector<bool> GameFacts::shows_ahead() const {
 // By local node: how many moves there can be behind it, at most kManyMoves.
 std::vector<std::uint32_t> GameFacts::moves_behind() const {
   const std::vector<bool> shows = shows_ahead();
-  const analysis::Components components = analysis::strong_components(
-      moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
+  const Components components =
+      strong_components(moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
   std::vector<std::uint32_t> order(moves.nodes.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return components.of[i]; });

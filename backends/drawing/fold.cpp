@@ -70,8 +70,6 @@ class Folder {
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   void find_landmarks() {
     landmark_.assign(game_.graph.node_bound(), false);
     for (const NodeId node : game_.graph.nodes()) {

@@ -52,7 +52,6 @@ class Layers {
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
                                       boost::property<boost::edge_index_t, std::size_t>>;
 

@@ -12,8 +12,6 @@ namespace rgtrans::drawing {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffU;
-
 bool same_lines(const Box& a, const Box& b) {
   return std::ranges::equal(a.lines, b.lines, [](const LabelLine& l, const LabelLine& r) {
     return l.text == r.text && l.node == r.node && l.whole == r.whole && l.changed == r.changed;

@@ -215,11 +215,11 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
                         const std::vector<std::string>& scores) {
   std::unordered_map<std::string, std::uint32_t> number_of;
   for (std::uint32_t i = 1; i < tags.size(); ++i) number_of.emplace(tags[i], i);
-  ranks_.assign(tags.size(), UINT32_MAX);
+  ranks_.assign(tags.size(), kNone);
   std::vector<std::uint32_t> library_tag;
   for (std::uint32_t i = 0; i < actions_.tags().size(); ++i) {
     const auto it = number_of.find(actions_.tags()[i]);
-    library_tag.push_back(it == number_of.end() ? UINT32_MAX : it->second);
+    library_tag.push_back(it == number_of.end() ? kNone : it->second);
     if (it != number_of.end()) ranks_[it->second] = i;
   }
   const bool flat = actions_.form() == analysis::ActionSpace::Form::flat;

@@ -164,9 +164,9 @@ class Interpreted {
  private:
   [[nodiscard]] Seat::Move read(const std::string& text) const {
     const bool flat = shared_.space.form() == analysis::ActionSpace::Form::flat;
-    Seat::Move move = {flat ? static_cast<std::uint32_t>(shared_.space.id(text).value_or(UINT32_MAX)) : UINT32_MAX, {}};
+    Seat::Move move = {flat ? static_cast<std::uint32_t>(shared_.space.id(text).value_or(kNone)) : kNone, {}};
     for (const std::string_view tag : tags_of(text))
-      move.ranks.push_back(shared_.space.tag_number(tag).value_or(UINT32_MAX));
+      move.ranks.push_back(shared_.space.tag_number(tag).value_or(kNone));
     return move;
   }
 

@@ -11,8 +11,6 @@ namespace rgtrans::env {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffU;
-
 // Memory that does not move, aligned as records want it, and kept when it is emptied.
 class Records {
  public:

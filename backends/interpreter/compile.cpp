@@ -142,7 +142,7 @@ class Compiler {
 
   // The cell that most ways compare, if there are several for it.
   std::optional<Sym> most_compared(std::vector<Sym> atoms) {
-    std::erase(atoms, kNoAtom);
+    std::erase(atoms, kNone);
     std::ranges::sort(atoms);
     std::optional<Sym> best;
     std::size_t most = 1;
@@ -162,7 +162,7 @@ class Compiler {
 
   // Several comparisons that look at one and the same cell: a jump by its value.
   std::optional<Pc> by_value(const std::vector<Way>& ways) {
-    std::vector<Sym> atom_of(ways.size(), kNoAtom);
+    std::vector<Sym> atom_of(ways.size(), kNone);
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const EdgeFacts& facts = explorer_.facts(id(ways[i]));
       if (!conditional(ways[i]) || !facts.symbolic) continue;
@@ -562,8 +562,6 @@ class Compiler {
     program_.visits.push_back(std::move(spec));
     return emit({.op = Op::visit, .next = next, .a = static_cast<std::uint32_t>(program_.visits.size() - 1)});
   }
-
-  static constexpr Sym kNoAtom = 0xffffffffU;
 
   const ir::Game& game_;
   const StateLayout& layout_;

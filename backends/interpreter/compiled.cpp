@@ -15,7 +15,7 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
     symbol_of_code.push_back(layout.symbol(code).value);
   }
   player_cell = layout.variable(game.player()).offset;
-  mover_of_code.assign(layout.code_count(), kNobody);
+  mover_of_code.assign(layout.code_count(), kNone);
   const auto block = [&](ir::VarId id, SymbolId player) {
     const VariableLayout& variable = layout.variable(id);
     const Level& level = variable.shape.levels.at(0);
@@ -67,10 +67,10 @@ void Compiled::find_state_maps() {
     for (const Start& start : program.starts) {
       const std::uint32_t image = renaming.node[start.node].value;
       const auto found = std::ranges::find(program.starts, image, &Start::node);
-      map.start.push_back(found == program.starts.end() ? kNobody
+      map.start.push_back(found == program.starts.end() ? kNone
                                                         : static_cast<std::uint32_t>(found - program.starts.begin()));
     }
-    const auto missing = [&](std::uint32_t number) { return number >= kNobody; };
+    const auto missing = [&](std::uint32_t number) { return number >= kNone; };
     if (std::ranges::any_of(map.code, missing) || std::ranges::any_of(map.start, missing) ||
         !map_cells(renaming, map)) {
       symmetries.clear();
@@ -82,7 +82,7 @@ void Compiled::find_state_maps() {
 
 // False where the image of a cell is none.
 bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
-  std::vector<std::uint32_t> place(layout.cell_count(), kNobody);
+  std::vector<std::uint32_t> place(layout.cell_count(), kNone);
   for (std::uint32_t i = 0; i < state_cells.size(); ++i) place[state_cells[i]] = i;
   for (const std::uint32_t cell : state_cells) {
     const ir::VarId variable = variable_of_cell[cell];
@@ -98,7 +98,7 @@ bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
       const std::uint32_t there = block < level.keys.size() ? other.block(map.code[level.keys[block]], false) : block;
       image += there * other.stride;
     }
-    if (image >= place.size() || place[image] == kNobody) return false;
+    if (image >= place.size() || place[image] == kNone) return false;
     map.cell.push_back(place[image]);
   }
   return true;

@@ -26,7 +26,7 @@ class Compiled {
   std::vector<std::uint32_t> symbol_of_code;
   std::uint32_t player_cell = 0;
   std::vector<std::uint32_t> goal_cells;                // by player
-  std::vector<std::uint32_t> mover_of_code;             // index of the mover, or kNobody
+  std::vector<std::uint32_t> mover_of_code;             // index of the mover, or kNone
   std::vector<bool> final_start;                        // by start: the node `end`
   std::vector<std::vector<std::uint32_t>> key_cells;    // by start: what tells states apart for the rest of a play
   std::vector<std::vector<std::uint8_t>> matters;       // by start and cell: it is one of them
@@ -42,7 +42,6 @@ class Compiled {
     std::vector<std::uint32_t> code;   // by code
   };
   std::vector<StateMap> symmetries;
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
 
   // The number that a goal symbol stands for; 0 for one that is no number.
   [[nodiscard]] double goal_value(std::uint32_t code) const;

@@ -55,11 +55,11 @@ namespace {
 bool shorten(const ir::Game& game, MachineContext& context) {
   bool changed = false;
   // Where one arrives from each node without doing anything; within a cycle of such nodes, anywhere.
-  std::vector<std::uint32_t> end(context.nodes.size(), MachineContext::kNone);
+  std::vector<std::uint32_t> end(context.nodes.size(), kNone);
   std::vector<std::uint32_t> path;
   const auto skip = [&](std::uint32_t node) {
     path.clear();
-    while (end[node] == MachineContext::kNone) {
+    while (end[node] == kNone) {
       end[node] = node;  // found again only by walking in a circle
       path.push_back(node);
       if (node == context.target || context.out[node].size() != 1) break;

@@ -42,7 +42,7 @@ void InterpreterEngine<Cell>::reset() {
 template <class Cell>
 std::size_t InterpreterEngine<Cell>::mover() const {
   const std::uint32_t mover = compiled_->mover_of_code[state_[compiled_->player_cell]];
-  if (mover == Compiled::kNobody) {
+  if (mover == kNone) {
     throw Error(fmt::format("{} is to move, who is neither a player nor keeper nor random",
                             compiled_->symbol_text(state_[compiled_->player_cell])));
   }

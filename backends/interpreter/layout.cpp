@@ -41,7 +41,7 @@ StateLayout::StateLayout(const ir::Game& game)
 
 std::uint32_t StateLayout::add_code(SymbolId symbol) {
   std::uint32_t& code = codes_[symbol.value];
-  if (code == SymbolId::kNone) {
+  if (code == kNone) {
     if (symbols_.size() >= kMaxSymbols) {
       throw Error(fmt::format("the types have more than {} symbols, the interpreter's limit", kMaxSymbols));
     }
@@ -53,7 +53,7 @@ std::uint32_t StateLayout::add_code(SymbolId symbol) {
 
 // Members of one type get neighbouring codes where possible, so that tables over them are short.
 void StateLayout::number_symbols() {
-  codes_.assign(game_.symbols.size(), SymbolId::kNone);
+  codes_.assign(game_.symbols.size(), kNone);
   for (std::size_t i = 0; i < game_.types.size(); ++i) {
     if (game_.types.kind(TypeId(i)) != ir::TypeKind::set) continue;
     for (SymbolId symbol : game_.types.members(TypeId(i))) add_code(symbol);

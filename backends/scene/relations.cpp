@@ -73,7 +73,7 @@ std::vector<Layout> find_layouts(const ir::Game& game, const ir::Words::Relation
       std::vector<CellSpot::Source> sources;
       for (const CellSpot::Source& source : spot.sources) {
         std::vector<SymbolId> tuple;
-        for (const std::string& word : split_list(source.key, ' ')) tuple.push_back(whole.symbols.intern(word));
+        for (const std::string& word : split_list(source.key, " ")) tuple.push_back(whole.symbols.intern(word));
         if (auto found = kept(game, relation, tuple, source.piece)) sources.push_back(std::move(*found));
       }
       spot.sources = std::move(sources);

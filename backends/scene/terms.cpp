@@ -3,25 +3,11 @@
 #include <algorithm>
 
 #include "core/support/letters.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::scene {
 
 namespace {
-
-std::vector<std::string> split(std::string_view text, std::string_view separators) {
-  std::vector<std::string> out;
-  std::string part;
-  for (const char c : text) {
-    if (separators.find(c) == std::string_view::npos) {
-      part += c;
-    } else if (!part.empty()) {
-      out.push_back(std::move(part));
-      part.clear();
-    }
-  }
-  if (!part.empty()) out.push_back(std::move(part));
-  return out;
-}
 
 // "rx0y3", "b7": letters and numbers take turns. None otherwise.
 std::vector<std::string> runs(std::string_view text) {
@@ -47,15 +33,15 @@ NameTerm read_term(std::string_view written) {
   NameTerm term;
   const std::size_t bracket = written.find('(');
   if (bracket != std::string_view::npos) {  // S(1,2) or (cell 1 2)
-    term.parts = split(written, "(), ");
+    term.parts = split_list(written, "(), ");
     if (term.parts.size() > 1) {
       term.functor = term.parts.front();
       term.parts.erase(term.parts.begin());
     }
     return term;
   }
-  if (written.find(' ') != std::string_view::npos) return {"", split(written, " ")};
-  const std::vector<std::string> pieces = split(written, "_");
+  if (written.find(' ') != std::string_view::npos) return {"", split_list(written, " ")};
+  const std::vector<std::string> pieces = split_list(written, "_");
   if (pieces.size() > 1 && is_number(pieces.back())) {  // V__3_4
     std::size_t first = pieces.size() - 1;
     while (first > 0 && (is_number(pieces[first - 1]) || (first > 1 && is_letter(pieces[first - 1])))) --first;

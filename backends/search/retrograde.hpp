@@ -16,7 +16,6 @@ class PositionGraph {
   [[nodiscard]] std::uint64_t positions() const { return mover_.size(); }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   using Ranks = std::vector<std::uint32_t>;
   std::uint32_t id(const Key& key);
   void link_back();

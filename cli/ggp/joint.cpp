@@ -49,7 +49,7 @@ std::uint32_t MatchRules::find_move(std::uint32_t role, const std::string& term)
   const std::string key = fmt::format("{} {}", role, term);
   if (const auto it = by_text_.find(key); it != by_text_.end()) return it->second;
   const auto it = by_lower_.find(lower_case(key));
-  return it == by_lower_.end() ? kNoMove : it->second;
+  return it == by_lower_.end() ? kNone : it->second;
 }
 
 // Some plays tell it.
@@ -103,7 +103,7 @@ void JointReasoner::reset() { set_state(steps_->initial()); }
 
 void JointReasoner::set_state(const gdl::Steps::State& state) {
   steps_->set_state(state);
-  joint_.assign(steps_->role_names().size(), kNoMove);
+  joint_.assign(steps_->role_names().size(), kNone);
   history_.clear();
   settle();
 }
@@ -111,25 +111,25 @@ void JointReasoner::set_state(const gdl::Steps::State& state) {
 void JointReasoner::settle() {
   for (std::size_t made = 0; !steps_->terminal(); ++made) {
     if (made == kForcedSteps) throw Error("the description goes on without end and without a decision");
-    role_ = kNoMove;
+    role_ = kNone;
     alone_ = true;
     for (std::uint32_t r = 0; r < joint_.size(); ++r) {
-      if (joint_[r] != kNoMove) continue;
+      if (joint_[r] != kNone) continue;
       list(r);
       if (legal_.size() == 1) {
         joint_[r] = legal_[0];
-      } else if (role_ == kNoMove) {
+      } else if (role_ == kNone) {
         role_ = r;
       } else {
         alone_ = false;
       }
     }
-    if (role_ != kNoMove) {
+    if (role_ != kNone) {
       list(role_);
       return;
     }
     steps_->step(joint_);
-    joint_.assign(joint_.size(), kNoMove);
+    joint_.assign(joint_.size(), kNone);
   }
   legal_.clear();
 }
@@ -208,12 +208,12 @@ bool JointReasoner::play_out(std::uint64_t& random, std::uint64_t most_moves, co
   for (std::uint64_t made = 0; !steps_->terminal(); ++made) {
     if (made == most_moves || stop()) return false;
     for (std::uint32_t r = 0; r < joint_.size(); ++r) {
-      if (joint_[r] != kNoMove) continue;
+      if (joint_[r] != kNone) continue;
       list(r);
       joint_[r] = legal_[dice.below(static_cast<std::uint32_t>(legal_.size()))];
     }
     steps_->step(joint_);
-    joint_.assign(joint_.size(), kNoMove);
+    joint_.assign(joint_.size(), kNone);
   }
   legal_.clear();
   return true;

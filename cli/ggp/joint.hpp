@@ -15,8 +15,6 @@
 
 namespace rgtrans::cli::ggp {
 
-inline constexpr std::uint32_t kNoMove = gdl::Steps::kNoMove;
-
 // What does not change during a match.
 class MatchRules {
  public:
@@ -28,7 +26,7 @@ class MatchRules {
   [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program().roles.size()); }
   [[nodiscard]] std::string role(std::uint32_t r) const { return steps_.role_names()[r]; }
   [[nodiscard]] std::optional<std::uint32_t> find_role(const std::string& name) const;
-  // The move of a role that is this term; case counts only where it tells moves apart. kNoMove when there is none.
+  // The move of a role that is this term; case counts only where it tells moves apart. kNone when there is none.
   [[nodiscard]] std::uint32_t find_move(std::uint32_t role, const std::string& term) const;
   [[nodiscard]] std::string move_text(std::uint32_t move) const { return steps_.move_text(move); }
   [[nodiscard]] bool sees() const { return !program().sees.empty(); }
@@ -91,7 +89,7 @@ class JointReasoner : public Reasoner {
   GameInfo info_;
   std::vector<std::uint32_t> roles_;      // of players
   std::vector<std::uint32_t> player_of_;  // by role
-  std::vector<std::uint32_t> joint_;      // by role; kNoMove where it is open
+  std::vector<std::uint32_t> joint_;      // by role; kNone where it is open
   std::uint32_t role_ = 0;                // who decides
   bool alone_ = true;                     // nobody else has a choice in this step
   std::vector<std::uint32_t> legal_;      // of that role

@@ -179,7 +179,7 @@ void Seat::follow_percepts(const std::vector<Kif>& percepts) {
       machine_->legal(r, legal);
       fits = fits && !legal.empty();
       if (fits) joint[r] = legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
-      if (r != role_ || answered_ == kNoMove) continue;
+      if (r != role_ || answered_ == kNone) continue;
       fits = fits && std::ranges::find(legal, answered_) != legal.end();
       joint[r] = answered_;
     }

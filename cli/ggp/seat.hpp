@@ -74,7 +74,7 @@ class Seat {
   std::unique_ptr<gdl::NetworkMachine> machine_;
   std::vector<gdl::NetworkMachine::State> possible_;  // GDL-II: a sample; else the state
   std::vector<std::vector<std::uint32_t>> played_;    // joint moves since the beginning, where they are known
-  std::uint32_t answered_ = kNoMove;
+  std::uint32_t answered_ = kNone;
   bool lost_ = false;  // what the host says does not fit
   std::unique_ptr<JointReasoner> joint_;
   std::unique_ptr<search::InformationSearch> information_;

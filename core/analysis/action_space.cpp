@@ -16,7 +16,6 @@ namespace {
 constexpr std::uint64_t kMany = std::uint64_t{1} << 62U;
 constexpr std::size_t kDeepest = 1000;             // tags of a labeling; more count as without end
 constexpr std::size_t kMostTogether = 20'000'000;  // places in all sets of places
-constexpr std::uint32_t kNone = 0xffffffffU;
 
 }  // namespace
 

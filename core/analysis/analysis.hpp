@@ -4,7 +4,6 @@
 
 #include "core/analysis/action_space.hpp"             // IWYU pragma: export
 #include "core/analysis/cache.hpp"                    // IWYU pragma: export
-#include "core/analysis/components.hpp"               // IWYU pragma: export
 #include "core/analysis/dataflow.hpp"                 // IWYU pragma: export
 #include "core/analysis/dominators.hpp"               // IWYU pragma: export
 #include "core/analysis/exclusive.hpp"                // IWYU pragma: export
@@ -24,3 +23,4 @@
 #include "core/analysis/value_sets.hpp"               // IWYU pragma: export
 #include "core/analysis/versions.hpp"                 // IWYU pragma: export
 #include "core/analysis/worklist.hpp"                 // IWYU pragma: export
+#include "core/support/components.hpp"                // IWYU pragma: export

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/support/support.hpp"
+
 namespace rgtrans::analysis {
 
 // The semi-dominator algorithm in its short form (Georgiadis, "SemiNCA"): a depth-first tree, semi-dominators bottom-up
@@ -33,7 +35,7 @@ class SemiNca {
         if (v != 0) semi_[w] = std::min(semi_[w], semi_[best(v, w + 1)]);
       });
     }
-    std::vector<std::uint32_t> parent(graph_.size(), 0xffffffffU);
+    std::vector<std::uint32_t> parent(graph_.size(), kNone);
     parent[node_[1]] = node_[1];
     for (std::uint32_t w = 2; w < count; ++w) {
       while (dominator_[w] > semi_[w]) dominator_[w] = dominator_[dominator_[w]];
@@ -92,7 +94,7 @@ class SemiNca {
   std::vector<std::uint32_t> path_;
 };
 
-// By node: its immediate dominator; the root is its own, and nodes that are not reached have 0xffffffff. A Graph has
+// By node: its immediate dominator; the root is its own, and nodes that are not reached have kNone. A Graph has
 // size(), out_count(node), out(node, i) and for_each_in(node, f).
 template <class Graph>
 std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root) {

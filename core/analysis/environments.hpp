@@ -50,7 +50,7 @@ class Environments {
 
   template <class F>
   Id join(Id a, Id b, F& combine, unsigned shift, std::size_t position) {
-    if (const Id known = joins_.find(a, b); known != Memo::kUnknown) return known;
+    if (const Id known = joins_.find(a, b); known != kNone) return known;
     Part part = parts_[a];
     const Part other = parts_[b];
     for (std::size_t i = 0; i < kFan; ++i) {

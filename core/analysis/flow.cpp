@@ -34,7 +34,7 @@ Flow::Flow(const ir::Game& game, std::span<const ir::NodeId> starts, bool moves,
 
 void Flow::build(const ir::Game& game, std::span<const ir::NodeId> starts) {
   const ir::Automaton& graph = game.graph;
-  index_.assign(graph.node_bound(), kUnreached);
+  index_.assign(graph.node_bound(), kNone);
 
   std::vector<std::uint32_t> roots;
   for (auto start = starts.rbegin(); start != starts.rend(); ++start) roots.push_back(start->value);

@@ -21,8 +21,6 @@ struct FlowEdge {
 
 class Flow {
  public:
-  static constexpr std::uint32_t kUnreached = 0xffffffffU;
-
   // The whole game, from `begin`, checks entered.
   explicit Flow(const ir::Game& game);
   // One kind of exploration: from some starts (edges of the entry), without entering checks. For moves it ends at
@@ -34,7 +32,7 @@ class Flow {
   [[nodiscard]] ir::NodeId node(std::uint32_t index) const { return nodes_[index]; }
   [[nodiscard]] std::uint32_t index(ir::NodeId node) const { return index_[node.value]; }
   [[nodiscard]] bool reached(ir::NodeId node) const {
-    return node.value < index_.size() && index_[node.value] != kUnreached;
+    return node.value < index_.size() && index_[node.value] != kNone;
   }
   // Reached from `begin` along edges alone: moves pass here, tags count. Others serve checks only.
   [[nodiscard]] bool main(ir::NodeId node) const { return node.value < main_.size() && main_[node.value]; }

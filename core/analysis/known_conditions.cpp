@@ -113,7 +113,7 @@ KnownConditions::Set KnownConditions::intern(std::span<const Fact> sorted) {
 KnownConditions::Set KnownConditions::both(Set a, Set b) {
   if (a == b) return a;
   if (a > b) std::swap(a, b);
-  if (const Set known = memo_both_.find(a, b); known != Memo::kUnknown) return known;
+  if (const Set known = memo_both_.find(a, b); known != kNone) return known;
   scratch_.clear();
   std::ranges::set_intersection(members(a), members(b), std::back_inserter(scratch_));
   const Set result = intern(scratch_);
@@ -123,7 +123,7 @@ KnownConditions::Set KnownConditions::both(Set a, Set b) {
 
 KnownConditions::Set KnownConditions::without(Set set, ir::VarId written) {
   if (members(set).empty()) return set;
-  if (const Set known = memo_without_.find(set, written.value); known != Memo::kUnknown) return known;
+  if (const Set known = memo_without_.find(set, written.value); known != kNone) return known;
   scratch_.clear();
   for (const Fact f : members(set)) {
     if (!fact_reads_[f].test(written.value)) scratch_.push_back(f);

@@ -43,7 +43,6 @@ class KnownConditions {
   using Fact = std::uint32_t;
   using Set = std::uint32_t;  // interned, sorted
 
-  static constexpr Fact kNone = 0xffffffffU;
   // The fact that the label of an edge states, and its opposite.
   struct EdgeFacts {
     Fact fact = kNone, opposite = kNone;

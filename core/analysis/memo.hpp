@@ -10,12 +10,10 @@ namespace rgtrans::analysis {
 
 class Memo {
  public:
-  static constexpr std::uint32_t kUnknown = 0xffffffffU;
-
   [[nodiscard]] std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
-    return slots_.empty() ? kUnknown : slots_[place(slots_, key(a, b))].result;
+    return slots_.empty() ? kNone : slots_[place(slots_, key(a, b))].result;
   }
-  // The pair must not be known yet; `result` must not be kUnknown.
+  // The pair must not be known yet; `result` must not be kNone.
   void insert(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
     if ((count_ + 1) * 4 > slots_.size() * 3) grow();
     slots_[place(slots_, key(a, b))] = {key(a, b), result};
@@ -25,7 +23,7 @@ class Memo {
  private:
   struct Slot {
     std::uint64_t key = 0;
-    std::uint32_t result = kUnknown;
+    std::uint32_t result = kNone;
   };
 
   static std::uint64_t key(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32U) | b; }
@@ -33,13 +31,13 @@ class Memo {
   static std::size_t place(const std::vector<Slot>& slots, std::uint64_t key) {
     const std::size_t mask = slots.size() - 1;
     std::size_t i = mix_hash(key) & mask;
-    while (slots[i].result != kUnknown && slots[i].key != key) i = (i + 1) & mask;
+    while (slots[i].result != kNone && slots[i].key != key) i = (i + 1) & mask;
     return i;
   }
   void grow() {
     std::vector<Slot> larger(slots_.empty() ? 64 : slots_.size() * 2);
     for (const Slot& slot : slots_) {
-      if (slot.result != kUnknown) larger[place(larger, slot.key)] = slot;
+      if (slot.result != kNone) larger[place(larger, slot.key)] = slot;
     }
     slots_ = std::move(larger);
   }

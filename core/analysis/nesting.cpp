@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/analysis/components.hpp"
+#include "core/support/components.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::analysis {
@@ -16,13 +16,13 @@ constexpr int kDeepestLoops = 12;
 
 class Nesting {
  public:
-  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), Order::kNone) {}
+  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), kNone) {}
 
   Order run() {
-    order_.loop_of.assign(flow_.size(), Order::kNone);
+    order_.loop_of.assign(flow_.size(), kNone);
     std::vector<std::uint32_t> all(flow_.size());
     std::iota(all.begin(), all.end(), 0U);
-    place(all, Order::kNone, 0);
+    place(all, kNone, 0);
     order_.number();
     return std::move(order_);
   }
@@ -40,14 +40,14 @@ class Nesting {
     std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
       for (const FlowEdge& edge : flow_.out(nodes[i])) {
-        if (local_[edge.to] == Order::kNone) continue;
+        if (local_[edge.to] == kNone) continue;
         arcs.emplace_back(i, local_[edge.to]);
         if (local_[edge.to] == i) repeats[i] = true;
       }
     }
     const Components components = strong_components(nodes.size(), arcs);
     const Grouped members(components.count, nodes.size(), [&](std::uint32_t i) { return components.of[i]; });
-    for (const std::uint32_t node : nodes) local_[node] = Order::kNone;
+    for (const std::uint32_t node : nodes) local_[node] = kNone;
     for (std::uint32_t c = components.count; c-- > 0;) {
       const auto group = members[c];
       if (group.size() == 1 && !repeats[group[0]]) {

@@ -41,7 +41,7 @@ SetId SymbolSets::unite(SetId a, SetId b) {
       std::ranges::all_of(sets_[small], [&](SymbolId s) { return contains(sets_[large], s); }))
     return large;
   if (a > b) std::swap(a, b);
-  if (const SetId known = unions_.find(a, b); known != Memo::kUnknown) return known;
+  if (const SetId known = unions_.find(a, b); known != kNone) return known;
   std::vector<SymbolId> all;
   std::ranges::set_union(sets_[a], sets_[b], std::back_inserter(all));
   const SetId result = intern(std::move(all));

@@ -1,5 +1,9 @@
 #include "core/analysis/random_moves.hpp"
 
+#include <algorithm>
+#include <functional>
+
+#include "core/analysis/worklist.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::analysis {
@@ -16,11 +20,11 @@ bool may_be_random(const ir::Game& game, const ir::Assign& assign) {
 
 RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.size()), ends(flow.size()) {
   if (!game.player().valid()) return;
-  std::vector<std::uint32_t> work;
+  const Order order = flow.order();
+  Worklist work(order);
   auto enter = [&](std::uint32_t index) {
-    if (inside[index]) return;
     inside[index] = true;
-    work.push_back(index);
+    work.queue(index);
   };
   const ir::ValueId initial = game.variable(game.player()).initial;
   for (const FlowEdge& edge : flow.edges()) {
@@ -32,13 +36,11 @@ RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.s
       enter(edge.to);
     }
   }
-  if (work.empty()) return;
+  if (std::ranges::none_of(inside, std::identity())) return;
   // Writes add up along the ways; a node is taken again when more may have been written before it.
   written.assign(flow.size(), Bits(game.variables().size()));
   end_written = written;
-  while (!work.empty()) {
-    const std::uint32_t index = work.back();
-    work.pop_back();
+  work.run([&](std::uint32_t index) {
     for (const FlowEdge& edge : flow.out(index)) {
       if (edge.call || !edge.edge.valid()) continue;
       const ir::Label& label = game.graph.label(edge.edge);
@@ -52,11 +54,11 @@ RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.s
       if (ended) {
         ends[edge.to] = true;
       } else if (!inside[edge.to] || !(at == old)) {
-        inside[edge.to] = true;
-        work.push_back(edge.to);
+        enter(edge.to);
       }
     }
-  }
+    return true;
+  });
 }
 
 }  // namespace rgtrans::analysis

@@ -6,9 +6,9 @@
 #include <optional>
 #include <set>
 
-#include "core/analysis/components.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/components.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::analysis {
@@ -142,10 +142,10 @@ struct SecondVisits::Differing {
 namespace {
 
 // Whether walks over two edges into one node can both be part of the exploration with the same tags.
-class Merging {
+class MeetingWalks {
  public:
-  Merging(ir::Game& game, const Flow& context, bool moves, const std::vector<std::optional<Bits>>& differing,
-          Exclusive& exclusive, ValueSets& values, const TagCounts& counts)
+  MeetingWalks(ir::Game& game, const Flow& context, bool moves, const std::vector<std::optional<Bits>>& differing,
+               Exclusive& exclusive, ValueSets& values, const TagCounts& counts)
       : game_(game),
         context_(context),
         moves_(moves),
@@ -192,7 +192,7 @@ class Merging {
 
  private:
   struct Branches {
-    std::vector<const FlowEdge*> edges;  // out of the fork, on the way to the merging edge
+    std::vector<const FlowEdge*> edges;  // out of the fork, on the way to the edge where the walks meet
     bool untagged = false;               // some way has no tag
     bool tagged = false;                 // some way has a tag
     std::set<std::uint32_t> first_tags;  // symbols that can come first; kAnyTag for what is not known
@@ -428,17 +428,17 @@ void SecondVisits::explore(const Flow& context, bool moves) {
     return found;
   };
   std::vector<std::optional<Bits>> differing = solve();
-  std::optional<Merging> merging;
+  std::optional<MeetingWalks> meeting;
   for (int round = 0; round < rounds; ++round) {
     bool better = false;
     for (std::uint32_t i = 1; i < context.size(); ++i) {
       const auto in = context.in(i);
       if (one_way[i] || in.size() < 2 || in.size() > kMostEdges || !differing[i]) continue;
-      if (!merging) merging.emplace(game_, context, moves, differing, exclusive_, values_, counts_);
+      if (!meeting) meeting.emplace(game_, context, moves, differing, exclusive_, values_, counts_);
       bool compatible = false;
       for (std::size_t a = 0; a < in.size() && !compatible; ++a) {
         for (std::size_t b = a + 1; b < in.size() && !compatible; ++b) {
-          compatible = merging->compatible(context.edges()[in[a]], context.edges()[in[b]]);
+          compatible = meeting->compatible(context.edges()[in[a]], context.edges()[in[b]]);
         }
       }
       if (compatible) continue;

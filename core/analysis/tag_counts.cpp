@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "core/analysis/components.hpp"
+#include "core/support/components.hpp"
 
 namespace rgtrans::analysis {
 
@@ -26,7 +26,7 @@ TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, s
                      std::uint32_t unbounded) {
   const auto all = static_cast<std::uint32_t>(arcs.size());
   const Grouped out(nodes, all, [&](std::uint32_t i) { return arcs[i].from; });
-  TagBounds bounds{std::vector<std::uint32_t>(nodes, TagBounds::kNever), std::vector<std::uint32_t>(nodes, 0)};
+  TagBounds bounds{std::vector<std::uint32_t>(nodes, kNone), std::vector<std::uint32_t>(nodes, 0)};
   std::deque<std::uint32_t> work;
   for (const std::uint32_t start : starts) {
     bounds.least[start] = 0;
@@ -46,7 +46,7 @@ TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, s
   // Nodes that come back to each other have the same number, which is endless when there is a tag on the way.
   Arcs taken;
   for (const TagArc& arc : arcs) {
-    if (bounds.least[arc.from] != TagBounds::kNever) taken.emplace_back(arc.from, arc.to);
+    if (bounds.least[arc.from] != kNone) taken.emplace_back(arc.from, arc.to);
   }
   const Components components = strong_components(nodes, taken);
   const auto component = [&](std::uint32_t node) { return components.of[node]; };
@@ -57,7 +57,7 @@ TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, s
   const Grouped members(components.count, nodes, component);
   for (std::uint32_t c = components.count; c-- > 0;) {  // arcs lead to components with smaller numbers
     for (const std::uint32_t from : members[c]) {
-      if (bounds.least[from] == TagBounds::kNever) continue;
+      if (bounds.least[from] == kNone) continue;
       bounds.least[from] = std::min(bounds.least[from], unbounded);
       for (const std::uint32_t i : out[from]) {
         std::uint32_t& next = most[component(arcs[i].to)];
@@ -80,7 +80,7 @@ TagCounts::TagCounts(const ir::Game& game, const Flow& flow) : flow_(&flow), cou
   }
   const TagBounds bounds = tag_bounds(flow.size(), starts, arcs, kUnbounded);
   for (std::uint32_t i = 0; i < flow.size(); ++i) {
-    if (bounds.least[i] != TagBounds::kNever) counts_[i] = {bounds.least[i], bounds.most[i], true};
+    if (bounds.least[i] != kNone) counts_[i] = {bounds.least[i], bounds.most[i], true};
   }
 }
 

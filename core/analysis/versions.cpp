@@ -174,7 +174,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
   std::vector<std::uint32_t> nodes;
   for (const Definition& d : definitions) nodes.push_back(d.node);
   const auto frontiers = dominance_frontiers(flow, dominators, nodes);
-  std::vector<std::uint32_t> mark(flow.size(), Flow::kUnreached);
+  std::vector<std::uint32_t> mark(flow.size(), kNone);
   std::vector<std::uint32_t> work;
   for (std::size_t i = 0; i < definitions.size();) {
     check_wanted();

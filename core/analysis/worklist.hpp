@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/support/support.hpp"
+
 namespace rgtrans::analysis {
 
 // Depth-first from these roots: each node that is reached, so that, but for cycles, it comes behind those that it leads
@@ -48,7 +50,6 @@ std::vector<std::uint32_t> post_order(std::size_t bound, std::span<const std::ui
 
 // Numbers from 0 in some order, with loops that are properly nested.
 struct Order {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   // All places from `begin` to `end`. Inner loops come behind those around them.
   struct Loop {
     std::uint32_t begin = 0, end = 0;
@@ -114,8 +115,6 @@ class Worklist {
   }
 
  private:
-  static constexpr std::uint32_t kNone = Order::kNone;
-
   // Behind this place, or back to the start of the innermost loop that ends here and must run again.
   std::uint32_t next() {
     if (ends_.empty()) return at_ + 1;

@@ -57,7 +57,7 @@ int Types::index_of(TypeId set, SymbolId symbol) const {
   const std::uint32_t at = positions_.find(position_hash(set.value, symbol), [&](std::uint32_t r) {
     return r >= row.a && r < row.b && members_[r] == symbol;
   });
-  return at == 0xffffffffU ? -1 : static_cast<int>(at - row.a);
+  return at == kNone ? -1 : static_cast<int>(at - row.a);
 }
 
 TypeId Types::intern(TypeKind kind, std::uint32_t a, std::uint32_t b) {

@@ -2,13 +2,12 @@
 // types being finite trees.
 #include <fmt/format.h>
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/ir/relations.hpp"
 #include "core/ir/verifier_parts.hpp"
+#include "core/support/components.hpp"
 
 namespace rgtrans::ir {
 
@@ -76,30 +75,27 @@ class Declarations {
   }
 
   void alias_cycles() {
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
     const auto defs = game_.type_defs();
     std::unordered_map<SymbolId, std::size_t> row;
     for (std::size_t i = 0; i < defs.size(); ++i) {
       if (defs[i].alive) row.try_emplace(defs[i].name, i);
     }
-    Graph graph(defs.size());
+    Arcs arcs;
     std::unordered_set<std::size_t> itself;
     for (std::size_t i = 0; i < defs.size(); ++i) {
       if (!defs[i].alive) continue;
       game_.types.for_each_alias(defs[i].type, [&](SymbolId name) {
         const auto it = row.find(name);
         if (it == row.end()) return;
-        boost::add_edge(i, it->second, graph);
+        arcs.emplace_back(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(it->second));
         if (it->second == i) itself.insert(i);
       });
     }
-    std::vector<std::size_t> component(defs.size());
-    const std::size_t count = boost::strong_components(
-        graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-    std::vector<std::vector<std::size_t>> groups(count);
-    for (std::size_t i = 0; i < defs.size(); ++i) groups[component[i]].push_back(i);
-    for (const auto& group : groups) {
-      if (group.empty() || (group.size() == 1 && !itself.contains(group.front()))) continue;
+    const Components components = strong_components(defs.size(), arcs);
+    const Grouped groups(components.count, defs.size(), [&](std::uint32_t i) { return components.of[i]; });
+    for (std::uint32_t c = 0; c < components.count; ++c) {
+      const auto group = groups[c];
+      if (group.size() == 1 && !itself.contains(group.front())) continue;
       const TypeDef& def = defs[group.front()];
       auto& diagnostic =
           diagnostics_.error(def.where, fmt::format("type {} is defined by itself", game_.symbols.text(def.name)),

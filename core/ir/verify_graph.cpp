@@ -2,7 +2,6 @@
 // a budget keeps a file with very many checks linear.
 #include <fmt/format.h>
 
-#include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/depth_first_search.hpp>
 #include <boost/graph/filtered_graph.hpp>
 #include <boost/graph/strong_components.hpp>
@@ -13,6 +12,7 @@
 
 #include "core/ir/boost_graph.hpp"
 #include "core/ir/verifier_parts.hpp"
+#include "core/support/components.hpp"
 
 namespace rgtrans::ir {
 
@@ -194,21 +194,19 @@ class Shape {
   }
 
   void report_recursion() {
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-    Graph needs(checks_.size());
+    Arcs needs;
     std::vector<bool> itself(checks_.size(), false);
     for (std::size_t i = 0; i < checks_.size(); ++i) {
       for (std::size_t j : checks_[i].inner) {
-        boost::add_edge(i, j, needs);
+        needs.emplace_back(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
         if (i == j) itself[i] = true;
       }
     }
-    std::vector<std::size_t> component(checks_.size());
-    const std::size_t count = boost::strong_components(
-        needs, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, needs)));
-    std::vector<std::size_t> sizes(count);
-    for (std::size_t c : component) ++sizes[c];
-    std::unordered_set<std::size_t> told;
+    const Components components = strong_components(checks_.size(), needs);
+    const std::vector<std::uint32_t>& component = components.of;
+    std::vector<std::size_t> sizes(components.count);
+    for (const std::uint32_t c : component) ++sizes[c];
+    std::unordered_set<std::uint32_t> told;
     for (std::size_t i = 0; i < checks_.size(); ++i) {
       if (!itself[i] && sizes[component[i]] == 1) continue;
       if (!told.insert(component[i]).second) continue;

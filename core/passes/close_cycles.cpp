@@ -96,10 +96,10 @@ class CloseCycles {
 
   using Edges = std::vector<std::pair<EdgeId, About>>;
   [[nodiscard]] std::vector<std::uint32_t> components(const Edges& edges) const {
-    analysis::Arcs arcs;
+    Arcs arcs;
     for (const auto& [edge, about] : edges)
       arcs.emplace_back(game_.graph.source(edge).value, game_.graph.target(edge).value);
-    return analysis::strong_components(game_.graph.node_bound(), arcs).of;
+    return strong_components(game_.graph.node_bound(), arcs).of;
   }
   [[nodiscard]] bool inside(const std::vector<std::uint32_t>& component, EdgeId edge) const {
     return component[game_.graph.source(edge).value] == component[game_.graph.target(edge).value];

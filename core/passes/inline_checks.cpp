@@ -217,7 +217,7 @@ class InlineChecks {
   bool acyclic(const std::vector<NodeId>& nodes) const {
     std::map<NodeId, std::uint32_t> numbers;
     for (const NodeId node : nodes) numbers.emplace(node, static_cast<std::uint32_t>(numbers.size()));
-    analysis::Arcs arcs;
+    Arcs arcs;
     for (const auto& [node, number] : numbers) {
       for (EdgeId e : graph_.out_edges(node)) {
         const auto next = numbers.find(graph_.target(e));
@@ -226,7 +226,7 @@ class InlineChecks {
         arcs.emplace_back(number, next->second);
       }
     }
-    return analysis::strong_components(numbers.size(), arcs).count == numbers.size();
+    return strong_components(numbers.size(), arcs).count == numbers.size();
   }
 
   // Whether another check starts or ends among these nodes (but the start of the one at hand).

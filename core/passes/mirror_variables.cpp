@@ -162,8 +162,6 @@ class Mirrors {
   }
   [[nodiscard]] bool plain(VarId v) const { return game_.variable(v).alive && !game_.built_in(v); }
 
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   [[nodiscard]] bool candidate(VarId v) const { return slot_[v.value] != kNone; }
   [[nodiscard]] std::size_t position(VarId a, VarId b) const {
     return slot_[a.value] * candidates_.size() + slot_[b.value];

@@ -30,14 +30,13 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
 
   // Starts that share a tag edge or an end of a move belong together.
   boost::disjoint_sets_with_storage<> groups(starts.size());
-  constexpr std::uint32_t kNobody = 0xffffffffU;
-  std::vector<std::uint32_t> seen_by(game.graph.edge_bound(), kNobody);
+  std::vector<std::uint32_t> seen_by(game.graph.edge_bound(), kNone);
   for (std::uint32_t s = 0; s < starts.size(); ++s) {
     const std::uint32_t start[] = {starts[s].value};
     reached_from(game.graph.node_bound(), start, [&](std::uint32_t node, auto&& reach) {
       for (EdgeId edge : game.graph.out_edges(NodeId(node))) {
         std::uint32_t& owner = seen_by[edge.value];
-        if (owner == kNobody) {
+        if (owner == kNone) {
           owner = s;
         } else {
           groups.union_set(s, owner);
@@ -56,7 +55,7 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
   std::vector<std::pair<std::uint32_t, analysis::TagCounts::Counts>> ends;
   std::vector<bool> broken(starts.size(), false);
   for (EdgeId edge : game.graph.edges()) {
-    if (seen_by[edge.value] == kNobody) continue;
+    if (seen_by[edge.value] == kNone) continue;
     const auto g = static_cast<std::uint32_t>(groups.find_set(seen_by[edge.value]));
     const NodeId source = game.graph.source(edge);
     const ir::Label& label = game.graph.label(edge);

@@ -6,14 +6,15 @@
 #include <span>
 #include <vector>
 
+#include "core/support/ids.hpp"
+
 namespace rgtrans {
 
 // Numbers by group, all in one piece: those of each group in the order in which they were given.
 class Grouped {
  public:
   Grouped() = default;
-  // group_of(i): the group of number i, or Grouped::kNone.
-  static constexpr std::uint32_t kNone = 0xffffffffU;
+  // group_of(i): the group of number i, or kNone.
   template <class GroupOf>
   Grouped(std::size_t groups, std::size_t numbers, GroupOf&& group_of) : begin_(groups + 1, 0) {
     for (std::uint32_t i = 0; i < numbers; ++i) {

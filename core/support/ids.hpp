@@ -1,5 +1,6 @@
 // Distinct 32-bit ids. An index into one table can never be used with another one by mistake, and a
-// default-constructed id is "none".
+// default-constructed id is "none". Numbers that are no ids, because they count something for a while (the nodes of one
+// exploration, the rows of one table), have the same "none".
 #pragma once
 
 #include <cstdint>
@@ -8,10 +9,10 @@
 
 namespace rgtrans {
 
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
 template <class Tag>
 struct Id {
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
   std::uint32_t value = kNone;
 
   constexpr Id() = default;

@@ -9,9 +9,9 @@ void IndexSet::grow() {
   slots_.resize(old.empty() ? 16 : old.size() * 2);
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
-    if (slot.row == kFree) continue;
+    if (slot.row == kNone) continue;
     std::size_t i = slot.hash_low & mask;
-    while (slots_[i].row != kFree) i = (i + 1) & mask;
+    while (slots_[i].row != kNone) i = (i + 1) & mask;
     slots_[i] = slot;
   }
 }

@@ -21,7 +21,7 @@ class IndexSet {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       Slot& slot = slots_[i];
-      if (slot.row == kFree) {
+      if (slot.row == kNone) {
         slot = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(hash), fresh};
         ++count_;
         return fresh;
@@ -30,25 +30,23 @@ class IndexSet {
     }
   }
 
-  // The row that `equal` accepts, or 0xffffffff.
+  // The row that `equal` accepts, or kNone.
   template <class Equal>
   [[nodiscard]] std::uint32_t find(std::uint64_t hash, Equal&& equal) const {
-    if (slots_.empty()) return kFree;
+    if (slots_.empty()) return kNone;
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       const Slot& slot = slots_[i];
-      if (slot.row == kFree) return kFree;
+      if (slot.row == kNone) return kNone;
       if (slot.matches(hash) && equal(slot.row)) return slot.row;
     }
   }
 
  private:
-  static constexpr std::uint32_t kFree = 0xffffffffU;
-
   struct Slot {
     std::uint32_t hash_high = 0;
     std::uint32_t hash_low = 0;
-    std::uint32_t row = kFree;
+    std::uint32_t row = kNone;
     [[nodiscard]] bool matches(std::uint64_t hash) const {
       return hash_high == static_cast<std::uint32_t>(hash >> 32) && hash_low == static_cast<std::uint32_t>(hash);
     }

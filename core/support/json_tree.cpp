@@ -169,8 +169,7 @@ class JsonReader {
     tree_.rows_.push_back(node);
     if (!open_.empty()) {
       Open& parent = open_.back();
-      (parent.last_child == JsonTree::kNone ? tree_.rows_[parent.row].first : tree_.rows_[parent.last_child].next) =
-          row;
+      (parent.last_child == kNone ? tree_.rows_[parent.row].first : tree_.rows_[parent.last_child].next) = row;
       parent.last_child = row;
     }
     return true;
@@ -183,7 +182,7 @@ class JsonReader {
       return false;
     }
     if (!add(kind, where)) return false;
-    open_.push_back({static_cast<Row>(tree_.rows_.size() - 1), JsonTree::kNone});
+    open_.push_back({static_cast<Row>(tree_.rows_.size() - 1), kNone});
     return true;
   }
 

@@ -17,7 +17,6 @@ class JsonTree {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
   using Row = std::uint32_t;
-  static constexpr Row kNone = 0xffffffffU;
 
   struct Bounds {
     const Limit& values;   // of the whole text

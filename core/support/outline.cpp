@@ -99,7 +99,7 @@ Outliner::Outliner(std::string_view text, const Lexicon& lexicon) : text_(text),
   for (std::size_t i = 0; i < outline_.lexemes.size(); ++i) {
     if (outline_.lexemes[i].kind != LexemeKind::comment) words_.push_back(static_cast<std::uint32_t>(i));
   }
-  partners_.assign(words_.size(), std::numeric_limits<std::uint32_t>::max());
+  partners_.assign(words_.size(), kNone);
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < words_.size(); ++i) {
     const std::string_view mark = this->text(i);
@@ -163,14 +163,14 @@ void Outliner::publish(NameId name, unsigned space) {
 
 NameId Outliner::find(std::string_view name, unsigned space) const {
   const auto found = published_[space].find(std::string(name));
-  return found == published_[space].end() ? kNoName : found->second;
+  return found == published_[space].end() ? kNone : found->second;
 }
 
 NameId Outliner::find_local(std::string_view name) const {
   for (auto it = locals_.rbegin(); it != locals_.rend(); ++it) {
     if (it->first == name) return it->second;
   }
-  return kNoName;
+  return kNone;
 }
 
 // A comment belongs to what begins on the next line, and to what ends on its own.

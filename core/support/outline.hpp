@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/ids.hpp"
+
 namespace rgtrans::outline {
 
 // Half-open, in bytes of the text.
@@ -62,7 +64,6 @@ enum class DeclaredKind : std::uint8_t {
 };
 
 using NameId = std::uint32_t;
-inline constexpr NameId kNoName = std::numeric_limits<NameId>::max();
 
 // A name that the text declares, or that every text of the language has.
 struct Declaration {
@@ -71,7 +72,7 @@ struct Declaration {
   Span at;                    // the name; empty for a built-in one
   Span whole;                 // everything that declares it
   Span scope = kEverywhere;   // where it can be used
-  NameId parent = kNoName;    // what it is a part of
+  NameId parent = kNone;      // what it is a part of
   std::string signature;      // in the author's words, on one line
   std::string documentation;  // the comment in front of it
   std::vector<std::string> parameters;
@@ -86,7 +87,7 @@ enum class Use : std::uint8_t { declares, reads, writes, calls };
 
 struct Occurrence {
   Span at;
-  NameId name = kNoName;
+  NameId name = kNone;
   Use use = Use::reads;
 };
 
@@ -97,7 +98,7 @@ struct InlineHint {
 };
 
 struct Call {
-  NameId caller = kNoName, callee = kNoName;
+  NameId caller = kNone, callee = kNone;
   Span at;
 };
 
@@ -149,7 +150,7 @@ class Outliner {
   [[nodiscard]] std::string line(std::size_t first, std::size_t end) const;
 
   // A name with a place, which occurs there. The reference is valid until the next declaration.
-  Declaration& declare(DeclaredKind kind, std::size_t word, Span whole, NameId parent = kNoName);
+  Declaration& declare(DeclaredKind kind, std::size_t word, Span whole, NameId parent = kNone);
   Declaration& built_in(DeclaredKind kind, std::string_view name, std::string_view signature);
   [[nodiscard]] NameId last() const { return static_cast<NameId>(outline_.declarations.size() - 1); }
   [[nodiscard]] Declaration& declaration(NameId id) { return outline_.declarations[id]; }

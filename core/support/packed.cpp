@@ -1,6 +1,7 @@
 #include "core/support/packed.hpp"
 
-#include <boost/beast/core/detail/base64.hpp>
+#include <boost/archive/iterators/base64_from_binary.hpp>
+#include <boost/archive/iterators/transform_width.hpp>
 #include <boost/beast/zlib/deflate_stream.hpp>
 
 namespace rgtrans {
@@ -26,10 +27,11 @@ std::string deflated(std::string_view text) {
 }  // namespace
 
 std::string packed(std::string_view text) {
-  namespace base64 = boost::beast::detail::base64;
+  using namespace boost::archive::iterators;
+  using Base64 = base64_from_binary<transform_width<std::string::const_iterator, 6, 8>>;
   const std::string bytes = deflated(text);
-  std::string out(base64::encoded_size(bytes.size()), '\0');
-  out.resize(base64::encode(out.data(), bytes.data(), bytes.size()));
+  std::string out(Base64(bytes.begin()), Base64(bytes.end()));
+  out.append((4 - out.size() % 4) % 4, '=');
   return out;
 }
 

@@ -41,9 +41,9 @@ std::string dot_quoted(std::string_view text) {
 namespace {
 
 template <class Take>
-void for_each_part(std::string_view text, char separator, Take&& take) {
+void for_each_part(std::string_view text, std::string_view separators, Take&& take) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
     take(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -51,9 +51,9 @@ void for_each_part(std::string_view text, char separator, Take&& take) {
 
 }  // namespace
 
-std::vector<std::string> split_list(std::string_view text, char separator) {
+std::vector<std::string> split_list(std::string_view text, std::string_view separators) {
   std::vector<std::string> parts;
-  for_each_part(text, separator, [&](std::string_view part) {
+  for_each_part(text, separators, [&](std::string_view part) {
     if (!part.empty()) parts.emplace_back(part);
   });
   return parts;
@@ -115,7 +115,7 @@ std::string percent_decoded(std::string_view text) {
 
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
-  for_each_part(text, '\n', [&](std::string_view line) { lines.emplace_back(line); });
+  for_each_part(text, "\n", [&](std::string_view line) { lines.emplace_back(line); });
   return lines;
 }
 

@@ -14,8 +14,8 @@ std::string xml_escaped(std::string_view text);
 // As a string of Graphviz, with its quotes, that shows the text in one line.
 std::string dot_quoted(std::string_view text);
 
-// "a,,b" -> a, b.
-std::vector<std::string> split_list(std::string_view text, char separator = ',');
+// "a,,b" -> a, b. Each of the separators parts.
+std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
 
 // Character by character, runs of digits by their value: below 0 when a comes first, 0 when they are equal.
 int compare_natural(std::string_view a, std::string_view b);

@@ -66,7 +66,7 @@ class Reader {
         const std::size_t depth = out_.depth();
         variables_.clear();
         chunk_ = &chunk;
-        head_ = kNoName;
+        head_ = kNone;
         infix_ ? read_infix(chunk) : read_prefix(chunk);
         out_.leave(depth);
       }
@@ -212,8 +212,8 @@ class Reader {
     const NameId id = known->second;
     const bool head = role == Role::head;
     out_.use(word, id, head ? Use::declares : Use::reads);
-    if (head && head_ == kNoName) head_ = id;
-    if (!head && outer && head_ != kNoName) out_.call(head_, id, word);
+    if (head && head_ == kNone) head_ = id;
+    if (!head && outer && head_ != kNone) out_.call(head_, id, word);
   }
 
   // In a rule for a keyword, facts of its head are declared by it.
@@ -243,7 +243,7 @@ class Reader {
   void variable(std::size_t word) {
     if (pass_ == 0) return;
     const std::string text(out_.text(word));
-    const auto [known, fresh] = variables_.try_emplace(text, kNoName);
+    const auto [known, fresh] = variables_.try_emplace(text, kNone);
     if (!fresh) return out_.use(word, known->second);
     auto& declared = out_.declare(DeclaredKind::parameter, word, out_.span(word, word + 1));
     declared.scope = out_.span(chunk_->first, chunk_->end);
@@ -257,7 +257,7 @@ class Reader {
   bool infix_;
   std::vector<Chunk> chunks_;
   const Chunk* chunk_ = nullptr;
-  NameId head_ = kNoName;
+  NameId head_ = kNone;
   unsigned pass_ = 0;
   static constexpr unsigned kMostNesting = 300;  // of lists; what is deeper has no names
   unsigned nesting_ = 0;

@@ -32,7 +32,7 @@ Line::Line(const Playable& playable) : playable_(playable), machine_(*playable.p
 // Roles with a single move make no decision in some phases of the game.
 bool Line::decides(std::uint32_t role) const {
   const TurnStructure& turns = playable_.names.turns;
-  if (turns.group == TurnStructure::kNoGroup) return turns.phases[0].forced[role] == TurnStructure::kDecides;
+  if (turns.group == kNone) return turns.phases[0].forced[role] == TurnStructure::kDecides;
   const FactGroup& group = playable_.names.groups[turns.group];
   for (std::uint32_t i = 0; i < group.facts.size(); ++i) {
     if (!machine_.fact(group.facts[i])) continue;

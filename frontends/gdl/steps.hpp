@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "core/support/support.hpp"
+
 namespace rgtrans::gdl {
 
 class Steps {
  public:
   // Only the object that made a state, and clones of it made later, can read it.
   using State = std::vector<std::uint64_t>;
-  static constexpr std::uint32_t kNoRole = 0xffffffffU;
-  static constexpr std::uint32_t kNoMove = 0xffffffffU;
 
   Steps() = default;
   virtual ~Steps() = default;
@@ -26,14 +26,14 @@ class Steps {
   [[nodiscard]] virtual std::unique_ptr<Steps> clone() const = 0;
 
   [[nodiscard]] virtual const std::vector<std::string>& role_names() const = 0;
-  [[nodiscard]] virtual std::uint32_t random_role() const = 0;  // the one that is nature, or kNoRole
+  [[nodiscard]] virtual std::uint32_t random_role() const = 0;  // the one that is nature, or kNone
   [[nodiscard]] virtual bool imperfect() const = 0;             // GDL-II
   [[nodiscard]] virtual int most_goal() const = 0;
 
   [[nodiscard]] virtual State initial() = 0;
   [[nodiscard]] virtual const State& state() const = 0;
   virtual void set_state(const State& state) = 0;
-  // The state and the moves that some roles have chosen (kNoMove for the others) as bytes that every object for this
+  // The state and the moves that some roles have chosen (kNone for the others) as bytes that every object for this
   // description reads.
   [[nodiscard]] virtual std::vector<std::byte> bytes(std::span<const std::uint32_t> joint) const = 0;
   // Goes to that state and tells the moves. Throws Error where the bytes are no state.

@@ -231,7 +231,7 @@ ir::Label Lowering::reachability(const ast::Expr& call) {
   std::vector<std::uint32_t> body_key = {graph};
   for (std::size_t i = 0; i < args.size(); ++i) {
     replaced[i] = !declaration.reusable && replaceable(graph, i, args[i]);
-    body_key.push_back(replaced[i] ? args[i].expr.value : ir::ExprId::kNone);
+    body_key.push_back(replaced[i] ? args[i].expr.value : kNone);
   }
   const std::string name = env_.text(declaration.name.symbol);
   const bool hidden = std::ranges::count(replaced, false) > 0;

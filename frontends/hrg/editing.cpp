@@ -106,7 +106,7 @@ class Reader {
   struct Chunk {
     std::size_t first, end;
     Form form;
-    NameId name = kNoName;
+    NameId name = kNone;
   };
 
   void add_built_ins() {
@@ -185,7 +185,7 @@ class Reader {
     if ((!out_.is_name(i) && !out_.is_number(i)) || i >= end || is_keyword(out_.text(i))) return;
     const bool constructor = i + 1 < end && out_.is(i + 1, "(");
     if (!constructor && (is_upper(out_.text(i)) || out_.is_number(i))) return;
-    if (out_.find(out_.text(i)) != kNoName) return;
+    if (out_.find(out_.text(i)) != kNone) return;
     std::size_t last = i + 1;
     while (last < end && !out_.is(last, "|"))
       last = std::max(last + 1, out_.is(last, "{") ? out_.closing(last, end) : 0);
@@ -266,7 +266,7 @@ class Reader {
         read_case(chunk);
         break;
       default:
-        read_words(chunk.first + 1, chunk.end, kNoName);
+        read_words(chunk.first + 1, chunk.end, kNone);
     }
     out_.leave(depth);
   }
@@ -314,7 +314,7 @@ class Reader {
       if (i < chunk.end && !out_.is(i, "|")) continue;
       const std::size_t depth = out_.depth();
       enter_ranges(first, i);
-      read_words(first, i, kNoName);
+      read_words(first, i, kNone);
       out_.leave(depth);
       first = i + 1;
     }
@@ -322,7 +322,7 @@ class Reader {
 
   void read_case(const Chunk& chunk) {
     const NameId function = out_.find(out_.text(chunk.first));
-    if (function != kNoName) out_.use(chunk.first, function, Use::declares);
+    if (function != kNone) out_.use(chunk.first, function, Use::declares);
     const std::size_t close = out_.closing(chunk.first + 1, chunk.end);
     std::size_t argument = 0, depth = 0;
     for (std::size_t i = chunk.first + 1; i < close; ++i) {
@@ -330,22 +330,22 @@ class Reader {
       if (out_.is(i, ")") && depth > 0) --depth;
       if (out_.is(i, ",") && depth == 1) ++argument;
       if (!out_.is_name(i) || out_.text(i) == "_" || out_.is(i + 1, "(") || !is_upper(out_.text(i))) continue;
-      if (const NameId known = out_.find_local(out_.text(i)); known != kNoName) continue;
+      if (const NameId known = out_.find_local(out_.text(i)); known != kNone) continue;
       std::string signature(out_.text(i));
-      if (depth == 1 && function != kNoName && argument < out_.declaration(function).parameters.size()) {
+      if (depth == 1 && function != kNone && argument < out_.declaration(function).parameters.size()) {
         const std::string type = " : " + out_.declaration(function).parameters[argument];
         signature += type;
         out_.hint(out_.at(i).end, type);
       }
       enter(i, out_.span(chunk.first, chunk.end), signature);
     }
-    read_words(chunk.first + 1, chunk.end, kNoName);
+    read_words(chunk.first + 1, chunk.end, kNone);
   }
 
   void read_graph(const Chunk& chunk) {
     out_.keyword(chunk.first);
     if (out_.is(chunk.first, "reusable")) out_.keyword(chunk.first + 1);
-    if (chunk.name == kNoName) return read_words(chunk.first + 1, chunk.end, kNoName);
+    if (chunk.name == kNone) return read_words(chunk.first + 1, chunk.end, kNone);
     const std::size_t name = chunk.first + (out_.is(chunk.first, "reusable") ? 2 : 1);
     std::size_t close = name;
     if (out_.is(name + 1, "(")) {
@@ -409,7 +409,7 @@ class Reader {
         blocks_.pop_back();
       }
       const std::string_view text = out_.text(i);
-      if ((text == "{" || text == ";") && graph == kNoName) enter_entry(i + 1, end);
+      if ((text == "{" || text == ";") && graph == kNone) enter_entry(i + 1, end);
       if (!out_.is_name(i)) continue;
       if (read_loop_head(i, end)) {
         out_.keyword(i);
@@ -428,12 +428,12 @@ class Reader {
     const std::string_view text = out_.text(i);
     NameId name = out_.find_local(text);
     const bool call = out_.is(i + 1, "(");
-    if (name == kNoName && is_keyword(text)) return out_.keyword(i);
-    if (name == kNoName) name = out_.find(text);
-    if (name == kNoName) return;
+    if (name == kNone && is_keyword(text)) return out_.keyword(i);
+    if (name == kNone) name = out_.find(text);
+    if (name == kNone) return;
     const DeclaredKind kind = out_.declaration(name).kind;
     out_.use(i, name, call ? Use::calls : assigned(i, end) ? Use::writes : Use::reads);
-    if (call && graph != kNoName && kind == DeclaredKind::graph) out_.call(graph, name, i);
+    if (call && graph != kNone && kind == DeclaredKind::graph) out_.call(graph, name, i);
   }
 
   Outliner out_;

@@ -3,6 +3,7 @@
 #include "frontends/hrg/format.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tao/pegtl.hpp>
 #include <unordered_map>
 #include <vector>
@@ -139,9 +140,8 @@ class Formatter {
     return false;
   }
 
-  // The indentation of a token that begins a line by itself, or kNone.
-  static constexpr std::size_t kNone = ~std::size_t{0};
-  [[nodiscard]] std::size_t own_line(std::size_t i) const {
+  // The indentation of a token that begins a line by itself, if it does.
+  [[nodiscard]] std::optional<std::size_t> own_line(std::size_t i) const {
     switch (begins(i)) {
       case Begins::declaration:
       case Begins::graph:
@@ -151,22 +151,22 @@ class Formatter {
         return braces_.empty() ? 0 : braces_.back().indent + 2;
       case Begins::entry:
         // The author may put several on one line.
-        return !braces_.empty() && braces_.back().broken && (tokens_[i].lines_before > 0 || is(i - 1, "{"))
-                   ? braces_.back().indent + 2
-                   : kNone;
+        if (braces_.empty() || !braces_.back().broken) return std::nullopt;
+        if (tokens_[i].lines_before == 0 && !is(i - 1, "{")) return std::nullopt;
+        return braces_.back().indent + 2;
       default:
         break;
     }
     if (is(i, "}") && !braces_.empty() && braces_.back().broken) return braces_.back().indent;
-    return kNone;
+    return std::nullopt;
   }
 
   [[nodiscard]] std::size_t comment_indent(std::size_t i) const {
     const std::size_t next = next_code(i);
     if (next == tokens_.size()) return 0;
-    const std::size_t indent = own_line(next);
-    if (indent == kNone) return line_indent_ + 4;
-    return is(next, "}") ? indent + 2 : indent;
+    const std::optional<std::size_t> indent = own_line(next);
+    if (!indent) return line_indent_ + 4;
+    return is(next, "}") ? *indent + 2 : *indent;
   }
 
   // A graph is set off by an empty line, together with the comments directly above it.
@@ -213,9 +213,9 @@ class Formatter {
       out_ += text;
       return;
     }
-    if (const std::size_t indent = own_line(i); indent != kNone) {
-      new_line(i, indent);
-      line_indent_ = indent;
+    if (const std::optional<std::size_t> indent = own_line(i)) {
+      new_line(i, *indent);
+      line_indent_ = *indent;
     } else if (i > 0 && (after_comment || (token.lines_before > 0 && may_break_before(i)))) {
       out_ += '\n';
       out_.append(line_indent_ + (continues_block(i) ? 0 : 4), ' ');
@@ -227,7 +227,7 @@ class Formatter {
       const Begins kind = begins(i);
       braces_.push_back({kind, breaks(i, kind), line_indent_});
     } else if (token.text == "}" && !braces_.empty()) {
-      block_ended_ = braces_.back().kind == Begins::block ? i : kNone;
+      block_ended_ = braces_.back().kind == Begins::block ? std::optional(i) : std::nullopt;
       braces_.pop_back();
     }
   }
@@ -269,7 +269,7 @@ class Formatter {
   std::unordered_map<std::uint32_t, Begins> begins_;
   std::vector<Brace> braces_;
   std::size_t line_indent_ = 0;
-  std::size_t block_ended_ = kNone;  // the token that closed the last block
+  std::optional<std::size_t> block_ended_;  // the token that closed the last block
   std::string out_;
 };
 

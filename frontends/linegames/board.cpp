@@ -117,7 +117,7 @@ std::uint32_t Board::add(std::string name, Place place) {
   const auto id = static_cast<std::uint32_t>(points_.size());
   Point point;
   point.name = std::move(name);
-  point.next.fill(kNowhere);
+  point.next.fill(kNone);
   point.place = place;
   index_.emplace(point.name, id);
   points_.push_back(std::move(point));
@@ -131,7 +131,7 @@ void Board::join(std::uint32_t from, std::uint32_t to, Direction direction) {
 
 void Board::check_free(std::string_view parameter, std::uint32_t point, Direction direction) const {
   const std::uint32_t there = points_[point].next[static_cast<std::size_t>(direction)];
-  if (there == kNowhere) return;
+  if (there == kNone) return;
   throw ArgumentError(std::string(parameter),
                       fmt::format("'{}' already has a line to the {} (to '{}')", points_[point].name,
                                   linegames::name_of(direction), points_[there].name),
@@ -150,7 +150,7 @@ void Board::check_name(std::string_view name) const {
     throw ArgumentError("name",
                         fmt::format("'{}' cannot be the name of a point, it means something else in the game", name));
   }
-  if (find(name) != kNowhere) throw ArgumentError("name", fmt::format("there is already a point '{}'", name));
+  if (find(name) != kNone) throw ArgumentError("name", fmt::format("there is already a point '{}'", name));
 }
 
 std::uint32_t Board::cell(int row, int column) const { return find(cell_name(row, column)); }
@@ -160,8 +160,8 @@ void Board::join_orthogonally(int stride) {
   for (std::uint32_t id = 0; id < points_.size(); ++id) {
     const std::uint32_t to_east = cell(points_[id].row, points_[id].column + stride);
     const std::uint32_t to_south = cell(points_[id].row + stride, points_[id].column);
-    if (to_east != kNowhere) join(id, to_east, east);
-    if (to_south != kNowhere) join(id, to_south, south);
+    if (to_east != kNone) join(id, to_east, east);
+    if (to_south != kNone) join(id, to_south, south);
   }
 }
 
@@ -212,8 +212,8 @@ Board Board::alquerque(int width, int height) {
     const int row = board.points_[id].row;
     const int column = board.points_[id].column;
     if ((row + column) % 2 != 0) continue;
-    if (const std::uint32_t to = board.cell(row + 1, column + 1); to != kNowhere) board.join(id, to, southeast);
-    if (const std::uint32_t to = board.cell(row + 1, column - 1); to != kNowhere) board.join(id, to, southwest);
+    if (const std::uint32_t to = board.cell(row + 1, column + 1); to != kNone) board.join(id, to, southeast);
+    if (const std::uint32_t to = board.cell(row + 1, column - 1); to != kNone) board.join(id, to, southwest);
   }
   return board;
 }
@@ -236,11 +236,11 @@ Board Board::square_with_diagonals(int squares_x, int squares_y) {
   for (std::uint32_t id = 0; id < board.points_.size(); ++id) {
     const int row = board.points_[id].row;
     const int column = board.points_[id].column;
-    if (const std::uint32_t to = board.cell(row + 1, column + 1); to != kNowhere) board.join(id, to, southeast);
-    if (const std::uint32_t to = board.cell(row + 1, column - 1); to != kNowhere) board.join(id, to, southwest);
+    if (const std::uint32_t to = board.cell(row + 1, column + 1); to != kNone) board.join(id, to, southeast);
+    if (const std::uint32_t to = board.cell(row + 1, column - 1); to != kNone) board.join(id, to, southwest);
     if (row % 2 == 1) continue;  // the centre of a square has diagonals only
-    if (const std::uint32_t to = board.cell(row, column + 2); to != kNowhere) board.join(id, to, east);
-    if (const std::uint32_t to = board.cell(row + 2, column); to != kNowhere) board.join(id, to, south);
+    if (const std::uint32_t to = board.cell(row, column + 2); to != kNone) board.join(id, to, east);
+    if (const std::uint32_t to = board.cell(row + 2, column); to != kNone) board.join(id, to, south);
   }
   return board;
 }
@@ -288,7 +288,7 @@ std::uint32_t Board::triangle_root(Direction side) const {
   const Place v = vector_of(side);
   const auto along = [](double v_part, int size) { return v_part < 0 ? 0 : v_part > 0 ? size - 1 : size / 2; };
   const std::uint32_t root = cell(along(v.y, height_), along(v.x, width_));
-  if (root == kNowhere) {
+  if (root == kNone) {
     throw ArgumentError("side",
                         fmt::format("the middle of the {} side is not a point of this board", linegames::name_of(side)),
                         "name the point that the triangle hangs from: root");
@@ -309,8 +309,8 @@ Board& Board::attach_triangle(Direction side, int rows, std::string_view root_na
   const std::string prefix = fmt::format("t{}v", linegames::name_of(side));
   // A second triangle that points to the same side has its root's name in its points' names.
   const std::string unique =
-      find(prefix + "y1x0") == kNowhere ? prefix : fmt::format("t{}{}v", linegames::name_of(side), points_[root].name);
-  if (find(unique + "y1x0") != kNowhere) throw ArgumentError("side", "there is already such a triangle");
+      find(prefix + "y1x0") == kNone ? prefix : fmt::format("t{}{}v", linegames::name_of(side), points_[root].name);
+  if (find(unique + "y1x0") != kNone) throw ArgumentError("side", "there is already such a triangle");
   const auto number = static_cast<int>(triangles_.size());
   triangles_.push_back({side, root, rows});
   std::array<std::uint32_t, 3> above = {root, root, root};
@@ -399,8 +399,8 @@ Board& Board::remove_point(std::string_view name) {
     index_.emplace(points_[id].name, id);
     for (std::uint32_t& next : points_[id].next) {
       if (next == gone)
-        next = kNowhere;
-      else if (next != kNowhere && next > gone)
+        next = kNone;
+      else if (next != kNone && next > gone)
         --next;
     }
   }
@@ -438,7 +438,7 @@ Board& Board::merge(const Board& other, const std::map<std::string, std::string>
   for (std::uint32_t id = 0; id < other.points_.size(); ++id) {
     for (const Direction d : kDirections) {
       const std::uint32_t to = other.points_[id].next[static_cast<std::size_t>(d)];
-      if (to == kNowhere) continue;
+      if (to == kNone) continue;
       const std::uint32_t present = result.points_[image[id]].next[static_cast<std::size_t>(d)];
       if (present == image[to]) continue;
       result.check_free("glue", image[id], d);
@@ -455,18 +455,18 @@ Board& Board::merge(const Board& other, const std::map<std::string, std::string>
 std::size_t Board::edge_count() const {
   std::size_t count = 0;
   for (const Point& point : points_)
-    count += point.next.size() - static_cast<std::size_t>(std::ranges::count(point.next, kNowhere));
+    count += point.next.size() - static_cast<std::size_t>(std::ranges::count(point.next, kNone));
   return count;
 }
 
 std::uint32_t Board::find(std::string_view name) const {
   const auto it = index_.find(std::string(name));
-  return it == index_.end() ? kNowhere : it->second;
+  return it == index_.end() ? kNone : it->second;
 }
 
 std::uint32_t Board::require(std::string_view parameter, std::string_view name) const {
   const std::uint32_t id = find(name);
-  if (id != kNowhere) return id;
+  if (id != kNone) return id;
   std::vector<std::string_view> names;
   for (const Point& point : points_) names.push_back(point.name);
   std::string hint = did_you_mean(name, names);
@@ -477,7 +477,7 @@ std::uint32_t Board::require(std::string_view parameter, std::string_view name) 
 
 const std::string& Board::at(int row, int column) const {
   const std::uint32_t id = cell(row, column);
-  if (id != kNowhere) return points_[id].name;
+  if (id != kNone) return points_[id].name;
   throw ArgumentError("row", fmt::format("there is no point at row {}, column {}", row, column),
                       fmt::format("the {} board has rows 0 to {} and columns 0 to {}", linegames::name_of(kind_),
                                   height_ - 1, width_ - 1));
@@ -500,7 +500,7 @@ std::vector<Direction> Board::directions() const {
   std::vector<Direction> result = base_directions_;
   for (const Direction d : kDirections) {
     if (std::ranges::find(result, d) != result.end()) continue;
-    const auto has = [&](const Point& p) { return p.next[static_cast<std::size_t>(d)] != kNowhere; };
+    const auto has = [&](const Point& p) { return p.next[static_cast<std::size_t>(d)] != kNone; };
     if (std::ranges::any_of(points_, has)) result.push_back(d);
   }
   return result;
@@ -516,15 +516,15 @@ std::vector<std::vector<std::uint32_t>> Board::lines() const {
     const auto follow = [&](std::uint32_t start) {
       std::vector<std::uint32_t> line;
       std::uint32_t id = start;
-      for (; id != kNowhere && !seen[id]; id = points_[id].next[ahead]) {
+      for (; id != kNone && !seen[id]; id = points_[id].next[ahead]) {
         seen[id] = true;
         line.push_back(id);
       }
-      if (id != kNowhere) line.push_back(id);
+      if (id != kNone) line.push_back(id);
       if (line.size() > 1) result.push_back(std::move(line));
     };
     for (std::uint32_t id = 0; id < points_.size(); ++id) {
-      if (points_[id].next[behind] == kNowhere) follow(id);
+      if (points_[id].next[behind] == kNone) follow(id);
     }
     for (std::uint32_t id = 0; id < points_.size(); ++id) {
       if (!seen[id]) follow(id);  // closed circles
@@ -538,7 +538,7 @@ void Board::check() const {
   const std::uint32_t first[] = {0};
   const std::vector<bool> seen = reached_from(points_.size(), first, [&](std::uint32_t id, auto&& reach) {
     for (const std::uint32_t next : points_[id].next)
-      if (next != kNowhere) reach(next);
+      if (next != kNone) reach(next);
   });
   const auto it = std::ranges::find(seen, false);
   if (it == seen.end()) return;

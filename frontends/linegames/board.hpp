@@ -37,13 +37,12 @@ struct Place {
 class Board {
  public:
   enum class Kind : std::uint8_t { custom, point, grid, alquerque, square_with_diagonals, circle };
-  static constexpr std::uint32_t kNowhere = UINT32_MAX;
   static constexpr int kMaxSide = 64;
   static constexpr std::size_t kMaxNameLength = 64;
 
   struct Point {
     std::string name;
-    std::array<std::uint32_t, kDirectionCount> next;  // index of the neighbour or kNowhere
+    std::array<std::uint32_t, kDirectionCount> next;  // index of the neighbour or kNone
     Place place;
     int row = -1;  // on the ready-made part of the board
     int column = -1;
@@ -82,7 +81,7 @@ class Board {
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
   [[nodiscard]] std::size_t edge_count() const;  // each line segment twice
-  // The index of a point, or kNowhere.
+  // The index of a point, or kNone.
   [[nodiscard]] std::uint32_t find(std::string_view name) const;
   // The same, with an ArgumentError that suggests a name.
   std::uint32_t require(std::string_view parameter, std::string_view name) const;

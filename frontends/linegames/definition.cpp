@@ -9,107 +9,110 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <type_traits>
 
-#include "frontends/linegames/located_json.hpp"
+#include "frontends/linegames/json_value.hpp"
+#include "frontends/linegames/limits.hpp"
 
 namespace rgtrans::linegames {
 namespace {
 
-using Kind = JsonNode::Kind;
+using Kind = JsonValue::Kind;
 
 class ObjectReader {
  public:
-  ObjectReader(const JsonNode& node, std::string_view what, Diagnostics& diagnostics)
-      : node_(node), what_(what), diagnostics_(diagnostics), valid_(node.kind == Kind::object) {
+  ObjectReader(const JsonValue& node, std::string_view what, Diagnostics& diagnostics)
+      : node_(node), what_(what), diagnostics_(diagnostics), valid_(node.kind() == Kind::object) {
     if (!valid_)
-      diagnostics_.error(node.where, fmt::format("{} must be an object, not {}", what, kind_name(node.kind)));
+      diagnostics_.error(node.where(), fmt::format("{} must be an object, not {}", what, kind_name(node.kind())));
   }
 
   [[nodiscard]] bool valid() const { return valid_; }
 
-  const JsonNode* member(std::string_view key) {
+  JsonValue member(std::string_view key) {
     known_.push_back(key);
-    return node_.find(key);
+    return node_.member(key);
   }
-  const JsonNode* member(std::string_view key, Kind kind) {
-    const JsonNode* value = member(key);
-    return value != nullptr && expect(*value, key, kind) ? value : nullptr;
+  JsonValue member(std::string_view key, Kind kind) {
+    const JsonValue value = member(key);
+    return value && expect(value, key, kind) ? value : JsonValue();
   }
-  const JsonNode* required(std::string_view key) {
-    const JsonNode* value = member(key);
-    if (value == nullptr && valid_) diagnostics_.error(node_.where, fmt::format("{} needs '{}'", what_, key));
+  JsonValue required(std::string_view key) {
+    const JsonValue value = member(key);
+    if (!value && valid_) diagnostics_.error(node_.where(), fmt::format("{} needs '{}'", what_, key));
     return value;
   }
   std::optional<int> integer(std::string_view key) {
-    const JsonNode* value = member(key);
-    return value == nullptr || value->kind == Kind::null ? std::nullopt : integer_of(*value, key);
+    const JsonValue value = member(key);
+    return !value || value.kind() == Kind::null ? std::nullopt : integer_of(value, key);
   }
   std::optional<int> required_integer(std::string_view key) {
-    const JsonNode* value = required(key);
-    return value == nullptr ? std::nullopt : integer_of(*value, key);
+    const JsonValue value = required(key);
+    return !value ? std::nullopt : integer_of(value, key);
   }
   bool flag(std::string_view key) {
-    const JsonNode* value = member(key, Kind::boolean);
-    return value != nullptr && value->boolean;
+    const JsonValue value = member(key, Kind::boolean);
+    return value && value.is_true();
   }
   std::optional<std::string> text(std::string_view key) {
-    const JsonNode* value = member(key, Kind::string);
-    return value == nullptr ? std::nullopt : std::optional(value->text);
+    const JsonValue value = member(key, Kind::string);
+    return !value ? std::nullopt : std::optional(value.text());
   }
   template <class E>
   std::optional<E> choice(std::string_view key) {
-    const JsonNode* value = member(key, Kind::string);
-    return value == nullptr ? std::nullopt : choice_of<E>(*value, key);
+    const JsonValue value = member(key, Kind::string);
+    return !value ? std::nullopt : choice_of<E>(value, key);
   }
   std::optional<Direction> direction(std::string_view key, bool compass_only = false) {
-    const JsonNode* value = required(key);
-    if (value == nullptr || !expect(*value, key, Kind::string)) return std::nullopt;
-    const auto direction = direction_from(value->text);
+    const JsonValue value = required(key);
+    if (!value || !expect(value, key, Kind::string)) return std::nullopt;
+    const auto direction = direction_from(value.text());
     if (!direction)
-      diagnostics_.error(value->where, fmt::format("'{}' is no direction", value->text),
+      diagnostics_.error(value.where(), fmt::format("'{}' is no direction", value.text()),
                          allowed_directions(compass_only));
     return direction;
   }
   // A text or a list of texts.
   std::optional<std::vector<std::string>> names(std::string_view key) {
-    const JsonNode* value = member(key);
-    return value == nullptr ? std::nullopt : names_of(*value, key);
+    const JsonValue value = member(key);
+    return !value ? std::nullopt : names_of(value, key);
   }
-  std::optional<std::vector<std::string>> names_of(const JsonNode& value, std::string_view key) {
-    if (value.kind == Kind::string) return std::vector{value.text};
+  std::optional<std::vector<std::string>> names_of(const JsonValue& value, std::string_view key) {
+    if (value.kind() == Kind::string) return std::vector{value.text()};
     if (!expect(value, key, Kind::array)) return std::nullopt;
     std::vector<std::string> result;
-    for (const JsonNode& item : value.items) {
+    for (const JsonValue& item : value.items()) {
       if (!expect(item, key, Kind::string)) return std::nullopt;
-      result.push_back(item.text);
+      result.push_back(item.text());
     }
     return result;
   }
 
   template <class E>
-  std::optional<E> choice_of(const JsonNode& value, std::string_view key) {
+  std::optional<E> choice_of(const JsonValue& value, std::string_view key) {
     if (!expect(value, key, Kind::string)) return std::nullopt;
     try {
-      return parse_enum<E>(key, value.text);
+      return parse_enum<E>(key, value.text());
     } catch (const ArgumentError& error) {
-      report(error, value.where);
+      report(error, value.where());
       return std::nullopt;
     }
   }
-  std::optional<int> integer_of(const JsonNode& value, std::string_view key) {
+  std::optional<int> integer_of(const JsonValue& value, std::string_view key) {
     if (!expect(value, key, Kind::number)) return std::nullopt;
     constexpr double kLimit = 1e9;
-    if (std::abs(value.number) <= kLimit) {
-      const int whole = static_cast<int>(value.number);
-      if (whole == value.number) return whole;
+    if (std::abs(value.number()) <= kLimit) {
+      const int whole = static_cast<int>(value.number());
+      if (whole == value.number()) return whole;
     }
-    diagnostics_.error(value.where, fmt::format("{} must be a whole number", key));
+    diagnostics_.error(value.where(), fmt::format("{} must be a whole number", key));
     return std::nullopt;
   }
-  bool expect(const JsonNode& value, std::string_view key, Kind kind) {
-    if (value.kind == kind) return true;
-    diagnostics_.error(value.where, fmt::format("{} must be {}, not {}", key, kind_name(kind), kind_name(value.kind)));
+  bool expect(const JsonValue& value, std::string_view key, Kind kind) {
+    if (value.kind() == kind) return true;
+    diagnostics_.error(value.where(),
+                       fmt::format("{} must be {}, not {}", key, kind_name(kind), kind_name(value.kind())));
     return false;
   }
 
@@ -119,19 +122,20 @@ class ObjectReader {
       call();
       return true;
     } catch (const ArgumentError& error) {
-      const JsonNode* value = node_.find(error.parameter());
-      report(error, value != nullptr ? value->where : fallback.value_or(node_.where));
+      const JsonValue value = node_.member(error.parameter());
+      report(error, value ? value.where() : fallback.value_or(node_.where()));
       return false;
     }
   }
 
   // Reports the members that were never asked for.
   void finish() {
-    for (std::size_t i = 0; i < node_.keys.size(); ++i) {
-      if (std::ranges::find(known_, node_.keys[i]) != known_.end()) continue;
-      std::string hint = did_you_mean(node_.keys[i], known_);
+    if (!valid_) return;
+    for (const JsonValue& value : node_.items()) {
+      if (std::ranges::find(known_, value.key()) != known_.end()) continue;
+      std::string hint = did_you_mean(value.key(), known_);
       if (hint.empty()) hint = fmt::format("allowed: {}", fmt::join(known_, ", "));
-      diagnostics_.error(node_.key_ranges[i], fmt::format("{} has no parameter '{}'", what_, node_.keys[i]), hint);
+      diagnostics_.error(value.key_range(), fmt::format("{} has no parameter '{}'", what_, value.key()), hint);
     }
   }
 
@@ -141,7 +145,7 @@ class ObjectReader {
   }
 
  private:
-  const JsonNode& node_;
+  JsonValue node_;
   std::string_view what_;
   Diagnostics& diagnostics_;
   bool valid_;
@@ -152,63 +156,63 @@ class Reader {
  public:
   explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  std::optional<LineGame> read(const JsonNode& root) {
+  std::optional<LineGame> read(const JsonValue& root) {
     ObjectReader object(root, "the definition", diagnostics_);
     if (!object.valid()) return std::nullopt;
     if (auto name = object.text("name")) game_.name = *name;
     object.member("title");
     object.member("display");  // hints for drawing, which are read for all languages in one place
-    const JsonNode* board = object.required("board");
-    const JsonNode* pieces = object.required("pieces");
-    const JsonNode* rules = object.member("rules");
+    const JsonValue board = object.required("board");
+    const JsonValue pieces = object.required("pieces");
+    const JsonValue rules = object.member("rules");
     object.finish();
     // Each part is only understood when those before it are right.
-    if (board != nullptr) read_board(*board);
+    if (board) read_board(board);
     if (diagnostics_.has_errors()) return std::nullopt;
-    if (object.expect(*pieces, "pieces", Kind::array)) {
-      for (const JsonNode& item : pieces->items) read_pieces(item);
+    if (object.expect(pieces, "pieces", Kind::array)) {
+      for (const JsonValue& item : pieces.items()) read_pieces(item);
     }
-    if (rules != nullptr) read_rules(*rules);
+    if (rules) read_rules(rules);
     if (!diagnostics_.has_errors()) object.attempt([&] { game_.check(); });
     if (diagnostics_.has_errors()) return std::nullopt;
     return std::move(game_);
   }
 
  private:
-  void read_board(const JsonNode& node);
-  void read_shape(ObjectReader& object, const JsonNode& kind);
+  void read_board(const JsonValue& node);
+  void read_shape(ObjectReader& object, const JsonValue& kind);
   void read_custom(ObjectReader& object);
-  void read_triangle(const JsonNode& node);
-  void read_point(const JsonNode& node);
-  void read_line(const JsonNode& node);
-  void read_pieces(const JsonNode& node);
-  void read_rules(const JsonNode& node);
+  void read_triangle(const JsonValue& node);
+  void read_point(const JsonValue& node);
+  void read_line(const JsonValue& node);
+  void read_pieces(const JsonValue& node);
+  void read_rules(const JsonValue& node);
   void read_targets(ObjectReader& object, std::string_view key, std::array<std::set<std::string>, 2>& targets);
 
   Diagnostics& diagnostics_;
   LineGame game_;
 };
 
-void Reader::read_shape(ObjectReader& object, const JsonNode& kind) {
+void Reader::read_shape(ObjectReader& object, const JsonValue& kind) {
   const auto sized = [&](std::string_view a, std::string_view b, Board (*make)(int, int)) {
     const auto x = object.required_integer(a);
     const auto y = object.required_integer(b);
     if (x && y) object.attempt([&] { game_.board = make(*x, *y); });
   };
-  if (kind.text == "point")
+  if (kind.text() == "point")
     game_.board = Board::point();
-  else if (kind.text == "custom")
+  else if (kind.text() == "custom")
     read_custom(object);
-  else if (kind.text == "grid")
+  else if (kind.text() == "grid")
     sized("width", "height", Board::grid);
-  else if (kind.text == "alquerque")
+  else if (kind.text() == "alquerque")
     sized("width", "height", Board::alquerque);
-  else if (kind.text == "square_with_diagonals")
+  else if (kind.text() == "square_with_diagonals")
     sized("squares_x", "squares_y", Board::square_with_diagonals);
-  else if (kind.text == "circle")
+  else if (kind.text() == "circle")
     sized("spokes", "rings", Board::circle);
   else
-    diagnostics_.error(kind.where, fmt::format("there is no board '{}'", kind.text),
+    diagnostics_.error(kind.where(), fmt::format("there is no board '{}'", kind.text()),
                        "allowed: point, grid, alquerque, square_with_diagonals, circle, custom");
 }
 
@@ -218,7 +222,7 @@ void Reader::read_custom(ObjectReader& object) {
   for (const std::string& name : object.names("directions").value_or(std::vector<std::string>{})) {
     const auto direction = direction_from(name);
     if (!direction) {
-      diagnostics_.error(object.member("directions")->where, fmt::format("'{}' is no direction", name),
+      diagnostics_.error(object.member("directions").where(), fmt::format("'{}' is no direction", name),
                          allowed_directions(false));
     } else if (std::ranges::find(directions, *direction) == directions.end()) {
       directions.push_back(*direction);
@@ -227,20 +231,20 @@ void Reader::read_custom(ObjectReader& object) {
   game_.board = Board::custom(std::move(directions));
 }
 
-void Reader::read_board(const JsonNode& node) {
+void Reader::read_board(const JsonValue& node) {
   ObjectReader object(node, "the board", diagnostics_);
   if (!object.valid()) return;
-  const JsonNode* kind = object.required("kind");
-  if (kind != nullptr && object.expect(*kind, "kind", Kind::string)) read_shape(object, *kind);
+  const JsonValue kind = object.required("kind");
+  if (kind && object.expect(kind, "kind", Kind::string)) read_shape(object, kind);
   const auto removed = object.names("remove");
-  const auto each = [&](std::string_view key, void (Reader::*read)(const JsonNode&)) {
-    const JsonNode* list = object.member(key, Kind::array);
-    if (list == nullptr || diagnostics_.has_errors()) return;
-    for (const JsonNode& item : list->items) (this->*read)(item);
+  const auto each = [&](std::string_view key, void (Reader::*read)(const JsonValue&)) {
+    const JsonValue list = object.member(key, Kind::array);
+    if (!list || diagnostics_.has_errors()) return;
+    for (const JsonValue& item : list.items()) (this->*read)(item);
   };
   if (removed && !diagnostics_.has_errors()) {
-    const JsonNode* list = node.find("remove");
-    for (const std::string& name : *removed) object.attempt([&] { game_.board.remove_point(name); }, list->where);
+    const JsonValue list = node.member("remove");
+    for (const std::string& name : *removed) object.attempt([&] { game_.board.remove_point(name); }, list.where());
   }
   each("triangles", &Reader::read_triangle);
   each("points", &Reader::read_point);
@@ -248,7 +252,7 @@ void Reader::read_board(const JsonNode& node) {
   object.finish();
 }
 
-void Reader::read_triangle(const JsonNode& node) {
+void Reader::read_triangle(const JsonValue& node) {
   ObjectReader object(node, "a triangle", diagnostics_);
   if (!object.valid()) return;
   const auto side = object.direction("side", true);
@@ -258,37 +262,38 @@ void Reader::read_triangle(const JsonNode& node) {
   if (side && rows) object.attempt([&] { game_.board.attach_triangle(*side, *rows, root.value_or("")); });
 }
 
-void Reader::read_point(const JsonNode& node) {
+void Reader::read_point(const JsonValue& node) {
   ObjectReader object(node, "a point", diagnostics_);
   if (!object.valid()) return;
-  const JsonNode* name = object.required("name");
+  const JsonValue name = object.required("name");
   Edges edges;
-  if (const JsonNode* list = object.member("edges", Kind::object)) {
-    for (std::size_t i = 0; i < list->keys.size(); ++i) {
-      const auto direction = direction_from(list->keys[i]);
+  if (const JsonValue list = object.member("edges", Kind::object)) {
+    for (const JsonValue& edge : list.items()) {
+      const auto direction = direction_from(edge.key());
       if (!direction) {
-        diagnostics_.error(list->key_ranges[i], fmt::format("'{}' is no direction", list->keys[i]),
+        diagnostics_.error(edge.key_range(), fmt::format("'{}' is no direction", edge.key()),
                            allowed_directions(false));
-      } else if (object.expect(list->items[i], list->keys[i], Kind::string)) {
-        edges.emplace_back(*direction, list->items[i].text);
+      } else if (object.expect(edge, edge.key(), Kind::string)) {
+        edges.emplace_back(*direction, edge.text());
       }
     }
   }
   std::optional<Place> place;
-  if (const JsonNode* at = object.member("at", Kind::array)) {
-    const bool pair = at->items.size() == 2 && at->items[0].kind == Kind::number && at->items[1].kind == Kind::number;
-    if (pair)
-      place = Place{at->items[0].number, at->items[1].number};
+  if (const JsonValue at = object.member("at", Kind::array)) {
+    const std::vector<JsonValue> pair = at.items();
+    const auto number = [](const JsonValue& value) { return value.kind() == Kind::number; };
+    if (pair.size() == 2 && std::ranges::all_of(pair, number))
+      place = Place{pair[0].number(), pair[1].number()};
     else
-      diagnostics_.error(at->where, "at must be two numbers: to the east, to the south");
+      diagnostics_.error(at.where(), "at must be two numbers: to the east, to the south");
   }
   object.finish();
-  if (name != nullptr && object.expect(*name, "name", Kind::string)) {
-    object.attempt([&] { game_.board.add_point(name->text, edges, place); });
+  if (name && object.expect(name, "name", Kind::string)) {
+    object.attempt([&] { game_.board.add_point(name.text(), edges, place); });
   }
 }
 
-void Reader::read_line(const JsonNode& node) {
+void Reader::read_line(const JsonValue& node) {
   ObjectReader object(node, "a line", diagnostics_);
   if (!object.valid()) return;
   object.required("from");
@@ -300,27 +305,28 @@ void Reader::read_line(const JsonNode& node) {
   if (from && to && direction) object.attempt([&] { game_.board.add_line(*from, *to, *direction); });
 }
 
-void Reader::read_pieces(const JsonNode& node) {
+void Reader::read_pieces(const JsonValue& node) {
   ObjectReader object(node, "a placement", diagnostics_);
   if (!object.valid()) return;
   static constexpr std::array<std::string_view, 6> kWays = {"points", "rows", "halves", "spokes", "triangle", "clear"};
   std::vector<std::string_view> given;
   for (const std::string_view way : kWays) {
-    if (object.member(way) != nullptr) given.push_back(way);
+    if (object.member(way)) given.push_back(way);
   }
   const auto player = object.choice<Player>("player");
   const Setup::Options options{object.flag("replace"), object.flag("king")};
   object.finish();
   if (given.size() != 1) {
-    diagnostics_.error(node.where, given.empty() ? "this placement says nothing" : "this placement says several things",
+    diagnostics_.error(node.where(),
+                       given.empty() ? "this placement says nothing" : "this placement says several things",
                        fmt::format("exactly one of: {}", fmt::join(kWays, ", ")));
     return;
   }
   const std::string_view way = given.front();
-  const JsonNode& value = *node.find(way);
+  const JsonValue value = node.member(way);
   Setup& setup = game_.setup;
   const Board& board = game_.board;
-  const auto attempt = [&](const std::function<void()>& call) { object.attempt(call, value.where); };
+  const auto attempt = [&](const std::function<void()>& call) { object.attempt(call, value.where()); };
   if (way == "clear") {
     if (const auto names = object.names_of(value, way)) attempt([&] { setup.clear(board, *names); });
     return;
@@ -334,8 +340,7 @@ void Reader::read_pieces(const JsonNode& node) {
     return;
   }
   if (!player) {
-    if (node.find("player") == nullptr)
-      diagnostics_.error(node.where, "a placement needs 'player'", allowed(kTexts<Player>));
+    if (!node.member("player")) diagnostics_.error(node.where(), "a placement needs 'player'", allowed(kTexts<Player>));
     return;
   }
   if (way == "points") {
@@ -351,7 +356,7 @@ void Reader::read_pieces(const JsonNode& node) {
   } else if (way == "spokes") {
     if (!object.expect(value, way, Kind::array)) return;
     std::vector<int> spokes;
-    for (const JsonNode& item : value.items) spokes.push_back(object.integer_of(item, way).value_or(-1));
+    for (const JsonValue& item : value.items()) spokes.push_back(object.integer_of(item, way).value_or(-1));
     if (!diagnostics_.has_errors()) attempt([&] { setup.spokes(board, *player, spokes, options); });
   } else {
     const auto side = object.direction("triangle", true);
@@ -361,20 +366,20 @@ void Reader::read_pieces(const JsonNode& node) {
 
 // "promotion" and "goals": "far-row", or an object with the points of white and of black.
 void Reader::read_targets(ObjectReader& object, std::string_view key, std::array<std::set<std::string>, 2>& targets) {
-  const JsonNode* value = object.member(key);
-  if (value == nullptr) return;
-  if (value->kind == Kind::string && value->text == "far-row") {
+  const JsonValue value = object.member(key);
+  if (!value) return;
+  if (value.kind() == Kind::string && value.text() == "far-row") {
     for (const Player player : {Player::white, Player::black}) {
-      object.attempt([&] { targets[static_cast<std::size_t>(player)] = far_row(game_.board, player); }, value->where);
+      object.attempt([&] { targets[static_cast<std::size_t>(player)] = far_row(game_.board, player); }, value.where());
     }
     return;
   }
-  if (value->kind != Kind::object) {
-    diagnostics_.error(value->where, fmt::format("{} cannot be that", key),
+  if (value.kind() != Kind::object) {
+    diagnostics_.error(value.where(), fmt::format("{} cannot be that", key),
                        "allowed: \"far-row\", or {\"white\": [points], \"black\": [points]}");
     return;
   }
-  ObjectReader sides(*value, key, diagnostics_);
+  ObjectReader sides(value, key, diagnostics_);
   for (const Player player : {Player::white, Player::black}) {
     if (const auto names = sides.names(name_of(player))) {
       targets[static_cast<std::size_t>(player)] = std::set<std::string>(names->begin(), names->end());
@@ -383,7 +388,7 @@ void Reader::read_targets(ObjectReader& object, std::string_view key, std::array
   sides.finish();
 }
 
-void Reader::read_rules(const JsonNode& node) {
+void Reader::read_rules(const JsonValue& node) {
   ObjectReader object(node, "rules", diagnostics_);
   if (!object.valid()) return;
   Rules& rules = game_.rules;
@@ -404,22 +409,40 @@ void Reader::read_rules(const JsonNode& node) {
   rules.min_pieces = object.integer("min_pieces").value_or(0);
   rules.stagnation = object.integer("stagnation");
   rules.max_turns = object.integer("max_turns");
-  if (const JsonNode* scores = object.member("scores", Kind::array)) {
-    if (scores->items.size() != 3)
-      diagnostics_.error(scores->where, "scores must be three numbers: of a win, a draw, a loss");
-    for (std::size_t i = 0; i < 3 && scores->items.size() == 3; ++i) {
-      rules.scores[i] = object.integer_of(scores->items[i], "scores").value_or(0);
+  if (const JsonValue scores = object.member("scores", Kind::array)) {
+    const std::vector<JsonValue> three = scores.items();
+    if (three.size() != 3) diagnostics_.error(scores.where(), "scores must be three numbers: of a win, a draw, a loss");
+    for (std::size_t i = 0; i < 3 && three.size() == 3; ++i) {
+      rules.scores[i] = object.integer_of(three[i], "scores").value_or(0);
     }
   }
   object.finish();
   if (!diagnostics_.has_errors()) object.attempt([&] { rules.check(game_.board, game_.setup); });
 }
 
+// Keys that an object has twice, here and below. The depth is bounded by kMaxJsonDepth.
+void report_doubled_keys(const JsonValue& value, Diagnostics& diagnostics) {
+  std::map<std::string_view, Range> first;
+  for (const JsonValue& item : value.items()) {
+    if (value.kind() == Kind::object) {
+      const auto [known, fresh] = first.try_emplace(item.key(), item.key_range());
+      if (!fresh)
+        diagnostics.error(item.key_range(), fmt::format("'{}' is given twice", item.key()))
+            .notes.push_back({known->second, "first here"});
+    }
+    report_doubled_keys(item, diagnostics);
+  }
+}
+
 }  // namespace
 
 std::optional<LineGame> read_definition(const Sources::File& file, Diagnostics& diagnostics) {
-  const auto root = parse_json(file, diagnostics);
-  return root ? Reader(diagnostics).read(*root) : std::nullopt;
+  const JsonTree tree(file, diagnostics, {limits::values, kMaxJsonDepth});
+  if (tree.empty()) return std::nullopt;
+  const JsonValue root(tree, tree.root());
+  report_doubled_keys(root, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return Reader(diagnostics).read(root);
 }
 
 }  // namespace rgtrans::linegames

@@ -98,7 +98,7 @@ Outline read(std::string_view text) {
     if (!out.is_string(i)) continue;
     const bool key = out.is(i + 1, ":");
     if (!key) {
-      if (const NameId point = out.find(out.text(i)); point != kNoName) out.use(i, point);
+      if (const NameId point = out.find(out.text(i)); point != kNone) out.use(i, point);
       continue;
     }
     const std::size_t end = out.is(i + 2, "{") || out.is(i + 2, "[") ? out.closing(i + 2, out.size()) + 1 : i + 3;
@@ -108,7 +108,7 @@ Outline read(std::string_view text) {
     declared.signature = out.line(i, std::min(end, i + 30));
     declared.needed = true;
     const NameId self = out.last();
-    if (out.is(i, "\"name\"") && out.is_string(i + 2) && owner != kNoName) {
+    if (out.is(i, "\"name\"") && out.is_string(i + 2) && owner != kNone) {
       auto& point = out.declare(DeclaredKind::node, i + 2, out.span(i, end), owner);
       point.signature = out.line(i, end);
       point.needed = true;

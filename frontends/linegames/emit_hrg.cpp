@@ -34,8 +34,7 @@ class Emitter {
     // A direction without lines is left out; the published form keeps its number.
     if (!published_) {
       std::erase_if(directions_, [&](Direction d) {
-        return std::ranges::none_of(board_.points(),
-                                    [&](const Board::Point& p) { return neighbour(p, d) != Board::kNowhere; });
+        return std::ranges::none_of(board_.points(), [&](const Board::Point& p) { return neighbour(p, d) != kNone; });
       });
     }
   }
@@ -179,7 +178,7 @@ void Emitter::walking() {
     lines("{} : PositionOrNull -> PositionOrNull", name);
     for (const std::string& from : sorted_) {
       const std::uint32_t to = neighbour(board_.points()[board_.find(from)], d);
-      if (to != Board::kNowhere) lines("{}({}) = {}", name, from, board_.points()[to].name);
+      if (to != kNone) lines("{}({}) = {}", name, from, board_.points()[to].name);
     }
     lines("{}(_) = null\n", name);
   }

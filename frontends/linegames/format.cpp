@@ -3,8 +3,8 @@
 // itself always has a line for each of its members.
 #include "frontends/linegames/format.hpp"
 
+#include "frontends/linegames/json_value.hpp"
 #include "frontends/linegames/limits.hpp"
-#include "frontends/linegames/located_json.hpp"
 
 namespace rgtrans::linegames {
 
@@ -54,7 +54,7 @@ class Formatter {
     if (tree_.kind(row) == Kind::string) return "\"" + std::string(spelling(tree_.where(row))) + "\"";
     if (!is_container(row)) return std::string(spelling(tree_.where(row)));
     std::string text;
-    for (Row child = tree_.first(row); child != JsonTree::kNone; child = tree_.next(child)) {
+    for (Row child = tree_.first(row); child != kNone; child = tree_.next(child)) {
       if (!text.empty()) text += ", ";
       text += head(row, child) + flat(child);
     }
@@ -66,8 +66,8 @@ class Formatter {
     out_ += is_object(row) ? '{' : '[';
     const std::size_t inside = indent + kIndent;
     bool first = true, after_plain = false;
-    for (Row child = tree_.first(row); child != JsonTree::kNone; child = tree_.next(child)) {
-      const bool last = tree_.next(child) == JsonTree::kNone, plain = !is_object(row) && !is_container(child);
+    for (Row child = tree_.first(row); child != kNone; child = tree_.next(child)) {
+      const bool last = tree_.next(child) == kNone, plain = !is_object(row) && !is_container(child);
       const std::string line = head(row, child) + flat(child);
       const std::size_t width = line.size() + (last ? 0 : 1);
       if (!first) out_ += ',';

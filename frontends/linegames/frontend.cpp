@@ -32,7 +32,7 @@ void add_places(const LineGame& definition, ir::Game& game) {
   for (std::uint32_t i = 0; i < points.size(); ++i) {
     words->places[symbol(i)] = {points[i].place.x, points[i].place.y};
     for (const std::uint32_t next : points[i].next) {
-      if (next != Board::kNowhere && i < next) words->lines.emplace_back(symbol(i), symbol(next));
+      if (next != kNone && i < next) words->lines.emplace_back(symbol(i), symbol(next));
     }
   }
   game.words = std::move(words);

@@ -26,7 +26,7 @@ void check_movement(std::string_view parameter, Movement movement, const Board& 
   for (const Player player : {Player::white, Player::black}) {
     const auto usable = [&](Direction d) {
       return moves(movement, player, d) && std::ranges::any_of(board.points(), [&](const Board::Point& p) {
-               return p.next[static_cast<std::size_t>(d)] != Board::kNowhere;
+               return p.next[static_cast<std::size_t>(d)] != kNone;
              });
     };
     if (std::ranges::any_of(kDirections, usable)) continue;

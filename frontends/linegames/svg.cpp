@@ -56,7 +56,7 @@ class Drawing {
     for (const Direction d :
          {Direction::north, Direction::northeast, Direction::east, Direction::southeast, Direction::right}) {
       const std::uint32_t to = points[id].next[static_cast<std::size_t>(d)];
-      if (to == Board::kNowhere) continue;
+      if (to == kNone) continue;
       const Place a = on_paper(points[id].place);
       const Place b = on_paper(points[to].place);
       if (d == Direction::right && game_.board.kind() == Board::Kind::circle) {

@@ -155,17 +155,16 @@ namespace {
 // Conditions that are decided before the play: the rules behind one that always holds, and those that never do.
 void check_rules(const ast::Description& description, const Plan& plan, Diagnostics& diagnostics) {
   const Knowledge knowledge{[&](const Atom& atom) { return plan.bounds(atom); },
-                            [&](Player) { return plan.passes ? std::nullopt : std::optional(false); }};
+                            [&](Player) { return plan.passes ? Truth::unknown : Truth::no; }};
   std::size_t first_always = description.rules.size();
   for (std::size_t i = 0; i < description.rules.size(); ++i) {
     bool always = true, never = true;
     for (const Turn& turn : plan.turns) {
       const auto rule =
           std::ranges::find_if(turn.rules, [&](const Rule& r) { return r.where == description.rules[i].where; });
-      const std::optional<bool> known =
-          rule == turn.rules.end() ? std::optional(false) : decide(rule->condition, knowledge);
-      always = always && known == true;
-      never = never && known == false;
+      const Truth known = rule == turn.rules.end() ? Truth::no : decide(rule->condition, knowledge);
+      always = always && known == Truth::yes;
+      never = never && known == Truth::no;
     }
     if (i > first_always) {
       diagnostics.warning(description.rules[i].where, "this rule is never used", "a rule before it always holds");

@@ -348,8 +348,8 @@ void Emitter::ask_directly(const Condition& condition, NodeId from, NodeId yes, 
     case Condition::Kind::passed: {
       if (condition.kind == Condition::Kind::not_passed) std::swap(yes, no);
       const auto player = static_cast<std::size_t>(condition.player);
-      const std::optional<bool> known = plan_.passes ? context.passed[player] : std::optional(false);
-      if (known) return jump(from, *known ? yes : no);
+      const Truth known = plan_.passes ? context.passed[player] : Truth::no;
+      if (known != Truth::unknown) return jump(from, known == Truth::yes ? yes : no);
       return ask_equal(from, yes, no, t_.flag(fmt::format("passed_P{}", player + 1)), t_.number(1));
     }
     default:

@@ -24,7 +24,7 @@ struct Last {
 // The circumstances under which a question is asked.
 struct Context {
   std::array<Last, 2> last;
-  std::array<std::optional<bool>, 2> passed;  // nothing: ask the flag
+  std::array<Truth, 2> passed{Truth::unknown, Truth::unknown};  // unknown: ask the flag
   ir::ExprId board;
   bool trial = false;  // a piece lies there that may not have been put
 

@@ -55,7 +55,7 @@ bool mentions_line(const Condition& condition, const Atom& line) {
 
 // Does an answer depend on how many lines there are, and not only on whether there are any?
 bool counts_lines(const Condition& condition, const Atom& line, const Knowledge& some) {
-  if (condition.parts.empty()) return mentions_line(condition, line) && !decide(condition, some);
+  if (condition.parts.empty()) return mentions_line(condition, line) && decide(condition, some) == Truth::unknown;
   return std::ranges::any_of(condition.parts, [&](const Condition& part) { return counts_lines(part, line, some); });
 }
 

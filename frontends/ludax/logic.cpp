@@ -359,42 +359,41 @@ Interval added_up(const Linear& value, const Knowledge& knowledge, bool on_the_w
 Interval interval(const Linear& value, const Knowledge& knowledge) { return added_up(value, knowledge, false); }
 Interval partial_sums(const Linear& value, const Knowledge& knowledge) { return added_up(value, knowledge, true); }
 
-std::optional<bool> decide(const Condition& condition, const Knowledge& knowledge) {
+Truth decide(const Condition& condition, const Knowledge& knowledge) {
   using Kind = Condition::Kind;
   switch (condition.kind) {
     case Kind::never:
     case Kind::always:
-      return condition.kind == Kind::always;
+      return truth_of(condition.kind == Kind::always);
     case Kind::all_of:
     case Kind::any_of: {
-      const bool absorbing = condition.kind == Kind::any_of;
+      const Truth absorbing = truth_of(condition.kind == Kind::any_of);
       bool open = false;
       for (const Condition& part : condition.parts) {
-        const std::optional<bool> known = decide(part, knowledge);
+        const Truth known = decide(part, knowledge);
         if (known == absorbing) return absorbing;
-        open = open || !known;
+        open = open || known == Truth::unknown;
       }
-      return open ? std::nullopt : std::optional(!absorbing);
+      return open ? Truth::unknown : !absorbing;
     }
     case Kind::at_least: {
       const Interval value = interval(condition.value, knowledge);
-      return value.low >= 0 ? std::optional(true) : value.high < 0 ? std::optional(false) : std::nullopt;
+      return value.low >= 0 ? Truth::yes : value.high < 0 ? Truth::no : Truth::unknown;
     }
     case Kind::zero:
     case Kind::nonzero: {
       const Interval value = interval(condition.value, knowledge);
-      const bool zero = condition.kind == Kind::zero;
+      const Truth zero = truth_of(condition.kind == Kind::zero);
       if (value.low > 0 || value.high < 0) return !zero;
-      return value.low == 0 && value.high == 0 ? std::optional(zero) : std::nullopt;
+      return value.low == 0 && value.high == 0 ? zero : Truth::unknown;
     }
     case Kind::passed:
     case Kind::not_passed: {
-      std::optional<bool> known = knowledge.passed(condition.player);
-      if (known && condition.kind == Kind::not_passed) known = !*known;
-      return known;
+      const Truth known = knowledge.passed(condition.player);
+      return condition.kind == Kind::passed ? known : !known;
     }
   }
-  return std::nullopt;
+  return Truth::unknown;
 }
 
 Interval bounds(const Board& board, const Atom& atom, const std::function<Interval(Player)>& scores) {

@@ -124,13 +124,13 @@ struct Interval {
 };
 struct Knowledge {
   std::function<Interval(const Atom&)> atom;
-  std::function<std::optional<bool>(Player)> passed = [](Player) { return std::nullopt; };
+  std::function<Truth(Player)> passed = [](Player) { return Truth::unknown; };
 };
 Interval interval(const Linear& value, const Knowledge& knowledge);
 // Of the constant and every sum on the way from it to the value, term by term.
 Interval partial_sums(const Linear& value, const Knowledge& knowledge);
-// Whether the condition must hold, or cannot hold; nothing when that is open.
-std::optional<bool> decide(const Condition& condition, const Knowledge& knowledge);
+// Whether the condition must hold, or cannot hold; unknown when that is open.
+Truth decide(const Condition& condition, const Knowledge& knowledge);
 // The numbers that an atom can have on a board; of a score, what `scores` says.
 Interval bounds(const Board& board, const Atom& atom, const std::function<Interval(Player)>& scores);
 

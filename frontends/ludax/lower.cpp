@@ -186,7 +186,7 @@ class Lowering {
     Last& last = context.last[index(turn.mover)];
     last = placed ? Last{Known::somewhere, cell_, turn.placed} : Last{};
     if (needs_.last[index(turn.mover)]) at = e_.assign(at, last_variable(turn.mover), placed ? cell_ : t_.nowhere());
-    context.passed[index(turn.mover)] = !placed;
+    context.passed[index(turn.mover)] = truth_of(!placed);
     if (plan_.passes && needs_.passed[index(turn.mover)]) {
       at = e_.assign(at, t_.flag(fmt::format("passed_P{}", index(turn.mover) + 1)), t_.number(placed ? 0 : 1));
     }

@@ -31,7 +31,8 @@ std::string plus_name(std::int64_t amount) {
 
 void Emitter::ask_number(const Condition& condition, NodeId from, NodeId yes, NodeId no, const Context& context) {
   const Knowledge knowledge{[&](const Atom& atom) { return plan_.bounds(atom); }};
-  if (const auto known = decide(condition, knowledge)) return jump(from, *known ? yes : no);
+  if (const Truth known = decide(condition, knowledge); known != Truth::unknown)
+    return jump(from, known == Truth::yes ? yes : no);
   if (condition.kind == Condition::Kind::nonzero) std::swap(yes, no);
   const Linear& value = condition.value;
   const bool compare = condition.kind == Condition::Kind::at_least;

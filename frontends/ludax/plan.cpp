@@ -196,7 +196,8 @@ bool Plan::implies_empty(const Mask& mask) {
 }
 
 bool Plan::certainly_ends(const Turn& turn, const Knowledge& knowledge) {
-  return std::ranges::any_of(turn.rules, [&](const Rule& rule) { return decide(rule.condition, knowledge) == true; });
+  return std::ranges::any_of(turn.rules,
+                             [&](const Rule& rule) { return decide(rule.condition, knowledge) == Truth::yes; });
 }
 
 Interval Plan::bounds(const Atom& atom) const {
@@ -238,7 +239,7 @@ bool Plan::only_new(const Atom& line) const {
           const bool implied = atom.kind == Atom::Kind::line && contains_line(line, atom);
           return implied ? Interval{1, range.high} : range;
         }};
-        const bool forbidden = turn.result && !loses_own && decide(*turn.result, knowledge) == false;
+        const bool forbidden = turn.result && !loses_own && decide(*turn.result, knowledge) == Truth::no;
         if (!forbidden && !certainly_ends(turn, knowledge)) return false;
       }
     }
@@ -273,7 +274,7 @@ std::optional<std::int64_t> Plan::longest_play() const {
   if (captures || replaces) return std::nullopt;
   const std::int64_t empty = std::ranges::count_if(start, [](const auto& piece) { return !piece.has_value(); });
   if (!passes) return empty;
-  const Knowledge both{[&](const Atom& atom) { return bounds(atom); }, [](Player) { return std::optional(true); }};
+  const Knowledge both{[&](const Atom& atom) { return bounds(atom); }, [](Player) { return Truth::yes; }};
   std::array<bool, 2> moves{};
   for (std::size_t at = positions.back().next; at < positions.size(); ++at) {
     const Turn& turn = turns[positions[at].turn];

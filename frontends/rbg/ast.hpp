@@ -16,7 +16,6 @@ inline const Limit& kMaxBoardEdges = limits::board_edges;  // labels times verti
 
 using ExprId = Id<struct RulesTag>;
 using ArithId = Id<struct ArithTag>;
-inline constexpr std::uint32_t kNowhere = 0xffffffffU;
 
 enum class Arith : std::uint8_t { number, variable, piece, add, subtract, multiply, divide };
 struct ArithNode {
@@ -121,7 +120,7 @@ struct Description {
   std::vector<Declared> labels;
   std::vector<Vertex> board;  // the first one is where the cursor starts
   BoardShape shape = BoardShape::graph;
-  std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNowhere
+  std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNone
   RuleExpressions expressions;
   ExprId rules;
 

@@ -59,7 +59,7 @@ class Reader {
  private:
   struct Chunk {
     std::size_t first, body, end;  // words: '#', what is behind the '=', the next '#'
-    NameId name = kNoName;
+    NameId name = kNone;
     std::vector<std::size_t> parameters;
   };
 
@@ -67,7 +67,7 @@ class Reader {
     for (std::size_t i = 0; i < out_.size(); ++i) {
       if (!out_.is(i, "#")) continue;
       if (!chunks_.empty()) chunks_.back().end = i;
-      chunks_.push_back({i, i + 1, out_.size(), kNoName, {}});
+      chunks_.push_back({i, i + 1, out_.size(), kNone, {}});
     }
   }
 
@@ -136,7 +136,7 @@ class Reader {
     for (std::size_t i = chunk.body + 1; i < chunk.end; ++i) {
       const bool direction = generated ? found < count && out_.is_name(i) : out_.is_name(i) && out_.is(i + 1, ":");
       if (generated && out_.is(i, "[")) return;
-      if (!direction || out_.find(out_.text(i)) != kNoName) continue;
+      if (!direction || out_.find(out_.text(i)) != kNone) continue;
       ++found;
       publish(DeclaredKind::label, i, out_.span(i, i + 1), chunk.name,
               fmt::format("{}: a direction of the board", out_.text(i)));
@@ -144,7 +144,7 @@ class Reader {
   }
 
   void publish(DeclaredKind kind, std::size_t word, Span whole, NameId parent, std::string signature) {
-    if (out_.find(out_.text(word)) != kNoName) return;
+    if (out_.find(out_.text(word)) != kNone) return;
     auto& declared = out_.declare(kind, word, whole, parent);
     declared.signature = std::move(signature);
     declared.listed = kind != DeclaredKind::label;
@@ -153,7 +153,7 @@ class Reader {
   }
 
   void read(const Chunk& chunk) {
-    if (chunk.name == kNoName) return;
+    if (chunk.name == kNone) return;
     const std::size_t depth = out_.depth();
     for (const std::size_t parameter : chunk.parameters) {
       auto& declared = out_.declare(DeclaredKind::parameter, parameter, out_.span(parameter, parameter + 1));
@@ -171,7 +171,7 @@ class Reader {
 
   void read_name(const Chunk& chunk, std::size_t i) {
     const std::string_view text = out_.text(i);
-    if (const NameId local = out_.find_local(text); local != kNoName) return out_.use(i, local);
+    if (const NameId local = out_.find_local(text); local != kNone) return out_.use(i, local);
     if (out_.is(i - 1, "~") || out_.is(i + 1, "~")) return;
     const std::size_t count = out_.is(i + 1, "(") ? arguments(i + 1, chunk.end).first : 0;
     auto macro = macros_.find({std::string(text), count});
@@ -183,7 +183,7 @@ class Reader {
       return out_.call(chunk.name, macro->second, i);
     }
     const NameId name = out_.find(text);
-    if (name == kNoName) return;
+    if (name == kNone) return;
     const bool assigned = out_.is(i + 1, "=") && (out_.is(i - 1, "$") || out_.is(i - 1, ","));
     out_.use(i, name, assigned ? Use::writes : Use::reads);
   }

@@ -33,7 +33,7 @@ class Builder {
 
   void symbol_value(Range where) { values_.push_back(ast::add(program.values, {false, where, {}})); }
   void begin_map(Range where) { maps_.push_back({where, entries_.size()}); }
-  void begin_entry(Range key, bool is_default) { entries_.push_back({key, is_default, ast::kNone}); }
+  void begin_entry(Range key, bool is_default) { entries_.push_back({key, is_default, kNone}); }
   void end_entry() { entries_.back().value = pop(values_); }
   void end_map(Range close);
 
@@ -51,7 +51,7 @@ class Builder {
   void pragma_number(Range where);
   void end_known_pragma(Range where);
   void unknown_pragma(Range content);
-  void apply_tag(Range name) { pragma_.tags.push_back({name, ast::kNone}); }
+  void apply_tag(Range name) { pragma_.tags.push_back({name, kNone}); }
   void apply_tag_type() { pragma_.tags.back().type = pop(types_); }
   void apply_effect();
 

@@ -12,8 +12,6 @@
 
 namespace rgtrans::rg::ast {
 
-constexpr std::uint32_t kNone = 0xffffffffU;
-
 // Its row.
 template <class T>
 std::uint32_t add(std::vector<T>& list, const T& what) {

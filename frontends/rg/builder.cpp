@@ -178,7 +178,7 @@ void Builder::end_edge(Range where) {
 }
 
 void Builder::end_definition(std::vector<ast::Definition>& list, Range where, bool has_value) {
-  list.push_back({names_.front(), types_.back(), has_value ? values_.back() : ast::kNone, where});
+  list.push_back({names_.front(), types_.back(), has_value ? values_.back() : kNone, where});
 }
 
 void Builder::begin_pragma(Range at) {

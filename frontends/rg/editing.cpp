@@ -70,7 +70,7 @@ class Reader {
   void add_built_ins() {
     const auto publish = [&](DeclaredKind kind, std::string_view name, std::string_view signature, unsigned space = 0) {
       out_.built_in(kind, name, signature);
-      if (out_.find(name, space) == kNoName) built_ins_.emplace_back(out_.last(), space);
+      if (out_.find(name, space) == kNone) built_ins_.emplace_back(out_.last(), space);
     };
     publish(DeclaredKind::variable, "player", "var player: PlayerOrSystem = keeper;");
     publish(DeclaredKind::variable, "goals", "var goals: Goals;");
@@ -128,7 +128,7 @@ class Reader {
     type.needed = type.name == "Player" || type.name == "Score";
     const NameId id = out_.last();
     for (std::size_t i = name + 1; i < item.end && out_.is(name + 2, "{"); ++i) {
-      if ((out_.is_name(i) || out_.is_number(i)) && out_.find(out_.text(i)) == kNoName && !out_.is_number(i)) {
+      if ((out_.is_name(i) || out_.is_number(i)) && out_.find(out_.text(i)) == kNone && !out_.is_number(i)) {
         auto& member = out_.declare(DeclaredKind::element, i, out_.span(i, i + 1), id);
         member.signature = fmt::format("{}: a member of {}", out_.text(i), out_.text(name));
         member.listed = false;
@@ -139,7 +139,7 @@ class Reader {
   }
 
   void declare_node(const Item& item) {
-    if (out_.find(out_.text(item.first), kNodes) != kNoName) return;
+    if (out_.find(out_.text(item.first), kNodes) != kNone) return;
     auto& node = out_.declare(DeclaredKind::node, item.first, out_.span(item.first, item.end));
     node.signature = out_.line(item.first, item.end);
     node.needed = true;
@@ -172,7 +172,7 @@ class Reader {
     if (check) {
       const NameId start = out_.find(out_.text(item.first), kNodes);
       const NameId entered = out_.find(out_.text(item.first + 5), kNodes);
-      if (start != kNoName && entered != kNoName) out_.call(start, entered, item.first + 5);
+      if (start != kNone && entered != kNone) out_.call(start, entered, item.first + 5);
     }
     std::size_t assigned = item.first + 4;
     while (assigned < item.end && !out_.is(assigned, "=")) ++assigned;
@@ -183,7 +183,7 @@ class Reader {
   bool use(std::size_t i, unsigned space, Use how = Use::reads) {
     if (!out_.is_name(i) && !out_.is_number(i)) return false;
     const NameId name = out_.find(out_.text(i), space);
-    if (name == kNoName) return false;
+    if (name == kNone) return false;
     out_.use(i, name, how);
     return true;
   }

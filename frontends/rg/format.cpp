@@ -208,7 +208,7 @@ class Formatter {
     put(keyword);
     space();
     token(def.name);
-    if (def.value == ast::kNone) {
+    if (def.value == kNone) {
       spaced("=");
       type(def.type, 0);
       return;
@@ -437,7 +437,7 @@ class Formatter {
         space();
       }
       token(p.tags[i].name);
-      if (p.tags[i].type == ast::kNone) continue;
+      if (p.tags[i].type == kNone) continue;
       put(":");
       space();
       type(p.tags[i].type, kIndent);

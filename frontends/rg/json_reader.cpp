@@ -35,7 +35,6 @@ class JsonReader {
  private:
   using Row = JsonTree::Row;
   using Kind = JsonTree::Kind;
-  static constexpr Row kNone = JsonTree::kNone;
 
   // One mistake is told; what depends on it is left out.
   struct Broken {};
@@ -311,7 +310,7 @@ class JsonReader {
     for (Row item = tree_.first(tags); item != kNone; item = tree_.next(item)) {
       if (tree_.kind(item) != Kind::object) fail(item, "a tag is {\"Symbol\": …} or {\"Variable\": …}");
       if (const Row symbol = tree_.member(item, "Symbol"); symbol != kNone) {
-        pragma.tags.push_back({name(symbol, "symbol", "Symbol"), ast::kNone});
+        pragma.tags.push_back({name(symbol, "symbol", "Symbol"), kNone});
       } else if (const Row variable = tree_.member(item, "Variable"); variable != kNone) {
         const Range bound = name(variable, "identifier", "Variable");
         pragma.tags.push_back({bound, type_member(variable, "type", "Variable")});

@@ -403,7 +403,7 @@ class Lowering {
     apply.to = node(program_.names[pragma.first.begin + 1]);
     for (const ast::ApplyTag& tag : pragma.tags) {
       const SymbolId name = intern(tag.name);
-      const bool binds = tag.type != ast::kNone;
+      const bool binds = tag.type != kNone;
       apply.tags.push_back({name, binds ? lower_type(tag.type) : TypeId()});
       if (binds) bound_.push_back(name);
     }

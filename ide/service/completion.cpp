@@ -158,7 +158,7 @@ Json resolve_completion(Service& service, const Json& params) {
 namespace {
 
 struct CallAround {
-  NameId name = outline::kNoName;
+  NameId name = kNone;
   const LanguageWord* word = nullptr;  // instead of a name
   std::size_t argument = 0;
 };
@@ -170,7 +170,7 @@ CallAround called_at(const Snapshot& snapshot, std::size_t lexeme) {
   if (const auto* occurrence = outline.occurrence_at(outline.lexemes[lexeme].at.begin)) return {occurrence->name};
   const auto words = snapshot.language->editing->words;
   const auto word = std::ranges::find(words, outline.lexemes[lexeme].at.of(snapshot.text), &LanguageWord::text);
-  return {outline::kNoName, word == words.end() ? nullptr : &*word};
+  return {kNone, word == words.end() ? nullptr : &*word};
 }
 
 // Goes back to the bracket that is still open, and counts what separates arguments on the way.
@@ -227,7 +227,7 @@ Signature signature_of(const LanguageWord& word, bool lists) {
 
 Signature signature_of(const Snapshot& snapshot, const CallAround& call) {
   if (call.word != nullptr) return signature_of(*call.word, snapshot.language->editing->lists);
-  if (call.name == outline::kNoName) return {};
+  if (call.name == kNone) return {};
   const Declaration& declaration = snapshot.outline().declarations[call.name];
   return {declaration.signature, declaration.documentation, declaration.parameters};
 }

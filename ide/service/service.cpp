@@ -125,7 +125,7 @@ std::vector<Finding> unused_names(const Snapshot& snapshot) {
   const outline::Outline& outline = snapshot.outline();
   std::vector<bool> used(outline.declarations.size());
   for (const outline::Occurrence& occurrence : outline.occurrences) {
-    if (occurrence.name != outline::kNoName && occurrence.use != outline::Use::declares) used[occurrence.name] = true;
+    if (occurrence.name != kNone && occurrence.use != outline::Use::declares) used[occurrence.name] = true;
   }
   std::vector<Finding> findings;
   for (outline::NameId id = 0; id < outline.declarations.size(); ++id) {

@@ -10,7 +10,6 @@ namespace rgtrans::ide {
 
 using outline::Call;
 using outline::Declaration;
-using outline::kNoName;
 using outline::NameId;
 using outline::Outline;
 
@@ -40,7 +39,7 @@ Json tree(const Service& service, const Snapshot& snapshot) {
       std::reverse(symbols[i].begin(), symbols[i].end());
       symbol["children"] = std::move(symbols[i]);
     }
-    if (declaration.parent != kNoName && outline.declarations[declaration.parent].listed) {
+    if (declaration.parent != kNone && outline.declarations[declaration.parent].listed) {
       symbols[declaration.parent].push_back(std::move(symbol));
     } else {
       list.push_back(std::move(symbol));
@@ -54,7 +53,7 @@ Json information(const Service& service, const Snapshot& snapshot, const Declara
   Json symbol{{"name", declaration.name},
               {"kind", symbol_kind(declaration.kind)},
               {"location", {{"uri", snapshot.uri}, {"range", service.range(snapshot, declaration.at)}}}};
-  if (declaration.parent != kNoName) symbol["containerName"] = snapshot.outline().declarations[declaration.parent].name;
+  if (declaration.parent != kNone) symbol["containerName"] = snapshot.outline().declarations[declaration.parent].name;
   return symbol;
 }
 
@@ -144,7 +143,7 @@ Json call_item(const Service& service, const Snapshot& snapshot, NameId id) {
 
 struct CallEnd {
   SnapshotPointer snapshot;
-  NameId id = kNoName;
+  NameId id = kNone;
 };
 CallEnd end_of(const Service& service, const Json& params) {
   const Json& item = params.at("item");
@@ -166,7 +165,7 @@ Json calls(const Service& service, const Json& params, NameId Call::*fixed, Name
   if (!end.snapshot) return list;
   std::map<NameId, Json> places;
   for (const Call& call : end.snapshot->outline().calls) {
-    if (call.*fixed == end.id && call.*wanted != kNoName)
+    if (call.*fixed == end.id && call.*wanted != kNone)
       places[call.*wanted].push_back(service.range(*end.snapshot, call.at));
   }
   for (auto& [id, ranges] : places)

@@ -162,7 +162,7 @@ std::vector<Texts> lines_of(const LineGame& game) {
 std::optional<std::string> neighbour(const LineGame& game, const std::string& point, const std::string& d) {
   const std::uint32_t id = game.board.require("point", point);
   const std::uint32_t to = game.board.points()[id].next[static_cast<std::size_t>(direction("direction", d))];
-  return to == Board::kNowhere ? std::nullopt : std::optional(game.board.points()[to].name);
+  return to == kNone ? std::nullopt : std::optional(game.board.points()[to].name);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <exception>
 #include <functional>
 #include <future>
-#include <mutex>
 #include <thread>
 
+#include "backends/play/play.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 
@@ -105,32 +105,7 @@ class State {
 
   PlayoutStats playouts(const PlayoutOptions& options, unsigned threads) {
     if (threads <= 1) return reasoner_->playouts(options);
-    std::vector<PlayoutStats> parts(threads);
-    std::vector<std::thread> workers;
-    std::exception_ptr failure;
-    std::mutex mutex;
-    for (unsigned i = 0; i < threads; ++i) {
-      PlayoutOptions share = options;
-      share.count = options.count == 0 ? 0 : options.count / threads + (i < options.count % threads ? 1 : 0);
-      share.seed = options.seed + 0x9e3779b97f4a7c15ULL * i;
-      if (options.count != 0 && share.count == 0) continue;
-      std::shared_ptr<Reasoner> own = reasoner_->clone();
-      workers.emplace_back([&parts, &failure, &mutex, i, share, own] {
-        try {
-          parts[i] = own->playouts(share);
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          failure = std::current_exception();
-        }
-      });
-    }
-    for (std::thread& worker : workers) worker.join();
-    if (failure) std::rethrow_exception(failure);
-    PlayoutStats result;
-    for (const PlayoutStats& part : parts) {
-      if (part.playouts > 0) result.merge(part);
-    }
-    return result;
+    return play::playouts(*reasoner_, options, threads);
   }
 
  private:

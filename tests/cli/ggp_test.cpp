@@ -152,7 +152,7 @@ TEST(Player, SpeaksTheProtocol) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string move = tell(player.port, "( PLAY m1 NIL )");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 1s) << "within the play clock";
-  EXPECT_NE(known.find_move(0, read_kif(move).text()), kNoMove) << move;
+  EXPECT_NE(known.find_move(0, read_kif(move).text()), kNone) << move;
   EXPECT_EQ(tell(player.port, "( PLAY other NIL )"), "busy");
   EXPECT_EQ(tell(player.port, "( ABORT m1 )"), "aborted");
   EXPECT_EQ(tell(player.port, "( ABORT m1 )"), "done");

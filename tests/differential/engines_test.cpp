@@ -7,14 +7,18 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <new>
 #include <optional>
 #include <random>
 
+#include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/differential/batch.hpp"
+#include "tests/support/lock_step.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
 #include "tests/support/shared.hpp"
@@ -24,70 +28,27 @@ namespace {
 
 constexpr naive::Options kPlain = {.plain = true, .effort = 5};
 
-// A state of a compiled game.
-class Compiled {
- public:
-  explicit Compiled(const rgtrans_reasoner& functions)
-      : f_(functions), state_(f_.state_size + 64), cache_(f_.new_cache()) {}
-  Compiled(const Compiled&) = delete;
-  Compiled& operator=(const Compiled&) = delete;
-  ~Compiled() { f_.delete_cache(cache_); }
-
-  void reset() { f_.initial(state()); }
-  bool terminal() { return f_.terminal(state()) != 0; }
-  std::size_t mover() { return f_.mover(state()); }
-  std::string goal(std::uint32_t player) { return f_.score_names[f_.score(state(), player)]; }
-  std::vector<std::string> moves() {
-    std::vector<std::string> out(terminal() ? 0 : f_.list_moves(state(), cache_));
-    const std::vector<std::uint64_t> everybody(f_.most_tags + 1, ~std::uint64_t{0});
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = text(i, everybody, 0);
-    return out;
+// The moves of a state by the numbers that counting gives them.
+std::vector<std::string> counted_moves(const rgtrans_reasoner& functions, const Reasoner& compiled) {
+  const std::vector<std::byte> bytes = compiled.state_bytes();
+  constexpr std::align_val_t kAlign{64};  // for whatever vectors the reasoner uses
+  void* const state = ::operator new(bytes.size(), kAlign);
+  void* const cache = functions.new_cache();
+  std::memcpy(state, bytes.data(), bytes.size());
+  std::vector<std::string> moves(compiled.terminal() ? 0 : functions.count_moves(state, cache));
+  std::vector<std::uint32_t> tags(functions.most_tags + 1);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const std::uint32_t count = functions.counted_tags(state, cache, i, tags.data());
+    for (std::uint32_t k = 0; k < count; ++k)
+      moves[i] += (k == 0 ? "" : " ") + std::string(functions.tag_names[tags[k]]);
   }
-  // The same moves by the numbers that counting gives them.
-  std::vector<std::string> counted_moves() {
-    std::vector<std::string> out(terminal() ? 0 : f_.count_moves(state(), cache_));
-    std::vector<std::uint32_t> tags(f_.most_tags + 1);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const std::uint32_t count = f_.counted_tags(state(), cache_, i, tags.data());
-      for (std::uint32_t k = 0; k < count; ++k) out[i] += (k == 0 ? "" : " ") + std::string(f_.tag_names[tags[k]]);
-    }
-    return out;
-  }
-  // What a player sees of a listed move.
-  std::string observed(std::size_t index, std::size_t player) {
-    std::vector<std::uint64_t> seen_by(f_.most_tags + 1, 0);
-    f_.visible_tags(state(), cache_, index, seen_by.data());
-    return text(index, seen_by, player);
-  }
-  bool apply(std::size_t index) { return f_.apply_listed(state(), cache_, index) != 0; }
-
- private:
-  void* state() {
-    const auto at = reinterpret_cast<std::uintptr_t>(state_.data());
-    return state_.data() + (64 - at % 64) % 64;
-  }
-  std::string text(std::size_t index, const std::vector<std::uint64_t>& seen_by, std::size_t player) {
-    std::vector<std::uint32_t> tags(f_.most_tags + 1);
-    const std::uint32_t count = f_.move_tags(cache_, index, tags.data());
-    std::string out;
-    for (std::uint32_t k = 0; k < count; ++k) {
-      if ((seen_by[k] >> player & 1U) != 0) out += (out.empty() ? "" : " ") + std::string(f_.tag_names[tags[k]]);
-    }
-    return out;
-  }
-
-  const rgtrans_reasoner& f_;
-  std::vector<std::byte> state_;
-  void* cache_;
-};
+  functions.delete_cache(cache);
+  ::operator delete(state, kAlign);
+  return moves;
+}
 
 std::size_t index_of(const std::vector<std::string>& moves, const std::string& move) {
   return static_cast<std::size_t>(std::ranges::find(moves, move) - moves.begin());
-}
-
-std::vector<std::string> sorted(std::vector<std::string> list) {
-  std::ranges::sort(list);
-  return list;
 }
 
 // Passes may change what is improper, such as a play without end; optimised games are played to a depth to which all is
@@ -118,12 +79,12 @@ std::string play(const Sample& sample, const rgtrans_reasoner& functions, std::s
 std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
   naive::Evaluator evaluator(sample.game, kPlain);
   const auto reasoner = make_interpreter(sample.game);
-  Compiled compiled(functions);
+  const auto compiled = cpp::make_cpp_reasoner(functions, true);
   std::mt19937_64 random(sample.seed);
   for (int round = 0; round < 4; ++round) {
     naive::State state = evaluator.initial();
     reasoner->reset();
-    compiled.reset();
+    compiled->reset();
     for (int step = 0; step < (sample.optimised ? kLongestOptimised : kLongest); ++step) {
       std::map<std::string, std::set<naive::State>> expected;
       try {
@@ -139,34 +100,37 @@ std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, 
       if (std::ranges::any_of(expected, [](const auto& move) { return move.second.size() > 1; })) break;
       ++states;
       const std::string where = fmt::format("round {} step {}: ", round, step);
-      if (reasoner->terminal() != ends || compiled.terminal() != ends) return where + "the end differs";
+      if (reasoner->terminal() != ends || compiled->terminal() != ends) return where + "the end differs";
       for (std::uint32_t p = 0; p < reasoner->info().players.size(); ++p) {
         const std::string goals =
             evaluator.cells(state, sample.game.goals()).at({sample.game.symbols.str(sample.game.players()[p])});
         // Before the end, goals that cannot matter any more need not be kept.
-        if (reasoner->goal(p) != goals || (ends && compiled.goal(p) != goals)) return where + "the goals differ";
+        if (reasoner->goal(p) != goals || (ends && compiled->goal(p) != goals)) return where + "the goals differ";
       }
       if (ends) break;
-      if (reasoner->mover() != compiled.mover()) return where + "the mover differs";
+      if (reasoner->mover() != compiled->mover()) return where + "the mover differs";
       std::vector<std::string> want;
       for (const auto& [tags, results] : expected) want.push_back(tags);
       const std::vector<std::string> interpreted = reasoner->move_texts();
-      const std::vector<std::string> generated = compiled.moves();
+      const std::vector<std::string> generated = compiled->move_texts();
       // The keeper's only move may be given without its tags.
       const bool keeper = who == "keeper";
-      if (sorted(want) != sorted(interpreted)) return where + "the interpreter has other moves";
-      if (keeper ? generated.size() != 1 : sorted(want) != sorted(generated)) return where + "C++ has other moves";
+      if (const std::string difference = corpus::texts_differ(want, interpreted); !difference.empty())
+        return where + "the interpreter: " + difference;
+      if (keeper && generated.size() != 1) return where + "the keeper has several moves in C++";
+      if (const std::string difference = corpus::texts_differ(want, generated); !keeper && !difference.empty())
+        return where + "C++: " + difference;
       if (want.empty()) break;
       const std::size_t chosen = random() % want.size();
       const std::size_t one = index_of(interpreted, want[chosen]);
       const std::size_t other = keeper ? 0 : index_of(generated, want[chosen]);
       for (std::size_t p = 0; generated[other] == want[chosen] && p < reasoner->info().players.size(); ++p) {
-        if (reasoner->observed_move_text(one, p) != compiled.observed(other, p))
+        if (reasoner->observed_move_text(one, p) != compiled->observed_move_text(other, p))
           return where + fmt::format("player {} sees {} and {} of {}", p, reasoner->observed_move_text(one, p),
-                                     compiled.observed(other, p), want[chosen]);
+                                     compiled->observed_move_text(other, p), want[chosen]);
       }
       reasoner->apply(one);
-      if (!compiled.apply(other)) return where + "C++ cannot apply " + want[chosen];
+      compiled->apply(other);
       state = *std::next(expected.begin(), static_cast<std::ptrdiff_t>(chosen))->second.begin();
     }
   }
@@ -241,65 +205,6 @@ TEST(Engines, AgreeOnRandomGames) {
   EXPECT_GT(states, played);
 }
 
-std::string lists_differ(const std::string& name, const std::vector<std::string>& wanted,
-                         const std::vector<std::string>& made) {
-  if (sorted(wanted) == sorted(made)) return "";
-  std::vector<std::string> lacks, more;
-  std::ranges::set_difference(sorted(wanted), sorted(made), std::back_inserter(lacks));
-  std::ranges::set_difference(sorted(made), sorted(wanted), std::back_inserter(more));
-  return fmt::format("{} moves, {} {}; it lacks {}; has too much {}", wanted.size(), name, made.size(),
-                     fmt::join(lacks, ", "), fmt::join(more, ", "));
-}
-
-// One play of the game by both engines, the keeper's moves left out, of which a pass may have made one of several; ""
-// or the first difference.
-std::string one_play(Reasoner& reasoner, Compiled& compiled, bool proper, std::mt19937_64& random,
-                     std::size_t& states) {
-  constexpr int kMost = 60;
-  const std::size_t players = reasoner.info().players.size();
-  reasoner.reset();
-  compiled.reset();
-  for (int step = 0; step < kMost; ++step) {
-    const std::string where = fmt::format("step {}: ", step);
-    for (int n = 0; reasoner.keeper_moves(); ++n) {
-      if (n == kMost || reasoner.move_count() != 1) return "";  // improper
-      reasoner.apply(0);
-    }
-    for (int n = 0; !compiled.terminal() && compiled.mover() == players; ++n) {
-      if (n == kMost || compiled.moves().size() != 1) return where + "the keeper has no move in C++";
-      if (!compiled.apply(0)) return where + "C++ cannot apply the keeper's move";
-    }
-    if (reasoner.terminal() != compiled.terminal()) return where + "the end differs";
-    if (reasoner.terminal()) break;
-    if (reasoner.mover() != compiled.mover()) return where + "the mover differs";
-    const std::vector<std::string> wanted = reasoner.move_texts();
-    if (std::string d = lists_differ("counted", wanted, compiled.counted_moves()); !d.empty()) return where + d;
-    const std::vector<std::string> made = compiled.moves();
-    if (std::string d = lists_differ("C++", wanted, made); !d.empty()) return where + d;
-    if (wanted.empty()) return "";
-    ++states;
-    // What comes of a labeling of several walks in an improper game is nobody's promise.
-    std::vector<std::size_t> certain;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (proper || reasoner.walk_count(i) == 1) certain.push_back(i);
-    }
-    if (certain.empty()) return "";
-    const std::size_t chosen = certain[random() % certain.size()];
-    const std::size_t other = index_of(made, wanted[chosen]);
-    for (std::size_t p = 0; p < players; ++p) {
-      if (reasoner.observed_move_text(chosen, p) != compiled.observed(other, p))
-        return where + fmt::format("player {} sees {} and {}", p, reasoner.observed_move_text(chosen, p),
-                                   compiled.observed(other, p));
-    }
-    reasoner.apply(chosen);
-    if (!compiled.apply(other)) return where + "C++ cannot apply " + wanted[chosen];
-  }
-  for (std::uint32_t p = 0; reasoner.terminal() && p < players; ++p) {
-    if (reasoner.goal(p) != compiled.goal(p)) return "the goals differ";
-  }
-  return "";
-}
-
 struct Kind {
   const char* name;
   const char* extension;
@@ -341,11 +246,20 @@ TEST_P(RandomGamesOf, PlayAlike) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto& [number, text, game] = samples[i];
       const auto reasoner = make_interpreter(game);
-      Compiled compiled(batch[i]);
+      const auto compiled = cpp::make_cpp_reasoner(batch[i], true);
       std::mt19937_64 random(number);
+      const auto counted = [&, &functions = batch[i]] {
+        return corpus::texts_differ(compiled->move_texts(), counted_moves(functions, *compiled));
+      };
+      constexpr int kMost = 60;
       std::string difference;
-      for (int play = 0; play < 6 && difference.empty(); ++play)
-        difference = one_play(*reasoner, compiled, kind.proper, random, states);
+      for (int play = 0; play < 6 && difference.empty(); ++play) {
+        const corpus::Alike alike = corpus::play_both(
+            *reasoner, *compiled, random,
+            {.longest = kMost, .observed = kMost, .keeper = false, .improper = !kind.proper, .also = counted});
+        difference = alike.difference;
+        states += static_cast<std::size_t>(alike.moves);
+      }
       EXPECT_EQ(difference, "") << "seed " << number << "\n" << text;
     }
     played += samples.size();

@@ -15,6 +15,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "tests/support/lock_step.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans {
@@ -156,34 +157,6 @@ TEST_P(RbgCorpus, PlaysAtRandomLikeNativeRbg) {
   }
 }
 
-std::map<std::string, std::size_t> moves_by_text(Reasoner& reasoner) {
-  std::map<std::string, std::size_t> moves;
-  for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace(reasoner.move_text(i), i);
-  return moves;
-}
-
-// Plays the same random moves with both; the first difference, or "".
-std::string play_both(Reasoner& a, Reasoner& b, std::mt19937& random, int longest) {
-  a.reset();
-  b.reset();
-  for (int step = 0; step < longest; ++step) {
-    if (a.terminal() != b.terminal() || a.mover() != b.mover()) return "another owner\n" + a.describe();
-    if (a.terminal()) break;
-    const auto moves = moves_by_text(a), others = moves_by_text(b);
-    if (!std::ranges::equal(
-            moves, others, {}, [](const auto& m) { return m.first; }, [](const auto& m) { return m.first; }))
-      return fmt::format("{} and {} moves\n{}", moves.size(), others.size(), a.describe());
-    if (moves.empty()) return "no move\n" + a.describe();
-    const auto move = std::next(moves.begin(), static_cast<std::ptrdiff_t>(random() % moves.size()));
-    a.apply(move->second);
-    b.apply(others.at(move->first));
-  }
-  for (std::size_t p = 0; a.terminal() && p < a.info().players.size(); ++p) {
-    if (a.goal(p) != b.goal(p)) return "other goals\n" + a.describe();
-  }
-  return {};
-}
-
 TEST_P(RbgCorpus, TheLowLevelFormIsTheSameGame) {
   const int plays = full() ? 10 : 1, longest = full() ? 1'000 : 12;
   const std::uint64_t most = full() ? 10'000 : 100;
@@ -198,7 +171,11 @@ TEST_P(RbgCorpus, TheLowLevelFormIsTheSameGame) {
     const auto high = make_interpreter(load(path)), low = make_interpreter(load_text("low", text));
     if (HasFailure()) continue;
     std::mt19937 random(1);
-    for (int play = 0; play < plays; ++play) ASSERT_EQ(play_both(*high, *low, random, longest), "");
+    for (int play = 0; play < plays; ++play) {
+      const corpus::Alike alike = corpus::play_both(*high, *low, random, {.longest = longest});
+      ASSERT_EQ(alike.difference, "");
+      ASSERT_FALSE(alike.stuck);
+    }
     low->reset();
     for (const auto& [depth, count] : expected[path.stem()]) {
       if (count > most) break;

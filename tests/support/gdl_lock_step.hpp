@@ -93,7 +93,7 @@ class LockStep {
   }
   std::uint32_t forced(std::uint32_t role) const {
     const TurnStructure& turns = names_.turns;
-    if (turns.group == TurnStructure::kNoGroup) return turns.phases[0].forced[role];
+    if (turns.group == kNone) return turns.phases[0].forced[role];
     const FactGroup& group = names_.groups[turns.group];
     for (std::uint32_t i = 0; i < group.facts.size(); ++i) {
       if (!small_.fact(group.facts[i])) continue;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
@@ -23,25 +26,54 @@ inline std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& r
   return moves;
 }
 
+// How two lists of moves differ, whatever their order, or "".
+inline std::string texts_differ(std::vector<std::string> a, std::vector<std::string> b) {
+  std::ranges::sort(a);
+  std::ranges::sort(b);
+  if (a == b) return "";
+  std::vector<std::string> only_a, only_b;
+  std::ranges::set_difference(a, b, std::back_inserter(only_a));
+  std::ranges::set_difference(b, a, std::back_inserter(only_b));
+  return fmt::format("{} and {} moves; only the first have {}, only the others {}", a.size(), b.size(),
+                     fmt::join(only_a, ", "), fmt::join(only_b, ", "));
+}
+
 struct Alike {
   std::string difference;  // the first one, or ""
   int moves = 0;
-  bool whole = true;  // the playout came to its end, or to its longest
+  bool whole = true;   // the playout came to its end, or to its longest
+  bool stuck = false;  // somebody had no move
 };
 
 struct LockStep {
   double until = std::numeric_limits<double>::infinity();  // of the processor time; it is looked at before each move
   int longest = 2000;
-  int observed = 12;  // moves of which it is compared what every player sees
+  int observed = 12;      // moves of which it is compared what every player sees
+  bool keeper = true;     // else the keeper's moves are left out, of which a pass may have made one of several
+  bool improper = false;  // what comes of a move of several walks is nobody's promise: it is not made
+  std::function<std::string()> also = {};  // what else is to be compared before each move: a difference, or ""
 };
 
+// Makes the keeper's moves where there is no choice. False where one has several, or none.
+inline bool make_keeper_moves(Reasoner& reasoner) {
+  constexpr int kMost = 60;
+  for (int made = 0; reasoner.keeper_moves(); ++made) {
+    if (made == kMost || reasoner.move_count() != 1) return false;
+    reasoner.apply(0);
+  }
+  return true;
+}
+
 // One playout with both: the same ends, movers, legal moves, observations and goals.
-inline Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, const LockStep& limits) {
+template <class Random>
+Alike play_both(Reasoner& a, Reasoner& b, Random& random, const LockStep& limits) {
   a.reset();
   b.reset();
   int step = 0;
   for (; step < limits.longest; ++step) {
     if (processor_seconds() > limits.until) return {"", step, false};
+    if (!limits.keeper && !make_keeper_moves(a)) return {"", step, false};
+    if (!limits.keeper && !make_keeper_moves(b)) return {fmt::format("step {}: the keeper has no move", step)};
     if (a.terminal() != b.terminal()) return {fmt::format("step {}: only one is terminal\n{}", step, a.describe())};
     if (a.terminal()) break;
     if (a.mover() != b.mover()) return {fmt::format("step {}: the mover differs\n{}", step, a.describe())};
@@ -49,9 +81,16 @@ inline Alike play_both(Reasoner& a, Reasoner& b, std::mt19937& random, const Loc
     const auto others = sorted_moves(b);
     const auto text = [](const auto& move) { return move.first; };
     if (!std::ranges::equal(moves, others, {}, text, text))
-      return {fmt::format("step {}: {} and {} moves\n{}", step, moves.size(), others.size(), a.describe())};
-    if (moves.empty()) break;
-    const std::size_t choice = random() % moves.size();
+      return {fmt::format("step {}: {}\n{}", step, texts_differ(a.move_texts(), b.move_texts()), a.describe())};
+    if (const std::string difference = limits.also ? limits.also() : ""; !difference.empty())
+      return {fmt::format("step {}: {}", step, difference)};
+    if (moves.empty()) return {"", step, true, true};
+    std::vector<std::size_t> certain;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      if (!limits.improper || a.walk_count(moves[i].second) == 1) certain.push_back(i);
+    }
+    if (certain.empty()) return {"", step, false};
+    const std::size_t choice = certain[random() % certain.size()];
     for (std::size_t p = 0; step < limits.observed && p < a.info().players.size(); ++p) {
       const std::string seen = a.observed_move_text(moves[choice].second, p);
       if (const std::string other = b.observed_move_text(others[choice].second, p); seen != other)

@@ -14,6 +14,7 @@
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/support/instrumented.hpp"
+#include "tests/support/same_playouts.hpp"
 
 namespace rgtrans {
 namespace {
@@ -48,25 +49,15 @@ cpp::BuildOptions build_options() {
   return options;
 }
 
-void expect_equal(const PlayoutStats& a, const PlayoutStats& b) {
-  EXPECT_EQ(a.playouts, b.playouts);
-  EXPECT_EQ(a.moves, b.moves);
-  EXPECT_EQ(a.min_length, b.min_length);
-  EXPECT_EQ(a.max_length, b.max_length);
-  EXPECT_EQ(a.branching_sum, b.branching_sum);
-  EXPECT_EQ(a.wins, b.wins);
-  EXPECT_EQ(a.goal_sum, b.goal_sum);
-}
-
 // Playouts on several threads: as many as were asked for, twice the same, and nothing lost of what each thread did.
 void expect_threads_to_agree(const Reasoner& reasoner) {
   const PlayoutOptions options{.count = kPlayouts, .seed = 7};
   const PlayoutStats once = play::playouts(reasoner, options, kThreads);
   EXPECT_EQ(once.playouts, kPlayouts);
-  expect_equal(once, play::playouts(reasoner, options, kThreads));
+  test::expect_same(once, play::playouts(reasoner, options, kThreads));
   // The first thread of several does what a single one does with its share and the same seed.
-  expect_equal(play::playouts(reasoner, {.count = 51, .seed = 7}, 1),
-               reasoner.clone()->playouts({.count = 51, .seed = 7}));
+  test::expect_same(play::playouts(reasoner, {.count = 51, .seed = 7}, 1),
+                    reasoner.clone()->playouts({.count = 51, .seed = 7}));
   const PlayoutStats timed = play::playouts(reasoner, {.seconds = 0.05, .seed = 7}, kThreads);
   EXPECT_GE(timed.playouts, kThreads);
 }

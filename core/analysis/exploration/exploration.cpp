@@ -28,7 +28,7 @@ void NodeNumbers::assign(const std::vector<std::uint32_t>& nodes, std::size_t bo
 void Exploration::link() {
   out = Grouped(nodes.size(), edges.size(), [&](std::uint32_t i) { return edges[i].source; });
   in = Grouped(nodes.size(), edges.size(),
-               [&](std::uint32_t i) { return edges[i].deed == Deed::end_move ? Grouped::kNone : edges[i].target; });
+               [&](std::uint32_t i) { return edges[i].deed == Deed::end_move ? kNone : edges[i].target; });
 }
 
 namespace {
@@ -50,9 +50,9 @@ Exploration::Edge edge_of(const Deeds& deeds, std::uint32_t number, const Questi
 // Everything that walks from the starts come to. Nodes have numbers as they are found.
 Exploration find_all(const Deeds& deeds, const Question& question) {
   Exploration found;
-  std::vector<std::uint32_t> number_of(deeds.node_bound(), Exploration::kNone);
+  std::vector<std::uint32_t> number_of(deeds.node_bound(), kNone);
   const auto number = [&](std::uint32_t node) {
-    if (number_of[node] == Exploration::kNone) {
+    if (number_of[node] == kNone) {
       number_of[node] = static_cast<std::uint32_t>(found.nodes.size());
       found.nodes.push_back(node);
     }
@@ -88,7 +88,7 @@ Exploration find_all(const Deeds& deeds, const Question& question) {
 // By local node: the target, or an end of a move, can be reached.
 std::vector<bool> useful_nodes(const Exploration& all) {
   std::vector<std::uint32_t> goals;
-  if (all.target != Exploration::kNone) goals.push_back(all.target);
+  if (all.target != kNone) goals.push_back(all.target);
   for (const Exploration::Edge& edge : all.edges) {
     if (edge.deed == Deed::end_move) goals.push_back(edge.source);
   }
@@ -101,7 +101,7 @@ void prune(Exploration& all, const Question& question) {
   if (question.keep_starts) {
     for (const std::uint32_t start : all.starts) kept[start] = true;
   }
-  std::vector<std::uint32_t> number_of(all.nodes.size(), Exploration::kNone);
+  std::vector<std::uint32_t> number_of(all.nodes.size(), kNone);
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t i = 0; i < all.nodes.size(); ++i) {
     if (!kept[i]) continue;
@@ -113,11 +113,11 @@ void prune(Exploration& all, const Question& question) {
                 [&](const Exploration::Edge& edge) { return edge.deed != Deed::end_move && !useful[edge.target]; });
   for (Exploration::Edge& edge : all.edges) {
     edge.source = number_of[edge.source];
-    if (edge.target != Exploration::kNone) edge.target = number_of[edge.target];
+    if (edge.target != kNone) edge.target = number_of[edge.target];
   }
   std::erase_if(all.starts, [&](std::uint32_t start) { return !kept[start]; });
   for (std::uint32_t& start : all.starts) start = number_of[start];
-  if (all.target != Exploration::kNone) all.target = number_of[all.target];
+  if (all.target != kNone) all.target = number_of[all.target];
   all.link();
 }
 
@@ -200,7 +200,7 @@ void find_live(Exploration& exploration, const Deeds& deeds, const Reading& read
     now = live[node];
     for (const std::uint32_t i : exploration.out[node]) {
       const Exploration::Edge& edge = exploration.edges[i];
-      if (edge.target != Exploration::kNone) {
+      if (edge.target != kNone) {
         pass_back(edge, deeds, reading, live[edge.target], now);
       } else if (reading.behind_move) {
         pass_back(edge, deeds, reading, reading.behind_move(edge.number), now);

@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/analysis/components.hpp"
 #include "core/analysis/worklist.hpp"
 #include "core/ir/ir.hpp"
 #include "core/support/bits.hpp"
+#include "core/support/components.hpp"
 
 namespace rgtrans::analysis {
 
@@ -76,8 +76,6 @@ class Deeds {
 // than a table.
 class NodeNumbers {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   // `bound`: of the nodes of the game.
   void assign(const std::vector<std::uint32_t>& nodes, std::size_t bound);
   [[nodiscard]] std::uint32_t find(std::uint32_t node) const {
@@ -95,8 +93,6 @@ class NodeNumbers {
 };
 
 struct Exploration {
-  static constexpr std::uint32_t kNone = NodeNumbers::kNone;
-
   struct Edge {
     std::uint32_t source = 0;
     std::uint32_t target = kNone;  // kNone for the end of a move that leaves the exploration

@@ -7,7 +7,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/analysis/components.hpp"
+#include "core/support/components.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::analysis {
@@ -21,8 +21,6 @@ constexpr std::size_t kMostRoundStates = std::size_t{1} << 18U;
 constexpr std::size_t kMostRoundArcs = std::size_t{1} << 20U;
 // All that is looked at in one exploration.
 constexpr std::size_t kMostRoundWork = std::size_t{1} << 20U;
-
-constexpr std::uint32_t kUnknown = 0xffffffffU;
 
 // The scalar variable that an edge assigns, or none.
 VarId assigned_scalar(const ir::Game& game, const Exploration::Edge& edge) {
@@ -69,7 +67,7 @@ class Product {
   struct Node {
     std::size_t first = 0;                             // state
     std::vector<std::vector<std::uint32_t>> choices;   // by variable: the values that it can have here
-    std::vector<std::vector<std::uint32_t>> place_of;  // by variable and value: among the choices, or kUnknown
+    std::vector<std::vector<std::uint32_t>> place_of;  // by variable and value: among the choices, or kNone
     std::vector<bool> live;
   };
   // What becomes of the values that are read.
@@ -87,7 +85,7 @@ class Product {
     std::size_t states = 1;
     for (std::size_t k = 0; k < group_.size(); ++k) {
       here.live.push_back(exploration_.live[node].test(group_[k].value));
-      std::vector<std::uint32_t> choices, place_of(values_[k].size(), kUnknown);
+      std::vector<std::uint32_t> choices, place_of(values_[k].size(), kNone);
       for (std::uint32_t v = 0; v < values_[k].size(); ++v) {
         // Nobody can tell the values of a dead variable apart.
         if (!here.live[k] ? v > 0 : hints_.can_hold && !hints_.can_hold(node, group_[k], values_[k][v])) continue;
@@ -119,9 +117,9 @@ class Product {
       for (std::size_t k = 0; k < group_.size(); ++k) values[k] = from.choices[k][places[k]];
       if ((!passes || look_up(*passes, values) != 0) && can_pass(edge, from, values)) {
         if (written < group_.size()) {
-          const std::uint32_t next = assigns ? look_up(*assigns, values) : kUnknown;
+          const std::uint32_t next = assigns ? look_up(*assigns, values) : kNone;
           for (std::uint32_t v = 0; v < (to.live[written] ? values_[written].size() : 1); ++v) {
-            if (to.live[written] && next != kUnknown && v != next) continue;
+            if (to.live[written] && next != kNone && v != next) continue;
             values[written] = v;
             arrive(state, to, values, arcs);
           }
@@ -140,7 +138,7 @@ class Product {
     std::size_t place = 0;
     for (std::size_t k = group_.size(); k-- > 0;) {
       const std::uint32_t mine = to.live[k] ? to.place_of[k][values[k]] : 0;
-      if (mine == kUnknown) return;
+      if (mine == kNone) return;
       place = place * to.choices[k].size() + mine;
     }
     arcs.emplace_back(static_cast<std::uint32_t>(state), static_cast<std::uint32_t>(to.first + place));
@@ -162,14 +160,14 @@ class Product {
       return left.known() && right.known() && (left == right) == compare.negated ? 0U : 1U;
     });
   }
-  // The value, or kUnknown where it is not known.
+  // The value, or kNone where it is not known.
   [[nodiscard]] Table assigning(const ir::Assign& assign, std::size_t written) {
     return tabled({assign.rhs}, [&](const auto& bound) {
       const ir::Folded value = ir::fold(game_, assign.rhs, bound);
       const auto it = std::ranges::lower_bound(values_[written], value.symbol);
       return value.symbol.valid() && it != values_[written].end() && *it == value.symbol
                  ? static_cast<std::uint32_t>(it - values_[written].begin())
-                 : kUnknown;
+                 : kNone;
     });
   }
 

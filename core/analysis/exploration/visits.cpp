@@ -6,10 +6,10 @@
 #include <span>
 #include <utility>
 
-#include "core/analysis/components.hpp"
 #include "core/analysis/dominators.hpp"
 #include "core/analysis/exploration/rounds.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/components.hpp"
 
 namespace rgtrans::analysis {
 
@@ -425,7 +425,7 @@ class VisitSearch {
     }
   }
   bool goes_one_way(const std::vector<std::uint32_t>& loop) {
-    std::uint32_t entrance = Exploration::kNone;
+    std::uint32_t entrance = kNone;
     std::vector<std::uint32_t> last;
     for (const std::uint32_t node : loop) {
       std::size_t arrivals = is_start_[node] ? 1 : 0;
@@ -434,10 +434,10 @@ class VisitSearch {
         ++arrivals;
         last.push_back(edge(index).source);
       }
-      if ((arrivals > 0 && entrance != Exploration::kNone) || !stays_one_way(node)) return false;
+      if ((arrivals > 0 && entrance != kNone) || !stays_one_way(node)) return false;
       if (arrivals > 0) entrance = node;
     }
-    if (entrance == Exploration::kNone) return false;
+    if (entrance == kNone) return false;
     const bool one_way_in = last.size() + (is_start_[entrance] ? 1 : 0) <= 1;
     return one_way_in || (!is_start_[entrance] && region_.harmless(entrance, dominator_of(entrance), last, true));
   }

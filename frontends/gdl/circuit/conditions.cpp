@@ -112,7 +112,7 @@ class Builder {
   // Units by component, each component after those that it depends on.
   std::vector<std::vector<std::uint32_t>> components() const {
     const std::uint32_t count = p_.derived_count();
-    analysis::Arcs edges;
+    Arcs edges;
     for (std::uint32_t d = 0; d < count; ++d) {
       if (!wanted_[d]) continue;
       for_each_literal(d, [&](GroundLiteral l) {
@@ -120,7 +120,7 @@ class Builder {
           edges.emplace_back(unit_of_[d], unit_of_[atom_of(l) - p_.derived_begin()]);
       });
     }
-    const auto [component, components] = analysis::strong_components(count, edges);
+    const auto [component, components] = strong_components(count, edges);
     std::vector<std::vector<std::uint32_t>> result(components);
     for (std::uint32_t d = 0; d < count; ++d)
       if (wanted_[d] && unit_of_[d] == d) result[component[d]].push_back(d);

@@ -29,8 +29,6 @@ struct Conditions {
   Conditions(const GroundProgram& program, const std::vector<FactGroup>& groups, Scope scope = Scope::everything,
              std::span<const DerivedGroups> relations = {});
 
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   // Derived atoms that depend on each other: recursive nodes of the circuit.
   struct Cycle {
     std::vector<std::uint32_t> nodes;

@@ -310,7 +310,7 @@ class Exclusions {
     }
     for (const auto& phase : turns_.phases) {
       Restriction restriction(conditions.circuit, roots());
-      if (turns_.group != TurnStructure::kNoGroup) restriction.know(turns_.group, phase.values);
+      if (turns_.group != kNone) restriction.know(turns_.group, phase.values);
       std::uint32_t decider = kNone;
       std::size_t deciders = 0;
       for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
@@ -325,8 +325,7 @@ class Exclusions {
       if (simple) restriction.postpone(conditions.first_role + decider);
       restriction.run();
       const Wire going = invert(restriction(conditions.terminal));
-      const Wire inside =
-          turns_.group == TurnStructure::kNoGroup ? kAlways : conditions.circuit.leaf(turns_.group, phase.values);
+      const Wire inside = turns_.group == kNone ? kAlways : conditions.circuit.leaf(turns_.group, phase.values);
       for (std::uint32_t g = 0; g < groups.size(); ++g)
         show(g, groups[g], conditions, restriction, {going, inside}, refuter, separation);
       if (!simple) continue;
@@ -390,8 +389,6 @@ class Exclusions {
     std::ranges::sort(values);
     return std::ranges::adjacent_find(values) == values.end();
   }
-
-  static constexpr std::uint32_t kNone = 0xffffffffU;
 
   const GroundProgram& p_;
   const Network& network_;

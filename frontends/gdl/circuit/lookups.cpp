@@ -13,8 +13,6 @@ namespace {
 // A lookup under a condition has to stand for so many alternatives.
 constexpr std::size_t kFewestValues = 6;
 
-constexpr std::uint32_t kNone = 0xffffffffU;
-
 }  // namespace
 
 LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}

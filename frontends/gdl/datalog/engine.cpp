@@ -61,7 +61,7 @@ std::uint32_t Engine::insert(RelId relation, const std::uint32_t* tuple) {
 
 std::uint32_t Engine::atom_or_ghost(RelId relation, const std::uint32_t* tuple) {
   RelationInfo& info = relations[relation.value];
-  if (const std::uint32_t row = info.tuples->find(tuple); row != kNoRow) return info.atoms[row];
+  if (const std::uint32_t row = info.tuples->find(tuple); row != kNone) return info.atoms[row];
   if (!info.ghosts) info.ghosts = std::make_unique<Relation>(info.tuples->arity());
   const auto [row, fresh] = info.ghosts->insert(tuple);
   if (fresh) {
@@ -202,7 +202,7 @@ int Engine::run(int level) {
     case JoinStep::Kind::absent: {
       for (std::size_t i = 0; i < step.key.size(); ++i) step.scratch[i] = value(step.key[i].pattern);
       const std::uint32_t row = step.relation->find(step.scratch.data());
-      if (step.kind == JoinStep::Kind::absent) return row == kNoRow ? run(level + 1) : kContinue;
+      if (step.kind == JoinStep::Kind::absent) return row == kNone ? run(level + 1) : kContinue;
       const std::uint32_t end = step.limit == JoinStep::Limit::old ? step.relation->old_end : step.relation->delta_end;
       if (row >= end || (step.limit == JoinStep::Limit::delta && row < step.relation->old_end)) return kContinue;
       matched_[step.literal] = row;
@@ -272,7 +272,7 @@ std::uint32_t Engine::value(Pattern pattern) const {
   std::vector<TermId> arguments(arity);
   for (std::uint32_t i = 0; i < arity; ++i) {
     arguments[i] = TermId(value(patterns.argument(pattern, i)));
-    if (!arguments[i].valid()) return TermId::kNone;
+    if (!arguments[i].valid()) return kNone;
   }
   return patterns.terms.find(patterns.symbol(pattern), arguments).value;
 }

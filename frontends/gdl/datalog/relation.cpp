@@ -10,7 +10,7 @@ std::pair<std::uint32_t, bool> Relation::insert(const std::uint32_t* tuple) {
   const std::uint32_t h = hash(tuple);
   for (std::size_t i = h & mask;; i = (i + 1) & mask) {
     Slot& slot = slots_[i];
-    if (slot.row == kNoRow) {
+    if (slot.row == kNone) {
       slot = {count_, h};
       data_.insert(data_.end(), tuple, tuple + arity_);
       return {count_++, true};
@@ -20,12 +20,12 @@ std::pair<std::uint32_t, bool> Relation::insert(const std::uint32_t* tuple) {
 }
 
 std::uint32_t Relation::find(const std::uint32_t* tuple) const {
-  if (slots_.empty()) return kNoRow;
+  if (slots_.empty()) return kNone;
   const std::size_t mask = slots_.size() - 1;
   const std::uint32_t h = hash(tuple);
   for (std::size_t i = h & mask;; i = (i + 1) & mask) {
     const Slot& slot = slots_[i];
-    if (slot.row == kNoRow || (slot.hash == h && equal(slot.row, tuple))) return slot.row;
+    if (slot.row == kNone || (slot.hash == h && equal(slot.row, tuple))) return slot.row;
   }
 }
 
@@ -34,9 +34,9 @@ void Relation::grow() {
   slots_.assign(std::max<std::size_t>(8, old.size() * 2), Slot{});
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
-    if (slot.row == kNoRow) continue;
+    if (slot.row == kNone) continue;
     std::size_t i = slot.hash & mask;
-    while (slots_[i].row != kNoRow) i = (i + 1) & mask;
+    while (slots_[i].row != kNone) i = (i + 1) & mask;
     slots_[i] = slot;
   }
 }
@@ -97,11 +97,11 @@ bool Index::same_key(std::uint32_t a, std::uint32_t b) const {
 
 void Index::update() {
   for (auto row = static_cast<std::uint32_t>(next_.size()); row < relation_->size(); ++row) {
-    next_.push_back(kNoRow);
+    next_.push_back(kNone);
     if ((keys_ + 1) * 2 > slots_.size()) grow();
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash_row(row) & mask;; i = (i + 1) & mask) {
-      if (slots_[i].first == kNoRow) {
+      if (slots_[i].first == kNone) {
         slots_[i] = {row, row};
         ++keys_;
         break;
@@ -122,14 +122,14 @@ void Index::clear() {
 }
 
 std::uint32_t Index::find(const std::uint32_t* key) const {
-  if (slots_.empty()) return kNoRow;
+  if (slots_.empty()) return kNone;
   std::uint64_t h = 0x2545f4914f6cdd1dULL;
   const std::size_t width = columns_.size();
   for (std::size_t i = 0; i < width; ++i) h = hash_step(h, key[i]);
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = h & mask;; i = (i + 1) & mask) {
     const std::uint32_t row = slots_[i].first;
-    if (row == kNoRow) return kNoRow;
+    if (row == kNone) return kNone;
     const std::uint32_t* const values = relation_->row(row);
     bool same = true;
     for (std::size_t c = 0; c < width; ++c) same = same && values[columns_[c]] == key[c];
@@ -142,9 +142,9 @@ void Index::grow() {
   slots_.assign(std::max<std::size_t>(8, old.size() * 2), Slot{});
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
-    if (slot.first == kNoRow) continue;
+    if (slot.first == kNone) continue;
     std::size_t i = hash_row(slot.first) & mask;
-    while (slots_[i].first != kNoRow) i = (i + 1) & mask;
+    while (slots_[i].first != kNone) i = (i + 1) & mask;
     slots_[i] = slot;
   }
 }

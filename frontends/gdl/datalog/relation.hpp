@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace rgtrans::gdl {
+#include "core/support/support.hpp"
 
-inline constexpr std::uint32_t kNoRow = 0xffffffffU;
+namespace rgtrans::gdl {
 
 inline std::uint64_t hash_step(std::uint64_t hash, std::uint32_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
@@ -36,8 +36,8 @@ class Index {
 
  private:
   struct Slot {
-    std::uint32_t first = kNoRow;
-    std::uint32_t last = kNoRow;
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
   };
   void grow();
   [[nodiscard]] std::uint64_t hash_row(std::uint32_t row) const;
@@ -104,7 +104,7 @@ class Relation {
 
   // The hash beside the row spares a look at the rows of most other tuples, which are far away in memory.
   struct Slot {
-    std::uint32_t row = kNoRow;
+    std::uint32_t row = kNone;
     std::uint32_t hash = 0;
   };
 

@@ -97,7 +97,7 @@ void Direct::describe() {
       random_ = static_cast<std::uint32_t>(roles_.size());
     roles_.push_back(text(role));
   }
-  imperfect_ = random_ != kNoRole || (sees_.valid() && program_[sees_].defined);
+  imperfect_ = random_ != kNone || (sees_.valid() && program_[sees_].defined);
   const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, std::atoi(text(value).c_str())); };
   for (const Fact& fact : program_.facts) {
     if (fact.predicate == goal_) goal(program_.arguments(fact)[1]);
@@ -114,11 +114,11 @@ void Direct::describe() {
 
 void Direct::sort_into_stages() {
   const std::size_t count = program_.predicates.size();
-  analysis::Arcs arcs;
+  Arcs arcs;
   for (const Rule& rule : program_.rules) {
     for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
   }
-  const analysis::Components components = analysis::strong_components(count, arcs);
+  const Components components = strong_components(count, arcs);
   const auto component = [&](PredId p) { return components.of[p.value]; };
   struct Component {
     std::vector<PredId> members;
@@ -349,8 +349,8 @@ std::vector<std::string> Direct::facts() const {
 std::vector<std::byte> Direct::bytes(std::span<const std::uint32_t> joint) const {
   std::vector<std::byte> out;
   for (const std::uint32_t move : joint) {
-    out.push_back(static_cast<std::byte>(move == kNoMove ? 0 : 1));
-    if (move != kNoMove) write_term(program_, TermId(move), out);
+    out.push_back(static_cast<std::byte>(move == kNone ? 0 : 1));
+    if (move != kNone) write_term(program_, TermId(move), out);
   }
   std::vector<TermId> sorted;
   for (const std::uint64_t fact : state_) sorted.emplace_back(static_cast<std::uint32_t>(fact));
@@ -364,7 +364,7 @@ void Direct::read(std::span<const std::byte> bytes, std::span<std::uint32_t> joi
     if (bytes.empty()) throw Error("these bytes are no state of this game");
     const bool chosen = bytes.front() != std::byte{0};
     bytes = bytes.subspan(1);
-    move = chosen ? read_term(program_, bytes).value : kNoMove;
+    move = chosen ? read_term(program_, bytes).value : kNone;
   }
   State state;
   while (!bytes.empty()) state.push_back(read_term(program_, bytes).value);

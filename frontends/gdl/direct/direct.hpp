@@ -84,7 +84,7 @@ class Direct : public Steps {
   Program program_;
   std::unique_ptr<Engine> engine_;
   std::vector<std::string> roles_;
-  std::uint32_t random_ = kNoRole;
+  std::uint32_t random_ = kNone;
   bool imperfect_ = false;
   int most_goal_ = 0;
   PredId fact_, does_, legal_, terminal_, goal_, next_, sees_;

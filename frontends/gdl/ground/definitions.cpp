@@ -31,26 +31,26 @@ class Definitions {
   void find_components() {
     const GroundRules& g = i_.engine.ground;
     // Only what is needed is numbered.
-    vertex_of_.assign(i_.engine.atoms.size(), Instances::kNone);
+    vertex_of_.assign(i_.engine.atoms.size(), kNone);
     const auto reach = [&](std::uint32_t a) {
-      if (!i_.is_open(a) || vertex_of_[a] != Instances::kNone) return;
+      if (!i_.is_open(a) || vertex_of_[a] != kNone) return;
       vertex_of_[a] = static_cast<std::uint32_t>(atom_of_vertex_.size());
       atom_of_vertex_.push_back(a);
     };
     for (std::uint32_t a = 0; a < i_.engine.atoms.size(); ++a)
       if (i_.is_output(a)) reach(a);
     for (const std::uint32_t f : facts_) reach(f + 1);
-    analysis::Arcs arcs;
+    Arcs arcs;
     for (std::uint32_t v = 0; v < atom_of_vertex_.size(); ++v) {
       for (const std::uint32_t b : i_.bodies[atom_of_vertex_[v]]) {
         for (const std::uint32_t l : g.body(b)) {
           reach(l / 2);
-          if (vertex_of_[l / 2] != Instances::kNone) arcs.emplace_back(v, vertex_of_[l / 2]);
+          if (vertex_of_[l / 2] != kNone) arcs.emplace_back(v, vertex_of_[l / 2]);
         }
       }
     }
     if (atom_of_vertex_.empty()) return;
-    components_ = analysis::strong_components(atom_of_vertex_.size(), arcs);
+    components_ = strong_components(atom_of_vertex_.size(), arcs);
   }
 
   void rebuild() {
@@ -215,8 +215,7 @@ class Definitions {
 
   void check_stratified(std::uint32_t a, std::uint32_t b, std::uint32_t component) {
     for (const std::uint32_t l : i_.engine.ground.body(b)) {
-      if ((l & 1U) == 0 || vertex_of_[l / 2] == Instances::kNone || components_.of[vertex_of_[l / 2]] != component)
-        continue;
+      if ((l & 1U) == 0 || vertex_of_[l / 2] == kNone || components_.of[vertex_of_[l / 2]] != component) continue;
       if (told_unstratified_) return;
       told_unstratified_ = true;
       const Rule* rule = i_.engine.rule(i_.engine.ground.rule_of[b]).source;
@@ -238,7 +237,7 @@ class Definitions {
   std::vector<GroundLiteral>& literals_;
   Diagnostics& diagnostics_;
   std::vector<std::uint32_t> vertex_of_, atom_of_vertex_;
-  analysis::Components components_;
+  Components components_;
   IndexSet shared_;
   bool told_unstratified_ = false;
 };

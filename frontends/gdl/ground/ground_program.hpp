@@ -43,8 +43,8 @@ struct GroundProgram {
   Symbols symbols;
   Terms terms;
   std::vector<TermId> roles;
-  std::uint32_t random = 0xffffffffU;  // index of the role that is nature
-  bool imperfect = false;              // GDL-II: has random or `sees`
+  std::uint32_t random = kNone;  // index of the role that is nature
+  bool imperfect = false;        // GDL-II: has random or `sees`
 
   // Atoms [0, facts) are facts, the next ones moves (sorted by role), the rest are derived.
   std::vector<TermId> facts;

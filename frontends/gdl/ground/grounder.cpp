@@ -86,10 +86,10 @@ class Grounder {
   // --- Strata. ---
   void classify() {
     const std::size_t count = program_.predicates.size();
-    analysis::Arcs arcs;
+    Arcs arcs;
     for (const Rule& rule : program_.rules)
       for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
-    analysis::Components found = analysis::strong_components(count, arcs);
+    Components found = strong_components(count, arcs);
     component_ = std::move(found.of);
     components_ = found.count;
     dynamic_.assign(count, false);

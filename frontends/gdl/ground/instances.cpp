@@ -51,7 +51,7 @@ class InstanceReader {
         std::uint32_t literal = g.literals[i];
         if (i_.sort[literal / 2] == Sort::ghost) {
           const std::uint32_t real = real_atom(literal / 2);
-          if (real == Instances::kNone) continue;
+          if (real == kNone) continue;
           literal = real * 2 + (literal & 1U);
         }
         g.literals[out++] = literal;
@@ -75,12 +75,12 @@ class InstanceReader {
     const Engine::Atom& atom = i_.engine.atoms[ghost];
     const RelationInfo& info = i_.engine.relations[atom.relation.value];
     const std::uint32_t row = info.tuples->find(info.ghosts->row(atom.row));
-    if (row == kNoRow) return Instances::kNone;
+    if (row == kNone) return kNone;
     return info.atoms[row] + (ghost - info.ghost_atoms[atom.row]);
   }
 
   [[nodiscard]] bool impossible(std::span<const std::uint32_t> body, std::uint32_t head) const {
-    std::uint32_t does = Instances::kNone;
+    std::uint32_t does = kNone;
     for (std::size_t i = 0; i < body.size(); ++i) {
       if (i > 0 && body[i] == (body[i - 1] ^ 1U) && (body[i] & 1U) != 0) return true;
       const std::uint32_t atom = body[i] / 2;
@@ -88,7 +88,7 @@ class InstanceReader {
       if (atom == head) return true;
       if (i_.sort[atom] != Sort::does) continue;
       // Two moves of one role; literals are sorted by atom, not by role, so compare with every earlier one.
-      if (does != Instances::kNone) {
+      if (does != kNone) {
         for (std::size_t j = 0; j < i; ++j) {
           const std::uint32_t other = body[j] / 2;
           if ((body[j] & 1U) == 0 && i_.sort[other] == Sort::does && i_.role[other] == i_.role[atom]) return true;
@@ -96,7 +96,7 @@ class InstanceReader {
       }
       does = atom;
     }
-    return i_.sort[head] == Sort::legal && i_.role[head] == Instances::kNone;
+    return i_.sort[head] == Sort::legal && i_.role[head] == kNone;
   }
 
   Instances& i_;
@@ -136,9 +136,9 @@ class AbstractRun {
     for (const std::uint32_t fact : i_.raw.initial) i_.possible[fact] = i_.certain[fact] = true;
     std::vector<std::uint32_t> moves_of(i_.program.roles.size());
     for (std::size_t a = 0; a < atoms; ++a)
-      if (i_.sort[a] == Sort::does && i_.role[a] != Instances::kNone) ++moves_of[i_.role[a]];
+      if (i_.sort[a] == Sort::does && i_.role[a] != kNone) ++moves_of[i_.role[a]];
     for (std::size_t a = 0; a < atoms; ++a) {
-      if (i_.sort[a] == Sort::does && i_.role[a] != Instances::kNone && moves_of[i_.role[a]] == 1)
+      if (i_.sort[a] == Sort::does && i_.role[a] != kNone && moves_of[i_.role[a]] == 1)
         i_.possible[a] = i_.certain[a] = true;
       const bool derived = i_.sort[a] == Sort::derived || i_.sort[a] == Sort::next || i_.sort[a] == Sort::legal;
       // Among atoms that may depend on themselves nothing but a body without literals makes one certain.
@@ -230,7 +230,7 @@ Instances read_instances(Program& program, RawGround& raw) {
   AbstractRun(instances).run();
   const GroundRules& g = instances.engine.ground;
   instances.bodies = Grouped(instances.engine.atoms.size(), g.size(),
-                             [&](std::uint32_t b) { return instances.live[b] ? g.heads[b] : Grouped::kNone; });
+                             [&](std::uint32_t b) { return instances.live[b] ? g.heads[b] : kNone; });
   return instances;
 }
 

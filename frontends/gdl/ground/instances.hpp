@@ -13,7 +13,6 @@
 namespace rgtrans::gdl {
 
 struct Instances {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   enum class Sort : std::uint8_t { fact, next, does, legal, derived, ghost };
 
   Program& program;

@@ -38,7 +38,7 @@ class Simplifier {
     for (std::uint32_t a = 0; a < atoms; ++a)
       if (i_.sort[a] == Instances::Sort::fact && i_.possible[a]) facts_.push_back(a);
     for (std::uint32_t a = 0; a < atoms; ++a)
-      if (i_.sort[a] == Instances::Sort::does && i_.possible[a] && i_.role[a] != Instances::kNone) moves_.push_back(a);
+      if (i_.sort[a] == Instances::Sort::does && i_.possible[a] && i_.role[a] != kNone) moves_.push_back(a);
     std::ranges::stable_sort(moves_, {}, [&](std::uint32_t a) { return i_.role[a]; });
     if (options_.cone) drop_unobservable();
     result_.initial.resize(facts_.size());
@@ -84,14 +84,14 @@ class Simplifier {
         if (k == Keyword::terminal) result_.terminal = when;
         if (when == kFalse || k == Keyword::terminal) continue;
         const std::uint32_t role = i_.role_index(TermId(info.tuples->row(row)[0]));
-        if (role == Instances::kNone) continue;
+        if (role == kNone) continue;
         const TermId term(info.tuples->row(row)[1]);
         if (k == Keyword::goal) result_.goals.push_back({role, term, when});
         if (k == Keyword::sees) result_.sees.push_back({role, term, when});
       }
     }
     const PredId sees = i_.program.find_keyword(Keyword::sees);
-    result_.imperfect = result_.random != Instances::kNone || (sees.valid() && i_.program[sees].defined);
+    result_.imperfect = result_.random != kNone || (sees.valid() && i_.program[sees].defined);
   }
 
   Instances i_;

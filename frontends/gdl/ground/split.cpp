@@ -4,7 +4,6 @@
 #include "frontends/gdl/ground/split.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 #include "frontends/gdl/limits.hpp"
@@ -300,7 +299,7 @@ EngineRule Splitter::rule_of(std::uint32_t bag, bool cyclic, std::vector<EngineR
   for (const std::uint32_t child : bags_[bag].children) rule.body.push_back(emit(child, cyclic, out));
   bind_open(rule);
   std::ranges::stable_sort(rule.body, {}, [](const EngineLiteral& l) {
-    return std::tuple(l.relation.valid() ? l.relation.value : 0xffffffffU, l.negated, l.derived);
+    return std::tuple(l.relation.valid() ? l.relation.value : kNone, l.negated, l.derived);
   });
   return rule;
 }
@@ -309,13 +308,13 @@ EngineRule Splitter::rule_of(std::uint32_t bag, bool cyclic, std::vector<EngineR
 EngineLiteral Splitter::emit(std::uint32_t bag, bool cyclic, std::vector<EngineRule>& out) {
   EngineRule rule = rule_of(bag, cyclic, out);
   std::vector<std::uint32_t> interface = interface_of(bag);
-  std::vector<std::uint32_t> number(rule.variables, 0xffffffffU);
+  std::vector<std::uint32_t> number(rule.variables, kNone);
   std::uint32_t next = 0;
   std::vector<std::uint32_t> key;
   EngineLiteral literal;
   for (const EngineLiteral& l : rule.body) {
     literal.dynamic = literal.dynamic || l.dynamic;
-    key.push_back(l.relation.valid() ? l.relation.value : 0xffffffffU);
+    key.push_back(l.relation.valid() ? l.relation.value : kNone);
     key.push_back((l.negated ? 1U : 0U) | (l.derived ? 2U : 0U) | (static_cast<std::uint32_t>(l.kind) << 2U));
     for (const Pattern p : l.arguments) encode(p, number, next, key);
   }
@@ -351,7 +350,7 @@ void Splitter::encode(Pattern pattern, std::vector<std::uint32_t>& number, std::
     key.push_back(pattern.term().value);
   } else if (pattern.is_variable()) {
     std::uint32_t& n = number[pattern.number()];
-    if (n == 0xffffffffU) n = next++;
+    if (n == kNone) n = next++;
     key.push_back(n);
   } else {
     key.push_back(patterns.symbol(pattern).value);

@@ -88,7 +88,7 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
       Tuple values;
       for (const Pattern p : other.arguments) values.push_back(p.is_ground() ? p.term().value : row[column(p)]);
       fits = m_.kind(other) == LiteralKind::distinct ? values[0] != values[1]
-                                                     : m_.info(other.relation).tuples->find(values.data()) != kNoRow;
+                                                     : m_.info(other.relation).tuples->find(values.data()) != kNone;
     }
     if (!fits) continue;
     // What is left out are constants and repetitions.

@@ -48,9 +48,6 @@ class Flattener {
     std::vector<Pattern> becomes;
     std::vector<SymbolId> names;
   };
-  // A literal, or one that is always true, or never.
-  enum class Truth : std::uint8_t { open, always, never };
-
   [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
 
   static bool flat(const EngineLiteral& literal) {
@@ -125,7 +122,7 @@ class Flattener {
     EngineRule rule;
     rule.variables = static_cast<std::uint32_t>(draft.domains.size());
     rule.head = draft.rule->head;
-    if (literal(draft, rule.head) == Truth::never) return;
+    if (literal(draft, rule.head) == Truth::no) return;
     std::vector<std::vector<EngineLiteral>> tests;  // of each at least one has to hold
     for (const EngineLiteral& old : draft.rule->body) {
       EngineLiteral l = old;
@@ -133,13 +130,13 @@ class Flattener {
       if (test) {
         std::vector<EngineLiteral> any;
         const Truth truth = distinct(substitute(draft, l.arguments[0]), substitute(draft, l.arguments[1]), l, any);
-        if (truth == Truth::never) return;
-        if (truth == Truth::open) tests.push_back(std::move(any));
+        if (truth == Truth::no) return;
+        if (truth == Truth::unknown) tests.push_back(std::move(any));
         continue;
       }
       const Truth truth = literal(draft, l);
-      if (truth == Truth::never) return;
-      if (truth == Truth::open) rule.body.push_back(std::move(l));
+      if (truth == Truth::no) return;
+      if (truth == Truth::unknown) rule.body.push_back(std::move(l));
     }
     Rule& source = u_.raw.variants.emplace_back(*draft.rule->source);
     source.variables = draft.names;
@@ -159,26 +156,26 @@ class Flattener {
     }
   }
 
-  // The ways in which two terms can differ.
+  // Whether two terms differ; if that has to be asked, the ways in which they can.
   Truth distinct(Pattern a, Pattern b, const EngineLiteral& like, std::vector<EngineLiteral>& any) {
-    if (a == b) return Truth::never;
+    if (a == b) return Truth::no;
     const bool simple_a = a.is_variable() || patterns_.arity(a) == 0;
     const bool simple_b = b.is_variable() || patterns_.arity(b) == 0;
-    if (simple_a != simple_b || (a.is_ground() && b.is_ground())) return Truth::always;
+    if (simple_a != simple_b || (a.is_ground() && b.is_ground())) return Truth::yes;
     if (simple_a) {
       EngineLiteral one = like;
       one.arguments = {a, b};
       any.push_back(std::move(one));
-      return Truth::open;
+      return Truth::unknown;
     }
-    if (patterns_.symbol(a) != patterns_.symbol(b) || patterns_.arity(a) != patterns_.arity(b)) return Truth::always;
+    if (patterns_.symbol(a) != patterns_.symbol(b) || patterns_.arity(a) != patterns_.arity(b)) return Truth::yes;
     for (std::uint32_t i = 0; i < patterns_.arity(a); ++i)
-      if (distinct(patterns_.argument(a, i), patterns_.argument(b, i), like, any) == Truth::always)
-        return Truth::always;
-    return any.empty() ? Truth::never : Truth::open;
+      if (distinct(patterns_.argument(a, i), patterns_.argument(b, i), like, any) == Truth::yes) return Truth::yes;
+    return any.empty() ? Truth::no : Truth::unknown;
   }
 
   // --- Literals. ---
+  // Whether a literal holds always or never; if it has to be asked, `l` is what to ask.
   Truth literal(const Draft& draft, EngineLiteral& l) {
     std::vector<Pattern> arguments;
     for (const Pattern p : l.arguments) arguments.push_back(substitute(draft, p));
@@ -193,15 +190,15 @@ class Flattener {
     const bool has_terms = std::ranges::any_of(arguments, [&](Pattern p) { return !simple(p); });
     if (!split(l.relation)) {
       l.arguments = std::move(arguments);
-      if (!has_terms) return Truth::open;
+      if (!has_terms) return Truth::unknown;
       // No tuple of the relation has a term there.
-      return l.negated ? Truth::always : Truth::never;
+      return l.negated ? Truth::yes : Truth::no;
     }
     std::string shape;
     l.arguments.clear();
     for (const Pattern p : arguments) spread(p, l.arguments, shape);
     l.relation = part(l.relation, shape, static_cast<std::uint32_t>(l.arguments.size()));
-    return Truth::open;
+    return Truth::unknown;
   }
 
   [[nodiscard]] bool simple(Pattern p) const { return p.is_variable() || patterns_.arity(p) == 0; }

@@ -10,7 +10,6 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint32_t kNotJoined = 0xffffffff;
 constexpr std::size_t kMostJoined = 200'000;  // on the way
 constexpr std::size_t kMostTuples = 60'000;   // of a relation that is made
 
@@ -314,8 +313,8 @@ std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const st
 // All ways in which the literals hold together; none where that is too much work.
 std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
   std::vector<std::uint32_t> literals(all.begin(), all.end());
-  Rows rows = {Tuple(rule.variables, kNotJoined)};
-  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kNotJoined; };
+  Rows rows = {Tuple(rule.variables, kNone)};
+  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kNone; };
   while (!literals.empty() && !rows.empty()) {
     const auto unknown = [&](std::uint32_t i) {
       return std::ranges::count_if(rule.body[i].arguments, [&](Pattern p) { return !known(p); });
@@ -355,7 +354,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
   std::vector<std::uint32_t> columns;
   for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
     const Pattern p = literal.arguments[c];
-    if (p.is_ground() || rows[0][p.number()] != kNotJoined) columns.push_back(c);
+    if (p.is_ground() || rows[0][p.number()] != kNone) columns.push_back(c);
   }
   const auto value = [](Pattern p, const Tuple& row) { return p.is_ground() ? p.term().value : row[p.number()]; };
   Rows result;
@@ -363,7 +362,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     Tuple next = row;
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
-      if (p.is_variable() && next[p.number()] == kNotJoined) {
+      if (p.is_variable() && next[p.number()] == kNone) {
         next[p.number()] = found[c];
       }
       if (value(p, next) != found[c]) return;
@@ -380,7 +379,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     }
     Tuple key;
     for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
-    for (std::uint32_t r = index->find(key.data()); r != kNoRow; r = index->next(r)) take(row, tuples.row(r));
+    for (std::uint32_t r = index->find(key.data()); r != kNone; r = index->next(r)) take(row, tuples.row(r));
   }
   return result.size() > kMostJoined ? std::nullopt : std::optional(std::move(result));
 }
@@ -389,7 +388,7 @@ bool StaticJoins::holds(const EngineLiteral& literal, const Tuple& row) const {
   Tuple values;
   for (const Pattern p : literal.arguments) values.push_back(p.is_ground() ? p.term().value : row[p.number()]);
   if (!literal.relation.valid()) return (values[0] != values[1]) != literal.negated;
-  return (engine().relations[literal.relation.value].tuples->find(values.data()) != kNoRow) != literal.negated;
+  return (engine().relations[literal.relation.value].tuples->find(values.data()) != kNone) != literal.negated;
 }
 
 }  // namespace rgtrans::gdl::lifted

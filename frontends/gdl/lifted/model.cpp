@@ -1,10 +1,9 @@
 #include "frontends/gdl/lifted/model.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <set>
 
+#include "core/support/components.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/limits.hpp"
 
@@ -167,20 +166,15 @@ void Model::find_components() {
     number.emplace(k, static_cast<std::uint32_t>(keys.size()));
     keys.push_back(k);
   }
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-  Graph graph(keys.size());
-  std::set<RelKey> self;
+  Arcs arcs;
   const auto for_each_use = [&](auto&& f) {
     for (const auto& [k, list] : rules_)
       for (const LiftedRule& rule : list)
         for (const EngineLiteral& literal : rule.rule->body)
           if (kind(literal) == LiteralKind::derived && number.contains(key(literal))) f(k, key(literal));
   };
-  for_each_use([&](RelKey from, RelKey to) { boost::add_edge(number[from], number[to], graph); });
-  std::vector<std::uint32_t> component(keys.size());
-  if (!keys.empty())
-    boost::strong_components(
-        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+  for_each_use([&](RelKey from, RelKey to) { arcs.emplace_back(number[from], number[to]); });
+  const std::vector<std::uint32_t> component = strong_components(keys.size(), arcs).of;
   for (std::size_t i = 0; i < keys.size(); ++i) component_[keys[i]] = component[i];
   for_each_use([&](RelKey from, RelKey to) {
     if (component_[from] == component_[to]) recursive_[from] = recursive_[to] = true;

@@ -258,7 +258,7 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
     };
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       if (known(f, literal.arguments[c]) || !chosen(c)) continue;
-      add({Plan::Kind::choose, literal.arguments[c].number(), kind == LiteralKind::fact ? i : kNoLiteral});
+      add({Plan::Kind::choose, literal.arguments[c].number(), kind == LiteralKind::fact ? i : kNone});
     }
   }
   return result;
@@ -275,7 +275,7 @@ double Walks::expected_steps(const Frame& f, std::uint32_t variable) {
   return simulate(f, {Plan::Kind::choose, variable}, kEnough).steps;
 }
 
-Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNoLiteral), kEnough); }
+Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNone), kEnough); }
 
 bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
   Frame f = frame(rule, 0);
@@ -449,7 +449,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
       if (uses[c] == Use::known) suppose(f, p);
       if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
     }
-    const Estimate own = simulate(f, next_of(f, kNoLiteral), kEnough);
+    const Estimate own = simulate(f, next_of(f, kNone), kEnough);
     all.walks += share * own.walks;
     all.steps += 1 + share * own.steps;
   }

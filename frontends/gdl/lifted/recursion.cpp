@@ -13,7 +13,6 @@ constexpr std::size_t kMostSteps = 20'000;        // that static relations allow
 constexpr std::size_t kMostCompared = 2'000'000;  // tuples
 
 using TermRow = std::vector<std::uint32_t>;
-constexpr std::uint32_t kUntold = 0xffffffff;
 
 bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
   std::map<TermRow, std::size_t> number;
@@ -34,7 +33,7 @@ bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
 
 // What static relations say of the variables of a rule; none where that is too much.
 std::optional<std::vector<TermRow>> static_rows(const Model& model, const LiftedRule& rule) {
-  std::vector<TermRow> rows = {TermRow(rule.sorts.size(), kUntold)};
+  std::vector<TermRow> rows = {TermRow(rule.sorts.size(), kNone)};
   for (const EngineLiteral& literal : rule.rule->body) {
     if (literal.negated || model.kind(literal) != LiteralKind::fixed) continue;
     const Relation& tuples = *model.info(literal.relation).tuples;
@@ -51,7 +50,7 @@ std::optional<std::vector<TermRow>> static_rows(const Model& model, const Lifted
             fits = p.term().value == value;
           } else {
             std::uint32_t& place = next[p.number()];
-            fits = (place == kUntold || place == value) && model.contains(rule.sorts[p.number()], value);
+            fits = (place == kNone || place == value) && model.contains(rule.sorts[p.number()], value);
             place = value;
           }
         }
@@ -109,7 +108,7 @@ bool ends(const Model& model, const Recursion& recursion) {
       for (const Pattern p : step.rule->rule->body[step.again].arguments) arc.first.push_back(value(p));
       for (const Pattern p : step.rule->rule->head.arguments) arc.second.push_back(value(p));
       for (std::size_t c = 0; c < told.size(); ++c)
-        told[c] = told[c] && arc.first[c] != kUntold && arc.second[c] != kUntold;
+        told[c] = told[c] && arc.first[c] != kNone && arc.second[c] != kNone;
       all.push_back(std::move(arc));
     }
     if (all.size() > kMostSteps) return false;

@@ -1,7 +1,6 @@
 #include "frontends/gdl/lifted/refuter.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/support/progress.hpp"
 
@@ -18,8 +17,6 @@ constexpr std::size_t kMaxCases = 10;         // values of a variable
 constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
 constexpr std::uint32_t kMaxRows = 5'000;
 constexpr std::size_t kMaxParted = 32;  // values of a variable from which single ones are taken
-
-constexpr Refuter::Term kUnknown = std::numeric_limits<Refuter::Term>::max();  // an argument that nothing is asked of
 
 bool is_constant(Refuter::Term t) { return t < 0; }
 std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
@@ -122,7 +119,7 @@ bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& argu
 
 bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule) {
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
-    if (atom.arguments[c] == kUnknown) continue;
+    if (atom.arguments[c] == kNone) continue;
     const Term t = resolve(s, atom.arguments[c]);
     const Pattern p = rule.rule->head.arguments[c];
     if (p.is_ground()) {
@@ -183,7 +180,7 @@ const Refuter::Origin* Refuter::untraced(const Atom& atom) {
 bool Refuter::may_begin(const State& s, const Atom& atom, const LiftedRule& rule, const Origin& origin) {
   Atom kept = atom;
   for (std::size_t c = 0; c < kept.arguments.size(); ++c)
-    if (!origin.kept[c]) kept.arguments[c] = kUnknown;
+    if (!origin.kept[c]) kept.arguments[c] = kNone;
   return may_match(s, kept, rule);
 }
 
@@ -292,7 +289,7 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
     std::vector<std::uint32_t> tuple;
     for (const Term t : arguments) tuple.push_back(constant_of(t));
     s.atoms[i].done = true;
-    return (tuples.find(tuple.data()) != kNoRow) != s.atoms[i].negated;
+    return (tuples.find(tuple.data()) != kNone) != s.atoms[i].negated;
   }
   if (s.atoms[i].negated || tuples.size() > kMaxRows) return true;
   effort_ += tuples.size() / 16;
@@ -626,7 +623,7 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
   if (variable) {  // a type that has all values of the variable
     for (const std::uint32_t term : m_.terms(s.sorts[static_cast<std::size_t>(arguments[0])]))
-      if (tuples.find(&term) == kNoRow) return false;
+      if (tuples.find(&term) == kNone) return false;
     return entails(s, std::move(goals), depth);
   }
   if (goal.negated && open) return false;

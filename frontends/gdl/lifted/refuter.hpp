@@ -72,8 +72,8 @@ class Refuter {
     bool negated = false;
     bool done = false;  // unfolded, or without further use
     std::uint32_t depth = 0;
-    std::vector<Term> arguments;
-    bool traced = false;  // what the recursion began with is known, or what the fact implies
+    std::vector<Term> arguments;  // kNone where nothing is asked of one
+    bool traced = false;          // what the recursion began with is known, or what the fact implies
   };
   struct State {
     std::vector<Term> bound;  // a variable that is its own is free

@@ -12,8 +12,6 @@ constexpr std::size_t kMaxValues = 64;
 // One value a column.
 using Row = std::vector<std::uint32_t>;
 
-enum class Truth : std::uint8_t { no, maybe, yes };
-
 class TurnSearch {
  public:
   TurnSearch(Model& model, const Dependencies& dependencies)
@@ -74,11 +72,11 @@ class TurnSearch {
       if (kind == LiteralKind::distinct && known) {
         holds = tuple[0] != tuple[1];
       } else if (kind == LiteralKind::fixed && known) {
-        holds = (m_.info(l.relation).tuples->find(tuple.data()) != kNoRow) != l.negated;
+        holds = (m_.info(l.relation).tuples->find(tuple.data()) != kNone) != l.negated;
       } else if (kind == LiteralKind::fact && l.relation == scalar && known) {
         holds = (tuple == value) != l.negated;
       } else {
-        result = Truth::maybe;
+        result = Truth::unknown;
         continue;
       }
       if (!holds) return Truth::no;
@@ -126,7 +124,7 @@ class TurnSearch {
         for (const LiftedRule& rule : m_.rules({scalar, true})) {
           const auto bound = bind(rule, choice);
           const Truth t = bound ? truth(rule, *bound, scalar, value) : Truth::no;
-          if (t == Truth::maybe) return false;
+          if (t == Truth::unknown) return false;
           if (t == Truth::yes) holds = t;
         }
         next += holds == Truth::yes ? 1 : 0;
@@ -147,7 +145,7 @@ class TurnSearch {
         if (head.is_variable()) bound[head.number()] = role;
         const Truth t = truth(rule, bound, scalar, value);
         if (t == Truth::no) continue;
-        if (t == Truth::maybe && refuted(rule, role, scalar, value)) continue;
+        if (t == Truth::unknown && refuted(rule, role, scalar, value)) continue;
         if (m_.info(shape).tuples->arity() != 1 || (only && *only != shape)) return std::nullopt;
         only = shape;
         certain = certain || t == Truth::yes;

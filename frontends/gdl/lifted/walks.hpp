@@ -135,11 +135,10 @@ class Walks {
     std::string name;
     std::size_t region = 0;
   };
-  static constexpr std::uint32_t kNoLiteral = 0xffffffff;
   struct Plan {
     enum class Kind : std::uint8_t { none, literal, choose } kind = Kind::none;
-    std::uint32_t index = 0;            // of a literal, or of a variable
-    std::uint32_t key_of = kNoLiteral;  // the variable is part of the key of this fact
+    std::uint32_t index = 0;       // of a literal, or of a variable
+    std::uint32_t key_of = kNone;  // the variable is part of the key of this fact
     bool operator==(const Plan&) const = default;
   };
   // --- Planning. ---

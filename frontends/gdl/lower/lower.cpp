@@ -159,7 +159,7 @@ class Lowering {
     const UpdateWriter::Buffers buffers = updates_.write(plan.common, at, &read);
     // What is changed for some moves above and for others here gets its new value in the same buffer.
     updates_.wait_in(buffers);
-    if (plan.decider != PhasePlan::kNobody) {
+    if (plan.decider != kNone) {
       const auto& moves = phase.moves[plan.decider];
       const Place& place = d_.of_role(plan.decider);
       const NodeId done = e_.node();

@@ -66,7 +66,7 @@ std::vector<std::uint32_t> UpdateWriter::order_of(const std::vector<Update>& upd
   if (count < 2) return order;
   std::unordered_map<std::uint32_t, std::uint32_t> index;
   for (std::uint32_t i = 0; i < count; ++i) index.emplace(updates[i].group, i);
-  analysis::Arcs edges;
+  Arcs edges;
   std::vector<std::uint32_t> list;
   for (std::uint32_t i = 0; i < count; ++i) {
     list.clear();
@@ -80,7 +80,7 @@ std::vector<std::uint32_t> UpdateWriter::order_of(const std::vector<Update>& upd
     }
   }
   if (edges.empty()) return order;
-  const std::vector<std::uint32_t> component = analysis::strong_components(count, edges).of;
+  const std::vector<std::uint32_t> component = strong_components(count, edges).of;
   // Components are numbered targets first; readers must come first.
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return component[i]; });
   return order;

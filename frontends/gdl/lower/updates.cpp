@@ -52,7 +52,7 @@ class Planner {
   PhasePlan plan_phase(const TurnStructure::Phase& phase) {
     PhasePlan plan;
     Restriction restriction(c_.circuit, roots());
-    if (turns_.group != TurnStructure::kNoGroup) restriction.know(turns_.group, phase.values);
+    if (turns_.group != kNone) restriction.know(turns_.group, phase.values);
     std::size_t deciders = 0;
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) {
       if (phase.forced[r] != TurnStructure::kDecides) {
@@ -95,7 +95,7 @@ class Planner {
         if (changes[g]) base[g] = shape(g, next);
       }
     }
-    const auto moves = plan.decider == PhasePlan::kNobody ? std::vector<std::uint32_t>() : phase.moves[plan.decider];
+    const auto moves = plan.decider == kNone ? std::vector<std::uint32_t>() : phase.moves[plan.decider];
     const std::uint64_t begin = restriction.work();
     std::vector<std::vector<Update>> by_move(moves.size());
     std::vector<std::vector<std::uint32_t>> touched(moves.size());

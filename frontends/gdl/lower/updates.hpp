@@ -32,8 +32,7 @@ struct Update {
 
 struct PhasePlan {
   std::vector<Wire> legal;  // per move of the game; kNever where it is none of the phase
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
-  std::uint32_t decider = kNobody;
+  std::uint32_t decider = kNone;
   bool dispatch = false;                     // by the decider's move
   std::vector<Update> common;                // of all moves, but for those that an update leaves out
   std::vector<std::vector<Update>> by_move;  // per move of the decider in the phase

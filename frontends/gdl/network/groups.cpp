@@ -142,7 +142,7 @@ class Turns {
       : p_(program), network_(network), evaluate_(network), keep_forced_(keep_forced) {}
 
   TurnStructure run(const std::vector<FactGroup>& groups) {
-    TurnStructure best = structure(nullptr, TurnStructure::kNoGroup);
+    TurnStructure best = structure(nullptr, kNone);
     double best_score = score(best);
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
       if (!groups[g].deterministic || groups[g].facts.size() > kNetworkLimits.phases) continue;

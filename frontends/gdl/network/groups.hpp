@@ -38,10 +38,9 @@ struct DerivedLimits {
 
 // Phases of the game: what is known about each role's moves while a fact of a deterministic group holds.
 struct TurnStructure {
-  static constexpr std::uint32_t kNoGroup = 0xffffffffU;
   static constexpr std::uint32_t kDecides = 0xffffffffU;
 
-  std::uint32_t group = kNoGroup;  // index into the groups; without one there is a single phase
+  std::uint32_t group = kNone;  // index into the groups; without one there is a single phase
   struct Phase {
     std::vector<std::uint32_t> values;              // of the group, with this structure
     std::vector<std::uint32_t> forced;              // per role: the only move it has, or kDecides

@@ -10,13 +10,13 @@ namespace rgtrans::gdl {
 Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()) {
   const std::uint32_t derived = program.derived_count();
   derived_.assign(derived, kFalse);
-  analysis::Arcs edges;
+  Arcs edges;
   for (std::uint32_t d = 0; d < derived; ++d) {
     for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b)
       for (const GroundLiteral l : program.body(b))
         if (atom_of(l) >= inputs_) edges.emplace_back(d, atom_of(l) - inputs_);
   }
-  const auto [component, components] = analysis::strong_components(derived, edges);
+  const auto [component, components] = strong_components(derived, edges);
   std::vector<std::uint32_t> size(components);
   for (const std::uint32_t c : component) ++size[c];
   std::vector<std::uint32_t> order(derived);
@@ -105,11 +105,11 @@ void Network::append(Gate gate, std::span<const GroundLiteral> inputs) {
 }
 
 void Network::find_components() {
-  analysis::Arcs edges;
+  Arcs edges;
   for (std::uint32_t g = 0; g < gates_.size(); ++g)
     for (const GroundLiteral l : inputs_of(inputs_ + g))
       if (atom_of(l) >= inputs_) edges.emplace_back(g, atom_of(l) - inputs_);
-  analysis::Components found = analysis::strong_components(gates_.size(), edges);
+  Components found = strong_components(gates_.size(), edges);
   component_ = std::move(found.of);
   component_count_ = found.count;
 }

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tao/pegtl.hpp>
 
+#include "core/support/actions.hpp"
 #include "core/support/letters.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/grammar.hpp"
@@ -28,62 +31,65 @@ class TreeBuilder {
   TreeBuilder(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics, bool fold_case)
       : file_(file), symbols_(symbols), diagnostics_(diagnostics), fold_case_(fold_case) {}
 
+  // Places in the file; texts are parts of it.
   [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - file_.text.data()); }
+  [[nodiscard]] std::size_t begin_of(std::string_view text) const { return offset(text.data()); }
+  [[nodiscard]] std::size_t end_of(std::string_view text) const { return begin_of(text) + text.size(); }
+  [[nodiscard]] Range range(std::string_view text) const { return file_.range(begin_of(text), end_of(text)); }
 
-  void word(const char* begin, const char* end, bool variable) {
+  void word(std::string_view text, bool variable) {
     Node node;
     node.kind = variable ? Node::Kind::variable : Node::Kind::word;
-    std::string_view text(begin, static_cast<std::size_t>(end - begin));
+    node.where = range(text);
     if (variable && text.front() == '?') text.remove_prefix(1);
     node.symbol = intern(text);
-    node.where = file_.range(offset(begin), offset(end));
     stack_.push_back(node);
     end_statement_if_top();
   }
 
   // The list contains what is on the stack from `back` elements below the top.
-  void open(const char* at, std::size_t back = 0) {
-    const std::size_t begin = back == 0 ? offset(at) : stack_[stack_.size() - back].where.begin - file_.base;
+  void open(std::string_view text, std::size_t back = 0) {
+    const std::size_t begin = back == 0 ? begin_of(text) : stack_[stack_.size() - back].where.begin - file_.base;
     if (frames_.size() >= kMaxNesting)
       throw SyntaxStop{begin, begin + 1, fmt::format("nesting is deeper than {} levels", kMaxNesting),
                        kMaxNesting.advice()};
     const bool at_line_start = begin == 0 || file_.text[begin - 1] == '\n' || file_.text[begin - 1] == '\r';
-    if (back == 0 && !frames_.empty() && at_line_start && suspect_ == kNowhere) suspect_ = begin;
+    if (back == 0 && !frames_.empty() && at_line_start && !suspect_) suspect_ = begin;
     frames_.push_back({stack_.size() - back, begin});
   }
-  void push_keyword(std::string_view text, const char* begin, const char* end, std::size_t back) {
+  void push_keyword(std::string_view keyword, std::string_view text, std::size_t back) {
     Node node;
-    node.symbol = symbols_.intern(text);
-    node.where = file_.range(offset(begin), offset(end));
+    node.symbol = symbols_.intern(keyword);
+    node.where = range(text);
     stack_.insert(stack_.end() - static_cast<std::ptrdiff_t>(back), node);
   }
 
-  void close(const char* end) {
+  void close(std::string_view text) {
     const Frame frame = frames_.back();
     frames_.pop_back();
     Node node;
     node.kind = Node::Kind::list;
     node.first = static_cast<std::uint32_t>(tree.nodes.size());
     node.count = static_cast<std::uint32_t>(stack_.size() - frame.base);
-    node.where = file_.range(frame.begin, offset(end));
+    node.where = file_.range(frame.begin, end_of(text));
     tree.nodes.insert(tree.nodes.end(), stack_.begin() + static_cast<std::ptrdiff_t>(frame.base), stack_.end());
     stack_.resize(frame.base);
     stack_.push_back(node);
     end_statement_if_top();
   }
 
-  void stray(const char* at) {
-    diagnostics_.error(file_.range(offset(at), offset(at) + 1), "')' without a '(' before it",
+  void stray(std::string_view text) {
+    diagnostics_.error(range(text), "')' without a '(' before it",
                        "remove it, or look for a '(' missing in the statement before");
   }
 
   [[noreturn]] void unclosed() {
     const Frame& outer = frames_.front();
     std::string hint = "add the missing ')'";
-    if (suspect_ != kNowhere) {
+    if (suspect_) {
       hint = fmt::format(
           "a statement seems to begin at line {}, so the ')' is missing before it",
-          1 + std::count(file_.text.begin(), file_.text.begin() + static_cast<std::ptrdiff_t>(suspect_), '\n'));
+          1 + std::count(file_.text.begin(), file_.text.begin() + static_cast<std::ptrdiff_t>(*suspect_), '\n'));
     }
     throw SyntaxStop{outer.begin, outer.begin + 1, "this '(' is never closed", hint};
   }
@@ -92,7 +98,7 @@ class TreeBuilder {
   void end_statement() {
     tree.statements.push_back(stack_.back());
     stack_.clear();
-    suspect_ = kNowhere;
+    suspect_.reset();
   }
 
   Tree tree;
@@ -103,7 +109,6 @@ class TreeBuilder {
     std::size_t base;   // first element on the stack
     std::size_t begin;  // offset in the file
   };
-  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
   void end_statement_if_top() {
     if (statements_by_nesting && frames_.empty()) end_statement();
@@ -123,111 +128,43 @@ class TreeBuilder {
   std::string folded_;
   std::vector<Node> stack_;
   std::vector<Frame> frames_;
-  std::size_t suspect_ = kNowhere;
+  std::optional<std::size_t> suspect_;  // where a line begins with an opening parenthesis inside of others
 };
+
+inline void act(On<grammar::prefix::word>, std::string_view text, TreeBuilder& builder) {
+  const bool variable = text.front() == '?';
+  if (variable && text.size() == 1)
+    throw SyntaxStop{builder.begin_of(text), builder.end_of(text), "a variable needs a name after '?'", {}};
+  builder.word(text, variable);
+}
+inline void act(On<grammar::prefix::open>, std::string_view text, TreeBuilder& builder) { builder.open(text); }
+inline void act(On<grammar::prefix::close>, std::string_view text, TreeBuilder& builder) { builder.close(text); }
+inline void act(On<grammar::prefix::stray>, std::string_view text, TreeBuilder& builder) { builder.stray(text); }
+
+inline void act(On<grammar::infix::word>, std::string_view text, TreeBuilder& builder) {
+  builder.word(text, is_upper(text.front()));
+}
+inline void act(On<grammar::infix::open>, std::string_view text, TreeBuilder& builder) { builder.open(text, 1); }
+inline void act(On<grammar::infix::close>, std::string_view text, TreeBuilder& builder) { builder.close(text); }
+inline void act(On<grammar::infix::tilde>, std::string_view text, TreeBuilder& builder) {
+  builder.open(text);
+  builder.push_keyword("not", text, 0);
+}
+inline void act(On<grammar::infix::negation>, std::string_view text, TreeBuilder& builder) { builder.close(text); }
+inline void act(On<grammar::infix::implied>, std::string_view text, TreeBuilder& builder) {
+  builder.push_keyword("<=", text, 1);
+  builder.open(text, 2);
+}
+inline void act(On<grammar::infix::body>, std::string_view text, TreeBuilder& builder) { builder.close(text); }
+inline void act(On<grammar::infix::rule>, TreeBuilder& builder) { builder.end_statement(); }
 
 namespace grammar {
-
-template <class Rule>
-struct Action : p::nothing<Rule> {};
-
-template <>
-struct Action<prefix::word> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    const bool variable = *in.begin() == '?';
-    if (variable && in.size() == 1)
-      throw SyntaxStop{builder.offset(in.begin()), builder.offset(in.end()), "a variable needs a name after '?'", {}};
-    builder.word(in.begin(), in.end(), variable);
-  }
-};
-template <>
-struct Action<prefix::open> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.open(in.begin());
-  }
-};
-template <>
-struct Action<prefix::close> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.close(in.end());
-  }
-};
-template <>
-struct Action<prefix::stray> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.stray(in.begin());
-  }
-};
-
-template <>
-struct Action<infix::word> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    const char first = *in.begin();
-    builder.word(in.begin(), in.end(), is_upper(first));
-  }
-};
-template <>
-struct Action<infix::open> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.open(in.begin(), 1);
-  }
-};
-template <>
-struct Action<infix::close> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.close(in.end());
-  }
-};
-template <>
-struct Action<infix::tilde> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.open(in.begin());
-    builder.push_keyword("not", in.begin(), in.end(), 0);
-  }
-};
-template <>
-struct Action<infix::negation> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.close(in.end());
-  }
-};
-template <>
-struct Action<infix::implied> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.push_keyword("<=", in.begin(), in.end(), 1);
-    builder.open(in.begin(), 2);
-  }
-};
-template <>
-struct Action<infix::body> {
-  template <class Input>
-  static void apply(const Input& in, TreeBuilder& builder) {
-    builder.close(in.end());
-  }
-};
-template <>
-struct Action<infix::rule> {
-  template <class Input>
-  static void apply(const Input&, TreeBuilder& builder) {
-    builder.end_statement();
-  }
-};
 
 template <class Rule>
 struct Control : p::normal<Rule> {
   template <class Input, class... States>
   [[noreturn]] static void raise(const Input& in, TreeBuilder& builder, States&&...) {
-    const std::size_t at = in.current() - in.begin() + builder.offset(in.begin());
+    const std::size_t at = builder.offset(in.current());
     throw SyntaxStop{at, at + 1, message(), {}};
   }
   static std::string message() {

@@ -34,10 +34,10 @@ PredId Program::find_keyword(Keyword keyword) const {
 }
 
 std::vector<std::uint32_t> Program::components() const {
-  analysis::Arcs arcs;
+  Arcs arcs;
   for (const Rule& rule : rules)
     for (const Literal& l : rule.body) arcs.emplace_back(rule.head.predicate.value, l.predicate.value);
-  return analysis::strong_components(predicates.size(), arcs).of;
+  return strong_components(predicates.size(), arcs).of;
 }
 
 PredId Program::auxiliary(std::uint32_t arity, Range where) {

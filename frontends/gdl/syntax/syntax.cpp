@@ -33,9 +33,9 @@ Tree read_tree(const Sources::File& file, Symbols& symbols, Diagnostics& diagnos
   try {
     if (detect_notation(file.text) == Notation::infix) {
       builder.statements_by_nesting = false;
-      tao::pegtl::parse<grammar::infix::description, grammar::Action, grammar::Control>(input, builder);
+      tao::pegtl::parse<grammar::infix::description, RuleAction, grammar::Control>(input, builder);
     } else {
-      tao::pegtl::parse<grammar::prefix::description, grammar::Action, grammar::Control>(input, builder);
+      tao::pegtl::parse<grammar::prefix::description, RuleAction, grammar::Control>(input, builder);
     }
   } catch (const SyntaxStop& stop) {
     const std::size_t size = file.text.size();

@@ -10,10 +10,10 @@ namespace {
 
 // Vertices get numbers in the order of the cells; holes get none.
 std::vector<std::uint32_t> number_cells(const BoardCells& layout, std::size_t& count) {
-  std::vector<std::uint32_t> numbers(layout.cells.size(), kNowhere);
+  std::vector<std::uint32_t> numbers(layout.cells.size(), kNone);
   count = 0;
   for (std::size_t i = 0; i < layout.cells.size(); ++i) {
-    if (layout.cells[i].piece != kNowhere) numbers[i] = static_cast<std::uint32_t>(count++);
+    if (layout.cells[i].piece != kNone) numbers[i] = static_cast<std::uint32_t>(count++);
   }
   return numbers;
 }
@@ -27,7 +27,7 @@ std::optional<ShapeError> prepare(const BoardCells& layout, Description& descrip
                       kMaxBoardEdges.advice()};
   }
   description.board.reserve(count);
-  description.neighbours.assign(count * description.labels.size(), kNowhere);
+  description.neighbours.assign(count * description.labels.size(), kNone);
   return std::nullopt;
 }
 
@@ -68,14 +68,14 @@ std::optional<ShapeError> make_box(const BoardCells& layout, std::span<const Boa
   };
   const auto at = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
     const bool outside = x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth;
-    return outside ? kNowhere : numbers[cell(x, y, z)];
+    return outside ? kNone : numbers[cell(x, y, z)];
   };
   const bool flat = shape == BoardShape::rectangle;
   for (std::int64_t z = 0; z < depth; ++z) {
     for (std::int64_t y = 0; y < height; ++y) {
       for (std::int64_t x = 0; x < width; ++x) {
         const std::uint32_t vertex = at(x, y, z);
-        if (vertex == kNowhere) continue;
+        if (vertex == kNone) continue;
         const std::string name = flat ? fmt::format("rx{}y{}", x, y) : fmt::format("cx{}y{}z{}", x, y, z);
         Vertex& made = add_vertex(description, layout.cells[cell(x, y, z)], name, x, y);
         made.x += static_cast<double>(z * (width + 1));  // layers side by side
@@ -122,9 +122,9 @@ std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& de
   const auto numbers = number_cells(layout, count);
   if (auto error = prepare(layout, description, BoardShape::hexagon, count)) return error;
   auto at = [&](std::int64_t x, std::int64_t y) {
-    if (x < 0 || y < 0 || y >= static_cast<std::int64_t>(layout.rows.size())) return kNowhere;
+    if (x < 0 || y < 0 || y >= static_cast<std::int64_t>(layout.rows.size())) return kNone;
     const BoardCells::Row& row = layout.rows[static_cast<std::size_t>(y)];
-    return x < row.count ? numbers[row.first + static_cast<std::size_t>(x)] : kNowhere;
+    return x < row.count ? numbers[row.first + static_cast<std::size_t>(x)] : kNone;
   };
   for (std::size_t row = 0; row < layout.rows.size(); ++row) {
     const auto y = static_cast<std::int64_t>(row);
@@ -132,7 +132,7 @@ std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& de
     const std::int64_t down = row < peak ? 1 : 0;  // the row below is longer
     for (std::int64_t x = 0; x < layout.rows[row].count; ++x) {
       const std::uint32_t vertex = at(x, y);
-      if (vertex == kNowhere) continue;
+      if (vertex == kNone) continue;
       add_vertex(description, layout.cells[layout.rows[row].first + static_cast<std::size_t>(x)],
                  fmt::format("hx{}y{}", x, y), x, y)
           .x -= layout.rows[row].count / 2.0;

@@ -12,7 +12,7 @@ namespace rgtrans::rbg {
 // The cells between the brackets of a generator, in the order they are written.
 struct BoardCells {
   struct Cell {
-    std::uint32_t piece = kNowhere;  // kNowhere: a hole
+    std::uint32_t piece = kNone;  // kNone: a hole
     Range where;
   };
   struct Row {

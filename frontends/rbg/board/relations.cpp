@@ -154,7 +154,7 @@ RelationId Relations::of(ExprId expression) {
       Row row(size_);
       for (std::uint32_t v = 0; v < size_; ++v) {
         const std::uint32_t target = d_.neighbour(node.index, v);
-        row[v] = target == kNowhere ? empty() : SetId(target);
+        row[v] = target == kNone ? empty() : SetId(target);
       }
       result = store(std::move(row));
       break;
@@ -230,12 +230,12 @@ RelationId Relations::unite(RelationId first, RelationId second) {
 
 RelationId Relations::closure(RelationId relation) {
   const Row direct = relations_[relation.value];
-  analysis::Arcs arcs;
+  Arcs arcs;
   for (std::uint32_t v = 0; v < size_; ++v) {
     spend(size(direct[v]) + 1);
     for (std::uint32_t u : members(direct[v])) arcs.emplace_back(v, u);
   }
-  const auto [component, count] = analysis::strong_components(size_, arcs);
+  const auto [component, count] = strong_components(size_, arcs);
   std::vector<std::vector<std::uint32_t>> vertices(count);
   for (std::uint32_t v = 0; v < size_; ++v) vertices[component[v]].push_back(v);
   std::vector<SetId> reached(count);
@@ -261,13 +261,13 @@ RelationId Relations::restrict_identity(RelationId relation, bool negated) {
 }
 
 std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second) {
-  if (first == kNowhere) return second;
-  if (second == kNowhere) return first;
+  if (first == kNone) return second;
+  if (second == kNone) return first;
   const std::vector<std::uint32_t>& f = relations.function(first);
   const std::vector<std::uint32_t>& g = relations.function(second);
-  std::vector<std::uint32_t> values(f.size(), kNowhere);
+  std::vector<std::uint32_t> values(f.size(), kNone);
   for (std::size_t v = 0; v < f.size(); ++v) {
-    if (f[v] != kNowhere) values[v] = g[f[v]];
+    if (f[v] != kNone) values[v] = g[f[v]];
   }
   std::string name;
   const std::string& a = relations.function_name(first);
@@ -277,7 +277,7 @@ std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t s
 }
 
 std::uint32_t follow(const Relations& relations, std::uint32_t function, std::uint32_t vertex) {
-  return function == kNowhere ? vertex : relations.function(function)[vertex];
+  return function == kNone ? vertex : relations.function(function)[vertex];
 }
 
 }  // namespace rgtrans::rbg

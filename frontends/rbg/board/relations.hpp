@@ -38,7 +38,7 @@ class Relations {
   [[nodiscard]] std::span<const std::uint32_t> members(SetId set) const;
   SetId intern(std::span<const std::uint32_t> sorted_members);
 
-  // Functions: vertex -> vertex or kNowhere.
+  // Functions: vertex -> vertex or kNone.
   // The name is kept when the function is new.
   std::uint32_t function(std::vector<std::uint32_t> values, std::string_view name = {});
   [[nodiscard]] const std::string& function_name(std::uint32_t id) const { return function_names_[id]; }
@@ -80,7 +80,7 @@ class Relations {
   Effort members_touched_;
 };
 
-// The function that applies `first`, then `second`; kNowhere stands for staying.
+// The function that applies `first`, then `second`; kNone stands for staying.
 std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second);
 // Where the function leads from the vertex.
 std::uint32_t follow(const Relations& relations, std::uint32_t function, std::uint32_t vertex);

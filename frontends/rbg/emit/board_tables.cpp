@@ -7,16 +7,14 @@ namespace rgtrans::rbg {
 using ir::TypeId;
 using ir::ValueId;
 
-ValueId BoardTables::vertex(std::uint32_t v) const {
-  return g_.values.symbol(v == kNowhere ? v_.null : v_.vertices[v]);
-}
+ValueId BoardTables::vertex(std::uint32_t v) const { return g_.values.symbol(v == kNone ? v_.null : v_.vertices[v]); }
 
 ir::ExprId BoardTables::function(std::uint32_t id) {
   const auto [it, fresh] = functions_.try_emplace(id, ir::ExprId());
   if (!fresh) return it->second;
   std::vector<ValueId> values;
   // Without null in the game, the direction is only used where it exists.
-  for (std::uint32_t v : r_.function(id)) values.push_back(vertex(v == kNowhere && !null_ ? 0 : v));
+  for (std::uint32_t v : r_.function(id)) values.push_back(vertex(v == kNone && !null_ ? 0 : v));
   const TypeId type = g_.types.arrow(declared_.vertex, is_partial(r_, id) ? declared_.null_vertex : declared_.vertex);
   const std::string& name = r_.function_name(id);
   it->second = g_.constant_ref(v_.constant(name.empty() ? fmt::format("jump_{}", ++jumps_) : "direction_" + name, type,
@@ -37,7 +35,7 @@ const BoardTables::Choice& BoardTables::choice(RelationId relation) {
   for (std::uint32_t v = 0; v < r_.vertex_count(); ++v) {
     const auto members = r_.members(r_.at(relation, v));
     std::vector<ValueId> row;
-    for (std::size_t k = 0; k < rows.most; ++k) row.push_back(vertex(k < members.size() ? members[k] : kNowhere));
+    for (std::size_t k = 0; k < rows.most; ++k) row.push_back(vertex(k < members.size() ? members[k] : kNone));
     maps.push_back(v_.map(numbers, row));
   }
   const TypeId target = choice.partial ? declared_.null_vertex : declared_.vertex;

@@ -209,14 +209,14 @@ class Emitter {
   ir::Label on(const FlowGraph::Edge& edge) {
     const FlowStep& step = edge.step;
     ir::ExprId place = declared_.cursor;
-    if (step.at != kNowhere) place = g_.access(tables_.function(step.at), declared_.cursor);
+    if (step.at != kNone) place = g_.access(tables_.function(step.at), declared_.cursor);
     const ir::ExprId piece = g_.access(declared_.board, place);
-    const bool maybe_null = step.unchecked || (step.at != kNowhere && is_partial(r_, step.at));
+    const bool maybe_null = step.unchecked || (step.at != kNone && is_partial(r_, step.at));
     Bits wanted = piece_bits(d_, step.index);
     const std::size_t all = d_.pieces.size();
     std::size_t count = wanted.count();
     // Pieces that cannot lie there are added or left out, as the test becomes simpler.
-    if (k_.known() && step.at == kNowhere && !maybe_null) {
+    if (k_.known() && step.at == kNone && !maybe_null) {
       const Bits& possible = k_.pieces[edge.from];
       Bits needed = wanted, excluded = possible;
       needed &= possible;
@@ -252,9 +252,9 @@ class Emitter {
   ir::Label among(const FlowGraph::Edge& edge) {
     const FlowStep& step = edge.step;
     const FlowGraph::Table& table = f_.table(step.table);
-    Bits keys(step.at == kNowhere ? d_.pieces.size() : static_cast<std::size_t>(arithmetic_.largest(step.at)) + 1);
+    Bits keys(step.at == kNone ? d_.pieces.size() : static_cast<std::size_t>(arithmetic_.largest(step.at)) + 1);
     for (const auto& [key, value] : table) keys.set(key);
-    if (step.at == kNowhere) {
+    if (step.at == kNone) {
       const ir::ExprId piece = g_.access(declared_.board, declared_.cursor);
       Bits others = k_.known() ? k_.pieces[edge.from] : Bits::full(d_.pieces.size());
       others.remove(keys);
@@ -279,7 +279,7 @@ class Emitter {
   ir::ExprId keyed(const FlowGraph::Edge& edge, bool pieces) {
     const FlowStep& step = edge.step;
     const FlowGraph::Table& table = f_.table(step.table);
-    const bool by_piece = step.at == kNowhere;
+    const bool by_piece = step.at == kNone;
     const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
     const std::vector<SymbolId> keys = by_piece ? declared_.board_pieces : v_.integer_list(range);
     const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.integer(value); };

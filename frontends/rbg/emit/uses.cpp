@@ -30,18 +30,18 @@ class Finder {
         break;
       }
       case Do::on:
-        uses.null_board = uses.null_board || step.unchecked || (step.at != kNowhere && is_partial(r_, step.at));
+        uses.null_board = uses.null_board || step.unchecked || (step.at != kNone && is_partial(r_, step.at));
         break;
       case Do::assign:
         uses.written[step.index] = 1;
         break;
       case Do::among:
       case Do::put:
-        if (step.at != kNowhere) uses.read[step.at] = 1;
+        if (step.at != kNone) uses.read[step.at] = 1;
         break;
       case Do::code:
         uses.written[step.index] = 1;
-        if (step.at != kNowhere) uses.read[step.at] = 1;
+        if (step.at != kNone) uses.read[step.at] = 1;
         break;
       default:
         break;
@@ -84,7 +84,7 @@ Uses find_uses(const Description& description, const Relations& relations, const
 
 bool is_partial(const Relations& relations, std::uint32_t function) {
   const std::vector<std::uint32_t>& targets = relations.function(function);
-  return std::ranges::find(targets, kNowhere) != targets.end();
+  return std::ranges::find(targets, kNone) != targets.end();
 }
 
 Width width(const Relations& relations, RelationId relation) {

@@ -58,7 +58,7 @@ void add_words(const Description& d, ir::Game& game) {
     for (std::uint32_t v = 0; v < board.size(); ++v) {
       for (std::uint32_t label = 0; label < d.labels.size(); ++label) {
         const std::uint32_t next = d.neighbour(label, v);
-        if (next != kNowhere && next != v) words->lines.emplace_back(symbol(board[v]), symbol(board[next]));
+        if (next != kNone && next != v) words->lines.emplace_back(symbol(board[v]), symbol(board[next]));
       }
     }
   } else {

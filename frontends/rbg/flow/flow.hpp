@@ -40,12 +40,12 @@ struct FlowStep {
   bool total = false;      // move: the direction exists wherever the cursor can be
   bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
   Comparison relation = Comparison::equal;
-  std::uint32_t index = 0;         // function, set, relation, piece set, piece, variable, pattern or player
-  std::uint32_t at = kNowhere;     // on: the function applied to the cursor, kNowhere for none
-  std::uint32_t table = kNowhere;  // of `among`, `code`, `put`
-  ArithId left = {};               // assign; compare
-  ArithId right = {};              // compare
-  std::uint32_t modifier = 0;      // its number when the step shows in the move, else 0
+  std::uint32_t index = 0;      // function, set, relation, piece set, piece, variable, pattern or player
+  std::uint32_t at = kNone;     // on: the function applied to the cursor, kNone for none
+  std::uint32_t table = kNone;  // of `among`, `code`, `put`
+  ArithId left = {};            // assign; compare
+  ArithId right = {};           // compare
+  std::uint32_t modifier = 0;   // its number when the step shows in the move, else 0
   Range where = {};
   bool operator==(const FlowStep&) const = default;
 };

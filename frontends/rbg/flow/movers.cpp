@@ -31,12 +31,12 @@ std::vector<char> find_movers(const FlowGraph& flow) {
 
 void separate_movers(FlowGraph& flow) {
   const std::vector<char> movers = find_movers(flow);
-  std::vector<NodeId> keepers(movers.size(), kNowhere);  // the keeper's copy of a node
+  std::vector<NodeId> keepers(movers.size(), kNone);  // the keeper's copy of a node
   for (NodeId node = 0; node < movers.size(); ++node) {
     if (movers[node] == (kKeeperMoves | kPlayerMoves) && node != flow.end) keepers[node] = flow.add_node();
   }
   auto target = [&](NodeId node, char who) {
-    return who == kKeeperMoves && keepers[node] != kNowhere ? keepers[node] : node;
+    return who == kKeeperMoves && keepers[node] != kNone ? keepers[node] : node;
   };
   const std::size_t edges = flow.edge_count();
   for (EdgeId id = 0; id < edges; ++id) {
@@ -47,7 +47,7 @@ void separate_movers(FlowGraph& flow) {
     if (movers[edge.from] == kKeeperMoves) flow.edge(id).step = silent;
     const char who = movers[edge.from] == kKeeperMoves ? kKeeperMoves : kPlayerMoves;
     flow.set_to(id, target(edge.to, mover_after(edge.step.kind, who)));
-    if (keepers[edge.from] == kNowhere) continue;
+    if (keepers[edge.from] == kNone) continue;
     flow.add_edge(keepers[edge.from], target(edge.to, mover_after(edge.step.kind, kKeeperMoves)), silent);
   }
   flow.begin = target(flow.begin, kKeeperMoves);

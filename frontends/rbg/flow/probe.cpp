@@ -5,7 +5,7 @@ namespace rgtrans::rbg {
 Probe::Probe(FlowGraph& flow) : f_(flow), moved_(flow.add_node()) {}
 
 NodeId Probe::twin(NodeId node, std::vector<NodeId>& stack) {
-  const auto [it, fresh] = twins_.try_emplace(node, kNowhere);
+  const auto [it, fresh] = twins_.try_emplace(node, kNone);
   if (fresh) {
     it->second = f_.add_node();
     stack.push_back(node);

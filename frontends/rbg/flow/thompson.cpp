@@ -174,7 +174,7 @@ class Builder {
     const FlowStep base = step(run.front(), Do::skip);
     if (domain.empty()) return true;  // no edge at all
     if (stays || (constant && domain.size() > 1)) {
-      from = restrict(domain, from, stays ? to : kNowhere, base);
+      from = restrict(domain, from, stays ? to : kNone, base);
       if (stays) return true;
       FlowStep any = base;
       any.kind = Do::any;
@@ -236,7 +236,7 @@ class Builder {
 
   // The k-th member of each set as a function.
   FlowStep choice(RelationId relation, std::size_t k, FlowStep base, const std::string& name = {}) {
-    std::vector<std::uint32_t> values(r_.vertex_count(), kNowhere);
+    std::vector<std::uint32_t> values(r_.vertex_count(), kNone);
     for (std::uint32_t v = 0; v < values.size(); ++v) {
       const auto members = r_.members(r_.at(relation, v));
       if (k < members.size()) values[v] = members[k];
@@ -249,11 +249,11 @@ class Builder {
   // A test that the cursor is in `domain`, to `to` or else to a new node; returns where it leads.
   NodeId restrict(const std::vector<std::uint32_t>& domain, NodeId from, NodeId to, FlowStep base) {
     if (domain.size() == r_.vertex_count()) {
-      if (to == kNowhere) return from;
+      if (to == kNone) return from;
       skip(from, to, base.where);
       return to;
     }
-    if (to == kNowhere) to = flow_.add_node();
+    if (to == kNone) to = flow_.add_node();
     base.kind = Do::where;
     base.index = r_.intern(domain).value;
     edge(from, to, base);

@@ -102,12 +102,12 @@ class Cleaner {
     }
     if (arcs.empty()) return false;
     std::ranges::sort(arcs);
-    const auto [component, count] = analysis::strong_components(f_.node_count(), arcs);
+    const auto [component, count] = strong_components(f_.node_count(), arcs);
     if (count == f_.node_count()) return false;
-    std::vector<NodeId> first(count, kNowhere), target(f_.node_count());
+    std::vector<NodeId> first(count, kNone), target(f_.node_count());
     for (NodeId node = 0; node < f_.node_count(); ++node) {
       NodeId& representative = first[component[node]];
-      if (representative == kNowhere) representative = node;
+      if (representative == kNone) representative = node;
       target[node] = representative;
     }
     f_.rebuild(target);

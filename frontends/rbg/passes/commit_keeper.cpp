@@ -59,7 +59,7 @@ class Committer {
       if (edge.alive && !ends_move(edge.step.kind)) arcs.emplace_back(edge.from, edge.to);
     }
     std::ranges::sort(arcs);
-    analysis::Components loops = analysis::strong_components(f_.node_count(), arcs);
+    Components loops = strong_components(f_.node_count(), arcs);
     loop_ = std::move(loops.of);
     wandering_.assign(loops.count, 0);
   }
@@ -91,7 +91,7 @@ class Committer {
   bool runs_inside(const std::vector<std::uint32_t>& f, RelationId relation) const {
     for (std::uint32_t start = 0; start < r_.vertex_count(); ++start) {
       std::size_t steps = 0;
-      for (std::uint32_t v = f[start]; v != kNowhere; v = f[v]) {
+      for (std::uint32_t v = f[start]; v != kNone; v = f[v]) {
         if (++steps > r_.vertex_count() || !std::ranges::binary_search(r_.members(r_.at(relation, start)), v))
           return false;
       }
@@ -102,12 +102,12 @@ class Committer {
   // Pairs of vertices that the relation has and that none of these directions leads along.
   std::size_t missed(const std::vector<std::uint32_t>& directions, bool stays, RelationId relation) const {
     std::size_t count = 0;
-    std::vector<std::uint32_t> reached(r_.vertex_count(), kNowhere);
+    std::vector<std::uint32_t> reached(r_.vertex_count(), kNone);
     for (std::uint32_t start = 0; start < r_.vertex_count(); ++start) {
       if (stays) reached[start] = start;
       for (std::uint32_t direction : directions) {
         const std::vector<std::uint32_t>& f = r_.function(direction);
-        for (std::uint32_t v = f[start]; v != kNowhere; v = f[v]) reached[v] = start;
+        for (std::uint32_t v = f[start]; v != kNone; v = f[v]) reached[v] = start;
       }
       for (std::uint32_t v : r_.members(r_.at(relation, start))) count += reached[v] == start ? 0 : 1;
     }
@@ -173,7 +173,7 @@ class Committer {
   void split_selection(const FlowGraph::Edge& edge) {
     const RelationId relation(edge.step.index);
     for (std::size_t k = 0;; ++k) {
-      std::vector<std::uint32_t> values(r_.vertex_count(), kNowhere);
+      std::vector<std::uint32_t> values(r_.vertex_count(), kNone);
       bool some = false;
       for (std::uint32_t v = 0; v < values.size(); ++v) {
         const auto members = r_.members(r_.at(relation, v));
@@ -215,7 +215,7 @@ class Committer {
     const FlowGraph::Edge edge = f_.edge(id);
     const std::vector<std::uint32_t> set(r_.members(SetId(edge.step.index)).begin(),
                                          r_.members(SetId(edge.step.index)).end());
-    std::vector<std::uint32_t> next(r_.vertex_count(), kNowhere);
+    std::vector<std::uint32_t> next(r_.vertex_count(), kNone);
     for (std::size_t i = 0; i + 1 < set.size(); ++i) next[set[i]] = set[i + 1];
     const NodeId look = f_.add_node(), closed = f_.add_node(), more = f_.add_node();
     const Range where = edge.step.where;

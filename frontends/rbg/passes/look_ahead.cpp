@@ -52,7 +52,7 @@ bool look_ahead(Draft& draft) {
       changed = true;
     } else if (next.step.kind == Do::on && !next.step.negated) {
       FlowStep test = next.step;
-      test.at = test.at == kNowhere ? move.step.index : compose(relations, move.step.index, test.at);
+      test.at = test.at == kNone ? move.step.index : compose(relations, move.step.index, test.at);
       FlowStep walk = move.step;
       walk.total = true;
       flow.edge(id).step = test;
@@ -63,7 +63,7 @@ bool look_ahead(Draft& draft) {
       const std::vector<std::uint32_t>& f = relations.function(move.step.index);
       const auto inside = relations.members(SetId(next.step.index));
       for (std::uint32_t v = 0; v < f.size(); ++v) {
-        if (f[v] != kNowhere && std::ranges::binary_search(inside, f[v]) != next.step.negated) domain.push_back(v);
+        if (f[v] != kNone && std::ranges::binary_search(inside, f[v]) != next.step.negated) domain.push_back(v);
       }
       FlowStep test = next.step;
       test.negated = false;

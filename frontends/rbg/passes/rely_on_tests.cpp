@@ -13,7 +13,7 @@ bool rely_on_tests(Draft& draft) {
     if (fixed[node] != 0 || flow.in(node).empty() || flow.out(node).empty()) continue;
     const bool tested = std::ranges::all_of(flow.out(node), [&](EdgeId id) {
       const FlowStep& step = flow.edge(id).step;
-      return step.kind == Do::on && !step.negated && step.at == kNowhere;
+      return step.kind == Do::on && !step.negated && step.at == kNone;
     });
     bool leaves = false;
     for (EdgeId id : flow.in(node)) {

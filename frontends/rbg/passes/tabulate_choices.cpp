@@ -58,7 +58,7 @@ class Tabulator {
         if (*key > arithmetic_.largest(static_cast<std::uint32_t>(left.value))) continue;
         found.key = *key;
         asked = static_cast<std::uint32_t>(left.value);
-      } else if (test.step.kind == Do::on && test.step.at == kNowhere) {
+      } else if (test.step.kind == Do::on && test.step.at == kNone) {
         if (d_.expressions.pieces(test.step.index).size() != 1) continue;
         found.key = d_.expressions.pieces(test.step.index).front();
       } else {
@@ -89,7 +89,7 @@ class Tabulator {
     FlowStep step{.kind = last.step.kind == Do::off ? Do::put : Do::code, .where = last.step.where};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> table;
     for (const Alternative& alternative : list) table.emplace_back(alternative.key, alternative.value);
-    step.at = test.kind == Do::compare ? asked : kNowhere;
+    step.at = test.kind == Do::compare ? asked : kNone;
     step.index = last.step.kind == Do::off ? asked : last.step.index;
     step.table = f_.add_table(table);
     const NodeId middle = f_.add_node();

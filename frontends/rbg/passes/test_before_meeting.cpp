@@ -26,7 +26,7 @@ bool test_before_meeting(Draft& draft) {
     for (EdgeId id : in) {
       FlowStep step = test.step;
       const std::uint32_t walked = flow.edge(id).step.index;
-      step.at = step.at == kNowhere ? walked : compose(relations, walked, step.at);
+      step.at = step.at == kNone ? walked : compose(relations, walked, step.at);
       flow.edge(id).step = step;
       flow.set_to(id, test.to);
     }

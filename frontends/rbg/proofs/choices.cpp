@@ -33,12 +33,12 @@ class TrailFinder {
       : f_(flow), conditions_(conditions), node_(node) {}
 
   std::vector<Trail> all() {
-    follow_all(node_, kNowhere);
+    follow_all(node_, kNone);
     return std::exchange(trails_, {});
   }
   // Those that begin with this step.
   std::vector<Trail> through(EdgeId step) {
-    follow(step, kNowhere);
+    follow(step, kNone);
     return std::exchange(trails_, {});
   }
   // Of everything that was found.
@@ -50,7 +50,7 @@ class TrailFinder {
     const FlowGraph::Edge& edge = f_.edge(id);
     const std::size_t before = trail_.way.size();
     if (!cases_.add(condition(edge.step, via), trail_.way)) return;
-    const bool moves = edge.step.kind == Do::move && via == kNowhere;
+    const bool moves = edge.step.kind == Do::move && via == kNone;
     if ((!is_test(edge.step.kind) && !moves) || trails_.size() >= kProofLimits.ways ||
         trail_.way.size() > kProofLimits.tests) {
       trails_.push_back(trail_);
@@ -62,7 +62,7 @@ class TrailFinder {
 
   void follow_all(NodeId node, std::uint32_t via) {
     // The same node with another cursor is another state.
-    if (via == kNowhere) trail_.nodes.push_back(node);
+    if (via == kNone) trail_.nodes.push_back(node);
     bool stops = f_.out(node).empty();
     for (EdgeId next : f_.out(node)) {
       if (is_test(f_.edge(next).step.kind)) {
@@ -72,13 +72,13 @@ class TrailFinder {
       }
     }
     if (stops) trails_.push_back(trail_);
-    if (via == kNowhere) trail_.nodes.pop_back();
+    if (via == kNone) trail_.nodes.pop_back();
   }
 
   // After a move only tests of pieces and of what does not depend on the cursor are used.
   [[nodiscard]] Condition condition(const FlowStep& step, std::uint32_t via) const {
-    if (via == kNowhere || step.kind == Do::compare) return conditions_.of(node_, step);
-    if (step.kind != Do::on || step.at != kNowhere) return {};
+    if (via == kNone || step.kind == Do::compare) return conditions_.of(node_, step);
+    if (step.kind != Do::on || step.at != kNone) return {};
     FlowStep looked = step;
     looked.at = via;
     return conditions_.of(node_, looked);
@@ -139,7 +139,7 @@ class RivalProof {
     Bits looked_for(d_.pieces.size() + 1);
     for (const Trail& trail : TrailFinder(f_, conditions_, edge.to).all()) {
       const auto it = std::ranges::find_if(trail.way, [&](const AtomTest& literal) {
-        return literal.atom.kind == Atom::Kind::piece && literal.atom.key == kNowhere;
+        return literal.atom.kind == Atom::Kind::piece && literal.atom.key == kNone;
       });
       if (it == trail.way.end()) return true;
       looked_for.merge(it->allowed);
@@ -169,7 +169,7 @@ class RivalProof {
     bool apart = true;
     known_.cursors[node].for_each([&](std::size_t v) {
       const std::uint32_t p = place(x.atom, v), q = place(y.atom, v);
-      apart = apart && (p != q || p == kNowhere);
+      apart = apart && (p != q || p == kNone);
     });
     return apart;
   }

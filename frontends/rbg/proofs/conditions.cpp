@@ -60,7 +60,7 @@ Condition StepConditions::of(NodeId node, const FlowStep& step) const {
     case Do::move: {
       if (step.total) return always();
       const std::vector<std::uint32_t>& target = r_.function(step.index);
-      return cursor(node, vertices_where(vertices, [&](std::uint32_t v) { return target[v] != kNowhere; }));
+      return cursor(node, vertices_where(vertices, [&](std::uint32_t v) { return target[v] != kNone; }));
     }
     case Do::select: {
       const RelationId relation(step.index);
@@ -88,14 +88,14 @@ Condition StepConditions::on(NodeId node, const FlowStep& step) const {
   const std::size_t kinds = d_.pieces.size();
   Bits allowed = contents_bits(d_, step.index);
   if (step.negated) allowed = complement(allowed, kinds + 1);
-  const bool at_cursor = step.at == kNowhere;
+  const bool at_cursor = step.at == kNone;
   Bits possible(kinds + 1);
   for (std::size_t p = 0; p < kinds; ++p) {
     if (!at_cursor || known_.pieces[node].test(p)) possible.set(p);
   }
   if (!at_cursor) {
     known_.cursors[node].for_each([&](std::size_t v) {
-      if (r_.function(step.at)[v] == kNowhere) possible.set(kinds);
+      if (r_.function(step.at)[v] == kNone) possible.set(kinds);
     });
   }
   return literal(Atom::Kind::piece, step.at, std::move(allowed), std::move(possible));
@@ -106,7 +106,7 @@ Condition StepConditions::among(NodeId node, const FlowStep& step) const {
   auto is_key = [&](std::int64_t value) {
     return std::ranges::any_of(table, [&](const auto& entry) { return entry.first == value; });
   };
-  if (step.at != kNowhere) {
+  if (step.at != kNone) {
     const ArithId leaf = variable_leaf(step.at);
     return leaf.valid() && few_values(leaf) ? value(leaf, is_key) : unknown();
   }
@@ -116,7 +116,7 @@ Condition StepConditions::among(NodeId node, const FlowStep& step) const {
     if (is_key(static_cast<std::int64_t>(p))) allowed.set(p);
     if (known_.pieces[node].test(p)) possible.set(p);
   }
-  return literal(Atom::Kind::piece, kNowhere, std::move(allowed), std::move(possible));
+  return literal(Atom::Kind::piece, kNone, std::move(allowed), std::move(possible));
 }
 
 Condition StepConditions::compare(const FlowStep& step) const {

@@ -17,7 +17,7 @@ bool Containment::contains(EdgeId step, const FlowGraph::Pattern& pattern) {
   end_ = pattern.end;
   matched_.clear();
   pairs_ = Effort("following two walks together", kProofLimits.pairs, limits::effort);
-  const Place start{pattern.start, kNowhere};
+  const Place start{pattern.start, kNone};
   if (!step_matches(f_.edge(step), start)) return false;
   // What was taken for granted on the way may have turned out wrong.
   for (bool again = true; again;) {
@@ -40,7 +40,7 @@ bool Containment::step_matches(const FlowGraph::Edge& edge, const Place& place) 
     const FlowGraph::Edge& other = f_.edge(id);
     if (other.step.kind == Do::skip && step_matches(edge, {other.to, ahead})) return true;
     const bool follows = other.step.kind == Do::move && other.step.index == ahead;
-    if (follows && step_matches(edge, {other.to, kNowhere})) return true;
+    if (follows && step_matches(edge, {other.to, kNone})) return true;
     if (same_test(edge.step, other.step, ahead) && walk_matches(edge.to, {other.to, ahead})) return true;
   }
   if (edge.step.kind == Do::move) return walk_matches(edge.to, {at, compose(r_, ahead, edge.step.index)});
@@ -65,11 +65,11 @@ bool Containment::edges_match(NodeId node, const Place& place) {
 bool Containment::same_test(const FlowStep& a, const FlowStep& b, std::uint32_t ahead) {
   if (a.kind != b.kind || a.negated != b.negated) return false;
   if (a.kind == Do::on) {
-    const std::uint32_t place = a.at == kNowhere ? ahead : compose(r_, ahead, a.at);
+    const std::uint32_t place = a.at == kNone ? ahead : compose(r_, ahead, a.at);
     return place == b.at && !a.negated && piece_bits(d_, b.index).contains(piece_bits(d_, a.index));
   }
   if (a.kind == Do::compare) return a.left == b.left && a.right == b.right && a.relation == b.relation;
-  return (a.kind == Do::where || a.kind == Do::check) && ahead == kNowhere && a.index == b.index;
+  return (a.kind == Do::where || a.kind == Do::check) && ahead == kNone && a.index == b.index;
 }
 
 bool Containment::reads_again(const Place& place) {
@@ -79,7 +79,7 @@ bool Containment::reads_again(const Place& place) {
   if (!fresh) return it->second;
   for (std::uint32_t start = 0; start < vertices; ++start) {
     const std::uint32_t changed = follow(r_, place.ahead, start);
-    if (changed != kNowhere && reads(place.at, start, changed)) return true;
+    if (changed != kNone && reads(place.at, start, changed)) return true;
   }
   it->second = false;
   return false;
@@ -96,7 +96,7 @@ bool Containment::reads(NodeId at, std::uint32_t start, std::uint32_t changed) c
       const FlowGraph::Edge& edge = f_.edge(id);
       if (edge.step.kind == Do::move) {
         const std::uint32_t to = r_.function(edge.step.index)[v];
-        if (to != kNowhere) stack.emplace_back(edge.to, to);
+        if (to != kNone) stack.emplace_back(edge.to, to);
       } else if (edge.step.kind == Do::on || edge.step.kind == Do::skip || edge.step.kind == Do::where) {
         if (edge.step.kind == Do::on && follow(r_, edge.step.at, v) == changed) return true;
         stack.emplace_back(edge.to, v);

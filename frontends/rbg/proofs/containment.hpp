@@ -25,7 +25,7 @@ class Containment {
   // Where a walk of the pattern is, and the function by which the cursor of the other walk is ahead of its cursor.
   struct Place {
     NodeId at = 0;
-    std::uint32_t ahead = kNowhere;
+    std::uint32_t ahead = kNone;
     auto operator<=>(const Place&) const = default;
   };
 

@@ -90,12 +90,11 @@ class Continuation {
       if (walk.step.kind != Do::select && walk.step.kind != Do::any) continue;
       for (EdgeId on_id : f_.out(walk.to)) {
         const FlowGraph::Edge& on = f_.edge(on_id);
-        if (on.step.kind != Do::on || on.step.negated || on.step.at != kNowhere) continue;
+        if (on.step.kind != Do::on || on.step.negated || on.step.at != kNone) continue;
         const Bits here = piece_bits(d_, on.step.index);
         for (EdgeId last_id : f_.out(on.to)) {
           const FlowGraph::Edge& last = f_.edge(last_id);
-          if (last.step.kind != Do::on || !last.step.negated || last.step.at == kNowhere || sure_[last.to] == 0)
-            continue;
+          if (last.step.kind != Do::on || !last.step.negated || last.step.at == kNone || sure_[last.to] == 0) continue;
           const Bits run = piece_bits(d_, last.step.index);
           if (here.contains(run) && run.contains(known_.pieces[node]) &&
               covers_line(node, walk.step, r_.function(last.step.at))) {
@@ -115,7 +114,7 @@ class Continuation {
       const SetId set =
           step.kind == Do::any ? SetId(step.index) : r_.at(RelationId(step.index), static_cast<std::uint32_t>(start));
       std::size_t length = 0;
-      for (auto v = static_cast<std::uint32_t>(start); v != kNowhere && good; v = direction[v])
+      for (auto v = static_cast<std::uint32_t>(start); v != kNone && good; v = direction[v])
         good = std::ranges::binary_search(r_.members(set), v) && ++length <= direction.size();
     });
     return good;

@@ -39,7 +39,7 @@ bool advance(const Description& description, const Relations& relations, const F
     case Do::move: {
       const std::vector<std::uint32_t>& function = relations.function(step.index);
       return arrive([&](std::uint32_t v, Bits& reached) {
-        if (function[v] != kNowhere) reached.set(function[v]);
+        if (function[v] != kNone) reached.set(function[v]);
       });
     }
     case Do::select:
@@ -62,12 +62,12 @@ bool advance(const Description& description, const Relations& relations, const F
       return cursors.any();
     }
     case Do::on:
-      if (step.at != kNowhere) {
+      if (step.at != kNone) {
         if (step.negated) return true;
         // A place outside the board has no piece.
         Bits inside(vertices);
         cursors.for_each([&](std::size_t v) {
-          if (relations.function(step.at)[v] != kNowhere) inside.set(v);
+          if (relations.function(step.at)[v] != kNone) inside.set(v);
         });
         cursors = std::move(inside);
         return cursors.any();
@@ -83,7 +83,7 @@ bool advance(const Description& description, const Relations& relations, const F
       pieces.set(step.index);
       return true;
     case Do::among:
-      if (step.at == kNowhere) {
+      if (step.at == kNone) {
         Bits keys(kinds);
         for (const auto& [key, value] : flow.table(step.table)) keys.set(key);
         pieces &= keys;

@@ -42,7 +42,7 @@ void LaterReads::read(ArithId id, Bits& live) const {
 }
 
 void LaterReads::read_key(const FlowStep& step, Bits& live) const {
-  if (step.at != kNowhere) {
+  if (step.at != kNone) {
     live.set(2 + step.at);
   } else {
     live.set(0);

@@ -87,7 +87,7 @@ bool PieceCounts::may_put(const FlowStep& step, const Bits& pieces) const {
 
 std::optional<Bits> PieceCounts::below_cursor_after(const FlowGraph::Edge& edge) const {
   const FlowStep& step = edge.step;
-  if (step.kind == Do::on && step.at == kNowhere && !step.negated) return contents_bits(d_, step.index);
+  if (step.kind == Do::on && step.at == kNone && !step.negated) return contents_bits(d_, step.index);
   if (step.kind == Do::move && f_.in(edge.from).size() == 1) {
     // What was looked at before going there.
     const FlowStep& look = f_.edge(f_.in(edge.from).front()).step;

@@ -41,7 +41,7 @@ void BoardBuilder::finish_graph() {
                        kMaxBoardEdges.advice());
     return;
   }
-  d_.neighbours.assign(size * d_.labels.size(), kNowhere);
+  d_.neighbours.assign(size * d_.labels.size(), kNone);
   for (const Edge& edge : edges_) {
     if (diagnostics_.full()) return;
     resolve(edge);
@@ -61,7 +61,7 @@ void BoardBuilder::resolve(const Edge& edge) {
   const auto label = names_.find(NameKind::label, edge.label->text);
   if (!label) return;
   std::uint32_t& slot = d_.neighbours[*label * d_.board.size() + edge.vertex];
-  if (slot != kNowhere) {
+  if (slot != kNone) {
     macros_.error(*edge.label,
                   fmt::format("vertex {} has two edges {}", text(d_.board[edge.vertex].name), text(edge.label->text)));
   }
@@ -84,7 +84,7 @@ void BoardBuilder::set_cell(const Token& piece) {
 }
 
 void BoardBuilder::end_cell() {
-  if (!cell_is_set_) layout_.cells.push_back({kNowhere, layout_.rows.back().where});
+  if (!cell_is_set_) layout_.cells.push_back({kNone, layout_.rows.back().where});
   cell_is_set_ = false;
   ++layout_.rows.back().count;
 }
@@ -92,7 +92,7 @@ void BoardBuilder::end_cell() {
 // "[]" has no cells, whereas "[,]" has two holes.
 void BoardBuilder::end_row() {
   BoardCells::Row& row = layout_.rows.back();
-  if (row.count == 1 && layout_.cells.back().piece == kNowhere) {
+  if (row.count == 1 && layout_.cells.back().piece == kNone) {
     layout_.cells.pop_back();
     row.count = 0;
   }

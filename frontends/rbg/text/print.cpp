@@ -68,7 +68,7 @@ class Printer {
       std::string_view separator;
       for (const Declared* label : labels) {
         const std::uint32_t target = d_.neighbour(static_cast<std::uint32_t>(label - d_.labels.data()), v);
-        if (target == kNowhere) continue;
+        if (target == kNone) continue;
         out_ += fmt::format("{}{}:{}", separator, text(label->name), text(d_.board[target].name));
         separator = ",";
       }
@@ -103,7 +103,7 @@ class Printer {
   // A direction without any edge cannot be declared in the low-level form; walking there is never possible.
   bool has_edge(std::uint32_t label) const {
     for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
-      if (d_.neighbour(label, v) != kNowhere) return true;
+      if (d_.neighbour(label, v) != kNone) return true;
     }
     return false;
   }

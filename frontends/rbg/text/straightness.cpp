@@ -13,16 +13,16 @@ namespace {
 
 // None is -1 and infinity a very large number, so that maximum is std::max.
 using Value = std::int64_t;
-constexpr Value kNone = -1;
+constexpr Value kNoWalk = -1;
 constexpr Value kInfinite = INT64_MAX / 4;
 
 Value add(Value a, Value b) {
-  if (a == kNone || b == kNone) return kNone;
+  if (a == kNoWalk || b == kNoWalk) return kNoWalk;
   return std::min(kInfinite, a + b);
 }
 
 Bound bound(Value value) {
-  if (value == kNone) return {Bound::Kind::none, 0};
+  if (value == kNoWalk) return {Bound::Kind::none, 0};
   if (value >= kInfinite) return {Bound::Kind::infinite, 0};
   return {Bound::Kind::finite, static_cast<std::uint64_t>(value)};
 }
@@ -61,7 +61,7 @@ struct WholeRules {
 
   static Values of(Kind kind) {
     if (kind == Kind::off || kind == Kind::assign) return {1, 1, 1, 1};
-    if (kind == Kind::to_player || kind == Kind::to_keeper) return {0, 0, 0, kNone};
+    if (kind == Kind::to_player || kind == Kind::to_keeper) return {0, 0, 0, kNoWalk};
     return {};
   }
   [[nodiscard]] Values pattern(const Values& inner) const {
@@ -84,14 +84,14 @@ struct WholeRules {
 // first one, t without any.
 struct PlayerMoves {
   struct Values {
-    Value c = kNone, b = kNone, a = kNone, t = 0;
+    Value c = kNoWalk, b = kNoWalk, a = kNoWalk, t = 0;
   };
   bool split_at_noop;
 
   [[nodiscard]] Values of(Kind kind) const {
-    if (kind == Kind::off || kind == Kind::assign) return {kNone, kNone, kNone, 1};
-    if (kind == Kind::to_player || (kind == Kind::noop && split_at_noop)) return {kNone, 0, 0, kNone};
-    if (kind == Kind::to_keeper) return {kNone, kNone, 0, kNone};
+    if (kind == Kind::off || kind == Kind::assign) return {kNoWalk, kNoWalk, kNoWalk, 1};
+    if (kind == Kind::to_player || (kind == Kind::noop && split_at_noop)) return {kNoWalk, 0, 0, kNoWalk};
+    if (kind == Kind::to_keeper) return {kNoWalk, kNoWalk, 0, kNoWalk};
     return {};
   }
   static Values pattern(const Values&) { return {}; }

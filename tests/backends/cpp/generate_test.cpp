@@ -11,6 +11,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/same_playouts.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -316,25 +317,39 @@ class Numbers {
 
 // Playouts as move after move makes them.
 PlayoutStats played(Reasoner& reasoner, std::uint64_t plays, std::uint64_t seed, std::uint64_t most_moves) {
+  const std::size_t players = reasoner.info().players.size();
   PlayoutStats stats;
-  stats.goal_sum.assign(reasoner.info().players.size(), 0);
+  stats.goal_sum.assign(players, 0);
+  stats.goal_squares.assign(players, 0);
+  stats.wins.assign(players, 0);
   for (Numbers numbers(seed); stats.playouts < plays; ++stats.playouts) {
     reasoner.reset();
+    const std::uint64_t moves_before = stats.moves;
     for (std::uint64_t made = 0;;) {
       while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) reasoner.apply(0);
       if (reasoner.terminal() || made == most_moves) break;
       ++made;
       const std::size_t moves = reasoner.move_count();
-      if (reasoner.mover() < reasoner.info().players.size()) {
+      if (reasoner.mover() < players) {
         ++stats.moves;
         stats.branching_sum += moves;
         stats.branching_max = std::max<std::uint64_t>(stats.branching_max, moves);
       }
       reasoner.apply(numbers.below(moves));
     }
+    const std::uint64_t length = stats.moves - moves_before;
+    stats.max_length = std::max(stats.max_length, length);
+    stats.min_length = std::min(stats.min_length, length);
+    stats.length_squares += static_cast<double>(length * length);
     stats.stopped += reasoner.terminal() ? 0 : 1;
-    for (std::size_t p = 0; reasoner.terminal() && p < stats.goal_sum.size(); ++p)
-      stats.goal_sum[p] += std::stod(reasoner.goal(p));
+    std::vector<double> goals;
+    for (std::size_t p = 0; reasoner.terminal() && p < players; ++p) goals.push_back(std::stod(reasoner.goal(p)));
+    for (std::size_t p = 0; p < goals.size(); ++p) {
+      stats.goal_sum[p] += goals[p];
+      stats.goal_squares[p] += goals[p] * goals[p];
+      const bool best = std::ranges::max(goals) == goals[p] && std::ranges::count(goals, goals[p]) == 1;
+      stats.wins[p] += best ? 1 : 0;
+    }
   }
   return stats;
 }
@@ -369,12 +384,7 @@ TEST(CompiledCpp, PlayoutsThatRememberStatesAreThoseThatMakeEachMove) {
     constexpr std::uint64_t kMost = 60;
     const PlayoutStats stats = reasoner->playouts({.count = 4000, .seed = 9, .max_moves = kMost});
     const PlayoutStats wanted = played(*reasoner, 4000, 9, kMost);
-    EXPECT_EQ(stats.playouts, wanted.playouts);
-    EXPECT_EQ(stats.moves, wanted.moves);
-    EXPECT_EQ(stats.branching_sum, wanted.branching_sum);
-    EXPECT_EQ(stats.branching_max, wanted.branching_max);
-    EXPECT_EQ(stats.stopped, wanted.stopped);
-    EXPECT_EQ(stats.goal_sum, wanted.goal_sum);
+    test::expect_same(stats, wanted);
     EXPECT_EQ(stats.stopped == stats.playouts, places == 60) << stats.stopped;
   }
 }
@@ -390,8 +400,7 @@ TEST(CompiledCpp, PlayoutsRememberMovesOfAnyLength) {
             "k, m: way == b; m, o: goals[p] = 10; o, end: player = keeper;"));
   const PlayoutStats stats = reasoner->playouts({.count = 2000, .seed = 4});
   const PlayoutStats wanted = played(*reasoner, 2000, 4, 10);
-  EXPECT_EQ(stats.moves, wanted.moves);
-  EXPECT_EQ(stats.goal_sum, wanted.goal_sum);
+  test::expect_same(stats, wanted);
 }
 
 // What is read only where a later move says who is next is part of the state.

@@ -6,6 +6,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
 #include "frontends/rg/rg.hpp"
+#include "tests/support/same_playouts.hpp"
 
 namespace rgtrans {
 namespace {
@@ -35,12 +36,6 @@ won, score: goals[me] = 100;
 score, end: player = keeper;
 )";
 
-bool same(const PlayoutStats& a, const PlayoutStats& b) {
-  return a.playouts == b.playouts && a.moves == b.moves && a.max_length == b.max_length &&
-         a.min_length == b.min_length && a.length_squares == b.length_squares && a.branching_sum == b.branching_sum &&
-         a.goal_sum == b.goal_sum && a.wins == b.wins && a.stopped == b.stopped;
-}
-
 TEST(Playouts, DoNotDependOnTheGraphOfKnownStates) {
   const ir::Game game = rg::parse_game(kRace);
   InterpreterOptions without;
@@ -50,18 +45,18 @@ TEST(Playouts, DoNotDependOnTheGraphOfKnownStates) {
   const PlayoutOptions options{.count = 3000, .seed = 11};
   const PlayoutStats usual = make_interpreter(game)->playouts(options);
   EXPECT_EQ(usual.playouts, 3000U);
-  EXPECT_TRUE(same(usual, make_interpreter(game, without)->playouts(options)));
-  EXPECT_TRUE(same(usual, make_interpreter(game, little)->playouts(options)));
+  test::expect_same(usual, make_interpreter(game, without)->playouts(options));
+  test::expect_same(usual, make_interpreter(game, little)->playouts(options));
 }
 
 TEST(Playouts, RepeatWithTheSameSeed) {
   const auto reasoner = make_interpreter(rg::parse_game(kRace));
   const PlayoutStats first = reasoner->playouts({.count = 500, .seed = 5});
-  EXPECT_TRUE(same(first, reasoner->playouts({.count = 500, .seed = 5})));
-  EXPECT_FALSE(same(first, reasoner->playouts({.count = 500, .seed = 6})));
+  test::expect_same(first, reasoner->playouts({.count = 500, .seed = 5}));
+  EXPECT_NE(first.length_squares, reasoner->playouts({.count = 500, .seed = 6}).length_squares);
   const PlayoutStats two = play::playouts(*reasoner, {.count = 501, .seed = 5}, 2);
   EXPECT_EQ(two.playouts, 501U);
-  EXPECT_TRUE(same(two, play::playouts(*reasoner, {.count = 501, .seed = 5}, 2)));
+  test::expect_same(two, play::playouts(*reasoner, {.count = 501, .seed = 5}, 2));
 }
 
 TEST(Playouts, ChooseEveryMoveEquallyOften) {

@@ -37,8 +37,8 @@ TEST(Nesting, EveryWayBackStaysInALoopAndEveryLoopIsOne) {
         const std::uint32_t from = nesting.position[i], to = nesting.position[e.to];
         if (to > from) continue;
         std::uint32_t loop = nesting.loop_of[e.to];
-        while (loop != Order::kNone && !contains(nesting.loops[loop], from)) loop = nesting.loops[loop].parent;
-        ASSERT_NE(loop, Order::kNone);
+        while (loop != kNone && !contains(nesting.loops[loop], from)) loop = nesting.loops[loop].parent;
+        ASSERT_NE(loop, kNone);
         EXPECT_EQ(nesting.loops[loop].begin, to) << "a way back leads to the head of its innermost loop";
         closed[loop] = true;
       }
@@ -46,7 +46,7 @@ TEST(Nesting, EveryWayBackStaysInALoopAndEveryLoopIsOne) {
     for (std::size_t l = 0; l < closed.size(); ++l) {
       const Order::Loop& loop = nesting.loops[l];
       EXPECT_TRUE(closed[l]);
-      if (loop.parent == Order::kNone) continue;
+      if (loop.parent == kNone) continue;
       EXPECT_LT(loop.parent, l);
       EXPECT_TRUE(contains(nesting.loops[loop.parent], loop.begin));
       EXPECT_LE(loop.end, nesting.loops[loop.parent].end);

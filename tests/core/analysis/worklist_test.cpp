@@ -70,7 +70,7 @@ TEST(TagBounds, AreThoseOfAllWalks) {
     for (std::size_t i = pick(2 * count); i > 0; --i) {
       arcs.push_back({static_cast<std::uint32_t>(pick(count)), static_cast<std::uint32_t>(pick(count)), pick(2) == 0});
     }
-    std::vector<std::uint32_t> least(count, TagBounds::kNever), most(count, 0);
+    std::vector<std::uint32_t> least(count, kNone), most(count, 0);
     std::set<std::pair<std::uint32_t, std::uint32_t>> walks = {{0, 0}};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> work = {{0, 0}};
     while (!work.empty()) {
@@ -87,7 +87,7 @@ TEST(TagBounds, AreThoseOfAllWalks) {
     const TagBounds bounds = tag_bounds(count, starts, arcs, kUnbounded);
     EXPECT_EQ(bounds.least, least);
     for (std::size_t node = 0; node < count; ++node) {
-      if (least[node] == TagBounds::kNever) continue;
+      if (least[node] == kNone) continue;
       EXPECT_EQ(bounds.most[node], most[node]);
     }
   }

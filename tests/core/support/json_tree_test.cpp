@@ -23,9 +23,9 @@ TEST(JsonTree, ValuesAndKeysKnowTheirPlaces) {
   const Read read(R"({"a": -1.5e2, "b\u0021": ["x", true]})");
   ASSERT_FALSE(read.tree.empty()) << read.mistake();
   const auto a = read.tree.member(read.tree.root(), "a"), b = read.tree.member(read.tree.root(), "b!");
-  ASSERT_NE(a, JsonTree::kNone);
-  ASSERT_NE(b, JsonTree::kNone);
-  EXPECT_EQ(read.tree.member(read.tree.root(), "c"), JsonTree::kNone);
+  ASSERT_NE(a, kNone);
+  ASSERT_NE(b, kNone);
+  EXPECT_EQ(read.tree.member(read.tree.root(), "c"), kNone);
   EXPECT_EQ(read.tree.text(a), "-1.5e2");
   EXPECT_EQ(read.tree.key(b), "b!");
   EXPECT_EQ(read.place(read.tree.key_range(b)), "b\\u0021");
@@ -33,7 +33,7 @@ TEST(JsonTree, ValuesAndKeysKnowTheirPlaces) {
   const auto x = read.tree.first(b);
   EXPECT_EQ(read.tree.text(x), "x");
   EXPECT_EQ(read.tree.text(read.tree.next(x)), "true");
-  EXPECT_EQ(read.tree.next(read.tree.next(x)), JsonTree::kNone);
+  EXPECT_EQ(read.tree.next(read.tree.next(x)), kNone);
 }
 
 TEST(JsonTree, SizeAndDepthAreBounded) {

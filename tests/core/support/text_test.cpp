@@ -42,7 +42,8 @@ TEST(Letters, AreThoseOfAscii) {
 
 TEST(Text, IsSplit) {
   EXPECT_THAT(split_list("a,,b,"), ElementsAre("a", "b"));
-  EXPECT_THAT(split_list("a b", ' '), ElementsAre("a", "b"));
+  EXPECT_THAT(split_list("a b", " "), ElementsAre("a", "b"));
+  EXPECT_THAT(split_list("(a b,c)", "(), "), ElementsAre("a", "b", "c"));
   EXPECT_THAT(split_list(""), IsEmpty());
   EXPECT_THAT(split_lines("a\n\nb\n"), ElementsAre("a", "", "b"));
 }

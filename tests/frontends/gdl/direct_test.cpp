@@ -52,7 +52,7 @@ TEST(Direct, StatesAreBytesThatOthersRead) {
   const std::string text = read_file(fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / "tic-tac-toe.kif");
   Direct first(text);
   const std::vector<std::string> moves = test::legal_texts(first, 0);
-  std::vector<std::uint32_t> joint = {test::move_number(first, 0, moves[4]), Steps::kNoMove};
+  std::vector<std::uint32_t> joint = {test::move_number(first, 0, moves[4]), kNone};
   const std::vector<std::byte> bytes = first.bytes(joint);
   Direct other(text);
   std::vector<std::uint32_t> legal, read(2);
@@ -61,7 +61,7 @@ TEST(Direct, StatesAreBytesThatOthersRead) {
   other.read(bytes, read);
   EXPECT_EQ(other.facts(), first.facts());
   EXPECT_EQ(other.move_text(read[0]), moves[4]);
-  EXPECT_EQ(read[1], Steps::kNoMove);
+  EXPECT_EQ(read[1], kNone);
   EXPECT_EQ(other.bytes(read), bytes);
   EXPECT_THROW(other.read(std::span(bytes).first(bytes.size() - 3), read), Error);
   const std::unique_ptr<Steps> copy = first.clone();

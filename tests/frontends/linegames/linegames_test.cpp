@@ -79,7 +79,7 @@ TEST(Boards, EveryEdgeHasItsReverse) {
   for (std::uint32_t id = 0; id < board.points().size(); ++id) {
     for (const Direction d : kDirections) {
       const std::uint32_t to = board.points()[id].next[static_cast<std::size_t>(d)];
-      if (to == Board::kNowhere) continue;
+      if (to == kNone) continue;
       EXPECT_EQ(board.points()[to].next[static_cast<std::size_t>(reversed(d))], id);
     }
   }
@@ -122,7 +122,7 @@ TEST(Boards, CanBeMergedAndCut) {
   EXPECT_EQ(board.points()[board.points()[board.find("cy2x2")].next[static_cast<std::size_t>(east)]].name, "tailcy0x1");
   board.remove_point("cy1x1");
   EXPECT_THAT(board.points(), SizeIs(10));
-  EXPECT_EQ(board.points()[board.find("cy0x1")].next[static_cast<std::size_t>(south)], Board::kNowhere);
+  EXPECT_EQ(board.points()[board.find("cy0x1")].next[static_cast<std::size_t>(south)], kNone);
   board.check();
   board.remove_point("cy2x2");
   EXPECT_THAT(argument_error([&] { board.check(); }), HasSubstr("no line leads from 'cy0x0' to 'tailcy0x1'"));

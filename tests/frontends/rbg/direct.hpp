@@ -15,7 +15,7 @@ namespace rgtrans::rbg::test {
 inline bool is_modifier(Kind kind) { return is_switch(kind) || kind == Kind::off || kind == Kind::assign; }
 
 struct Position {
-  std::uint32_t player = kNowhere;  // kNowhere: the keeper
+  std::uint32_t player = kNone;  // kNone: the keeper
   std::vector<std::uint32_t> pieces;
   std::vector<std::int64_t> values;
   std::uint32_t cursor = 0;
@@ -37,7 +37,7 @@ class Direct {
 
   // The keeper moves until a player is to move or nothing is possible.
   Position complete(Position p) const {
-    for (int steps = 0; p.player == kNowhere && steps < 10'000; ++steps) {
+    for (int steps = 0; p.player == kNone && steps < 10'000; ++steps) {
       std::vector<std::pair<Move, Position>> found;
       search(p, found, true);
       if (found.empty()) break;
@@ -62,7 +62,7 @@ class Direct {
       const Position at = std::move(stack.back());
       stack.pop_back();
       std::vector<std::pair<Move, Position>> found;
-      if (at.player == kNowhere) search(at, found, false);
+      if (at.player == kNone) search(at, found, false);
       if (found.empty()) ends.insert(at);
       for (auto& [move, next] : found) {
         if (seen.insert(next).second) stack.push_back(std::move(next));
@@ -168,7 +168,7 @@ class Direct {
     switch (n.kind) {
       case Kind::shift: {
         const std::uint32_t target = d_.neighbour(n.index, p.cursor);
-        if (target == kNowhere) return false;
+        if (target == kNone) return false;
         p.cursor = target;
         return true;
       }
@@ -195,7 +195,7 @@ class Direct {
         p.player = n.index;
         return true;
       case Kind::to_keeper:
-        p.player = kNowhere;
+        p.player = kNone;
         return true;
       default:
         return true;

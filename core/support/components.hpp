@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace rgtrans::analysis {
+namespace rgtrans {
 
 using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // from, to
 
@@ -17,4 +17,4 @@ struct Components {
 
 Components strong_components(std::size_t vertices, const Arcs& arcs);
 
-}  // namespace rgtrans::analysis
+}  // namespace rgtrans

@@ -1,10 +1,10 @@
 // See components.hpp.
-#include "core/analysis/components.hpp"
+#include "core/support/components.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
 
-namespace rgtrans::analysis {
+namespace rgtrans {
 
 Components strong_components(std::size_t vertices, const Arcs& arcs) {
   using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
@@ -18,4 +18,4 @@ Components strong_components(std::size_t vertices, const Arcs& arcs) {
   return components;
 }
 
-}  // namespace rgtrans::analysis
+}  // namespace rgtrans
