@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/support/progress.hpp"
+#include "frontends/gdl/lifted/denied.hpp"
+#include "frontends/gdl/lifted/implied.hpp"
 #include "frontends/gdl/lifted/joins.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -37,14 +39,20 @@ class Alike {
   void run(const std::function<bool()>& one_moves) {
     const std::uint32_t before = u_.first;
     const auto end = static_cast<std::uint32_t>(engine().rule_count());
+    std::vector<EngineRule> rules;
     for (std::uint32_t r = before; r < end; ++r) {
       if (!flat(engine().rule(r))) return;
-      rules_.push_back(canonical(simpler(engine().rule(r).unplanned())));
+      rules.push_back(simpler(engine().rule(r).unplanned()));
     }
+    if (Implied(joins_, rules).drop()) changed_ = true;
+    for (const EngineRule& rule : rules) rules_.push_back(canonical(rule));
     join_rules();
     join_roles(one_moves);
+    rules.clear();
+    for (Canonical& c : rules_) rules.push_back(std::move(c.rule));
+    if (Denied(program_, u_, joins_, rules).join()) changed_ = true;
     if (!changed_) return;
-    for (Canonical& c : rules_) engine().add_rule(std::move(c.rule));
+    for (EngineRule& rule : rules) engine().add_rule(std::move(rule));
     u_.first = end;
     std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
     if (u_.domains->usable() && u_.domains->complete()) return;
@@ -119,28 +127,10 @@ class Alike {
         mentioned = mentioned || std::ranges::find(l.arguments, p) != l.arguments.end();
       });
       if (!mentioned) return true;
-      if (auto own = joins_.about({p.number()}, alone, given(rule), name_of(literal))) rule.body.push_back(*own);
+      if (auto own = joins_.about({p.number()}, alone, joins_.given(rule), name_of(literal))) rule.body.push_back(*own);
       return true;
     }
     return false;
-  }
-
-  // What literals that depend on the state give the variables of a rule.
-  [[nodiscard]] Values given(const EngineRule& rule) const {
-    Values result(rule.variables);
-    for (const EngineLiteral& literal : rule.body) {
-      if (literal.negated || !literal.relation.valid() || joins_.fixed(literal)) continue;
-      for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
-        const Pattern p = literal.arguments[c];
-        const Domain& domain = u_.domains->column(literal.relation, c);
-        if (!p.is_variable() || domain.unbounded() || !domain.compounds().empty()) continue;
-        std::set<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
-        auto& known = result[p.number()];
-        if (known) std::erase_if(values, [&](std::uint32_t t) { return !known->contains(t); });
-        known = std::move(values);
-      }
-    }
-    return result;
   }
 
   static std::set<std::uint32_t> variables_of(const EngineLiteral& literal) {
@@ -292,7 +282,7 @@ class Alike {
     const std::set<std::uint32_t> also = outer_of(b, others);
     const bool same_variables = about == also;
     about.insert(also.begin(), also.end());
-    const Values values = given(a.rule);
+    const Values values = joins_.given(a.rule);
     const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
     if (about.empty() || about.size() > kMostVariables) return std::nullopt;
     const bool all_told = std::ranges::all_of(about, told);
@@ -438,7 +428,7 @@ class Alike {
       if (constants[0] == role.value) own = variable;
     }
     if (!own || !add_own(result, group, *own, columns, rows)) return std::nullopt;
-    if (auto literal = joins_.about(columns, Tuples(rows.begin(), rows.end()), given(result), "of_role"))
+    if (auto literal = joins_.about(columns, Tuples(rows.begin(), rows.end()), joins_.given(result), "of_role"))
       result.body.push_back(*literal);
     return result;
   }
@@ -460,7 +450,7 @@ class Alike {
       about.insert(outer.begin(), outer.end());
     }
     if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
-    const Values values = given(result);
+    const Values values = joins_.given(result);
     const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
     if (about.size() >= kMostVariables || (!same_variables && !std::ranges::all_of(about, told))) return false;
     Tuple variables(about.begin(), about.end());

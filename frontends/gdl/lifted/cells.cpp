@@ -1,6 +1,7 @@
 #include "frontends/gdl/lifted/cells.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,14 +30,17 @@ class CellSearch {
       : program_(program), u_(unground), dependencies_(dependencies), forms_(forms), joins_(program, unground) {}
 
   Cells run() {
-    find_columns();
-    if (groups_.empty()) return {};
-    // Where a rule needs to tell places beside the board apart, each of them is a cell.
-    for (const bool beside : {false, true}) {
-      if (!collect(beside)) return {};
-      if (auto found = replace_rules()) return std::move(*found);
-      u_.domains->add_relations();  // those that were tried
-      if (!needs_beside_) break;
+    for (const std::size_t coordinates : {std::size_t{3}, std::size_t{2}}) {
+      coordinates_ = coordinates;
+      find_columns();
+      if (groups_.empty()) continue;
+      // Where a rule needs to tell places beside the board apart, each of them is a cell.
+      for (const bool beside : {false, true}) {
+        if (!collect(beside)) break;
+        if (auto found = replace_rules()) return std::move(*found);
+        u_.domains->add_relations();  // those that were tried
+        if (!needs_beside_) break;
+      }
     }
     return {};
   }
@@ -46,7 +50,8 @@ class CellSearch {
     EngineRule rule;
     StaticJoins::Values given;
   };
-  using Pair = std::vector<std::uint32_t>;
+  using Pair = std::vector<std::uint32_t>;             // the coordinates of a cell, two or three
+  using Pairs = std::set<std::vector<std::uint32_t>>;  // of variables
 
   // None where the rules stay as they are.
   std::optional<Cells> replace_rules() {
@@ -101,14 +106,17 @@ class CellSearch {
   }
 
   // Pairs of variables that stand for cells in a rule.
-  [[nodiscard]] std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_of(const EngineRule& rule) const {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> result;
+  [[nodiscard]] Pairs pairs_of(const EngineRule& rule) const {
+    Pairs result;
     for_each_literal(rule, [&](const EngineLiteral& literal) {
       const auto found = groups_.find(literal.relation);
       if (!literal.relation.valid() || found == groups_.end()) return;
       for (const Columns& columns : found->second) {
-        const Places p = places(literal, columns);
-        if (p[0].is_variable() && p[1].is_variable() && p[0] != p[1]) result.emplace(p[0].number(), p[1].number());
+        Pair variables;
+        for (const Pattern p : places(literal, columns))
+          if (p.is_variable() && std::ranges::find(variables, p.number()) == variables.end())
+            variables.push_back(p.number());
+        if (variables.size() == coordinates_) result.insert(std::move(variables));
       }
     });
     return result;
@@ -117,6 +125,9 @@ class CellSearch {
   // Begins with facts that two columns tell, or among others, and goes on with columns that hold the same pairs of
   // variables.
   void find_columns() {
+    groups_.clear();
+    board_.clear();
+    others_.clear();
     const Model model(program_, u_);
     for (const RelId fact : model.facts()) {
       for (const Columns& columns : boards(fact)) {
@@ -144,8 +155,8 @@ class CellSearch {
         for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
           const Pattern p = literal.arguments[c];
           if (!p.is_variable() || group_with(literal.relation, c) != nullptr) continue;
-          split = split || std::ranges::any_of(pairs, [&](const auto& pair) {
-                    return pair.first == p.number() || pair.second == p.number();
+          split = split || std::ranges::any_of(pairs, [&](const Pair& pair) {
+                    return std::ranges::find(pair, p.number()) != pair.end();
                   });
         }
       });
@@ -154,7 +165,7 @@ class CellSearch {
     return apart < together;
   }
 
-  // The key, if it has two columns, or neighbours in a longer one.
+  // The key, if it has so many columns, or neighbours in a longer one.
   std::vector<Columns> boards(RelId fact) const {
     const auto told = dependencies_.find(fact);
     Columns key;
@@ -164,9 +175,12 @@ class CellSearch {
       for (std::uint32_t c = 0; c < info(fact).tuples->arity(); ++c) key.push_back(c);
     }
     std::vector<Columns> result;
-    for (std::size_t i = 1; i < key.size(); ++i)
-      if ((key.size() == 2 || key[i] == key[i - 1] + 1) && can_be_board(fact, {key[i - 1], key[i]}))
-        result.push_back({key[i - 1], key[i]});
+    for (std::size_t first = 0; first + coordinates_ <= key.size(); ++first) {
+      const auto begin = key.begin() + static_cast<std::ptrdiff_t>(first);
+      const Columns columns(begin, begin + static_cast<std::ptrdiff_t>(coordinates_));
+      const bool neighbours = columns.back() - columns.front() + 1 == coordinates_;
+      if ((key.size() == coordinates_ || neighbours) && can_be_board(fact, columns)) result.push_back(columns);
+    }
     return result;
   }
 
@@ -200,19 +214,29 @@ class CellSearch {
     return found;
   }
 
-  // Where the literal has one of the pairs, and no cell yet.
-  [[nodiscard]] std::vector<Columns> columns_with(
-      const EngineLiteral& literal, const std::set<std::pair<std::uint32_t, std::uint32_t>>& pairs) const {
+  // Where the literal has one of the pairs, in order, and no cell yet.
+  [[nodiscard]] std::vector<Columns> columns_with(const EngineLiteral& literal, const Pairs& pairs) const {
     std::vector<Columns> result;
-    const auto free = [&](std::uint32_t c) {
-      return literal.arguments[c].is_variable() && group_with(literal.relation, c) == nullptr;
+    const auto count = static_cast<std::uint32_t>(literal.arguments.size());
+    const std::function<void(const Pair&, Columns&)> find = [&](const Pair& pair, Columns& columns) {
+      if (columns.size() == pair.size()) {
+        if (literal.kind != Kind::move || written_together(literal.relation, columns)) result.push_back(columns);
+        return;
+      }
+      const std::uint32_t first = literal.kind == Kind::move ? 1 : 0;
+      for (std::uint32_t c = columns.empty() ? first : columns.back() + 1; c < count; ++c) {
+        if (literal.arguments[c] != Pattern::variable(pair[columns.size()])) continue;
+        if (group_with(literal.relation, c) != nullptr) continue;
+        columns.push_back(c);
+        find(pair, columns);
+        columns.pop_back();
+      }
     };
-    const std::uint32_t first = literal.kind == Kind::move ? 1 : 0;
-    for (std::uint32_t c = first; c < literal.arguments.size(); ++c)
-      for (std::uint32_t d = c + 1; free(c) && d < literal.arguments.size(); ++d)
-        if (free(d) && pairs.contains({literal.arguments[c].number(), literal.arguments[d].number()}) &&
-            (literal.kind != Kind::move || written_together(literal.relation, c, d)))
-          result.push_back({c, d});
+    for (const Pair& pair : pairs) {
+      Columns columns;
+      find(pair, columns);
+    }
+    std::ranges::sort(result);
     return result;
   }
 
@@ -222,10 +246,13 @@ class CellSearch {
     for (std::uint32_t c = 1; c < column; ++c) at = form.find('?', at + 1);
     return at;
   }
-  // The text of a cell can stand for both.
-  [[nodiscard]] bool written_together(RelId move, std::uint32_t c, std::uint32_t d) const {
+  // The text of a cell can stand for all.
+  [[nodiscard]] bool written_together(RelId move, const Columns& columns) const {
     const std::string form = form_of(program_, info(move), move, forms_);
-    return d == c + 1 && place_in(form, d) == place_in(form, c) + 2;
+    for (std::size_t i = 1; i < columns.size(); ++i)
+      if (columns[i] != columns[i - 1] + 1 || place_in(form, columns[i]) != place_in(form, columns[i - 1]) + 2)
+        return false;
+    return true;
   }
 
   // Columns of one more pair for each relation, those that most literals speak for.
@@ -242,7 +269,7 @@ class CellSearch {
     for (const auto& [relation, list] : votes) {
       const auto better = [](const auto& a, const auto& b) {
         const auto rank = [](const auto& entry) {
-          return std::pair(entry.second, -static_cast<int>(entry.first[1] - entry.first[0]));
+          return std::pair(entry.second, -static_cast<int>(entry.first.back() - entry.first.front()));
         };
         return rank(a) < rank(b);
       };
@@ -266,7 +293,8 @@ class CellSearch {
     needs_beside_ = false;
     for (const auto& [relation, groups] : groups_)
       for (const Columns& columns : groups)
-        add(listed(u_.domains->column(relation, columns[0])), listed(u_.domains->column(relation, columns[1])), board_);
+        add(
+            columns, [&](std::uint32_t c) { return listed(u_.domains->column(relation, c)); }, board_);
     for (std::uint32_t r = u_.first; r < engine().rule_count() && fits_; ++r) {
       const EngineRule& rule = engine().rule(r);
       const std::vector<Domain> domains = u_.domains->variables(rule);
@@ -277,7 +305,8 @@ class CellSearch {
         const auto found = literal.relation.valid() ? groups_.find(literal.relation) : groups_.end();
         if (found == groups_.end()) return;
         for (const Columns& columns : found->second)
-          add(values(literal.arguments[columns[0]]), values(literal.arguments[columns[1]]), beside ? board_ : others_);
+          add(
+              columns, [&](std::uint32_t c) { return values(literal.arguments[c]); }, beside ? board_ : others_);
       });
     }
     return fits_;
@@ -288,10 +317,23 @@ class CellSearch {
     return Pair(domain.constants().begin(), domain.constants().end());
   }
 
-  void add(const std::optional<Pair>& a, const std::optional<Pair>& b, std::set<Pair>& to) {
-    if (!a || !b) fits_ = false;
-    for (std::size_t i = 0; fits_ && i < a->size(); ++i)
-      for (const std::uint32_t second : *b) to.insert({(*a)[i], second});
+  template <class F>
+  void add(const Columns& columns, F&& values, std::set<Pair>& to) {
+    std::vector<Pair> all = {{}};
+    for (const std::uint32_t c : columns) {
+      const std::optional<Pair> own = values(c);
+      fits_ = fits_ && own && all.size() * own->size() <= kMostCells;
+      if (!fits_) return;
+      std::vector<Pair> longer;
+      for (const Pair& pair : all) {
+        for (const std::uint32_t value : *own) {
+          longer.push_back(pair);
+          longer.back().push_back(value);
+        }
+      }
+      all = std::move(longer);
+    }
+    to.insert(all.begin(), all.end());
     fits_ = fits_ && to.size() <= kMostCells;
   }
 
@@ -303,10 +345,16 @@ class CellSearch {
 
   void make_cells() {
     std::vector<Pair> list(board_.begin(), board_.end());
-    std::ranges::stable_sort(list, {}, [&](const auto& pair) { return std::pair(order(pair[0]), order(pair[1])); });
-    at_ = engine().ordinary(program_.predicate(fresh_symbol(program_, "at"), 3, Keyword::none, {}), false);
+    std::ranges::stable_sort(list, {}, [&](const Pair& pair) {
+      std::vector<std::pair<std::size_t, std::string>> orders;
+      for (const std::uint32_t term : pair) orders.push_back(order(term));
+      return orders;
+    });
+    const auto arity = static_cast<std::uint32_t>(coordinates_ + 1);
+    at_ = engine().ordinary(program_.predicate(fresh_symbol(program_, "at"), arity, Keyword::none, {}), false);
     for (const Pair& pair : list) {
-      const std::string text = program_.text(TermId(pair[0])) + "_" + program_.text(TermId(pair[1]));
+      std::string text;
+      for (const std::uint32_t term : pair) text += (text.empty() ? "" : "_") + program_.text(TermId(term));
       make_cell(text, {pair});
       cells_.coordinates[number_.at(pair)] = pair;
     }
@@ -319,7 +367,8 @@ class CellSearch {
     const std::uint32_t cell = program_.patterns.constant(fresh_symbol(program_, name)).term().value;
     for (const Pair& pair : pairs) {
       number_[pair] = cell;
-      const std::vector<std::uint32_t> tuple = {cell, pair[0], pair[1]};
+      Pair tuple = {cell};
+      tuple.insert(tuple.end(), pair.begin(), pair.end());
       engine().insert(at_, tuple.data());
     }
   }
@@ -350,7 +399,7 @@ class CellSearch {
     }
     if (info(before).kind == Kind::move) {
       std::string form = form_of(program_, info(before), before, forms_);
-      for (std::size_t g = groups.size(); g-- > 0;) form.erase(place_in(form, groups[g][0]), 2);
+      for (std::size_t g = groups.size(); g-- > 0;) form.erase(place_in(form, groups[g][0]), 2 * (coordinates_ - 1));
       forms_[id] = form;
     }
     cells_.relations[id] = std::move(made);
@@ -380,12 +429,17 @@ class CellSearch {
     names.resize(old.variables, names.empty() ? SymbolId(0U) : names[0]);
     Made made{old.unplanned(), StaticJoins::Values(old.variables)};
     std::vector<std::uint32_t> doubtful;  // cells that can be beside the board
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Pattern> known;
+    std::map<std::vector<std::uint32_t>, Pattern> known;
     std::vector<EngineLiteral> places_of;
     const auto cell = [&](const Places& p) {
-      if (p[0].is_ground() && p[1].is_ground())
-        return Pattern::ground(TermId(number_.at({p[0].term().value, p[1].term().value})));
-      const auto [it, fresh] = known.try_emplace({p[0].bits, p[1].bits});
+      Pair constants;
+      std::vector<std::uint32_t> bits;
+      for (const Pattern q : p) {
+        bits.push_back(q.bits);
+        if (q.is_ground()) constants.push_back(q.term().value);
+      }
+      if (constants.size() == p.size()) return Pattern::ground(TermId(number_.at(constants)));
+      const auto [it, fresh] = known.try_emplace(std::move(bits));
       if (!fresh) return it->second;
       it->second = Pattern::variable(made.rule.variables++);
       std::string name;
@@ -399,7 +453,8 @@ class CellSearch {
         doubtful.push_back(it->second.number());
       EngineLiteral& at = places_of.emplace_back();
       at.relation = at_;
-      at.arguments = {it->second, p[0], p[1]};
+      at.arguments = {it->second};
+      at.arguments.insert(at.arguments.end(), p.begin(), p.end());
       return it->second;
     };
     const auto replace = [&](EngineLiteral& literal) {
@@ -467,8 +522,9 @@ class CellSearch {
     } else {
       const Terms& terms = program_.patterns.terms;
       values = cells_where([&](const auto& pair) {
-        return u_.domains->column(before, columns[0]).contains(terms, TermId(pair[0])) &&
-               u_.domains->column(before, columns[1]).contains(terms, TermId(pair[1]));
+        for (std::size_t i = 0; i < columns.size(); ++i)
+          if (!u_.domains->column(before, columns[i]).contains(terms, TermId(pair[i]))) return false;
+        return true;
       });
     }
     auto& given = all[variable];
@@ -509,6 +565,7 @@ class CellSearch {
   Dependencies& dependencies_;
   Forms& forms_;
   StaticJoins joins_;
+  std::size_t coordinates_ = 2;  // of each cell
   std::map<RelId, std::vector<Columns>> groups_;
   bool fits_ = true;
   std::set<Pair> board_, others_;

@@ -106,7 +106,74 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
     steps += w_.expected(f).steps;
   }
   if (!saves(rule, steps)) return {{&rule, {}, {}}};
+  join_anchored(rule, result);
   return result;
+}
+
+void Changes::join_anchored(const LiftedRule& rule, std::vector<Look>& looks) {
+  std::map<const LiftedRule*, std::vector<std::uint32_t>> by_cause;
+  for (const Look& look : looks)
+    if (look.cause != nullptr) by_cause[look.cause].push_back(look.literal);
+  for (const auto& [cause, literals] : by_cause) {
+    if (literals.size() < 2) continue;
+    const std::optional<Look> joined = anchored(rule, literals, *cause);
+    if (!joined) continue;
+    std::erase_if(looks, [&](const Look& look) { return look.cause == cause; });
+    looks.push_back(*joined);
+  }
+}
+
+std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std::vector<std::uint32_t>& literals,
+                                               const LiftedRule& cause) {
+  const auto& body = rule.rule->body;
+  const std::vector<std::uint32_t>& key = t_.stored_of(cause.rule->head.relation).key;
+  if (key.size() != 1 || !cause.rule->head.arguments[key[0]].is_variable()) return std::nullopt;
+  std::set<std::uint32_t> fixed, known;
+  for (std::uint32_t i = 0; i < body.size(); ++i) {
+    if (body[i].negated || m_.kind(body[i]) != LiteralKind::fixed) continue;
+    fixed.insert(i);
+    for (const Pattern p : body[i].arguments)
+      if (p.is_variable()) known.insert(p.number());
+  }
+  std::vector<std::uint32_t> cells;
+  for (const std::uint32_t i : literals) {
+    const Pattern p = body[i].arguments[key[0]];
+    if (!p.is_variable() || !known.contains(p.number())) return std::nullopt;
+    cells.push_back(p.number());
+  }
+  for (const std::uint32_t anchor : cells) {
+    std::set<StaticJoins::Tuple> from;  // the cell that changes, and the one that it tells
+    std::set<std::uint32_t> changing;
+    bool told = true;
+    for (std::size_t i = 0; told && i < cells.size(); ++i) {
+      const auto tuples = m_.static_tuples(*rule.rule, fixed, {cells[i], anchor});
+      told = tuples.has_value();
+      if (tuples) from.insert(tuples->begin(), tuples->end());
+    }
+    for (const StaticJoins::Tuple& tuple : from) told = told && changing.insert(tuple[0]).second;
+    if (!told) continue;
+    const std::uint32_t first = rule.rule->variables;
+    Rule& source = sources_.emplace_back(*rule.rule->source);
+    source.variables.resize(first, source.variables.empty() ? SymbolId(0U) : source.variables[0]);
+    for (std::uint32_t v = 0; v < cause.rule->variables; ++v)
+      source.variables.push_back(cause.rule->source->variables[v]);
+    EngineRule& made = rules_.emplace_back(*rule.rule);
+    made.variables = first + cause.rule->variables;
+    made.source = &source;
+    std::vector<SortId> sorts = rule.sorts;
+    sorts.insert(sorts.end(), cause.sorts.begin(), cause.sorts.end());
+    for (EngineLiteral l : cause.rule->body) {
+      if (l.negated || m_.kind(l) != LiteralKind::does) continue;
+      for (Pattern& p : l.arguments)
+        if (p.is_variable()) p = Pattern::variable(p.number() + first);
+      made.body.push_back(std::move(l));
+    }
+    const std::uint32_t changed = cause.rule->head.arguments[key[0]].number() + first;
+    made.body.push_back(m_.relate({changed, anchor}, from, "anchor"));
+    joined_.push_back({&made, std::move(sorts), false});
+    return Look{&joined_.back(), {}, {}};
+  }
+  return std::nullopt;
 }
 
 // Adds the rule once for each cause, with what the move says of the literal.
@@ -119,7 +186,7 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
       const LiftedRule* made = conditions_.with_move_of(rule, literal, *part);
       if (made == nullptr) continue;
       if (!narrow(*made, made->rule->body[literal])) return false;
-      found.push_back({made, {}, {}});
+      found.push_back({made, {}, {}, literal, part});
     }
   }
   out.insert(out.end(), found.begin(), found.end());

@@ -32,6 +32,9 @@ class Changes {
     const LiftedRule* rule;
     std::optional<std::uint32_t> recorded;
     std::map<std::uint32_t, Scalar> before;
+    // The literal that is what the cause derives.
+    std::uint32_t literal = 0;
+    const LiftedRule* cause = nullptr;
     bool operator==(const Look&) const = default;
   };
   struct AfterStep {
@@ -49,6 +52,11 @@ class Changes {
   // A rule that needs the whole board is its own only variant.
   std::vector<Look> variants(const LiftedRule& rule);
   bool by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out);
+  // Looks at several literals about what the same cause derives become one: what the cause derives tells one variable
+  // of the rule, whichever of the literals it is. So a line through a cell is looked at from its first cell on.
+  void join_anchored(const LiftedRule& rule, std::vector<Look>& looks);
+  [[nodiscard]] std::optional<Look> anchored(const LiftedRule& rule, const std::vector<std::uint32_t>& literals,
+                                             const LiftedRule& cause);
   // What the causes of the fact take from scalars alone; none where no cause can be.
   std::map<std::uint32_t, Scalar> from_scalars(RelId fact);
   [[nodiscard]] std::optional<Scalar> scalar_of(const LiftedRule& rule, Pattern p) const;

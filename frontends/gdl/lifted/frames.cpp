@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
+constexpr std::size_t kMostOpposite = 20'000;  // tuples that a static relation does not have
 
 }  // namespace
 
@@ -86,8 +87,9 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
                                       const std::set<std::uint32_t>& given) {
   Part part;
   if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
-  if (!frame.rule->body[literal].negated) return part;
-  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), literal);
+  const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
+  if (!opposite) return part;
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite);
   if (steps_finding(*found, given) >= kMuchLess * steps_asking(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
@@ -98,6 +100,36 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   };
   part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, told);
   return part;
+}
+
+// What holds where the literal does not.
+std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, const EngineLiteral& literal) {
+  if (literal.negated) {
+    EngineLiteral opposite = literal;
+    opposite.negated = false;
+    return opposite;
+  }
+  if (m_.kind(literal) != LiteralKind::fixed) return std::nullopt;
+  StaticJoins::Tuple variables;
+  std::set<StaticJoins::Tuple> tuples = {{}};
+  for (const Pattern p : literal.arguments) {
+    if (!p.is_variable() || std::ranges::find(variables, p.number()) != variables.end()) return std::nullopt;
+    variables.push_back(p.number());
+    std::set<StaticJoins::Tuple> longer;
+    for (const StaticJoins::Tuple& tuple : tuples) {
+      for (const std::uint32_t term : m_.terms(frame.sorts[p.number()])) {
+        StaticJoins::Tuple next = tuple;
+        next.push_back(term);
+        longer.insert(std::move(next));
+      }
+    }
+    if (longer.size() > kMostOpposite) return std::nullopt;
+    tuples = std::move(longer);
+  }
+  std::erase_if(tuples, [&](const StaticJoins::Tuple& tuple) {
+    return m_.info(literal.relation).tuples->find(tuple.data()) != kNoRow;
+  });
+  return m_.relate(variables, tuples, "no_" + m_.name(literal.relation));
 }
 
 double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given) {

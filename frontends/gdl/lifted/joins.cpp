@@ -175,12 +175,30 @@ class StaticJoins::Body {
       if (is_at(i) && subject.contains(owner(i))) literals.insert(i);
     if (std::ranges::none_of(literals, [&](std::uint32_t i) { return is_at(i); })) return std::nullopt;
     const Tuple variables(subject.begin(), subject.end());
-    const auto tuples = joins_.project(rule_, literals, variables);
+    const auto tuples = project(literals, variables);
     if (!tuples) return std::nullopt;
     if (tuples->empty()) return false;
     if (auto literal = joins_.about(variables, *tuples, values_, name_of(literals)))
       made.push_back(std::move(*literal));
     return true;
+  }
+
+  // What literals deny is among what others that are not static give the variables.
+  [[nodiscard]] std::optional<std::set<Tuple>> project(std::set<std::uint32_t> literals, const Tuple& variables) {
+    std::set<std::uint32_t> given;
+    for (const std::uint32_t i : literals)
+      if (!rule_.body[i].negated && rule_.body[i].relation.valid())
+        for (const Pattern p : rule_.body[i].arguments)
+          if (p.is_variable()) given.insert(p.number());
+    EngineRule rule = rule_.unplanned();
+    for (const std::uint32_t v : variables) {
+      if (given.contains(v) || !values_[v]) continue;
+      std::set<Tuple> values;
+      for (const std::uint32_t term : *values_[v]) values.insert({term});
+      literals.insert(static_cast<std::uint32_t>(rule.body.size()));
+      rule.body.push_back(joins_.literal_of({v}, values, "can_be"));
+    }
+    return joins_.project(rule, literals, variables);
   }
 
   [[nodiscard]] std::string name_of(const std::set<std::uint32_t>& literals) const {
@@ -214,6 +232,23 @@ bool StaticJoins::join(EngineRule& rule, RelId at, const Values& values) {
   return Body(*this, rule, at, values).join();
 }
 
+StaticJoins::Values StaticJoins::given(const EngineRule& rule) const {
+  Values result(rule.variables);
+  for (const EngineLiteral& literal : rule.body) {
+    if (literal.negated || !literal.relation.valid() || fixed(literal)) continue;
+    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      const Domain& domain = u_.domains->column(literal.relation, c);
+      if (!p.is_variable() || domain.unbounded() || !domain.compounds().empty()) continue;
+      std::set<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
+      auto& known = result[p.number()];
+      if (known) std::erase_if(values, [&](std::uint32_t t) { return !known->contains(t); });
+      known = std::move(values);
+    }
+  }
+  return result;
+}
+
 // The tuples of values that the variables are given; none where one is given nothing.
 std::optional<std::set<StaticJoins::Tuple>> StaticJoins::given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                                const Values& values) {
@@ -227,7 +262,6 @@ std::optional<std::set<StaticJoins::Tuple>> StaticJoins::given(const Tuple& vari
   return result;
 }
 
-// It holds for all values that the variables are given.
 bool StaticJoins::trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values) {
   const auto found = given(variables, tuples, values);
   double all = 1;

@@ -28,6 +28,9 @@ class StaticJoins {
   [[nodiscard]] std::optional<EngineRule> unite(const EngineRule& a, const EngineRule& b, const Values& values) const;
 
   [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
+  [[nodiscard]] Values given(const EngineRule& rule) const;
+  // It holds for all values that the variables are given.
+  [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
   // What literals of a body, all static, say of some variables; none where that is too much work.
   std::optional<std::set<Tuple>> project(const EngineRule& rule, const std::set<std::uint32_t>& literals,
                                          const Tuple& variables);
@@ -35,6 +38,8 @@ class StaticJoins {
   std::optional<EngineLiteral> about(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values,
                                      const std::string& name);
   EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
+  // Whether it does for a value of each variable of its rule.
+  [[nodiscard]] bool holds(const EngineLiteral& literal, const Tuple& row) const;
 
  private:
   class Body;
@@ -43,11 +48,9 @@ class StaticJoins {
   [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
   [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                             const Values& values);
-  [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
   [[nodiscard]] static bool unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
   std::optional<Rows> solve(const EngineRule& rule, const std::set<std::uint32_t>& all);
   std::optional<Rows> extended(const Rows& rows, const EngineLiteral& literal);
-  [[nodiscard]] bool holds(const EngineLiteral& literal, const Tuple& row) const;
 
   Program& program_;
   Unground& u_;

@@ -45,6 +45,7 @@ class Lift {
         turns_(find_turns(m_, parted_.dependencies, options.keep_forced)),
         t_(m_, game),
         w_(m_, parted_.dependencies, t_, game),
+        solutions_(m_, t_, w_, game),
         step_(m_, parted_.dependencies, t_, w_, game),
         changes_(m_, t_, w_) {}
 
@@ -106,6 +107,7 @@ class Lift {
  private:
   // Cells lie where their coordinates say, in the natural order of the texts of these.
   void place_cells(ir::Words& words) {
+    if (std::ranges::any_of(cells_.coordinates, [](const auto& cell) { return cell.second.size() != 2; })) return;
     const auto before = [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; };
     std::array<std::vector<std::string>, 2> values;
     for (const auto& [cell, coordinates] : cells_.coordinates)
@@ -118,20 +120,20 @@ class Lift {
     for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
       words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
   }
-  // What holds whose turn it is.
-  [[nodiscard]] ir::VarId turn() const {
-    const Stored& s = t_.stored_of(turns_.scalar);
-    return s.maps[s.map_of(turns_.column)];
+  // What holds whose turn it is, where it holds.
+  [[nodiscard]] ir::VarId turn(std::size_t scalar = 0) const {
+    const Stored& s = t_.stored_of(turns_.scalars[scalar].relation);
+    return s.maps[s.map_of(turns_.scalars[scalar].column)];
   }
   // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
   [[nodiscard]] bool turn_is_mover() const {
-    return turns_.scalar.valid() && m_.info(turns_.scalar).tuples->arity() == 1 &&
+    return turns_.scalars.size() == 1 && m_.info(turns_.scalars[0].relation).tuples->arity() == 1 &&
            std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
              const auto decides = [](const std::optional<RelId>& forced) { return !forced; };
              if (std::ranges::count_if(phase.forced, decides) != 1) return false;
              const auto mover = std::ranges::find_if(phase.forced, decides) - phase.forced.begin();
              const std::uint32_t role = roles()[static_cast<std::size_t>(mover)].value;
-             return std::ranges::all_of(phase.values, [&](std::uint32_t value) { return value == role; });
+             return std::ranges::all_of(phase.values, [&](const auto& value) { return value.second == role; });
            });
   }
   // What tags of moves stand for.
@@ -146,7 +148,9 @@ class Lift {
   [[nodiscard]] std::string text(std::uint32_t term) const {
     const auto cell = cells_.coordinates.find(term);
     if (cell == cells_.coordinates.end()) return m_.text(TermId(term));
-    return m_.text(TermId(cell->second[0])) + " " + m_.text(TermId(cell->second[1]));
+    std::string text;
+    for (const std::uint32_t coordinate : cell->second) text += (text.empty() ? "" : " ") + m_.text(TermId(coordinate));
+    return text;
   }
   // A relation whose facts are kept in parts.
   [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
@@ -205,6 +209,11 @@ class Lift {
     for (const auto& [value, term] : scores_) values.push_back(value);
     sort_unique(values);
     t_.players_and_scores(values);
+    for (const RelId fact : m_.facts())
+      for (std::uint32_t c = 0; c < m_.info(fact).tuples->arity(); ++c)
+        if (const SortId sort = m_.column(fact, c);
+            std::ranges::all_of(m_.terms(sort), [&](std::uint32_t t) { return cells_.coordinates.contains(t); }))
+          t_.board(sort);
     t_.stored(parted_.dependencies);
     w_.declare_moves(turns_.single);
     ir::add_builtins(game_, diagnostics);
@@ -229,7 +238,7 @@ class Lift {
     const NodeId choose = w_.node();
     w_.branch({terminal_, true}, {}, start, finish, choose);
     const NodeId step = w_.node();
-    for (const Turns::Phase& phase : turns_.phases) emit_phase(phase, choose, step);
+    emit_phases(choose, step);
     const std::optional<Changes::AfterStep> after = changes_.after_step({terminal_, true});
     if (after) {
       for (const RelId fact : after->recorded) step_.record(fact);
@@ -324,19 +333,76 @@ class Lift {
     return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
   }
 
-  void emit_phase(const Turns::Phase& phase, NodeId choose, NodeId step) {
+  // Phases that differ in the role that decides, which no rule of `legal` says more of than that it is its turn, share
+  // what follows.
+  void emit_phases(NodeId choose, NodeId step) {
+    std::map<std::size_t, NodeId> shared;  // by scalar
+    for (const Turns::Phase& phase : turns_.phases) {
+      NodeId at = begin_phase(phase, choose);
+      const std::optional<std::size_t> decider = free_decider(phase);
+      if (!decider) {
+        emit_phase(phase, at, step);
+        continue;
+      }
+      const std::size_t scalar = phase.values[0].first;
+      const auto [it, fresh] = shared.try_emplace(scalar);
+      if (fresh) it->second = w_.node();
+      w_.edge(at, it->second, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(role(*decider))});
+      if (!fresh) continue;
+      const Turns::Scalar& s = turns_.scalars[scalar];
+      const Value mover{{}, game_.variable_ref(turn(scalar)), m_.column(s.relation, s.column), false};
+      w_.edge(moves_of(mover, phase, it->second), step, ir::Empty());
+    }
+  }
+
+  // The one role that decides, if the scalar holds it, and rules of `legal` that can hold then ask of it that it is its
+  // turn, and nothing else.
+  [[nodiscard]] std::optional<std::size_t> free_decider(const Turns::Phase& phase) const {
+    const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
+    if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
+    const auto decider = static_cast<std::size_t>(decides - phase.forced.begin());
+    const auto& [which, value] = phase.values[0];
+    if (value != roles()[decider].value) return std::nullopt;
+    const RelId scalar = turns_.scalars[which].relation;
+    for (const RelId shape : m_.moves()) {
+      for (const LiftedRule& rule : m_.rules({shape, true})) {
+        if (phase.never.contains(&rule)) continue;
+        const Pattern own = rule.rule->head.arguments[0];
+        const auto all_are = [&](const EngineLiteral& l) {
+          return l.arguments.size() == 1 && m_.kind(l) == LiteralKind::fixed && !l.negated &&
+                 std::ranges::all_of(roles(),
+                                     [&](TermId r) { return m_.info(l.relation).tuples->find(&r.value) != kNoRow; });
+        };
+        const auto asks = [&](const EngineLiteral& l) {
+          return !all_are(l) && std::ranges::find(l.arguments, own) != l.arguments.end() &&
+                 (l.negated || l.relation != scalar || m_.kind(l) != LiteralKind::fact ||
+                  l.arguments[turns_.scalars[which].column] != own);
+        };
+        if (!own.is_variable() || std::ranges::count(rule.rule->head.arguments, own) > 1 ||
+            std::ranges::any_of(rule.rule->body, asks))
+          return std::nullopt;
+      }
+    }
+    return decider;
+  }
+
+  // What the scalar has to be, and the moves of those who have no choice.
+  NodeId begin_phase(const Turns::Phase& phase, NodeId choose) {
     NodeId at = choose;
     if (turns_.phases.size() > 1) {
       at = w_.node();
-      const ExprId scalar = game_.variable_ref(turn());
-      for (const std::uint32_t value : phase.values)
-        w_.edge(choose, at, ir::Compare{scalar, game_.symbol(t_.symbol(value)), false});
+      for (const auto& [scalar, value] : phase.values)
+        w_.edge(choose, at, ir::Compare{game_.variable_ref(turn(scalar)), game_.symbol(t_.symbol(value)), false});
     }
     for (std::size_t r = 0; r < roles().size(); ++r)
-      if (phase.forced[r]) at = set_functor(r, *phase.forced[r], at);
+      if (phase.forced[r]) at = set_functor(t_.constant(roles()[r]), *phase.forced[r], at);
+    return at;
+  }
+
+  void emit_phase(const Turns::Phase& phase, NodeId at, NodeId step) {
     const bool hidden = deciders(phase) > 1;
     for (std::size_t r = 0; r < roles().size(); ++r)
-      if (!phase.forced[r]) at = decision(r, hidden, at);
+      if (!phase.forced[r]) at = decision(r, phase, hidden, at);
     if (!turns_.single) at = show(at, roles().size());
     if (hidden)
       for (std::size_t r = 0; r < roles().size(); ++r) at = reveal(r, at);
@@ -345,8 +411,8 @@ class Lift {
 
   [[nodiscard]] SymbolId role(std::size_t r) { return t_.symbol(roles()[r].value); }
 
-  NodeId set_functor(std::size_t r, RelId shape, NodeId at) {
-    const ExprId cell = game_.access(game_.variable_ref(w_.does.functor), game_.symbol(role(r)));
+  NodeId set_functor(const Value& who, RelId shape, NodeId at) {
+    const ExprId cell = game_.access(game_.variable_ref(w_.does.functor), t_.expression(who));
     return w_.then(at, ir::Assign{cell, game_.symbol(w_.move_symbol(shape))});
   }
 
@@ -360,14 +426,20 @@ class Lift {
     return at;
   }
 
-  NodeId decision(std::size_t r, bool hidden, NodeId at) {
+  NodeId decision(std::size_t r, const Turns::Phase& phase, bool hidden, NodeId at) {
     at = show(at, hidden ? r : roles().size());
     at = w_.then(at, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(role(r))});
+    return moves_of(t_.constant(roles()[r]), phase, at);
+  }
+
+  // All moves that the role can make; the node behind.
+  NodeId moves_of(const Value& who, const Turns::Phase& phase, NodeId at) {
     const NodeId chosen = w_.node();
     const std::size_t region = w_.new_region();
     for (const RelId shape : m_.moves()) {
       const NodeId tail = w_.node();
-      for (const LiftedRule& rule : m_.rules({shape, true})) legal(shape, rule, r, region, at, tail);
+      for (const LiftedRule& rule : m_.rules({shape, true}))
+        if (!phase.never.contains(&rule)) legal(shape, rule, who, region, at, tail);
       if (game_.graph.in_degree(tail) == 0) {
         game_.graph.remove_node(tail);
         continue;
@@ -375,10 +447,9 @@ class Lift {
       NodeId end = w_.then(tail, ir::Tag{w_.move_symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
       for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{place(shape, i).variable});
-      end = set_functor(r, shape, end);
+      end = set_functor(who, shape, end);
       for (std::uint32_t i = 0; i < count && !turns_.single; ++i)
-        end = w_.then(end, ir::Assign{w_.does_argument(t_.constant(roles()[r]), w_.place(shape, i + 1)),
-                                      place(shape, i).expression});
+        end = w_.then(end, ir::Assign{w_.does_argument(who, w_.place(shape, i + 1)), place(shape, i).expression});
       w_.emit_procedures();
       end = w_.forget(at, end);
       w_.edge(end, chosen, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
@@ -392,7 +463,7 @@ class Lift {
   }
 
   // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
-  void legal(RelId shape, const LiftedRule& rule, std::size_t r, std::size_t region, NodeId at, NodeId tail) {
+  void legal(RelId shape, const LiftedRule& rule, const Value& who, std::size_t region, NodeId at, NodeId tail) {
     Walks::Frame f = w_.frame(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
@@ -401,7 +472,7 @@ class Lift {
       f.wanted[head[c].number()] = true;
       f.places.try_emplace(head[c].number(), &place(shape, c - 1));
     }
-    at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, at);
+    at = w_.unify(f, rule.rule->head, {who}, at);
     if (at.valid()) at = w_.run(f, at);
     if (!at.valid()) return;
     for (std::size_t c = 1; c < head.size(); ++c) {
@@ -476,23 +547,56 @@ class Lift {
     return at;
   }
 
+  // The rule says what the role gets in a walk without choices.
+  [[nodiscard]] bool tells_score(const LiftedRule& rule, std::size_t r) {
+    const std::vector<Pattern>& head = rule.rule->head.arguments;
+    if (!head[1].is_variable()) return false;
+    Walks::Frame f = w_.frame(rule, w_.new_region());
+    f.wanted[head[1].number()] = true;
+    NodeId at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, w_.node());
+    if (at.valid()) at = w_.run_certain(f, at);
+    return at.valid() && w_.value(f, head[1]);
+  }
+
+  // What a role gets. Where the role tells it, and rules say what it is, they are asked for it, and not for each score.
+  NodeId emit_goals(std::size_t r, NodeId at) {
+    const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
+    const NodeId out = w_.node();
+    std::set<const LiftedRule*> telling;
+    const bool plain = std::ranges::all_of(
+        scores_, [&](const auto& s) { return t_.symbol(s.second.value) == t_.symbol(std::to_string(s.first)); });
+    if (goal_.valid() && plain && scores_.size() > 2)
+      for (const LiftedRule& rule : m_.rules({goal_, true}))
+        if (tells_score(rule, r)) telling.insert(&rule);
+    if (!telling.empty() && !w_.tells({goal_, true}, {0}, {1})) telling.clear();
+    for (const LiftedRule* rule : telling) {
+      const Pattern score = rule->rule->head.arguments[1];
+      Walks::Frame f = w_.frame(*rule, w_.new_region());
+      f.wanted[score.number()] = true;
+      const NodeId otherwise = w_.node();
+      const NodeId begin = w_.unify(f, rule->rule->head, {t_.constant(roles()[r])}, at);
+      solutions_.each(f, begin, otherwise, [&](Walks::Frame& g, NodeId from, NodeId) {
+        w_.edge(from, out, ir::Assign{cell, t_.expression(*w_.value(g, score))});
+      });
+      at = otherwise;
+    }
+    for (const auto& [value, term] : scores_) {
+      const NodeId yes = w_.node();
+      const NodeId no = w_.node();
+      const auto asked = [&](const LiftedRule& rule) { return !telling.contains(&rule); };
+      w_.branch({goal_, true}, asked, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
+      if (game_.graph.in_degree(yes) > 0)
+        w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
+      at = no;
+    }
+    w_.edge(at, out, ir::Assign{cell, t_.zero()});
+    return out;
+  }
+
   void emit_finish(NodeId at) {
     w_.emit_procedures();
     at = emit_answers(at);
-    for (std::size_t r = 0; r < roles().size(); ++r) {
-      const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
-      const NodeId out = w_.node();
-      for (const auto& [value, term] : scores_) {
-        const NodeId yes = w_.node();
-        const NodeId no = w_.node();
-        w_.branch({goal_, true}, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
-        if (game_.graph.in_degree(yes) > 0)
-          w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
-        at = no;
-      }
-      w_.edge(at, out, ir::Assign{cell, t_.zero()});
-      at = out;
-    }
+    for (std::size_t r = 0; r < roles().size(); ++r) at = emit_goals(r, at);
     w_.take_answers({});
     w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
@@ -504,6 +608,7 @@ class Lift {
   Turns turns_;
   Tables t_;
   Walks w_;
+  Solutions solutions_;
   LiftedStep step_;
   Changes changes_;
   std::size_t saving_ = 0;

@@ -16,7 +16,7 @@ constexpr double kMaxSort = 2'000;
 
 }  // namespace
 
-Model::Model(Program& program, Unground& unground) : program_(program), unground_(unground) {
+Model::Model(Program& program, Unground& unground) : program_(program), unground_(unground), joins_(program, unground) {
   if (!unground.domains->usable() || !unground.domains->complete()) throw NotLifted{"columns without bound"};
   find_needed();
   find_components();
@@ -127,7 +127,7 @@ void Model::find_needed() {
 }
 
 void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always) {
-  if (always) always_ = Mover{shape, scalar, column};
+  if (always) always_[shape] = {scalar, column};
   const auto told = [&](const EngineLiteral& l, Pattern role) {
     return !l.negated && kind(l) == LiteralKind::fact && l.relation == scalar && l.arguments[column] == role;
   };
@@ -241,6 +241,13 @@ SortId Model::of_domain(const Domain& domain, const std::string& what) {
 
 SortId Model::column(RelId relation, std::uint32_t c) {
   return of_domain(unground_.domains->column(relation, c), name(relation));
+}
+
+EngineLiteral Model::relate(const StaticJoins::Tuple& variables, const std::set<StaticJoins::Tuple>& tuples,
+                            const std::string& name) {
+  EngineLiteral literal = joins_.literal_of(variables, tuples, name);
+  unground_.domains->add_relations();
+  return literal;
 }
 
 SortId Model::argument(RelKey k, std::uint32_t c) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/joins.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -75,13 +75,23 @@ class Model {
   template <class F>
   void widen(F&& concerns);
 
+  // What static literals of a rule say of some variables; none where that is too much work.
+  [[nodiscard]] std::optional<std::set<StaticJoins::Tuple>> static_tuples(const EngineRule& rule,
+                                                                          const std::set<std::uint32_t>& literals,
+                                                                          const StaticJoins::Tuple& variables) {
+    return joins_.project(rule, literals, variables);
+  }
+  // A literal that says of the variables that they are one of the tuples.
+  EngineLiteral relate(const StaticJoins::Tuple& variables, const std::set<StaticJoins::Tuple>& tuples,
+                       const std::string& name);
+
   // The scalar holds, in this column, the role that makes a move of this kind: rules about such moves say so, too.
   // `always`: the role that it holds makes no others.
   void add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always);
   // The scalar and its column that tell who makes such a move, in the state of the move.
   [[nodiscard]] std::optional<std::pair<RelId, std::uint32_t>> holder(RelId shape) const {
-    if (!always_ || shape != always_->shape) return std::nullopt;
-    return std::pair(always_->scalar, always_->column);
+    const auto found = always_.find(shape);
+    return found == always_.end() ? std::nullopt : std::optional(found->second);
   }
 
   // --- Sorts. ---
@@ -106,6 +116,7 @@ class Model {
 
   Program& program_;
   Unground& unground_;
+  StaticJoins joins_;
   std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that new sorts move no old ones
   std::map<std::vector<std::uint32_t>, SortId> sort_index_;
   std::map<RelKey, std::vector<LiftedRule>> rules_;
@@ -113,11 +124,8 @@ class Model {
   std::map<RelKey, bool> recursive_;
   std::map<RelKey, std::vector<SortId>> arguments_;
   std::vector<RelId> facts_, moves_;
-  struct Mover {
-    RelId shape, scalar;
-    std::uint32_t column;
-  };
-  std::optional<Mover> always_;    // the role that the scalar holds makes moves of this kind alone
+  // The role that the scalar holds makes moves of this kind alone.
+  std::map<RelId, std::pair<RelId, std::uint32_t>> always_;
   std::deque<Rule> sources_;       // of rules
   std::deque<EngineRule> longer_;  // rules with a literal more
 };

@@ -122,6 +122,7 @@ class LiftedStep {
 
   // --- Where frames fail. ---
   [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
+  [[nodiscard]] std::optional<EngineLiteral> opposite_of(const LiftedRule& frame, const EngineLiteral& literal);
   [[nodiscard]] double steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given);
   [[nodiscard]] double steps_asking(const LiftedRule& frame, std::uint32_t literal,
                                     const std::set<std::uint32_t>& given);

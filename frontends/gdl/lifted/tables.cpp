@@ -56,7 +56,17 @@ std::string Tables::wish_of(SortId sort, std::string_view wish) {
   return capitalized(Names::readable(wish));
 }
 
+SortId Tables::whole(SortId sort) const {
+  SortId result = sort;
+  for (const SortId board : boards_) {
+    const bool larger = result == sort || model_.terms(board).size() < model_.terms(result).size();
+    if (larger && model_.subset(sort, board)) result = board;
+  }
+  return result;
+}
+
 ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
+  sort = whole(sort);
   const auto [it, fresh] = types_.try_emplace({sort, with_none});
   if (fresh) {
     std::vector<SymbolId> members;
@@ -229,6 +239,7 @@ ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortI
                                   const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total) {
   std::map<std::vector<std::uint32_t>, ir::ValueId> level;
   for (const auto& [key, value] : rows) level[key] = game_.values.symbol(symbol(value));
+  total = total && std::ranges::all_of(from, [&](SortId s) { return whole(s) == s; });
   return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
 }
 

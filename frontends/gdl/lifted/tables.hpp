@@ -70,7 +70,11 @@ class Tables {
   }
   Value constant(TermId term) { return {term, {}, model_.single(term), false}; }
 
-  // The type of the terms of a sort, with `none` when asked for; the wish is its name if it has none yet.
+  // Parts of the sort have its type from now on: what counts is that a board keeps its order, and is one type.
+  void board(SortId sort) { boards_.push_back(sort); }
+  // The board that the sort is a part of, or the sort.
+  [[nodiscard]] SortId whole(SortId sort) const;
+  // The type of the terms of a sort, or of its board, with `none` when asked for; the wish is its name if it has none.
   ir::TypeId type(SortId sort, bool with_none, std::string_view wish);
   // A constant map to Bool that is 1 on the members of `part`.
   ir::ExprId membership(SortId from, bool with_none, SortId part);
@@ -119,6 +123,7 @@ class Tables {
   SymbolId zero_, one_, none_, bool_;
   std::map<std::string, ir::ExprId, std::less<>> flags_;
   std::map<std::pair<SortId, bool>, SymbolId> types_;
+  std::vector<SortId> boards_;
   std::map<RelId, Stored> stored_;
   std::map<RelId, std::vector<ir::VarId>> copies_;
   std::map<std::tuple<SortId, bool, SortId>, ir::ExprId> memberships_;

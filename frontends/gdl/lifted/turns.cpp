@@ -2,15 +2,24 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
 constexpr std::size_t kMaxValues = 64;
+constexpr std::size_t kMostScalars = 4;  // of which one holds
 
 // One value a column.
 using Row = std::vector<std::uint32_t>;
+using Scalars = std::vector<RelId>;
+
+// The one of the scalars that holds, and its value.
+struct Held {
+  RelId scalar;  // none where there are no scalars
+  Row row;
+};
 
 class TurnSearch {
  public:
@@ -23,8 +32,10 @@ class TurnSearch {
     for (const RelId fact : m_.facts()) {
       const auto found = dependencies_.find(fact);
       if (found == dependencies_.end() || !found->second.key.empty()) continue;
-      if (!walks_alone(fact)) continue;
-      Turns turns = phases_of(fact, keep_forced);
+      Scalars scalars = {fact};
+      if (!walk_alone(scalars)) scalars = together(fact);
+      if (scalars.empty() || scalars[0] != fact || !walk_alone(scalars)) continue;
+      Turns turns = phases_of(scalars, keep_forced);
       const std::size_t count = forced_count(turns);
       if (count <= most) continue;
       most = count;
@@ -46,15 +57,42 @@ class TurnSearch {
     return 1000 * count / std::max<std::size_t>(1, values);
   }
 
-  // What a body says when the scalar has the value and nothing else is known; variables as bound.
-  Truth truth(const LiftedRule& rule, std::vector<std::optional<std::uint32_t>> bound, RelId scalar, const Row& value) {
+  // The scalars that the next values of a scalar are told by, with those that theirs are told by.
+  Scalars together(RelId fact) {
+    std::set<RelId> all = {fact};
+    std::vector<RelId> open = {fact};
+    while (!open.empty() && all.size() <= kMostScalars) {
+      const RelId next = open.back();
+      open.pop_back();
+      for (const LiftedRule& rule : m_.rules({next, true})) {
+        for (const EngineLiteral& l : rule.rule->body) {
+          if (l.negated || m_.kind(l) != LiteralKind::fact) continue;
+          const auto found = dependencies_.find(l.relation);
+          if (found == dependencies_.end() || !found->second.key.empty()) return {};
+          if (all.insert(l.relation).second) open.push_back(l.relation);
+        }
+      }
+    }
+    return all.size() > kMostScalars ? Scalars() : Scalars(all.begin(), all.end());
+  }
+
+  // What a body says when one of the scalars has the value, no other holds and nothing else is known; variables as
+  // bound.
+  Truth truth(const LiftedRule& rule, std::vector<std::optional<std::uint32_t>> bound, const Scalars& scalars,
+              const Held& held) {
+    const Row& value = held.row;
+    const auto other = [&](const EngineLiteral& l) {
+      return m_.kind(l) == LiteralKind::fact && l.relation != held.scalar &&
+             std::ranges::find(scalars, l.relation) != scalars.end();
+    };
     const auto get = [&](Pattern p) -> std::optional<std::uint32_t> {
       return p.is_ground() ? std::optional(p.term().value) : bound[p.number()];
     };
     for (std::size_t v = 0; v < rule.sorts.size(); ++v)
       if (m_.terms(rule.sorts[v]).size() == 1) bound[v] = m_.terms(rule.sorts[v])[0];
     for (const EngineLiteral& l : rule.rule->body) {
-      if (l.negated || m_.kind(l) != LiteralKind::fact || l.relation != scalar) continue;
+      if (!l.negated && other(l)) return Truth::no;
+      if (l.negated || m_.kind(l) != LiteralKind::fact || l.relation != held.scalar) continue;
       for (std::size_t c = 0; c < value.size(); ++c) {
         if (get(l.arguments[c])) continue;
         if (!m_.contains(rule.sorts[l.arguments[c].number()], value[c])) return Truth::no;
@@ -73,8 +111,10 @@ class TurnSearch {
         holds = tuple[0] != tuple[1];
       } else if (kind == LiteralKind::fixed && known) {
         holds = (m_.info(l.relation).tuples->find(tuple.data()) != kNone) != l.negated;
-      } else if (kind == LiteralKind::fact && l.relation == scalar && known) {
+      } else if (kind == LiteralKind::fact && l.relation == held.scalar && known) {
         holds = (tuple == value) != l.negated;
+      } else if (other(l)) {
+        holds = true;
       } else {
         result = Truth::unknown;
         continue;
@@ -84,22 +124,26 @@ class TurnSearch {
     return result;
   }
 
-  // All values that the scalar can have; none where they are too many.
-  std::vector<Row> rows(RelId scalar) {
-    std::vector<Row> result = {{}};
-    for (std::uint32_t c = 0; c < m_.info(scalar).tuples->arity(); ++c) {
-      std::vector<Row> longer;
-      const auto& terms = m_.terms(m_.column(scalar, c));
-      if (result.size() * terms.size() > kMaxValues) return {};
-      for (const Row& row : result) {
-        for (const std::uint32_t term : terms) {
-          longer.push_back(row);
-          longer.back().push_back(term);
+  // All values that the scalars can have; none where they are too many.
+  std::vector<Held> values_of(const Scalars& scalars) {
+    std::vector<Held> all;
+    for (const RelId scalar : scalars) {
+      std::vector<Row> rows = {{}};
+      for (std::uint32_t c = 0; c < m_.info(scalar).tuples->arity(); ++c) {
+        std::vector<Row> longer;
+        const auto& terms = m_.terms(m_.column(scalar, c));
+        if (rows.size() * terms.size() > kMaxValues) return {};
+        for (const Row& row : rows) {
+          for (const std::uint32_t term : terms) {
+            longer.push_back(row);
+            longer.back().push_back(term);
+          }
         }
+        rows = std::move(longer);
       }
-      result = std::move(longer);
+      for (Row& row : rows) all.push_back({scalar, std::move(row)});
     }
-    return result;
+    return all;
   }
   // The variables of a head that is to be the row; none where it cannot be.
   std::optional<std::vector<std::optional<std::uint32_t>>> bind(const LiftedRule& rule, const Row& row) {
@@ -113,17 +157,19 @@ class TurnSearch {
     return bound;
   }
 
-  // Each value has exactly one next value, whatever else happens.
-  bool walks_alone(RelId scalar) {
-    if (m_.info(scalar).tuples->size() != 1) return false;
-    const std::vector<Row> all = rows(scalar);
-    return !all.empty() && std::ranges::all_of(all, [&](const Row& value) {
+  // One of the scalars holds at first, and each value has exactly one next value, whatever else happens.
+  bool walk_alone(const Scalars& scalars) {
+    std::size_t first = 0;
+    for (const RelId scalar : scalars) first += m_.info(scalar).tuples->size();
+    if (first != 1) return false;
+    const std::vector<Held> all = values_of(scalars);
+    return !all.empty() && std::ranges::all_of(all, [&](const Held& held) {
       std::size_t next = 0;
-      for (const Row& choice : all) {
+      for (const Held& choice : all) {
         Truth holds = Truth::no;
-        for (const LiftedRule& rule : m_.rules({scalar, true})) {
-          const auto bound = bind(rule, choice);
-          const Truth t = bound ? truth(rule, *bound, scalar, value) : Truth::no;
+        for (const LiftedRule& rule : m_.rules({choice.scalar, true})) {
+          const auto bound = bind(rule, choice.row);
+          const Truth t = bound ? truth(rule, *bound, scalars, held) : Truth::no;
           if (t == Truth::unknown) return false;
           if (t == Truth::yes) holds = t;
         }
@@ -134,7 +180,7 @@ class TurnSearch {
   }
 
   // The move without arguments that is certainly legal for the role and the only one.
-  std::optional<RelId> forced(std::uint32_t role, RelId scalar, const Row& value) {
+  std::optional<RelId> forced(std::uint32_t role, const Scalars& scalars, const Held& held) {
     std::optional<RelId> only;
     bool certain = false;
     for (const RelId shape : m_.moves()) {
@@ -143,9 +189,9 @@ class TurnSearch {
         if (head.is_ground() ? head.term().value != role : !m_.contains(rule.sorts[head.number()], role)) continue;
         std::vector<std::optional<std::uint32_t>> bound(rule.sorts.size());
         if (head.is_variable()) bound[head.number()] = role;
-        const Truth t = truth(rule, bound, scalar, value);
+        const Truth t = truth(rule, bound, scalars, held);
         if (t == Truth::no) continue;
-        if (t == Truth::unknown && refuted(rule, role, scalar, value)) continue;
+        if (t == Truth::unknown && refuted(rule, role, held)) continue;
         if (m_.info(shape).tuples->arity() != 1 || (only && *only != shape)) return std::nullopt;
         only = shape;
         certain = certain || t == Truth::yes;
@@ -154,43 +200,71 @@ class TurnSearch {
     return certain ? only : std::nullopt;
   }
 
-  bool refuted(const LiftedRule& rule, std::uint32_t role, RelId scalar, const Row& value) {
+  // Rules of `legal` that give the role no move when the scalar has the value.
+  std::set<const LiftedRule*> never(std::uint32_t role, const Scalars& scalars, const Held& held) {
+    std::set<const LiftedRule*> result;
+    for (const RelId shape : m_.moves()) {
+      for (const LiftedRule& rule : m_.rules({shape, true})) {
+        std::vector<std::optional<std::uint32_t>> bound(rule.sorts.size());
+        const Pattern head = rule.rule->head.arguments[0];
+        if (head.is_variable()) bound[head.number()] = role;
+        if (truth(rule, bound, scalars, held) == Truth::no) result.insert(&rule);
+      }
+    }
+    return result;
+  }
+
+  bool refuted(const LiftedRule& rule, std::uint32_t role, const Held& held) {
     refuter_.clear();
     const auto variables = refuter_.add_body(rule);
     const Refuter::Term own = refuter_.term(rule.rule->head.arguments[0], variables);
     if (!refuter_.equal(own, Refuter::constant(role))) return true;
     std::vector<Refuter::Term> arguments;
-    for (const std::uint32_t term : value) arguments.push_back(Refuter::constant(term));
-    if (scalar.valid()) refuter_.add_fact(scalar, std::move(arguments));
+    for (const std::uint32_t term : held.row) arguments.push_back(Refuter::constant(term));
+    if (held.scalar.valid()) refuter_.add_fact(held.scalar, std::move(arguments));
     return refuter_.refuted();
   }
 
-  Turns phases_of(RelId scalar, bool keep_forced) {
+  Turns phases_of(const Scalars& scalars, bool keep_forced) {
     Turns turns;
-    turns.scalar = scalar;
     const std::vector<TermId>& roles = m_.program().roles;
     using Moves = std::vector<std::optional<RelId>>;
-    const std::vector<Row> all = scalar.valid() ? rows(scalar) : std::vector<Row>{{}};
+    const std::vector<Held> all = scalars.empty() ? std::vector<Held>(1) : values_of(scalars);
     std::vector<Moves> moves;
-    for (const Row& value : all) {
+    for (const Held& held : all) {
       Moves& own = moves.emplace_back();
-      for (const TermId role : roles) own.push_back(keep_forced ? std::nullopt : forced(role.value, scalar, value));
+      for (const TermId role : roles) own.push_back(keep_forced ? std::nullopt : forced(role.value, scalars, held));
       turns.single = turns.single && std::ranges::count(own, std::optional<RelId>()) <= 1;
     }
-    const auto told_by = [&](std::uint32_t column) {
-      for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-          if (all[i][column] == all[k][column] && moves[i] != moves[k]) return false;
-      return true;
-    };
-    const auto columns = static_cast<std::uint32_t>(all[0].size());
-    while (turns.column < columns && !told_by(turns.column)) ++turns.column;
-    if (scalar.valid() && turns.column == columns) return {{}, 0, {{{}, Moves(roles.size())}}, roles.size() == 1};
+    for (const RelId scalar : scalars) {
+      const auto told_by = [&](std::uint32_t column) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+          for (std::size_t k = 0; k < i; ++k)
+            if (all[i].scalar == scalar && all[k].scalar == scalar && all[i].row[column] == all[k].row[column] &&
+                moves[i] != moves[k])
+              return false;
+        return true;
+      };
+      Turns::Scalar& own = turns.scalars.emplace_back(Turns::Scalar{scalar});
+      const std::uint32_t columns = m_.info(scalar).tuples->arity();
+      while (own.column < columns && !told_by(own.column)) ++own.column;
+      if (own.column == columns) return {{}, {{{}, Moves(roles.size())}}, roles.size() == 1};
+    }
     for (std::size_t i = 0; i < all.size(); ++i) {
-      auto phase = std::ranges::find(turns.phases, moves[i], &Turns::Phase::forced);
-      if (phase == turns.phases.end()) phase = turns.phases.insert(phase, {{}, moves[i]});
-      if (!scalar.valid()) continue;
-      const std::uint32_t value = all[i][turns.column];
+      const auto which = static_cast<std::size_t>(std::ranges::find(scalars, all[i].scalar) - scalars.begin());
+      auto phase = std::ranges::find_if(turns.phases, [&](const Turns::Phase& p) {
+        return p.forced == moves[i] && (p.values.empty() || p.values[0].first == which);
+      });
+      const bool fresh = phase == turns.phases.end();
+      if (fresh) phase = turns.phases.insert(phase, {{}, moves[i]});
+      if (which == scalars.size()) continue;
+      if (std::ranges::count(moves[i], std::optional<RelId>()) == 1) {
+        const auto decider = std::ranges::find(moves[i], std::optional<RelId>()) - moves[i].begin();
+        const auto never_here = never(roles[static_cast<std::size_t>(decider)].value, scalars, all[i]);
+        if (fresh) phase->never = never_here;
+        std::erase_if(phase->never, [&](const LiftedRule* rule) { return !never_here.contains(rule); });
+      }
+      const std::pair value(which, all[i].row[turns.scalars[which].column]);
       if (std::ranges::find(phase->values, value) == phase->values.end()) phase->values.push_back(value);
     }
     return turns;
@@ -202,20 +276,29 @@ class TurnSearch {
 };
 
 // Whether moves of this kind are made by the role alone that the scalar holds, or by all others alone.
-bool made_by(Model& model, Refuter& refuter, const Turns& turns, RelId shape, bool holder) {
+bool made_by(Model& model, Refuter& refuter, const Turns::Scalar& scalar, RelId shape, bool holder) {
   return std::ranges::all_of(model.rules({shape, true}), [&](const LiftedRule& rule) {
     refuter.clear();
     const auto variables = refuter.add_body(rule);
     std::vector<Refuter::Term> value;
-    for (std::uint32_t c = 0; c < model.info(turns.scalar).tuples->arity(); ++c)
-      value.push_back(refuter.add_variable(model.column(turns.scalar, c)));
+    for (std::uint32_t c = 0; c < model.info(scalar.relation).tuples->arity(); ++c)
+      value.push_back(refuter.add_variable(model.column(scalar.relation, c)));
     const Refuter::Term role = refuter.term(rule.rule->head.arguments[0], variables);
     if (holder)
-      refuter.different(role, value[turns.column]);
-    else if (!refuter.equal(role, value[turns.column]))
+      refuter.different(role, value[scalar.column]);
+    else if (!refuter.equal(role, value[scalar.column]))
       return true;
-    refuter.add_fact(turns.scalar, value);
+    refuter.add_fact(scalar.relation, value);
     return refuter.refuted();
+  });
+}
+
+// Moves of this kind say that the scalar holds.
+bool says(const Model& model, RelId scalar, RelId shape) {
+  return std::ranges::all_of(model.rules({shape, true}), [&](const LiftedRule& rule) {
+    return std::ranges::any_of(rule.rule->body, [&](const EngineLiteral& l) {
+      return !l.negated && l.relation == scalar && model.kind(l) == LiteralKind::fact;
+    });
   });
 }
 
@@ -223,15 +306,18 @@ bool made_by(Model& model, Refuter& refuter, const Turns& turns, RelId shape, bo
 
 Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced) {
   Turns turns = TurnSearch(model, dependencies).run(keep_forced);
-  if (!turns.scalar.valid() || !turns.single) return turns;
+  if (turns.scalars.empty() || !turns.single) return turns;
   Refuter refuter(model, dependencies);
-  std::vector<RelId> of_holder, possible;
-  for (const RelId shape : model.moves()) {
-    if (made_by(model, refuter, turns, shape, true)) of_holder.push_back(shape);
-    if (!made_by(model, refuter, turns, shape, false)) possible.push_back(shape);
+  for (const Turns::Scalar& scalar : turns.scalars) {
+    std::vector<RelId> of_holder, possible;
+    for (const RelId shape : model.moves()) {
+      const bool holds = turns.scalars.size() == 1 || says(model, scalar.relation, shape);
+      if (holds && made_by(model, refuter, scalar, shape, true)) of_holder.push_back(shape);
+      if (!made_by(model, refuter, scalar, shape, false)) possible.push_back(shape);
+    }
+    for (const RelId shape : of_holder)
+      model.add_mover(shape, scalar.relation, scalar.column, possible == std::vector{shape});
   }
-  for (const RelId shape : of_holder)
-    model.add_mover(shape, turns.scalar, turns.column, possible == std::vector{shape});
   return turns;
 }
 

@@ -70,10 +70,9 @@ const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t lit
   return replace(rule, literal, cause, Taken::moves);
 }
 
-const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, std::uint32_t literal) {
+const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite) {
   EngineRule& made = rules_.emplace_back(*frame.rule);
-  made.body = {frame.rule->body[fact], frame.rule->body[literal]};
-  made.body[1].negated = false;
+  made.body = {frame.rule->body[fact], opposite};
   lifted_.push_back({&made, frame.sorts});
   return &lifted_.back();
 }

@@ -29,8 +29,8 @@ class Unfolder {
   // The rule with what the cause needs of the move, where the literal is what the cause derives. None where it cannot
   // be.
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
-  // A rule for the facts that a frame does not hand on because of a negated literal: they are there, and it is false.
-  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, std::uint32_t literal);
+  // A rule for the facts that a frame does not hand on because of a literal: they are there, and its opposite holds.
+  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite);
   // The same rule with these literals of its body at the beginning.
   const LiftedRule* beginning_with(const LiftedRule& rule, const std::set<std::uint32_t>& literals);
 

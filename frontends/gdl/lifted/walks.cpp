@@ -355,6 +355,8 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
     finish(f, listed->literal);
   } else {
     from = then(from, ir::AssignAny{r.expression, t_.type(sort, false, wish)});
+    if (const SortId whole = t_.whole(sort); whole != sort)
+      from = then(from, ir::Compare{game_.access(t_.membership(whole, false, sort), r.expression), t_.one(), false});
   }
   f.values[variable] = Value{{}, r.expression, sort, false};
   return narrow(f, variable, from);
@@ -721,10 +723,17 @@ void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
 }
 
 void Walks::branch(RelKey key, const std::vector<std::optional<Value>>& arguments, NodeId from, NodeId yes, NodeId no) {
+  branch(
+      key, [](const LiftedRule&) { return true; }, arguments, from, yes, no);
+}
+
+void Walks::branch(RelKey key, const Which& which, const std::vector<std::optional<Value>>& arguments, NodeId from,
+                   NodeId yes, NodeId no) {
   const NodeId first = node();
   const NodeId last = node();
   const std::size_t region = new_region();
   for (const LiftedRule& rule : m_.rules(key)) {
+    if (!which(rule)) continue;
     Frame f = frame(rule, region);
     NodeId at = unify(f, rule.rule->head, arguments, first);
     if (at.valid()) at = run(f, at);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -53,6 +54,15 @@ class Walks {
   // Tests a derived relation.
   void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
               ir::NodeId no);
+  // The same by those of the rules that are asked for.
+  using Which = std::function<bool(const LiftedRule&)>;
+  void branch(RelKey key, const Which& which, const std::vector<std::optional<Value>>& arguments, ir::NodeId from,
+              ir::NodeId yes, ir::NodeId no);
+  // In each state some columns of a derived relation tell others.
+  [[nodiscard]] bool tells(RelKey relation, const std::vector<std::uint32_t>& key,
+                           const std::vector<std::uint32_t>& values) {
+    return derived_.holds(relation, key, values);
+  }
   // The same by the check that bodies share.
   void branch_shared(RelKey key, const std::vector<TermId>& arguments, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // Tests what static relations say of a variable that has been chosen while others are not known.

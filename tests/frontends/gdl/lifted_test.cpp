@@ -10,7 +10,7 @@
 #include "core/support/effort.hpp"
 #include "core/support/reach.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "tests/support/gdl_lifted.hpp"
+#include "tests/support/gdl_lift.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
@@ -19,39 +19,8 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-struct Lifted {
-  std::optional<ir::Game> game;
-  std::string why;
-  lifted::LiftedNames names;
-};
-
-Lifted lift(const std::string& text, const GroundOptions& options = {}) {
-  auto sources = std::make_shared<Sources>();
-  Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add("game.kif", text), diagnostics, false);
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
-  Lifted result;
-  result.game = lifted::lift(program, sources, options, {}, result.why, &result.names);
-  if (result.game) ir::verify(*result.game, diagnostics, {.warnings = false});
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
-  return result;
-}
-
 std::string source(const char* game) {
   return read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
-}
-
-// The first difference from the ground program in some playouts, or "".
-std::string beside_ground(const std::string& text, const Lifted& game, std::uint64_t playouts) {
-  auto sources = std::make_shared<Sources>();
-  Diagnostics diagnostics(sources);
-  const std::unique_ptr<Steps> network =
-      std::make_unique<NetworkSteps>(ground(sources->add("game.kif", text), diagnostics));
-  LiftedPlay play(make_interpreter(*game.game), game.names);
-  for (std::uint64_t seed = 1; seed <= playouts; ++seed)
-    if (std::string difference = play.beside(*network, seed, 60); !difference.empty())
-      return fmt::format("playout {}: {}", seed, difference);
-  return "";
 }
 
 // A game with the given rules, beside what it needs to be one.
@@ -659,11 +628,6 @@ std::string falling_discs(const std::string& rules, int side = 5) {
   for (int i = 1; i <= side; ++i) text += fmt::format("(index {}) ", i);
   for (int i = 1; i < side; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
   return text + rules;
-}
-
-bool has_variable(const ir::Game& game, std::string_view end) {
-  return std::ranges::any_of(game.variables(),
-                             [&](const ir::Variable& v) { return game.symbols.str(v.name).ends_with(end); });
 }
 
 // The step says where the disc has come to lie.

@@ -1,0 +1,208 @@
+// Boards in the lifted form: what static relations imply, what is denied for all, cells of three coordinates, moves of
+// both players in one place, lines from their first cells on, and scores that rules tell.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "frontends/gdl/lifted/lifted.hpp"
+#include "tests/support/gdl_lift.hpp"
+
+namespace rgtrans::gdl {
+namespace {
+
+bool has_constant(const ir::Game& game, std::string_view begin) {
+  return std::ranges::any_of(
+      game.constants(), [&](const ir::Constant& c) { return c.alive && game.symbols.str(c.name).starts_with(begin); });
+}
+
+bool has_symbol(const ir::Game& game, std::string_view name) { return game.symbols.find(name).valid(); }
+
+// The nodes to which players are named behind the phases.
+std::set<ir::NodeId> decisions(const ir::Game& game) {
+  std::set<ir::NodeId> result;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    const ir::Label& label = game.graph.label(edge);
+    const auto* assign = std::get_if<ir::Assign>(&label);
+    if (assign == nullptr || !game.is_player_assignment(label)) continue;
+    if (game.symbols.str(game.expressions().symbol(assign->rhs)) != "keeper") result.insert(game.graph.target(edge));
+  }
+  return result;
+}
+
+std::string numbers(int to) {
+  std::string text;
+  for (int i = 1; i <= to; ++i) text += fmt::format("(index {}) ", i);
+  for (int i = 1; i < to; ++i) text += fmt::format("(succ {} {}) ", i, i + 1);
+  return text;
+}
+
+// Two players with a rook and some stones each on a board of 4 x 4; a piece belongs to one of them. It ends with the
+// twelfth step.
+std::string rooks(const std::string& goals) {
+  std::string text =
+      "(role white) (role black) (init (control white)) (<= (next (control white)) (true (control black))) "
+      "(<= (next (control black)) (true (control white))) (init (step 1)) "
+      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 12))) "
+      "(owns wr white) (owns ws white) (owns br black) (owns bs black) (rook wr) (rook br) "
+      "(init (cell 1 1 wr)) (init (cell 2 2 ws)) (init (cell 4 4 br)) (init (cell 3 2 bs)) (init (cell 4 1 bs)) "
+      "(<= (owned ?x ?y ?r) (true (cell ?x ?y ?p)) (owns ?p ?r)) "
+      "(<= (empty ?x ?y) (side ?x) (side ?y) (not (owned ?x ?y white)) (not (owned ?x ?y black))) "
+      "(<= (east ?x ?y ?z ?y) (succ ?x ?z) (side ?y) (side ?z)) "
+      "(<= (east ?x ?y ?u ?y) (succ ?x ?z) (empty ?z ?y) (east ?z ?y ?u ?y) (side ?y)) "
+      "(<= (slide ?x ?y ?u ?v) (east ?x ?y ?u ?v)) (<= (slide ?x ?y ?u ?v) (east ?u ?v ?x ?y)) "
+      "(<= (slide ?x ?y ?x ?v) (succ ?y ?v) (side ?v) (side ?x)) "
+      "(<= (legal ?r (move ?x ?y ?u ?v)) (true (control ?r)) (owned ?x ?y ?r) (true (cell ?x ?y ?p)) (rook ?p) "
+      "(slide ?x ?y ?u ?v) (not (owned ?u ?v ?r))) "
+      "(<= (legal ?r wait) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (next (cell ?u ?v ?p)) (does ?r (move ?x ?y ?u ?v)) (true (cell ?x ?y ?p))) "
+      "(<= (next (cell ?a ?b ?p)) (true (cell ?a ?b ?p)) (does ?r (move ?x ?y ?u ?v)) (other ?a ?b ?x ?y) "
+      "(other ?a ?b ?u ?v)) (<= (next (cell ?a ?b ?p)) (true (cell ?a ?b ?p)) (does ?r wait)) "
+      "(<= (other ?a ?b ?x ?y) (side ?a) (side ?b) (side ?x) (side ?y) (distinct ?a ?x)) "
+      "(<= (other ?a ?b ?x ?y) (side ?a) (side ?b) (side ?x) (side ?y) (distinct ?b ?y)) "
+      "(init (taken white 0)) (init (taken black 0)) (up 0 1) (up 1 2) (up 2 3) "
+      "(score 0 0) (score 1 30) (score 2 60) (score 3 100) "
+      "(<= (next (taken ?r ?n)) (true (taken ?r ?m)) (takes ?r) (up ?m ?n)) "
+      "(<= (next (taken ?r ?n)) (true (taken ?r ?n)) (not (takes ?r))) "
+      "(<= (takes ?r) (does ?r (move ?x ?y ?u ?v)) (true (cell ?u ?v ?p))) ";
+  for (int i = 1; i <= 4; ++i) text += fmt::format("(side {}) ", i);
+  return text + numbers(12) + goals;
+}
+
+// A rook goes on in its row, so nobody asks for the row of the cell where it ends, and it is followed from either end;
+// a cell without a piece of one of both is one without a fact.
+TEST(GdlLiftedBoards, RaysAskForNothingThatTheirStepsImply) {
+  const std::string text = rooks("(<= (goal ?r ?s) (true (taken ?r ?n)) (score ?n ?s))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_symbol(*game.game, "1_1"));
+  EXPECT_FALSE(has_variable(*game.game, "east_2_1_now"));
+  std::size_t choices = 0;  // of a cell to begin a ray at
+  for (const ir::EdgeId edge : game.game->graph.edges()) {
+    const auto* any = std::get_if<ir::AssignAny>(&game.game->graph.label(edge));
+    if (any == nullptr) continue;
+    const ir::VarId variable = game.game->assigned_variable(any->lhs);
+    choices += game.game->symbols.str(game.game->variable(variable).name).starts_with("east") ? 1 : 0;
+  }
+  EXPECT_EQ(choices, 0U);
+  EXPECT_EQ(beside_ground(text, game, 150), "");
+}
+
+// The score is looked up; where several scores may hold, each is asked for.
+TEST(GdlLiftedBoards, ScoresAreToldByRules) {
+  const std::string told = rooks("(<= (goal ?r ?s) (true (taken ?r ?n)) (score ?n ?s))");
+  const auto tells = [](const ir::Game& game) {
+    std::size_t found = 0;
+    for (const ir::EdgeId edge : game.graph.edges()) {
+      const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge));
+      if (assign == nullptr || game.assigned_variable(assign->lhs) != game.goals()) continue;
+      found += game.expressions().kind(assign->rhs) == ir::ExprKind::symbol ? 0U : 1U;
+    }
+    return found;
+  };
+  const Lifted game = lift(told);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(tells(*game.game), 2U);
+  EXPECT_EQ(beside_ground(told, game, 60), "");
+  const std::string several =
+      rooks("(<= (goal ?r ?s) (true (taken ?r ?n)) (score ?n ?s)) (<= (goal ?r 40) (true (taken ?r 1)))");
+  const Lifted other = lift(several);
+  ASSERT_TRUE(other.game) << other.why;
+  EXPECT_EQ(tells(*other.game), 0U);
+}
+
+// Who asks for two of three owners does not ask for all: a cell may be owned by the third.
+TEST(GdlLiftedBoards, WhatSomeAreDeniedIsNotDeniedToAll) {
+  std::string text =
+      "(role x) (role o) (init (control x)) (<= (next (control x)) (true (control o))) "
+      "(<= (next (control o)) (true (control x))) (init (step 1)) (init (cell 1 b)) (init (cell 2 b)) (init (cell 3 "
+      "b)) "
+      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 5))) "
+      "(<= (holds ?c ?m) (true (cell ?c ?m))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (legal ?r pass) (true (control ?r))) "
+      "(<= (legal ?r (mark ?c)) (true (control ?r)) (place ?c) (not (holds ?c x)) (not (holds ?c o))) "
+      "(<= (next (cell ?c ?r)) (does ?r (mark ?c))) (<= (next (cell ?c ?m)) (true (cell ?c ?m)) (does ?r pass)) "
+      "(<= (next (cell ?c ?m)) (true (cell ?c ?m)) (does ?r (mark ?d)) (distinct ?c ?d)) (place 1) (place 2) (place 3) "
+      "(<= (goal ?r 100) (true (cell 1 ?r))) (<= (goal ?r 0) (role ?r) (not (true (cell 1 ?r)))) ";
+  text += numbers(5);
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// Each player puts a piece that the other one has chosen on a board of 3 x 3. Two scalars say whose turn it is, one at
+// a time; moves are the same for both players; a row is looked at from its first cell on, whichever cell has changed.
+std::string given_pieces(const std::string& rules) {
+  std::string text =
+      "(role x) (role o) (init (choosing x)) (<= (next (placing o)) (true (choosing x))) "
+      "(<= (next (choosing o)) (true (placing o))) (<= (next (placing x)) (true (choosing o))) "
+      "(<= (next (choosing x)) (true (placing x))) "
+      "(<= (legal ?r (choose ?p)) (role ?r) (true (choosing ?r)) (true (pool ?p))) "
+      "(<= (legal ?r (put ?p ?x ?y)) (role ?r) (true (placing ?r)) (true (chosen ?p)) (true (cell ?x ?y b))) "
+      "(<= (legal ?r noop) (role ?r) (not (true (choosing ?r))) (not (true (placing ?r)))) "
+      "(<= (next (chosen ?p)) (does ?r (choose ?p))) "
+      "(<= (next (pool ?p)) (true (pool ?p)) (not (does x (choose ?p))) (not (does o (choose ?p)))) "
+      "(<= (next (cell ?x ?y ?p)) (does ?r (put ?p ?x ?y))) "
+      "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?r (choose ?q))) "
+      "(<= (next (cell ?a ?b ?p)) (true (cell ?a ?b ?p)) (does ?r (put ?q ?x ?y)) (other ?a ?b ?x ?y)) "
+      "(<= (other ?a ?b ?x ?y) (index ?a) (index ?b) (index ?x) (index ?y) (distinct ?a ?x)) "
+      "(<= (other ?a ?b ?x ?y) (index ?a) (index ?b) (index ?x) (index ?y) (distinct ?b ?y)) "
+      "(<= line (index ?y) (true (cell 1 ?y ?p)) (true (cell 2 ?y ?q)) (true (cell 3 ?y ?r)) "
+      "(true (cell 4 ?y ?s)) (alike ?p ?q ?r ?s)) "
+      "(<= (alike ?p ?q ?r ?s) (color ?p ?c) (color ?q ?c) (color ?r ?c) (color ?s ?c)) "
+      "(<= open (true (cell ?x ?y b))) (<= terminal line) (<= terminal (not open)) "
+      "(<= (goal ?r 100) line (true (choosing ?r))) (<= (goal ?r 0) (role ?r) (not (true (choosing ?r)))) "
+      "(<= (goal ?r 50) (true (choosing ?r)) (not line)) ";
+  for (int x = 1; x <= 4; ++x)
+    for (int y = 1; y <= 4; ++y) text += fmt::format("(init (cell {} {} b)) ", x, y);
+  for (int p = 0; p < 16; ++p)
+    text += fmt::format("(init (pool p{0})) (color p{0} {1}) ", p, p % 2 == 0 ? "red" : "blue");
+  return text + numbers(4) + rules;
+}
+
+TEST(GdlLiftedBoards, TwoScalarsMaySayWhoseTurnItIs) {
+  const std::string text = given_pieces("");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_variable(*game.game, "argument_1"));
+  EXPECT_FALSE(has_variable(*game.game, "choice_1"));  // one decides at a time
+  EXPECT_EQ(decisions(*game.game).size(), 2U);         // one for each kind of move
+  EXPECT_TRUE(has_constant(*game.game, "anchor"));
+  EXPECT_EQ(beside_ground(text, game, 150), "");
+}
+
+// Where the rules of one kind of move differ for the players, each has a decision of his own.
+TEST(GdlLiftedBoards, PlayersWithMovesOfTheirOwnDecideForThemselves) {
+  const std::string text = given_pieces("(<= (legal x (choose p0)) (true (choosing x)) (true (cell 1 1 b)))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_EQ(decisions(*game.game).size(), 3U);
+  EXPECT_EQ(beside_ground(text, game, 100), "");
+}
+
+// Three boards of 3 x 3, one of which a player empties: the board and its coordinates are one cell, and only the cells
+// of that board are visited.
+TEST(GdlLiftedBoards, ThreeColumnsMayBeOneCell) {
+  std::string text =
+      "(role x) (role o) (init (putting x)) (<= (next (emptying x)) (true (putting x))) "
+      "(<= (next (putting o)) (true (emptying x))) (<= (next (emptying o)) (true (putting o))) "
+      "(<= (next (putting x)) (true (emptying o))) (init (step 1)) "
+      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 30))) (<= terminal (not open)) "
+      "(<= (legal ?r (put ?b ?x ?y)) (true (putting ?r)) (empty ?b ?x ?y)) "
+      "(<= (legal ?r (sweep ?b)) (true (emptying ?r)) (side ?b)) "
+      "(<= (legal ?r noop) (role ?r) (not (true (putting ?r))) (not (true (emptying ?r)))) "
+      "(<= (empty ?b ?x ?y) (side ?b) (side ?x) (side ?y) (not (true (at ?b ?x ?y x))) (not (true (at ?b ?x ?y o)))) "
+      "(<= open (empty ?b ?x ?y)) (<= (next (at ?b ?x ?y ?r)) (does ?r (put ?b ?x ?y))) "
+      "(<= (next (at ?b ?x ?y ?s)) (true (at ?b ?x ?y ?s)) (does ?r (put ?a ?u ?v))) "
+      "(<= (next (at ?b ?x ?y ?s)) (true (at ?b ?x ?y ?s)) (does ?r (sweep ?a)) (distinct ?a ?b)) "
+      "(<= (goal ?r 100) (true (at 1 1 1 ?r))) (<= (goal ?r 0) (role ?r) (not (true (at 1 1 1 ?r)))) "
+      "(side 1) (side 2) (side 3) ";
+  text += numbers(30);
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_symbol(*game.game, "3_1_2"));
+  EXPECT_TRUE(has_constant(*game.game, "no_are"));
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+}  // namespace
+}  // namespace rgtrans::gdl
