@@ -177,7 +177,7 @@ bool GameFacts::one_way_on(const Step& a, const Step& b) const {
   return (is_condition(a) && is_condition(b) && a.to == b.to) || conditions_exclude(a, b);
 }
 
-// Where at most one way can be gone at each node of a cycle, only a walk without end comes by twice, or one that began
+// Where at most one way can be taken at each node of a cycle, only a walk without end comes by twice, or one that began
 // elsewhere. In a check that is so rare that complete keys are kept only after many arrivals.
 void GameFacts::delay_tests(CodeContext& context) const {
   if (context.purpose != Purpose::check) return;
@@ -219,7 +219,7 @@ void GameFacts::choose_visits(CodeContext& context) {
     }
     if (key_cells(key - (outside - scalars)) > kFew) context.begins_epoch |= scalars;
   }
-  // What changes on a cycle stays in all keys: new epochs would hide that the cycle was gone before.
+  // What changes on a cycle stays in all keys: new epochs would hide that the cycle was walked before.
   for (const CodeContext::Node& node : context.info) {
     if (node.test) context.begins_epoch.remove(context.assigned_in[node.component]);
   }

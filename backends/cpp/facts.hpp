@@ -94,9 +94,9 @@ class GameFacts {
   [[nodiscard]] VarId sole_key(const CodeContext& context, std::uint32_t node) const;
   // At most one of two conditions holds in one state.
   [[nodiscard]] bool conditions_exclude(const Step& a, const Step& b) const;
-  // Two steps out of one node: at most one can be gone, or both are conditions of one way.
+  // Two steps out of one node: at most one can be taken, or both are conditions of one way.
   [[nodiscard]] bool one_way_on(const Step& a, const Step& b) const;
-  // At most one of the ways that begin with two steps out of one node can be gone; the condition that decides may
+  // At most one of the ways that begin with two steps out of one node can be taken; the condition that decides may
   // come later.
   [[nodiscard]] bool exclusive(const Step& a, const Step& b) const;
   // b holds exactly when a does not.

@@ -67,15 +67,15 @@ std::vector<Case> merge(const CheckPatterns& patterns) {
     }
     cases.push_back(std::move(made));
   }
-  std::vector<bool> gone(cases.size(), false);
+  std::vector<bool> joined(cases.size(), false);
   std::vector<Case> result;
   for (const auto& [key, members] : alike) {
     if (members.size() < 2) continue;
-    if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return gone[m.first]; })) continue;
+    if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return joined[m.first]; })) continue;
     Case made = {std::get<0>(key), std::get<1>(key)};
     Kind kind;
     for (const auto& [index, value] : members) {
-      gone[index] = true;
+      joined[index] = true;
       kind.values.push_back(value);
     }
     std::sort(kind.values.begin(), kind.values.end());
@@ -84,7 +84,7 @@ std::vector<Case> merge(const CheckPatterns& patterns) {
     result.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!gone[i]) result.push_back(std::move(cases[i]));
+    if (!joined[i]) result.push_back(std::move(cases[i]));
   }
   return result;
 }

@@ -1,5 +1,5 @@
 // Checks that are a question about the cells of one board: which sets of cells hold what decides, whichever way through
-// the automaton asks for them. All ways of such a check are gone when the reasoner is generated, for each value of
+// the automaton asks for them. All ways of such a check are walked when the reasoner is generated, for each value of
 // what its indices depend on; what is left of a way is a clause: cells and what they must hold.
 #pragma once
 

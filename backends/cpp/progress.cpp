@@ -127,7 +127,7 @@ class Cycles {
     return next.size() == nodes.size();
   }
 
-  // Where ways part, at most one of them can be gone.
+  // Where ways part, at most one of them can be taken.
   [[nodiscard]] bool decided(const Edges& steps) const {
     std::map<std::uint32_t, std::vector<std::uint32_t>> next;
     for (const std::uint32_t s : steps) next[from(s)].push_back(s);

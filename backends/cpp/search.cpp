@@ -430,7 +430,7 @@ void SearchWriter::walk_out(std::uint32_t node) {
   --scope_.depth;
 }
 
-// The variables of the cycle are changed in place; at each node on it the other ways are gone first.
+// The variables of the cycle are changed in place; at each node on it the other ways are taken first.
 void SearchWriter::walk_loop_steps(std::uint32_t head) {
   const std::vector<std::uint32_t>& loop = context_.at(head).loop;
   const std::vector<std::string> before = scope_.env;
@@ -516,7 +516,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
   }
 }
 
-// Where a move is applied, the next tag may tell at once which way can be gone.
+// Where a move is applied, the next tag may tell at once which way can be taken.
 bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
   if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
   const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);

@@ -62,7 +62,7 @@ class PossibleValues {
   // The codes of one variable.
   [[nodiscard]] std::vector<std::uint32_t> codes_of(const Codes& row, ir::VarId variable) const;
   void fix(Codes& row, ir::VarId variable, std::uint32_t code) const;
-  // What a step that passes no tag makes of the values; false when it cannot be gone.
+  // What a step that passes no tag makes of the values; false when it cannot be taken.
   bool pass(const Step& step, Codes& row) const;
   // A measure of the work done so far.
   [[nodiscard]] std::size_t effort() const { return effort_; }

@@ -84,12 +84,12 @@ std::vector<LinePair> side_by_side(std::string_view before, std::string_view aft
 
   std::vector<LinePair> pairs;
   for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-    std::size_t gone = i, fresh = j;
-    while (gone < a.size() && !kept_a(gone)) ++gone;
+    std::size_t removed = i, fresh = j;
+    while (removed < a.size() && !kept_a(removed)) ++removed;
     while (fresh < b.size() && !kept_b(fresh)) ++fresh;
-    for (; i < gone || j < fresh;) {
+    for (; i < removed || j < fresh;) {
       LinePair& pair = pairs.emplace_back();
-      if (i < gone) pair.before = a[i++];
+      if (i < removed) pair.before = a[i++];
       if (j < fresh) pair.after = b[j++];
     }
     std::size_t same = 0;

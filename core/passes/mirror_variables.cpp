@@ -187,9 +187,9 @@ class Mirrors {
       }
     }
     std::erase_if(k.facts, [&](const Fact& fact) {
-      bool gone = fact.variable == x;
-      game_.for_each_variable(fact.expression, [&](VarId v) { gone = gone || v == x; });
-      return gone;
+      bool about_x = fact.variable == x;
+      game_.for_each_variable(fact.expression, [&](VarId v) { about_x = about_x || v == x; });
+      return about_x;
     });
   }
 

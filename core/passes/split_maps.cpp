@@ -1,5 +1,5 @@
 // split-maps: a map variable that is only ever read and written in cells with constant keys becomes one variable for
-// each of these cells, and the cells that nobody mentions are gone. It must never be used as a whole, and every key
+// each of these cells, and the cells that nobody mentions are removed. It must never be used as a whole, and every key
 // must be one of its type, so that each cell stands for itself. What was said of one large variable can then be found
 // out for each cell: constants, lifetimes, sharing. `goals` and `visible` stay, their meaning is that of a map.
 //

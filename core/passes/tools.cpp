@@ -105,7 +105,7 @@ std::vector<NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& fl
 
 void drop_stale_pragmas(ir::Game& game) {
   const ir::Automaton& graph = game.graph;
-  auto gone = [&](NodeId node) { return !node.valid() || node.value >= graph.node_bound() || !graph.alive(node); };
+  auto removed = [&](NodeId node) { return !node.valid() || node.value >= graph.node_bound() || !graph.alive(node); };
   auto gone_variable = [&](ir::VarId v) { return !game.variable(v).alive; };
   std::erase_if(game.pragmas, [&](ir::Pragma& pragma) {
     return std::visit(ir::Overloaded{
@@ -113,11 +113,11 @@ void drop_stale_pragmas(ir::Game& game) {
                           [&](ir::SimpleApply&) { return true; },
                           [&](ir::Iterator&) { return true; },
                           [&](ir::Repeat& p) {
-                            std::erase_if(p.nodes, gone);
+                            std::erase_if(p.nodes, removed);
                             return p.nodes.empty() || std::ranges::any_of(p.variables, gone_variable);
                           },
                           [&](ir::Unique& p) {
-                            std::erase_if(p.nodes, gone);
+                            std::erase_if(p.nodes, removed);
                             return p.nodes.empty();
                           },
                           [&](ir::TagIndex&) { return true; },

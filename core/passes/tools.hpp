@@ -98,7 +98,7 @@ std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
   return changes;
 }
 
-// Pragmas of an input name nodes that may be gone after a structural change. Drops what no longer makes sense.
+// Pragmas of an input name nodes that may be removed by a structural change. Drops what no longer makes sense.
 void drop_stale_pragmas(ir::Game& game);
 
 // Types for new declarations: an alias of exactly this set if there is one, else the set itself.

@@ -77,10 +77,9 @@ struct Expr {
   SymbolId name = {};  // of a name or a constructor
   List<ExprId> args = {};
   List<Entry> entries = {};
-  // Filled by name resolution: where the value of a bound name is found, or one of the two below.
-  std::uint32_t slot = kUnresolved;
+  // Filled by name resolution: where the value of a bound name is found, or kFree.
+  std::uint32_t slot = kNone;
 
-  static constexpr std::uint32_t kUnresolved = 0xffffffffU;
   static constexpr std::uint32_t kFree = 0xfffffffeU;  // a symbol, not a bound name
 };
 

@@ -388,24 +388,24 @@ Board& Board::add_line(std::string_view from, std::string_view to, Direction dir
 }
 
 Board& Board::remove_point(std::string_view name) {
-  const std::uint32_t gone = require("name", name);
-  if (std::ranges::any_of(triangles_, [&](const Triangle& t) { return t.root == gone; })) {
+  const std::uint32_t removed = require("name", name);
+  if (std::ranges::any_of(triangles_, [&](const Triangle& t) { return t.root == removed; })) {
     throw ArgumentError("name", fmt::format("'{}' carries a triangle", name),
                         "remove points before attaching triangles");
   }
-  points_.erase(points_.begin() + gone);
+  points_.erase(points_.begin() + removed);
   index_.clear();
   for (std::uint32_t id = 0; id < points_.size(); ++id) {
     index_.emplace(points_[id].name, id);
     for (std::uint32_t& next : points_[id].next) {
-      if (next == gone)
+      if (next == removed)
         next = kNone;
-      else if (next != kNone && next > gone)
+      else if (next != kNone && next > removed)
         --next;
     }
   }
   for (Triangle& t : triangles_) {
-    if (t.root > gone) --t.root;
+    if (t.root > removed) --t.root;
   }
   return *this;
 }

@@ -21,9 +21,7 @@ constexpr double kMost = 1e100;
 // --- One domain. ---
 
 bool Domain::insert_constant(std::uint32_t term) {
-  if (unbounded_ || contains_constant(term)) return false;
-  if (term / 64 >= bits_.size()) bits_.resize(term / 64 + 1);
-  bits_[term / 64] |= std::uint64_t{1} << (term % 64);
+  if (unbounded_ || !known_.insert(term)) return false;
   constants_.push_back(term);
   return true;
 }
@@ -71,7 +69,7 @@ bool Domain::make_unbounded() {
 
 bool Domain::contains(const Terms& terms, TermId term) const {
   if (unbounded_) return true;
-  if (terms.arity(term) == 0) return contains_constant(term.value);
+  if (terms.arity(term) == 0) return known_.contains(term.value);
   const auto found = compounds_.find({terms.symbol(term), terms.arity(term)});
   if (found == compounds_.end()) return false;
   for (std::uint32_t i = 0; i < terms.arity(term); ++i)
@@ -84,7 +82,7 @@ Domain Domain::intersect(const Domain& other) const {
   if (other.unbounded_) return *this;
   Domain both;
   for (const std::uint32_t term : constants_)
-    if (other.contains_constant(term)) both.insert_constant(term);
+    if (other.known_.contains(term)) both.insert_constant(term);
   for (const auto& [functor, parts] : compounds_) {
     const auto found = other.compounds_.find(functor);
     if (found == other.compounds_.end()) continue;

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/support/bits.hpp"
 #include "core/support/effort.hpp"
 #include "frontends/gdl/datalog/engine.hpp"
 #include "frontends/gdl/limits.hpp"
@@ -41,13 +42,9 @@ class Domain {
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> enumerate(Terms& terms, double limit) const;
 
  private:
-  [[nodiscard]] bool contains_constant(std::uint32_t term) const {
-    return term / 64 < bits_.size() && ((bits_[term / 64] >> (term % 64)) & 1U) != 0;
-  }
-
   bool unbounded_ = false;
   std::vector<std::uint32_t> constants_;
-  std::vector<std::uint64_t> bits_;  // of the constants
+  Bits known_;  // the same
   std::map<Functor, std::vector<Domain>> compounds_;
 };
 

@@ -69,7 +69,7 @@ RelId Model::keyword(Keyword keyword) const {
 // Keeps a rule whose variables all have values.
 void Model::take_rule(const EngineRule& rule) {
   std::vector<Domain> domains = unground_.domains->variables(rule);
-  // A variable for a whole fact has gone from the variants of its rule.
+  // A variable for a whole fact is no part of the variants of its rule.
   const auto mentions = [](const EngineLiteral& literal, std::uint32_t v) {
     return std::ranges::find(literal.arguments, Pattern::variable(v)) != literal.arguments.end();
   };

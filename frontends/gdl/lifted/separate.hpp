@@ -2,7 +2,7 @@
 //
 //   (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))      goal 0 asks goal 100, and nothing asks itself
 //
-// Recursion by its name alone is gone then; what is left recurses in truth.
+// There is no recursion by its name alone then; what is left recurses in truth.
 #pragma once
 
 #include "frontends/gdl/syntax/rules.hpp"
