@@ -67,6 +67,21 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
+// Plays that are over where they begin are not played one by one.
+TEST(GenerateCpp, PlaysWithoutAMoveAreCounted) {
+  const ir::Game game =
+      parse("type Player = {p}; type Score = {0, 7};\nbegin, n: goals[p] = 7;\nn, end: player = keeper;");
+  for (const bool compiled : {false, true}) {
+    const auto reasoner = compiled ? make_cpp_reasoner(game) : make_interpreter(game);
+    const PlayoutStats stats = reasoner->playouts({.count = 1'000'001});
+    EXPECT_EQ(stats.playouts, 1'000'001U);
+    EXPECT_EQ(stats.moves, 0U);
+    EXPECT_EQ(stats.min_length, 0U);
+    EXPECT_EQ(stats.max_length, 0U);
+    EXPECT_EQ(stats.goal_sum[0], 7'000'007);
+  }
+}
+
 // A turn puts one piece, or takes away any number: most moves are short, and are sets although no number has room for
 // all.
 TEST(GenerateCpp, ShortMovesAreSetsWhereOthersAreLong) {
