@@ -78,7 +78,7 @@ class StateGraph {
     std::uint32_t edge = kUnknown;
   };
 
-  // Plays from a node, and again while `more(series)`, by `random.choice(n)`, which says which of so many moves is
+  // Plays from a node, and again while `more(series)` (there are to be `more.empty_plays(series)` without a turn), by `random.choice(n)`, which says which of so many moves is
   // made, and calls `ended(node or kStopped, times)`, until a play leaves what is known: its step, and what was counted
   // of it.
   template <class Random, class More, class Ended>
@@ -88,11 +88,10 @@ class StateGraph {
     Series all = series;
     Step left{root};
     if (nodes_[root].moves_and_turn < 2) {  // it is over where it begins
-      const std::uint64_t before = all.count;
-      do ++all.count;
-      while (more(all));
+      const std::uint64_t times = more.empty_plays(all);
+      all.count += times;
       all.shortest = 0;
-      ended(root, all.count - before);
+      ended(root, times);
       series = all;
       return left;
     }
