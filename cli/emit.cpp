@@ -1,6 +1,12 @@
 #include "cli/emit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "cli/command.hpp"
 
 namespace rgtrans::cli {
 
@@ -16,6 +22,19 @@ std::vector<std::string> emitter_names() {
     if (form.text != nullptr) names.emplace_back(form.name);
   }
   return names;
+}
+
+std::string form_by_name(const std::string& output, std::initializer_list<std::string_view> forms,
+                         std::string_view standard) {
+  constexpr std::array kPictures = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"};
+  const std::string extension = std::filesystem::path(output).extension().string();
+  if (std::ranges::find(kPictures, extension) != kPictures.end()) {
+    throw UsageError(fmt::format("{}: pictures are written as SVG only; let the name end in .svg", output));
+  }
+  for (const std::string_view form : forms) {
+    if (extension == fmt::format(".{}", form)) return std::string(form);
+  }
+  return std::string(standard);
 }
 
 std::string emit(const ir::Game& game, std::string_view form) { return here(find_output(form)->text)(game); }

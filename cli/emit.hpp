@@ -1,6 +1,7 @@
 // The forms a translated game can be written in (cli/parts.hpp).
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,5 +16,9 @@ const OutputForm* find_output(std::string_view name);
 // Of the forms that are one text.
 std::vector<std::string> emitter_names();
 std::string emit(const ir::Game& game, std::string_view form);
+// The one of these forms that the name of the output ends in, or the standard one. Throws UsageError for a picture that
+// nothing here writes.
+std::string form_by_name(const std::string& output, std::initializer_list<std::string_view> forms,
+                         std::string_view standard);
 
 }  // namespace rgtrans::cli

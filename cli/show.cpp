@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/emit.hpp"
 #include "cli/engine.hpp"
 
 namespace rgtrans::cli {
@@ -17,16 +18,8 @@ struct ShowArguments {
   std::string output = "-";
 };
 
-// By the extension of the file, unless it is given.
-std::string form_of(const ShowArguments& options) {
-  if (!options.form.empty()) return options.form;
-  for (const char* form : {"svg", "json"}) {
-    if (options.output.ends_with(std::string(".") + form)) return form;
-  }
-  return "text";
-}
-
 int run(const ShowArguments& options) {
+  const std::string form = options.form.empty() ? form_by_name(options.output, {"svg", "json"}, "text") : options.form;
   options.engine.game.files().writes(options.output, "-o");
   const Table table = options.engine.open();
   scene::Witness witness = table.witness();
@@ -45,7 +38,6 @@ int run(const ShowArguments& options) {
   scene::read_hints(table.game, hints);
   show(hints.all(), *hints.sources(), options.engine.game.json_messages);
   const scene::Scene scene = scene::Painter(table.game, witness).scene(witness, viewer);
-  const std::string form = form_of(options);
   if (form == "svg") {
     write_file(options.output, scene::svg(scene, options.style.flip));
   } else if (form == "json") {

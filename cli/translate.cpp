@@ -15,7 +15,7 @@ namespace {
 struct TranslateArguments {
   GameArguments game;
   OptimizerArguments optimizer;
-  std::string to = "rg";
+  std::string to;
   std::string output = "-";
   bool times = false;
 };
@@ -47,7 +47,8 @@ void write_form(const FoundForm& found, const TranslateArguments& options) {
   write_file(options.output, text);
 }
 
-int run(const TranslateArguments& options) {
+int run(TranslateArguments& options) {
+  if (options.to.empty()) options.to = form_by_name(options.output, {"json", "dot", "svg"}, "rg");
   const OutputForm* const form = find_output(options.to);
   if (form != nullptr && form->text == nullptr) here(form->project);
   const bool project = form != nullptr && form->project != nullptr;
@@ -89,7 +90,9 @@ const Command kTranslate = {
       for (const Frontend* frontend : frontends()) {
         for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
       }
-      app.add_option("--to", options->to, fmt::format("what to write: {}", fmt::join(forms, ", ")))
+      app.add_option(
+             "--to", options->to,
+             fmt::format("what to write: {}; by default what the output's name says, else rg", fmt::join(forms, ", ")))
           ->one_of(forms)
           ->type_name("FORM");
       app.add_option("-o,--output", options->output,

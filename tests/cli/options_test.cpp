@@ -114,6 +114,23 @@ TEST(Options, AFileMayStandBetweenOptions) {
   }
 }
 
+TEST(Forms, AreWhatTheNameOfTheOutputSays) {
+  const TemporaryFolder folder;
+  const auto written = [&](const char* name, const std::vector<std::string>& options) {
+    const std::string path = folder.path() / name;
+    std::vector<std::string> arguments = options;
+    arguments.insert(arguments.end(), {"-o", path, "-"});
+    const Outcome run = run_rgtrans(arguments, kCoin);
+    return run.code == 0 ? read_file(path).substr(0, 4) : run.err;
+  };
+  EXPECT_EQ(written("a.svg", {}), "<svg");
+  EXPECT_EQ(written("b.json", {"--to", "rg"}), written("b.rg", {}));
+  EXPECT_EQ(written("a.json", {}), written("a", {"--to", "json"}));
+  EXPECT_EQ(written("board.svg", {"show"}), "<svg");
+  EXPECT_THAT(written("a.png", {}), HasSubstr("let the name end in .svg"));
+  EXPECT_THAT(written("board.png", {"show"}), HasSubstr("let the name end in .svg"));
+}
+
 TEST(Commands, AMisspeltOneIsNoFile) {
   const TemporaryFolder folder;
   const std::string source = folder.file("coin.rg", kCoin);

@@ -67,6 +67,21 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
+// Plays that are over where they begin are not played one by one.
+TEST(GenerateCpp, PlaysWithoutAMoveAreCounted) {
+  const ir::Game game =
+      parse("type Player = {p}; type Score = {0, 7};\nbegin, n: goals[p] = 7;\nn, end: player = keeper;");
+  for (const bool compiled : {false, true}) {
+    const auto reasoner = compiled ? make_cpp_reasoner(game) : make_interpreter(game);
+    const PlayoutStats stats = reasoner->playouts({.count = 1'000'001});
+    EXPECT_EQ(stats.playouts, 1'000'001U);
+    EXPECT_EQ(stats.moves, 0U);
+    EXPECT_EQ(stats.min_length, 0U);
+    EXPECT_EQ(stats.max_length, 0U);
+    EXPECT_EQ(stats.goal_sum[0], 7'000'007);
+  }
+}
+
 // A turn puts one piece, or takes away any number: most moves are short, and are sets although no number has room for
 // all.
 TEST(GenerateCpp, ShortMovesAreSetsWhereOthersAreLong) {
@@ -300,14 +315,14 @@ class Numbers {
   explicit Numbers(std::uint64_t seed) : state_(mixed(seed + kStep)) {}
   std::size_t below(std::size_t n) {
     state_ += kStep;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return (((z ^ (z >> 31U)) >> 32U) * n) >> 32U;
+    __extension__ typedef unsigned __int128 Product;
+    const Product product = static_cast<Product>(state_) * (state_ ^ 0xe7037ed1a0b428dbU);
+    const std::uint64_t halves = static_cast<std::uint64_t>(product >> 64U) ^ static_cast<std::uint64_t>(product);
+    return ((halves >> 32U) * n) >> 32U;
   }
 
  private:
-  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;
+  static constexpr std::uint64_t kStep = 0xa0761d6478bd642fU;
   static std::uint64_t mixed(std::uint64_t x) {
     for (int i = 0; i < 2; ++i) x = (x ^ x >> 32U) * 0xd6e8feb86659fd93U;
     return x ^ x >> 32U;
