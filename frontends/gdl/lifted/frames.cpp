@@ -127,7 +127,7 @@ std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, co
     tuples = std::move(longer);
   }
   std::erase_if(tuples, [&](const StaticJoins::Tuple& tuple) {
-    return m_.info(literal.relation).tuples->find(tuple.data()) != kNoRow;
+    return m_.info(literal.relation).tuples->find(tuple.data()) != kNone;
   });
   return m_.relate(variables, tuples, "no_" + m_.name(literal.relation));
 }

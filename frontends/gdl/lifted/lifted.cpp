@@ -371,7 +371,7 @@ class Lift {
         const auto all_are = [&](const EngineLiteral& l) {
           return l.arguments.size() == 1 && m_.kind(l) == LiteralKind::fixed && !l.negated &&
                  std::ranges::all_of(roles(),
-                                     [&](TermId r) { return m_.info(l.relation).tuples->find(&r.value) != kNoRow; });
+                                     [&](TermId r) { return m_.info(l.relation).tuples->find(&r.value) != kNone; });
         };
         const auto asks = [&](const EngineLiteral& l) {
           return !all_are(l) && std::ranges::find(l.arguments, own) != l.arguments.end() &&
