@@ -112,6 +112,10 @@ class TargetWriter : CodeWriter {
                      const std::function<void()>& body);
 
  private:
+  static constexpr std::size_t kMostTargets = 64;  // of one value
+  static constexpr std::size_t kMostPlanes = 4;
+  static constexpr std::size_t kMostPlanesDrawn = 2;  // of targets that are drawn before they are asked
+  static constexpr std::uint32_t kWord = 64;
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
