@@ -28,19 +28,20 @@ bool source_holds(const CellSource& source, std::uint32_t content) {
   return (std::ranges::find(source.codes, content) != source.codes.end()) != source.negated;
 }
 
-// What is needed by all that show the same; it is asked of one of them whether it is possible.
+// Ways that are the same become one. False when others show the same: one question would not tell whether one of them
+// is possible.
 template <class Target>
-void join_shown(std::vector<Target>& targets) {
+bool join_shown(std::vector<Target>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (std::size_t k = targets.size(); --k > i;) {
       Target& first = targets[i];
       const Target& other = targets[k];
-      if (first.shown != other.shown || (first.sure && other.sure)) continue;
-      for (std::size_t s = 0; s < first.needs.size(); ++s) first.needs[s] &= other.needs[s];
-      first.sure = false;
+      if (first.shown != other.shown || (!first.reached && !other.reached)) continue;
+      if (!first.reached || !other.reached || first.to != other.to || first.needs != other.needs) return false;
       targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(k));
     }
   }
+  return true;
 }
 
 // The rounds that lead to each value.
@@ -129,7 +130,7 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   }
   const Needed start(found.targets.size(), std::vector<Bits>(sources.size(), Bits(found.walks.words * kWord)));
   if (!collect_reached(found.walks.items, start, cycle, found) || !cycle.way) return std::nullopt;
-  for (auto& of_value : found.targets) join_shown(of_value);
+  if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
   found.most = most_of(found);
   found.padded = (found.most + kMostRounds - 1) / kMostRounds * kMostRounds;
@@ -176,7 +177,7 @@ bool TargetWriter::add_reached(std::size_t x, const std::vector<Bits>& needs, co
     for (const ShownBehind& end : cycle.ends[value]) {
       const auto rest = shown_by(end.tags, value, before + static_cast<std::uint32_t>(cycle.way->tags.size()));
       if (!rest) return false;
-      Target target{needs, *first | *rest, value, value == start};
+      Target target{needs, *first | *rest, value, value == start, true};
       bool possible = true;
       const auto need = [&](const std::vector<Bits>& of_cycle) {
         for (std::size_t i = 0; i < of_cycle.size(); ++i) {

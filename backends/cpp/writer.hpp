@@ -121,6 +121,7 @@ class TargetWriter : CodeWriter {
     std::uint64_t shown = 0;
     std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
     bool sure = true;      // it is a move where the cells hold what it needs
+    bool reached = false;  // by a cycle
   };
   struct Found {
     VarId variable;
