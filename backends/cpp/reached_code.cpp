@@ -14,41 +14,38 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::size_t kMostTargets = 64;  // of one value
-constexpr std::size_t kMostPlanesDrawn = 2;
-constexpr std::size_t kMostPlanes = 4;
 constexpr std::size_t kMostRounds = 8;  // that lead on from one value, or to it
-constexpr std::uint32_t kWord = 64;
 
 // What the walk has written to the cell at last, if it has.
-std::optional<std::uint32_t> written(const SetWay& way, VarId map, std::size_t cell, std::size_t x) {
+std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::size_t cell, std::size_t x) {
   for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
     if (it->map == map && it->cell[x] == cell) return (*it->value)[x];
   }
   return std::nullopt;
 }
 
-bool holds(const CellSource& source, std::uint32_t content) {
+bool source_holds(const CellSource& source, std::uint32_t content) {
   return (std::ranges::find(source.codes, content) != source.codes.end()) != source.negated;
 }
 
-// What is needed by all that show the same; it is asked of one of them whether it is possible.
+// Ways that are the same become one. False when others show the same: one question would not tell whether one of them
+// is possible.
 template <class Target>
-void join_shown(std::vector<Target>& targets) {
+bool join_shown(std::vector<Target>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (std::size_t k = targets.size(); --k > i;) {
       Target& first = targets[i];
       const Target& other = targets[k];
-      if (first.shown != other.shown || (first.sure && other.sure)) continue;
-      for (std::size_t s = 0; s < first.needs.size(); ++s) first.needs[s] &= other.needs[s];
-      first.sure = false;
+      if (first.shown != other.shown || (!first.reached && !other.reached)) continue;
+      if (!first.reached || !other.reached || first.to != other.to || first.needs != other.needs) return false;
       targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(k));
     }
   }
+  return true;
 }
 
 // The rounds that lead to each value.
-Rounds turned(const Rounds& rounds) {
+Rounds turned_rounds(const Rounds& rounds) {
   Rounds result(rounds.size());
   for (std::uint32_t x = 0; x < rounds.size(); ++x) {
     for (const NextValue& next : rounds[x]) result[next.value].push_back({next.needs, x});
@@ -56,7 +53,7 @@ Rounds turned(const Rounds& rounds) {
   return result;
 }
 
-bool few(const Rounds& rounds) {
+bool few_rounds(const Rounds& rounds) {
   return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kMostRounds; });
 }
 
@@ -104,7 +101,7 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
   const std::size_t values = model_.universes[model_.variable_shape(cycle.key).leaf].size();
   auto rounds = rounds_of(*walks, cycle.key, values);
   auto ends = ends_of(*walks, values);
-  if (!rounds || !ends || !few(*rounds) || !few(turned(*rounds))) return std::nullopt;
+  if (!rounds || !ends || !few_rounds(*rounds) || !few_rounds(turned_rounds(*rounds))) return std::nullopt;
   cycle.walks = std::move(*walks);
   cycle.rounds = std::move(*rounds);
   cycle.ends = std::move(*ends);
@@ -133,7 +130,7 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   }
   const Needed start(found.targets.size(), std::vector<Bits>(sources.size(), Bits(found.walks.words * kWord)));
   if (!collect_reached(found.walks.items, start, cycle, found) || !cycle.way) return std::nullopt;
-  for (auto& of_value : found.targets) join_shown(of_value);
+  if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
   found.most = most_of(found);
   found.padded = (found.most + kMostRounds - 1) / kMostRounds * kMostRounds;
@@ -180,14 +177,14 @@ bool TargetWriter::add_reached(std::size_t x, const std::vector<Bits>& needs, co
     for (const ShownBehind& end : cycle.ends[value]) {
       const auto rest = shown_by(end.tags, value, before + static_cast<std::uint32_t>(cycle.way->tags.size()));
       if (!rest) return false;
-      Target target{needs, *first | *rest, value, value == start};
+      Target target{needs, *first | *rest, value, value == start, true};
       bool possible = true;
       const auto need = [&](const std::vector<Bits>& of_cycle) {
         for (std::size_t i = 0; i < of_cycle.size(); ++i) {
           const CellSource& source = cycle.walks.sources[i];
           for (const std::size_t cell : of_cycle[i]) {
-            if (const auto content = written(*cycle.way, e.variable(source.board), cell, x))
-              possible = possible && holds(source, *content);
+            if (const auto content = last_written(*cycle.way, e.variable(source.board), cell, x))
+              possible = possible && source_holds(source, *content);
             else
               target.needs[cycle.sources[i]].set(cell);
           }
@@ -256,7 +253,7 @@ std::string TargetWriter::write_reaches(const Found& found, const Cycle& cycle) 
         if (write.map != e.variable(source.board)) continue;
         const std::string cell = of_value(write.cell, cycle.possible, model_.variable_shape(write.map).keys[0], "x");
         changes += fmt::format("have[{}] {} bit_in_word({}, {}); ", i * words + w,
-                               holds(source, (*write.value)[*cycle.possible.begin()]) ? "|=" : "&= ~", cell, w);
+                               source_holds(source, (*write.value)[*cycle.possible.begin()]) ? "|=" : "&= ~", cell, w);
       }
     }
   }
@@ -270,7 +267,7 @@ std::string TargetWriter::write_reaches(const Found& found, const Cycle& cycle) 
   scope_.text.line(fmt::format("return is_reached<{}>({}, {}[x][last], have, {}, {});", words,
                                of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"),
                                shared_.number_table(to, {found.targets.size(), found.padded}, "std::uint16_t", "to"),
-                               rounds(cycle.rounds), rounds(turned(cycle.rounds))));
+                               rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds))));
   scope_.text.close("};");
   return name;
 }

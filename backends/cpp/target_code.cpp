@@ -14,14 +14,10 @@
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kMostTargets = 64;  // of one value
 constexpr std::size_t kFewestTargets = 8;
-constexpr std::size_t kMostPlanes = 4;
-constexpr std::size_t kMostPlanesDrawn = 2;                       // of targets that are drawn before they are asked
 constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
 constexpr std::size_t kMostAttempts = 200;                        // of one game
 constexpr std::size_t kVector = 8;
-constexpr std::uint32_t kWord = 64;
 constexpr std::uint64_t kAllOnes = 255;  // of a content that a byte shuffle finds
 }  // namespace
 

@@ -112,11 +112,16 @@ class TargetWriter : CodeWriter {
                      const std::function<void()>& body);
 
  private:
+  static constexpr std::size_t kMostTargets = 64;  // of one value
+  static constexpr std::size_t kMostPlanes = 4;
+  static constexpr std::size_t kMostPlanesDrawn = 2;  // of targets that are drawn before they are asked
+  static constexpr std::uint32_t kWord = 64;
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
     std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
     bool sure = true;      // it is a move where the cells hold what it needs
+    bool reached = false;  // by a cycle
   };
   struct Found {
     VarId variable;

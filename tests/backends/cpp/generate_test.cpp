@@ -1,12 +1,16 @@
 // The generator on small games: names stay inside strings and comments, the files are complete.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cpp/interface.h"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
@@ -756,6 +760,67 @@ TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
   EXPECT_NEAR(stats.goal_sum[0], 2'000, 250);
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 450'000, 6'000) << "right on average";
+}
+
+// Two pieces jump over stones and may go on jumping: one comes to one cell, the other to three, and each may stay.
+// Where moves are drawn, all cells that each could ever come to are candidates, and it is asked of one whether it is
+// reached.
+TEST(CompiledCpp, WhatIsReachedIsAskedOfTheMoveThatIsDrawn) {
+  std::string cells;
+  std::string right;
+  std::string left;
+  for (int i = 0; i < 16; ++i) cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+  for (int i = 0; i + 1 < 16; ++i) right += fmt::format("x{}: x{}, ", i, i + 1);
+  for (int i = 1; i < 16; ++i) left += fmt::format("x{}: x{}, ", i, i - 1);
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0, 1, 2, 3, 4, 5}; type C = {e, mine, other, out}; type Cell = {" + cells +
+      "}; type X = {" + cells + ", n};\nconst right: X -> X = {" + right + ":n}; const left: X -> X = {" + left +
+      ":n};\nconst worth: X -> Score = {x0: 1, x2: 2, x4: 3, x6: 4, x8: 5, :0}; var x: X = x0; var y: X = x0;\n"
+      "var board: X -> C = {x0: mine, x4: mine, x1: other, x3: other, x5: other, n: out, :e};\n"
+      "begin, b: player = p; b, b1: y = Cell(*); b1, b2: $$ y; b2, b3: board[y] = other; b3, s: player = keeper;\n"
+      "s, s1: player = p; s1, t: x = Cell(*); t, u: board[x] == mine; u, v: $$ x; v, j: board[x] = e;\n"
+      "j, r1: board[right[x]] == other; r1, r2: board[right[right[x]]] == e; r2, j: x = right[right[x]];\n"
+      "j, l1: board[left[x]] == other; l1, l2: board[left[left[x]]] == e; l2, j: x = left[left[x]];\n"
+      "j, f: ; f, g: $$ x; g, h: board[x] = mine; h, k: goals[p] = worth[x]; k, end: player = keeper;");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("is_reached<"));
+  expect_counts_of_interpreter(game);
+  const Built built = build(game);
+  void* const library = dlopen(built.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const rgtrans_reasoner& f = *reinterpret_cast<decltype(&rgtrans_get_reasoner)>(
+      dlsym(library, "rgtrans_get_reasoner"))(RGTRANS_REASONER_VERSION);
+  void* const cache = f.new_cache();
+  std::uint64_t random = 1;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int>
+      times;  // by the stone that was added, and the place of a piece
+  std::map<std::uint32_t, std::size_t> listed;
+  constexpr int kDraws = 64'000;
+  for (int i = 0; i < kDraws; ++i) {
+    alignas(64) std::array<unsigned char, 4096> state{};
+    ASSERT_LT(f.state_size, state.size());
+    f.initial(state.data());
+    std::array<std::uint32_t, 3> tags{};
+    const auto keeper = [&] {
+      while (f.terminal(state.data()) == 0 && f.mover(state.data()) == f.players)
+        ASSERT_EQ(f.apply_tags(state.data(), cache, nullptr, 0), 1);
+    };
+    keeper();
+    ASSERT_EQ(f.random_move(state.data(), cache, &random, tags.data()), 1);
+    const std::uint32_t stone = tags[0];
+    keeper();
+    const std::size_t count = f.list_moves(state.data(), cache);
+    ASSERT_EQ(f.random_move(state.data(), cache, &random, tags.data()), count > 0 ? 2 : -1);
+    if (count == 0) continue;
+    ++times[{stone, tags[0] * 100 + tags[1]}];
+    listed[stone] = count;
+  }
+  f.delete_cache(cache);
+  dlclose(library);
+  std::size_t all = 0;
+  for (const auto& [stone, count] : listed) all += count;
+  EXPECT_EQ(times.size(), all);
+  for (const auto& [move, count] : times)
+    EXPECT_NEAR(count, kDraws / 16.0 / static_cast<double>(listed[move.first]), 260) << move.first;
 }
 
 }  // namespace
