@@ -460,10 +460,10 @@ TEST(GdlLifted, RulesAboutRolesAreOne) {
            "?c)))" +
            rules;
   };
-  EXPECT_EQ(
-      edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
-                    "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
-      edges_of(text("(<= (next (count ?q ?m)) (does ?p (hit ?n)) (foe ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
+  EXPECT_EQ(edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
+                          "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
+            edges_of(text(
+                "(<= (next (count ?q ?m)) (does ?p (hit ?n)) (distinct ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
 }
 
 // Where another move was made, the causes of one move are left out together.
