@@ -291,10 +291,10 @@ class CellSearch {
     joined_.clear();
     made_.clear();
     needs_beside_ = false;
-    for (const auto& [relation, groups] : groups_)
-      for (const Columns& columns : groups)
-        add(
-            columns, [&](std::uint32_t c) { return listed(u_.domains->column(relation, c)); }, board_);
+    for (const auto& group : groups_) {
+      const auto values = [&](std::uint32_t c) { return listed(u_.domains->column(group.first, c)); };
+      for (const Columns& columns : group.second) add(columns, values, board_);
+    }
     for (std::uint32_t r = u_.first; r < engine().rule_count() && fits_; ++r) {
       const EngineRule& rule = engine().rule(r);
       const std::vector<Domain> domains = u_.domains->variables(rule);

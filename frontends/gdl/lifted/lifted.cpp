@@ -373,8 +373,8 @@ class Lift {
     const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
     if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
     const auto decider = static_cast<std::size_t>(decides - phase.forced.begin());
-    const auto& [which, value] = phase.values[0];
-    if (value != roles()[decider].value) return std::nullopt;
+    const std::size_t which = phase.values[0].first;
+    if (phase.values[0].second != roles()[decider].value) return std::nullopt;
     const RelId scalar = turns_.scalars[which].relation;
     for (const RelId shape : m_.moves()) {
       for (const LiftedRule& rule : m_.rules({shape, true})) {
