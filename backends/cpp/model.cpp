@@ -228,9 +228,9 @@ bool NumberedGame::has_gaps(TypeId part, TypeId whole) const {
 }
 
 void NumberedGame::number_universes(std::vector<std::uint32_t>& root) {
-  // Small types come first, so that maps from them are small. A part of a large board that no map is from does not when
+  // Small types come first, so that maps from them are small. A part of a board that no map is from does not when
   // it is small or has gaps: its cells stay among their neighbours, so that most of these are equally far away.
-  constexpr std::size_t kLarge = 64;
+  constexpr std::size_t kLarge = 16;
   std::vector<std::uint32_t> order;
   std::vector<TypeId> largest(root.size());  // by root
   std::vector<bool> maps(root.size(), false);

@@ -165,7 +165,7 @@ class CellSearch {
     return apart < together;
   }
 
-  // The key, if it has so many columns, or neighbours in a longer one.
+  // The key, if it has so many columns, or two neighbours in a longer one.
   std::vector<Columns> boards(RelId fact) const {
     const auto told = dependencies_.find(fact);
     Columns key;
@@ -175,6 +175,7 @@ class CellSearch {
       for (std::uint32_t c = 0; c < info(fact).tuples->arity(); ++c) key.push_back(c);
     }
     std::vector<Columns> result;
+    if (coordinates_ > 2 && key.size() != coordinates_) return result;
     for (std::size_t first = 0; first + coordinates_ <= key.size(); ++first) {
       const auto begin = key.begin() + static_cast<std::ptrdiff_t>(first);
       const Columns columns(begin, begin + static_cast<std::ptrdiff_t>(coordinates_));
@@ -291,10 +292,10 @@ class CellSearch {
     joined_.clear();
     made_.clear();
     needs_beside_ = false;
-    for (const auto& [relation, groups] : groups_)
-      for (const Columns& columns : groups)
-        add(
-            columns, [&](std::uint32_t c) { return listed(u_.domains->column(relation, c)); }, board_);
+    for (const auto& group : groups_) {
+      const auto values = [&](std::uint32_t c) { return listed(u_.domains->column(group.first, c)); };
+      for (const Columns& columns : group.second) add(columns, values, board_);
+    }
     for (std::uint32_t r = u_.first; r < engine().rule_count() && fits_; ++r) {
       const EngineRule& rule = engine().rule(r);
       const std::vector<Domain> domains = u_.domains->variables(rule);

@@ -114,11 +114,11 @@ void Changes::join_anchored(const LiftedRule& rule, std::vector<Look>& looks) {
   std::map<const LiftedRule*, std::vector<std::uint32_t>> by_cause;
   for (const Look& look : looks)
     if (look.cause != nullptr) by_cause[look.cause].push_back(look.literal);
-  for (const auto& [cause, literals] : by_cause) {
-    if (literals.size() < 2) continue;
-    const std::optional<Look> joined = anchored(rule, literals, *cause);
+  for (const auto& entry : by_cause) {
+    if (entry.second.size() < 2) continue;
+    const std::optional<Look> joined = anchored(rule, entry.second, *entry.first);
     if (!joined) continue;
-    std::erase_if(looks, [&](const Look& look) { return look.cause == cause; });
+    std::erase_if(looks, [&](const Look& look) { return look.cause == entry.first; });
     looks.push_back(*joined);
   }
 }

@@ -15,6 +15,7 @@ constexpr std::size_t kMostShown = 6;             // rules of a derived relation
 constexpr std::size_t kMostImplied = 3;           // other facts
 constexpr std::size_t kMostPairs = 100;           // of rules, for two facts that exclude each other
 constexpr std::uint64_t kAlways = 50'000;         // what a fact may cost whatever others have cost
+constexpr std::uint64_t kMostTold = 20'000;       // for a note
 constexpr std::uint64_t kMostImplying = 500'000;  // with what facts may imply
 
 // All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
@@ -246,6 +247,23 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
         it->second = it->second && exclude(refuter, rules[i], rules[j], key, value);
   if (it->second) refuter_.learn(relation, {key, values});
   return it->second;
+}
+
+std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies, RelId fact) {
+  const std::uint32_t arity = model.info(fact).tuples->arity();
+  if (arity < 2) return std::nullopt;
+  Dependency d;
+  for (std::uint32_t c = 0; c + 1 < arity; ++c) d.key.push_back(c);
+  d.values = {arity - 1};
+  if (!holds_at_first(*model.info(fact).tuples, d)) return Untold{};
+  Dependencies supposed = dependencies;
+  supposed[fact] = d;
+  Refuter refuter(model, supposed, kMostTold);
+  const std::vector<LiftedRule>& rules = model.rules({fact, true});
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      if (!exclude(refuter, rules[i], rules[j], d.key, arity - 1)) return Untold{&rules[j], &rules[i]};
+  return std::nullopt;
 }
 
 // Where facts have no dependency, it is tried once more with what they may imply.

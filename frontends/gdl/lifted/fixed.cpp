@@ -164,6 +164,23 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
+NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeId from) {
+  const Asked asked = ask(f, literal);
+  const std::set<Tuple>& left = known_of(asked);
+  if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
+  if (left.size() == 1 && asked.keys.size() == 1)
+    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
+  std::vector<bool> with_none;
+  Signature signature = asked.signature;
+  for (const Value& key : asked.keys) {
+    with_none.push_back(key.maybe_none);
+    signature.push_back(key.maybe_none ? 1 : 0);
+  }
+  ExprId& table = tables_with_none_[{&asked.rows, signature}];
+  if (!table.valid()) table = t_.bool_table(m_.name(literal.relation), asked.sorts, left, with_none);
+  return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
+}
+
 // Columns that are told by the others, and these.
 const Walks::Split& Walks::split_of(const std::set<Tuple>& tuples, std::size_t columns) {
   const auto [it, fresh] = splits_.try_emplace(&tuples);

@@ -101,10 +101,22 @@ class Lift {
       note += s.values.empty() ? " -> Bool" : " ->";
       for (const std::uint32_t c : s.values) note += fmt::format(" {}", c + 1);
       names.notes.push_back(std::move(note));
+      if (!s.values.empty()) continue;
+      if (const auto untold = why_untold(m_, parted_.dependencies, fact)) names.notes.push_back(reason(fact, *untold));
     }
   }
 
  private:
+  // What was not shown of a fact, for people.
+  [[nodiscard]] std::string reason(RelId fact, const Untold& untold) const {
+    const std::string begin = fmt::format("{}: its last column is not told by the others", m_.name(fact));
+    if (untold.first == nullptr) return begin + ", which have several at first";
+    const std::string one = game_.sources()->describe(untold.first->rule->source->where);
+    const std::string other = game_.sources()->describe(untold.second->rule->source->where);
+    if (one.empty() || other.empty()) return begin + ", as far as the rules show";
+    if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
+    return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
+  }
   // Cells lie where their coordinates say, in the natural order of the texts of these.
   void place_cells(ir::Words& words) {
     if (std::ranges::any_of(cells_.coordinates, [](const auto& cell) { return cell.second.size() != 2; })) return;
@@ -361,8 +373,8 @@ class Lift {
     const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
     if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
     const auto decider = static_cast<std::size_t>(decides - phase.forced.begin());
-    const auto& [which, value] = phase.values[0];
-    if (value != roles()[decider].value) return std::nullopt;
+    const std::size_t which = phase.values[0].first;
+    if (phase.values[0].second != roles()[decider].value) return std::nullopt;
     const RelId scalar = turns_.scalars[which].relation;
     for (const RelId shape : m_.moves()) {
       for (const LiftedRule& rule : m_.rules({shape, true})) {

@@ -226,11 +226,13 @@ ir::ValueId Tables::nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows,
 }
 
 ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                         std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing) {
+                         std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing,
+                         const std::vector<bool>& with_none) {
   std::size_t cells = 1;
   for (const SortId s : from) cells *= model_.terms(s).size();
   if (cells > kMaxTable) throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
-  for (std::size_t k = from.size(); k-- > 0;) to = game_.types.arrow(type(from[k], false, wish), to);
+  for (std::size_t k = from.size(); k-- > 0;)
+    to = game_.types.arrow(type(from[k], !with_none.empty() && with_none[k], wish), to);
   const ir::ValueId value = nest(std::move(rows), from.size(), game_.values.symbol(missing));
   return game_.constant_ref(game_.define_constant(symbol(names_.fresh(Names::readable(wish))), to, value));
 }
@@ -295,10 +297,10 @@ const Register& Tables::number(const List& list, const std::set<ir::VarId>& busy
 }
 
 ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
-                              const std::set<std::vector<std::uint32_t>>& rows) {
+                              const std::set<std::vector<std::uint32_t>>& rows, const std::vector<bool>& with_none) {
   std::map<std::vector<std::uint32_t>, ir::ValueId> level;
   for (const auto& key : rows) level[key] = game_.values.symbol(one_);
-  return table(wish, from, bool_type(), std::move(level), zero_);
+  return table(wish, from, bool_type(), std::move(level), zero_, with_none);
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -81,8 +81,9 @@ class Tables {
   // A constant map from each member of the sort to the one behind it.
   ir::ExprId successor(SortId sort);
   // A constant map with a level for each of the sorts. Absent values are 0, or none.
+  // Keys may be none where that is said.
   ir::ExprId bool_table(std::string_view wish, const std::vector<SortId>& from,
-                        const std::set<std::vector<std::uint32_t>>& rows);
+                        const std::set<std::vector<std::uint32_t>>& rows, const std::vector<bool>& with_none = {});
   ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                             const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total);
 
@@ -112,7 +113,8 @@ class Tables {
  private:
   ir::ValueId nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels, ir::ValueId missing);
   ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                   std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing);
+                   std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing,
+                   const std::vector<bool>& with_none = {});
   void declare_stored(RelId fact, const Dependency* dependency);
   ir::ValueId initial_of(const Stored& stored, std::size_t map, ir::ValueId empty);
   std::string wish_of(SortId sort, std::string_view wish);

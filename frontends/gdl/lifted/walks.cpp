@@ -231,9 +231,29 @@ NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId fr
   return from;
 }
 
+// A static relation that is to be asked of the value has no tuple with `none`, so that it tells that there is a value.
+NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeId from) {
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
+    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
+    if (std::ranges::none_of(literal.arguments, is)) continue;
+    if (!std::ranges::all_of(literal.arguments, [&](Pattern p) { return is(p) || known(f, p); })) continue;
+    f.values[variable] = value;
+    const NodeId tested = test_with_none(f, literal, from);
+    f.values[variable].reset();
+    if (!tested.valid()) continue;
+    value.maybe_none = false;
+    finish(f, i);
+    return tested;
+  }
+  return from;
+}
+
 NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
   const SortId sort = f.rule->sorts[variable];
-  from = guard({{value, sort}}, from);
+  if (value.maybe_none && m_.subset(value.sort, sort)) from = test_present(f, variable, value, from);
+  if (from.valid()) from = guard({{value, sort}}, from);
   if (!from.valid()) return from;
   value.maybe_none = false;
   if (!m_.subset(value.sort, sort)) value.sort = sort;

@@ -237,6 +237,9 @@ class Walks {
   ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId test_present(Frame& f, std::uint32_t variable, Value& value, ir::NodeId from);
+  // The same where some of what is known may be `none`; an absent node where that takes more than one lookup.
+  ir::NodeId test_with_none(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
   // What the tuples are in the columns that are known.
   const std::set<Tuple>& known_of(const Asked& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
@@ -277,7 +280,7 @@ class Walks {
   std::size_t regions_ = 0;
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
-  std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_;
+  std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_, tables_with_none_;
   std::map<std::pair<const Rows*, Signature>, std::set<Tuple>> known_of_;
   std::map<const std::set<Tuple>*, Split> splits_;
   std::map<std::pair<const Rows*, Signature>, Tables::List> lists_;

@@ -138,6 +138,9 @@ TEST(GdlLifted, WhatIsNotProvedStaysBool) {
                 "(<= (legal r both) (true (on ?k a)) (true (on ?k b)))"));
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("on: 1 2 -> Bool"));
+  EXPECT_THAT(game.names.notes,
+              Contains(HasSubstr("its last column is not told by the others: the rules at game.kif:1:226 and "
+                                 "game.kif:1:270 may give two")));
 }
 
 // Facts, moves and static relations with terms inside; a fact and a move that are variables as a whole.
@@ -281,6 +284,7 @@ TEST(GdlLifted, JoinsBeginWhereTheyAreCheap) {
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("in: 1 2 -> Bool"));
+  EXPECT_THAT(game.names.notes, Contains("in: its last column is not told by the others, which have several at first"));
   EXPECT_FALSE(checks_have(*game.game, [&](const ir::Label& l) {
     const auto* any = std::get_if<ir::AssignAny>(&l);
     return any != nullptr && game.game->members(any->type).size() >= 12;
@@ -460,10 +464,10 @@ TEST(GdlLifted, RulesAboutRolesAreOne) {
            "?c)))" +
            rules;
   };
-  EXPECT_EQ(
-      edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
-                    "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
-      edges_of(text("(<= (next (count ?q ?m)) (does ?p (hit ?n)) (foe ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
+  EXPECT_EQ(edges_of(text("(<= (next (count b ?m)) (does w (hit ?n)) (true (count b ?c)) (less ?c ?n ?m))"
+                          "(<= (next (count w ?m)) (does b (hit ?n)) (true (count w ?c)) (less ?c ?n ?m))")),
+            edges_of(text(
+                "(<= (next (count ?q ?m)) (does ?p (hit ?n)) (distinct ?p ?q) (true (count ?q ?c)) (less ?c ?n ?m))")));
 }
 
 // Where another move was made, the causes of one move are left out together.
