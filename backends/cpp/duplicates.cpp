@@ -15,7 +15,6 @@
 #include <set>
 #include <unordered_set>
 
-#include "backends/cpp/expressions.hpp"
 #include "backends/cpp/facts.hpp"
 #include "backends/cpp/next_tags.hpp"
 #include "core/support/sorted.hpp"

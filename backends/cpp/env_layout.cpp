@@ -1,7 +1,6 @@
 // Where the variables of a state lie, as the batch engine's library tells it to those who make tensors of states.
 #include <fmt/format.h>
 
-#include <boost/algorithm/string/erase.hpp>
 #include <span>
 
 #include "backends/cpp/project.hpp"
@@ -12,12 +11,6 @@ namespace {
 
 constexpr std::string_view kEnvironmentInterface =
 #include "embedded/env/env.h.inc"
-    ;
-constexpr std::string_view kActionBits =
-#include "embedded/env/action_bits.hpp.inc"
-    ;
-constexpr std::string_view kRecord =
-#include "embedded/env/record.hpp.inc"
     ;
 constexpr std::string_view kCore =
 #include "embedded/env/core.hpp.inc"
@@ -132,9 +125,7 @@ GeneratedFile env_layout(const WrittenTables& tables) {
 
 void add_env_files(std::vector<GeneratedFile>& files) {
   files.push_back(env_interface());
-  files.push_back({"action_bits.hpp", std::string(kActionBits)});
-  files.push_back({"record.hpp", std::string(kRecord)});
-  files.push_back({"core.hpp", boost::algorithm::erase_all_copy(std::string(kCore), "backends/env/")});
+  files.push_back({"core.hpp", std::string(kCore)});
   files.push_back({"batch.hpp", std::string(kEnv)});
   // A step asks the rules several times: they are compiled together, so that small ones become part of it.
   std::ranges::find(files, "reasoner.cpp", &GeneratedFile::name)->text += "\n#include \"batch.hpp\"\n";

@@ -13,20 +13,6 @@ namespace {
 constexpr std::uint64_t kMostComposed = 8192;  // cells of a table made from several lookups
 }  // namespace
 
-void Reads::add(const NumberedGame& model, ExprId expression) {
-  const auto& e = model.game.expressions();
-  ir::visit_parts(e, expression, [&](ExprId part) {
-    if (e.kind(part) == ExprKind::access) ++lookups;
-    return true;
-  });
-  model.for_each_read(expression, [&](VarId v) {
-    if (!model.scalar(v))
-      maps = true;
-    else if (std::find(scalars.begin(), scalars.end(), v) == scalars.end())
-      scalars.push_back(v);
-  });
-}
-
 std::string ExpressionWriter::fresh(std::string_view base) {
   for (;;) {
     const unsigned n = ++scope_.locals[std::string(base)];

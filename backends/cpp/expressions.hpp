@@ -9,14 +9,6 @@
 
 namespace rgtrans::cpp {
 
-// What expressions read: distinct variables, the number of lookups, and whether a map of the state is among them.
-struct Reads {
-  std::vector<VarId> scalars;
-  unsigned lookups = 0;
-  bool maps = false;
-  void add(const NumberedGame& model, ExprId expression);
-};
-
 class ExpressionWriter {
  public:
   ExpressionWriter(Shared& shared, Scope& scope)

@@ -10,6 +10,20 @@
 
 namespace rgtrans::cpp {
 
+void Reads::add(const NumberedGame& model, ExprId expression) {
+  const auto& e = model.game.expressions();
+  ir::visit_parts(e, expression, [&](ExprId part) {
+    if (e.kind(part) == ir::ExprKind::access) ++lookups;
+    return true;
+  });
+  model.for_each_read(expression, [&](VarId v) {
+    if (!model.scalar(v))
+      maps = true;
+    else if (std::ranges::find(scalars, v) == scalars.end())
+      scalars.push_back(v);
+  });
+}
+
 GameFacts::GameFacts(NumberedGame& m)
     : model(m), deeds_(find_deeds()), promises_(m.game), exclusive_(m.game, *m.held, analysis::Exclusive::kTries) {
   hides = model.assigned[model.game.visible().value];

@@ -11,6 +11,14 @@
 
 namespace rgtrans::cpp {
 
+// What expressions read: distinct variables, the number of lookups, and whether a map of the state is among them.
+struct Reads {
+  std::vector<VarId> scalars;
+  unsigned lookups = 0;
+  bool maps = false;
+  void add(const NumberedGame& model, ExprId expression);
+};
+
 enum class Purpose : std::uint8_t { whole, moves, apply, system, check };
 
 struct CodeContext : analysis::Exploration {

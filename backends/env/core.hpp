@@ -1,9 +1,9 @@
 // The batch engine: what a step of a play is, whoever knows the rules. Reasoners that are compiled carry this text, so
 // it stands on the standard library and env.h, which is to be included before.
 //
-// A record (record.hpp) holds a position, the play's own random numbers, and the set of its legal actions as bits
-// (action_bits.hpp), so that actions are checked and drawn without asking the rules again. Nothing is allocated after
-// the workspaces have grown to their size.
+// A record holds a position, the play's own random numbers, and the set of its legal actions as bits, so that actions
+// are checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their
+// size.
 //
 // Plays are stepped in blocks: the moves of all, then what follows from each, then what is written. So what one play
 // waits for is hidden behind the work on others, and those whose rules stand at one place come one after the other, so
@@ -28,10 +28,11 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <vector>
-
-#include "backends/env/action_bits.hpp"
-#include "backends/env/record.hpp"
+#ifdef __AVX512BW__
+#include <immintrin.h>
+#endif
 
 namespace rgtrans::env {
 
@@ -41,38 +42,55 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
+// One tag of a move that somebody saw.
+struct SeenTag {
+  std::uint32_t rank;
+  std::uint32_t mover;
+  std::uint64_t seen_by;  // a bit for each player
+  std::uint32_t part;     // its place in the move
+  std::uint32_t move;     // a number of the move
+};
+
+enum class PlayStatus : std::uint8_t { playing, terminated, truncated };
+
 template <class Rules>
-class Core : RecordLayout<typename Rules::Position> {
+class Core {
  public:
   using Shared = typename Rules::Shared;
   using Position = typename Rules::Position;
 
-  explicit Core(const rgtrans_env_options& options) : Layout(options), options_(options), shared_(options) {
+  explicit Core(const rgtrans_env_options& options) : options_(options), shared_(options) {
     ops_.assign(options.ops, options.ops + options.op_count);
+    words_ = (options.actions + 63U) / 64U;
+    more_at_ = kBitsAt + words_ * sizeof(std::uint64_t);
+    const bool more = options.factored != 0 || options.history > 0;
+    parts_at_ = more_at_ + (more ? sizeof(More) : 0);
+    seen_at_ = rounded(parts_at_ + (options.factored != 0 ? options.most_parts : 0) * sizeof(std::uint32_t), 8);
+    size_ = rounded(seen_at_ + std::size_t{options.history} * options.most_parts * sizeof(SeenTag), kAlign);
     if (Rules::kCopied && options.history == 0) make_opening();
   }
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
   [[nodiscard]] const Shared& shared() const { return shared_; }
-  [[nodiscard]] std::size_t record_size() const { return size(); }
+  [[nodiscard]] std::size_t record_size() const { return size_; }
 
   void prepare(std::byte* records, std::size_t first, std::size_t last) const {
     for (std::size_t i = first; i < last; ++i) {
-      std::memset(records + i * size(), 0, size());
-      Rules::prepare(*position(records + i * size()), shared_);
-      meta(records + i * size()).status = PlayStatus::truncated;
+      std::memset(records + i * size_, 0, size_);
+      Rules::prepare(*position(records + i * size_), shared_);
+      meta(records + i * size_).status = PlayStatus::truncated;
     }
   }
   void release(std::byte* records, std::size_t first, std::size_t last) const {
-    for (std::size_t i = first; i < last; ++i) Rules::release(*position(records + i * size()));
+    for (std::size_t i = first; i < last; ++i) Rules::release(*position(records + i * size_));
   }
 
   void reset(Rules& rules, std::byte* records, std::size_t first, std::size_t last,
              const rgtrans_env_buffers& buffers) const {
     for (std::size_t i = first; i < last; ++i) {
       if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
-      std::byte* const record = records + i * size();
+      std::byte* const record = records + i * size_;
       if (buffers.seeds != nullptr) meta(record).random = mixed(buffers.seeds[i] + 0x9e3779b97f4a7c15U);
       begin(rules, record);
     }
@@ -84,7 +102,7 @@ class Core : RecordLayout<typename Rules::Position> {
                                   const rgtrans_env_buffers& buffers) const {
     for (std::size_t i = first; i < last; ++i) {
       if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
-      const std::byte* const record = records + i * size();
+      const std::byte* const record = records + i * size_;
       const PlayStatus status = meta(record).status;
       if (status != PlayStatus::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
       if (status != PlayStatus::playing || !legal(record, buffers.actions[i])) return i;
@@ -101,19 +119,33 @@ class Core : RecordLayout<typename Rules::Position> {
 
   void sample(std::byte* records, std::size_t first, std::size_t last, std::int32_t* actions) const {
     for (std::size_t i = first; i < last; ++i) {
-      std::byte* const record = records + i * size();
+      std::byte* const record = records + i * size_;
       Meta& m = meta(record);
       actions[i] = 0;
       if (m.status != PlayStatus::playing) continue;
-      actions[i] = static_cast<std::int32_t>(action_at(bits(record), words(), below(m.random, m.choices)));
+      std::uint32_t left = below(m.random, m.choices);
+      const std::uint64_t* word = bits(record);
+      if (words_ == 1) {
+        actions[i] = static_cast<std::int32_t>(place_of(*word, left));
+        continue;
+      }
+      for (std::uint32_t w = 0; w < words_; ++w) {
+        const auto here = static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+        if (left >= here) {
+          left -= here;
+          continue;
+        }
+        actions[i] = static_cast<std::int32_t>(w * 64U + place_of(word[w], left));
+        break;
+      }
     }
   }
 
   // What the caller sees.
   void write(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
              const rgtrans_env_buffers& buffers) const {
-    const std::size_t size = this->size();
-    const std::size_t words = this->words();
+    const std::size_t size = size_;
+    const std::size_t words = words_;
     const std::uint32_t actions = options_.actions;
     if (std::uint64_t* const to = buffers.mask_bits; to != nullptr) {
       each_chosen(first, last, buffers,
@@ -143,21 +175,22 @@ class Core : RecordLayout<typename Rules::Position> {
   }
 
  private:
-  using Layout = RecordLayout<Position>;
-  using Layout::bits;
-  using Layout::has_more;
-  using Layout::kAlign;
-  using Layout::meta;
-  using Layout::more;
-  using Layout::parts;
-  using Layout::plain_size;
-  using Layout::position;
-  using Layout::size;
-  using Layout::words;
-  using typename Layout::Meta;
-  using typename Layout::More;
-
+  static constexpr std::size_t kAlign = 64;
   static constexpr std::size_t kBlock = 128;
+  static constexpr std::uint32_t kFewWords = 64;
+
+  struct Meta {
+    std::uint64_t random;
+    std::uint32_t moves;    // of players in this play
+    std::uint32_t choices;  // legal actions
+    PlayStatus status;
+  };
+  // Where moves are given in parts, or the moves that were seen are kept.
+  struct More {
+    std::uint32_t parts;  // of the move that is being given
+    std::uint32_t seen;   // tags in the history
+    std::uint32_t made;   // moves in it
+  };
 
   // The plays of a block by the places where their rules stand.
   class Order {
@@ -179,14 +212,49 @@ class Core : RecordLayout<typename Rules::Position> {
     std::uint8_t plays_[kPlaces][kBlock];
   };
 
+  static constexpr std::size_t rounded(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+  static Position* position(std::byte* record) { return std::launder(reinterpret_cast<Position*>(record)); }
+  static const Position* position(const std::byte* record) {
+    return std::launder(reinterpret_cast<const Position*>(record));
+  }
+  static constexpr std::size_t kMetaAt = rounded(sizeof(Position), alignof(Meta));
+  static constexpr std::size_t kBitsAt = rounded(kMetaAt + sizeof(Meta), alignof(std::uint64_t));
+  static Meta& meta(std::byte* record) { return *reinterpret_cast<Meta*>(record + kMetaAt); }
+  static const Meta& meta(const std::byte* record) { return *reinterpret_cast<const Meta*>(record + kMetaAt); }
+  static std::uint64_t* bits(std::byte* record) { return reinterpret_cast<std::uint64_t*>(record + kBitsAt); }
+  static const std::uint64_t* bits(const std::byte* record) {
+    return reinterpret_cast<const std::uint64_t*>(record + kBitsAt);
+  }
+  [[nodiscard]] More& more(std::byte* record) const { return *reinterpret_cast<More*>(record + more_at_); }
+  [[nodiscard]] const More& more(const std::byte* record) const {
+    return *reinterpret_cast<const More*>(record + more_at_);
+  }
+  [[nodiscard]] std::uint32_t* parts(std::byte* record) const {
+    return reinterpret_cast<std::uint32_t*>(record + parts_at_);
+  }
+  [[nodiscard]] SeenTag* seen(std::byte* record) const { return reinterpret_cast<SeenTag*>(record + seen_at_); }
+  [[nodiscard]] const SeenTag* seen(const std::byte* record) const {
+    return reinterpret_cast<const SeenTag*>(record + seen_at_);
+  }
+
   static std::uint32_t below(std::uint64_t& state, std::uint32_t n) {
     state += 0x9e3779b97f4a7c15U;
     return static_cast<std::uint32_t>((mixed(state) >> 32U) * n >> 32U);
   }
 
+  // Where the bit is that has so many others below it.
+  static std::uint32_t place_of(std::uint64_t word, std::uint32_t below) {
+#ifdef __BMI2__
+    return static_cast<std::uint32_t>(__builtin_ctzll(__builtin_ia32_pdep_di(std::uint64_t{1} << below, word)));
+#else
+    for (; below > 0; --below) word &= word - 1;
+    return static_cast<std::uint32_t>(__builtin_ctzll(word));
+#endif
+  }
+
   [[nodiscard]] bool legal(const std::byte* record, std::int32_t action) const {
     const auto number = static_cast<std::uint32_t>(action);
-    return number < options_.actions && has_action(bits(record), number);
+    return number < options_.actions && (bits(record)[number / 64U] >> (number % 64U) & 1U) != 0;
   }
 
   // --- A play. ---
@@ -201,7 +269,7 @@ class Core : RecordLayout<typename Rules::Position> {
     }
     rules.initial(*position(record));
     m.moves = 0;
-    if (has_more()) more(record) = {};
+    if (more_at_ < seen_at_) more(record) = {};
     m.status = PlayStatus::playing;
     go_on(rules, record);
   }
@@ -211,13 +279,13 @@ class Core : RecordLayout<typename Rules::Position> {
     struct alignas(kAlign) Line {
       std::byte bytes[kAlign];
     };
-    std::vector<Line> memory(size() / kAlign);
+    std::vector<Line> memory(size_ / kAlign);
     std::byte* const record = memory.front().bytes;
     prepare(record, 0, 1);
     const std::uint64_t random = meta(record).random;
     Rules rules(shared_);
     begin(rules, record);
-    if (meta(record).random == random) opening_.assign(record, record + plain_size());
+    if (meta(record).random == random) opening_.assign(record, record + seen_at_);
     release(record, 0, 1);
   }
 
@@ -267,20 +335,22 @@ class Core : RecordLayout<typename Rules::Position> {
     Meta& m = meta(record);
     std::uint64_t* const word = bits(record);
     m.choices = 0;
-    if (words() == 1) {
+    if (words_ == 1) {
       word[0] = 0;
     } else {
-      std::memset(word, 0, words() * sizeof(std::uint64_t));
+      std::memset(word, 0, words_ * sizeof(std::uint64_t));
     }
     if (m.status != PlayStatus::playing) return;
     if (options_.factored != 0 || !mark(rules, *position(record), word)) mark_listed(rules, record);
-    m.choices = count_actions(word, words());
+    std::uint32_t choices = 0;
+    for (std::uint32_t w = 0; w < words_; ++w) choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
+    m.choices = choices;
     if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
   }
 
   // A single word can stay in a register.
   bool mark(Rules& rules, Position& at, std::uint64_t* word) const {
-    if (words() > 1) return rules.mark(at, word);
+    if (words_ > 1) return rules.mark(at, word);
     std::uint64_t only = 0;
     const bool marked = rules.mark(at, &only);
     *word = only;
@@ -293,7 +363,51 @@ class Core : RecordLayout<typename Rules::Position> {
     const auto number_of = [&](std::size_t i) {
       return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
     };
-    add_actions(word, words(), options_.actions, count, number_of);
+    if (words_ <= kFewWords) {
+      // Bytes can be stored one after the other without waiting for each other; then eight become eight bits at once.
+      std::uint8_t marks[kFewWords * 64];
+      std::memset(marks, 0, std::size_t{words_} * 64);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) marks[number] = 1;
+      }
+      for (std::uint32_t w = 0; w < words_; ++w) word[w] = packed(marks + std::size_t{w} * 64);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t number = number_of(i);
+        if (number < options_.actions) word[number / 64U] |= std::uint64_t{1} << (number % 64U);
+      }
+    }
+  }
+
+  // 64 bytes of 0 or 1 as bits, and bits as bytes.
+  static std::uint64_t packed(const std::uint8_t* marks) {
+    std::uint64_t result = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, marks + std::size_t{k} * 8, 8);
+      result |= (eight * 0x0102040810204080U >> 56U) << (k * 8U);
+    }
+    return result;
+  }
+  static std::uint64_t spread(std::uint64_t byte) {
+    const std::uint64_t bits = byte * 0x0101010101010101U & 0x8040201008040201U;
+    return (bits + 0x7f7f7f7f7f7f7f7fU) >> 7U & 0x0101010101010101U;
+  }
+  static void write_bytes(const std::uint64_t* word, std::uint32_t count, std::uint8_t* to) {
+    std::uint32_t at = 0;
+#ifdef __AVX512BW__
+    for (; at < count; at += 64) {
+      const __mmask64 there = count - at >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (count - at)) - 1;
+      _mm512_mask_storeu_epi8(to + at, there, _mm512_maskz_set1_epi8(word[at / 64U], 1));
+    }
+#else
+    for (; at + 8 <= count; at += 8) {
+      const std::uint64_t eight = spread(word[at / 64U] >> (at % 64U) & 0xffU);
+      std::memcpy(to + at, &eight, 8);
+    }
+    for (; at < count; ++at) to[at] = word[at / 64U] >> (at % 64U) & 1U;
+#endif
   }
 
   std::size_t list_parts(Rules& rules, std::byte* record) const {
@@ -335,24 +449,24 @@ class Core : RecordLayout<typename Rules::Position> {
     const std::int32_t* const actions = buffers.drawn != nullptr ? buffers.drawn : buffers.actions;
     Order order;
     each_chosen(first, last, buffers,
-                [&](std::size_t i) { order.add(rules.place(*position(records + i * size())), i - first); });
+                [&](std::size_t i) { order.add(rules.place(*position(records + i * size_)), i - first); });
     clear_results(first, last, buffers);
     std::uint8_t moved[kBlock];
     std::size_t count = 0;
     order.each([&](std::size_t i) {
       moved[count] = static_cast<std::uint8_t>(i);
       i += first;
-      count += give(rules, records + i * size(), i, actions[i], buffers) ? 1 : 0;
+      count += give(rules, records + i * size_, i, actions[i], buffers) ? 1 : 0;
     });
     std::size_t ended = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      std::byte* const record = records + (first + moved[k]) * size();
+      std::byte* const record = records + (first + moved[k]) * size_;
       settle(rules, record);
       moved[ended] = moved[k];
       ended += meta(record).status != PlayStatus::playing ? 1 : 0;
     }
     for (std::size_t k = 0; k < ended; ++k) {
-      finish(rules, records + (first + moved[k]) * size(), first + moved[k], buffers);
+      finish(rules, records + (first + moved[k]) * size_, first + moved[k], buffers);
     }
     write(rules, records, first, last, buffers);
   }
@@ -472,24 +586,51 @@ class Core : RecordLayout<typename Rules::Position> {
   template <class T>
   void tell_history(const std::byte* record, std::uint32_t viewer, T* out) const {
     const std::size_t tags = shared_.tags();
-    const std::size_t size = shared_.players() + 2 + std::size_t{options_.most_parts} * tags;
-    this->for_each_seen(record, viewer, options_.history, [&](std::uint32_t row, const SeenTag& tag, std::size_t part) {
-      T* const here = out + row * size;
+    const std::size_t row = shared_.players() + 2 + std::size_t{options_.most_parts} * tags;
+    const SeenTag* const all = seen(record);
+    std::uint32_t rows = 0;
+    std::uint32_t move = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t k = more(record).seen; k > 0; --k) {
+      const SeenTag& tag = all[k - 1];
+      if ((tag.seen_by >> viewer & 1U) == 0) continue;
+      if (tag.move != move) {
+        if (rows == options_.history) break;
+        ++rows;
+        move = tag.move;
+      }
+      T* const here = out + (rows - 1) * row;
       here[tag.mover] = 1;
+      // Its place among those that the viewer saw: where others are hidden says something about them.
+      std::size_t part = 0;
+      for (std::uint32_t j = k - 1; j > 0 && all[j - 1].move == move; --j) part += all[j - 1].seen_by >> viewer & 1U;
       if (part < options_.most_parts) here[shared_.players() + 2 + part * tags + tag.rank] = 1;
-    });
+    }
   }
 
-  // Takes what the rules have noted into the history.
+  // Takes what the rules have noted into the history; the oldest is forgotten when there is no room.
   void note(Rules& rules, std::byte* record) const {
     if (options_.history == 0) return;
-    Layout::note(record, rules.notes());
+    More& m = more(record);
+    SeenTag* const all = seen(record);
+    const std::uint32_t room = options_.history * options_.most_parts;
+    for (const SeenTag& tag : rules.notes()) {
+      if (m.seen == room) {
+        const std::uint32_t forgotten = std::max(room / 4, 1U);
+        std::memmove(all, all + forgotten, (room - forgotten) * sizeof(SeenTag));
+        m.seen = room - forgotten;
+      }
+      if (tag.part == 0) ++m.made;
+      all[m.seen] = tag;
+      all[m.seen++].move = m.made;
+    }
     rules.clear_notes();
   }
 
   rgtrans_env_options options_;
   Shared shared_;
   std::vector<rgtrans_env_op> ops_;
+  std::uint32_t words_ = 0;
+  std::size_t more_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
   std::vector<std::byte> opening_;  // the record of a play that begins, but for its random numbers
 };
 

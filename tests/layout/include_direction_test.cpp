@@ -106,6 +106,22 @@ TEST(Layout, IncludesPointOnlyDownwards) {
   }
 }
 
+// The layers of the generator of C++ that know a game but no code: another target needs them as they are.
+TEST(Layout, PlansOfTheGeneratorDoNotKnowItsWriters) {
+  static const std::set<std::string> kPlanning = {"values",    "model",      "facts",    "tag_counts",
+                                                  "next_tags", "duplicates", "progress", "waiting",
+                                                  "patterns",  "plan",       "sets"};
+  const auto layer = [](const std::string& path) { return fs::path(path).stem().string(); };
+  std::set<std::string> seen;
+  for (const Include& include : project_includes()) {
+    if (part_of(include.file) != "backends/cpp" || !kPlanning.contains(layer(include.file))) continue;
+    seen.insert(layer(include.file));
+    EXPECT_TRUE(part_of(include.target) != "backends/cpp" || kPlanning.contains(layer(include.target)))
+        << include.file << " includes " << include.target;
+  }
+  EXPECT_EQ(seen, kPlanning);
+}
+
 TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
   for (const Include& include : project_includes()) {
     EXPECT_TRUE(room_allowed(include.file, include.target)) << include.file << " includes " << include.target;
