@@ -78,9 +78,9 @@ class StateGraph {
     std::uint32_t edge = kUnknown;
   };
 
-  // Plays from a node, and again while `more(series)` (there are to be `more.empty_plays(series)` without a turn), by `random.choice(n)`, which says which of so many moves is
-  // made, and calls `ended(node or kStopped, times)`, until a play leaves what is known: its step, and what was counted
-  // of it.
+  // Plays from a node, and again while `more(series)` (there are to be `more.empty_plays(series)` without a turn), by
+  // `random.choice(n)`, which says which of so many moves is made, and calls `ended(node or kStopped, times)`, until a
+  // play leaves what is known: its step, and what was counted of it.
   template <class Random, class More, class Ended>
   Step play(std::uint32_t root, Random& random, std::uint64_t most_moves, Series& series, const More& more,
             const Ended& ended, Counts& counts) const {
