@@ -162,29 +162,24 @@ class Player {
     run_keeper();
   }
 
-  struct More {
-    std::uint64_t wanted;
-    bool operator()(const Series& series) const { return series.count < wanted; }
-    [[nodiscard]] std::uint64_t empty_plays(const Series& series) const { return wanted - series.count; }
-  };
   // Until so many plays are made, or one that is not wholly known.
   void play(std::uint64_t wanted) {
     constexpr std::uint64_t kUnwatched = 1024;  // known plays between two questions whether to stop
     wanted = std::min(wanted, series_.count + kUnwatched);
     const Graph::Step step = graph_.play(
-        root_, rng_, options_.max_moves, series_, More{wanted},
-        [this](std::uint32_t node, std::uint64_t times) { end(node, times); }, counts_);
+        root_, rng_, options_.max_moves, series_, [wanted](const Series& series) { return series.count < wanted; },
+        [this](std::uint32_t node) { end(node); }, counts_);
     if (step.edge == Graph::kUnknown) return;
-    end(graph_.walk(step, *this, rng_, options_.max_moves, counts_), 1);
+    end(graph_.walk(step, *this, rng_, options_.max_moves, counts_));
     series_.choices = counts_.choices;
     series_.most_choices = counts_.most_choices;
     series_.add(counts_.turns);
   }
-  void end(std::uint32_t node, std::uint64_t times) {
+  void end(std::uint32_t node) {
     if (node == Graph::kStopped || (node == Graph::kUnknown && !play_on())) {
-      stats_.stopped += times;
+      ++stats_.stopped;
     } else {
-      outcomes_.hits[node == Graph::kUnknown ? outcome() : graph_.outcome(node)] += times;
+      ++outcomes_.hits[node == Graph::kUnknown ? outcome() : graph_.outcome(node)];
     }
   }
 

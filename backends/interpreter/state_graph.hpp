@@ -78,23 +78,14 @@ class StateGraph {
     std::uint32_t edge = kUnknown;
   };
 
-  // Plays from a node, and again while `more(series)` (there are to be `more.empty_plays(series)` without a turn), by
-  // `random.choice(n)`, which says which of so many moves is made, and calls `ended(node or kStopped, times)`, until a
-  // play leaves what is known: its step, and what was counted of it.
+  // Plays from a node, and again while `more(series)`, by `random.choice(n)`, which says which of so many moves is
+  // made, and calls `ended(node or kStopped)`, until a play leaves what is known: its step, and what was counted of it.
   template <class Random, class More, class Ended>
   Step play(std::uint32_t root, Random& random, std::uint64_t most_moves, Series& series, const More& more,
             const Ended& ended, Counts& counts) const {
     Random numbers = random;  // these copies stay in registers
     Series all = series;
     Step left{root};
-    if (nodes_[root].moves_and_turn < 2) {  // it is over where it begins
-      const std::uint64_t times = more.empty_plays(all);
-      all.count += times;
-      all.shortest = 0;
-      ended(root, times);
-      series = all;
-      return left;
-    }
     do {
       Counts play{0, 0, all.choices, all.most_choices};
       const Step step = follow(root, numbers, most_moves, play);
@@ -106,7 +97,7 @@ class StateGraph {
         break;
       }
       all.add(play.turns);
-      ended(step.at, 1);
+      ended(step.at);
     } while (more(all));
     random = numbers;
     series = all;

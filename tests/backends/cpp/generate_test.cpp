@@ -71,7 +71,7 @@ TEST(GenerateCpp, LargeAutomataBecomeTables) {
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 
-// Plays that are over where they begin are not played one by one.
+// Plays that are over where they begin.
 TEST(GenerateCpp, PlaysWithoutAMoveAreCounted) {
   const ir::Game game =
       parse("type Player = {p}; type Score = {0, 7};\nbegin, n: goals[p] = 7;\nn, end: player = keeper;");
