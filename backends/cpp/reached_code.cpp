@@ -111,16 +111,9 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
 std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, Cycle& cycle) {
   auto walks = find_set_walks(model_, facts_, context_, any.to, any.variable,
                               {scope_.known, scope_.excluded, {cycle.node}, scope_.twice});
-  if (!walks) return std::nullopt;
-  const auto plain = [](const CellSource& source) {
-    return source.kind == CellSource::Kind::contents || source.kind == CellSource::Kind::kinds;
-  };
-  if (!std::ranges::all_of(walks->sources, plain)) return std::nullopt;
-  Found found;
-  found.variable = any.variable;
-  found.node = any.to;
-  found.targets.resize(model_.universes[model_.variable_shape(any.variable).leaf].size());
-  found.walks = std::move(*walks);
+  std::optional<Found> begun = walks ? begin(any.to, any.variable, std::move(*walks)) : std::nullopt;
+  if (!begun) return std::nullopt;
+  Found& found = *begun;
   found.walks.words = std::max(found.walks.words, cycle.walks.words);
   std::vector<CellSource>& sources = found.walks.sources;
   for (const CellSource& source : cycle.walks.sources) {
@@ -137,7 +130,7 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   found.needs_planes = sources.size() * found.walks.words;
   if (found.most > kMostTargets || found.needs_planes == 0 || found.needs_planes > kMostPlanesDrawn)
     return std::nullopt;
-  return found;
+  return begun;
 }
 
 bool TargetWriter::collect_reached(const std::vector<SetItem>& items, const Needed& at, Cycle& cycle, Found& into) {

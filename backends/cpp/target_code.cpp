@@ -130,34 +130,41 @@ bool TargetWriter::write_behind(const Step& any) {
 }
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
-  if (!shared_.techniques.use(Technique::targets) || !shared_.layout.packed || !context_.contains(node) ||
-      context_.is_goal(node) || !plan_.tags_static(node) || context_.at(node).reaches_test ||
-      shared_.target_attempts++ > kMostAttempts) {
+  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
+      context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
     return std::nullopt;
   }
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
   if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
-  const std::size_t size = model_.universes[model_.variable_shape(variable).leaf].size();
-  const auto plain = [](const CellSource& source) {
-    return source.kind == CellSource::Kind::contents || source.kind == CellSource::Kind::kinds;
-  };
-  if (!std::ranges::all_of(walks->sources, plain)) return std::nullopt;
-  Found found;
-  found.variable = variable;
-  found.node = node;
-  found.targets.resize(size);
-  const Needed start(size, std::vector<Bits>(walks->sources.size(), Bits(walks->words * kWord)));
-  if (!collect(walks->items, start, found)) return std::nullopt;
-  found.walks = std::move(*walks);
+  std::optional<Found> begun = begin(node, variable, std::move(*walks));
+  if (!begun) return std::nullopt;
+  Found& found = *begun;
+  const SetWalks& of = found.walks;
+  const Needed start(found.targets.size(), std::vector<Bits>(of.sources.size(), Bits(of.words * kWord)));
+  if (!collect(of.items, start, found)) return std::nullopt;
   const std::size_t most = most_of(found);
   join_alike(found);
   found.most = most_of(found);
   found.padded = (found.most + kVector - 1) / kVector * kVector;
   found.needs_planes = found.walks.sources.size() * found.walks.words;
   if (most < kFewestTargets || found.most > kMostTargets ||
-      size * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
+      found.targets.size() * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
     return std::nullopt;
   }
+  return begun;
+}
+
+// What is found of walks without their targets; none where what they ask is no table of cells.
+std::optional<TargetWriter::Found> TargetWriter::begin(std::uint32_t node, VarId variable, SetWalks walks) const {
+  const auto plain = [](const CellSource& source) {
+    return source.kind == CellSource::Kind::contents || source.kind == CellSource::Kind::kinds;
+  };
+  if (!shared_.techniques.use(Technique::targets) || !std::ranges::all_of(walks.sources, plain)) return std::nullopt;
+  Found found;
+  found.variable = variable;
+  found.node = node;
+  found.targets.resize(model_.universes[model_.variable_shape(variable).leaf].size());
+  found.walks = std::move(walks);
   return found;
 }
 

@@ -152,6 +152,7 @@ class TargetWriter : CodeWriter {
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
   bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
+  [[nodiscard]] std::optional<Found> begin(std::uint32_t node, VarId variable, SetWalks walks) const;
   bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
   bool goes_on(const SetItem& item, Found& into);
   [[nodiscard]] static std::size_t most_of(const Found& found);

@@ -32,8 +32,9 @@ inline Lifted lift(const std::string& text, const GroundOptions& options = {}) {
   return result;
 }
 
-// The first difference from the ground program in some playouts, or "".
+// The first difference from the ground program in some playouts, or "". Why it is not lifted, if it is not.
 inline std::string beside_ground(const std::string& text, const Lifted& game, std::uint64_t playouts) {
+  if (!game.game) return "not lifted: " + game.why;
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
   const std::unique_ptr<Steps> network =

@@ -124,9 +124,7 @@ TEST(GdlLiftedBoards, WhatSomeAreDeniedIsNotDeniedToAll) {
       "(<= (next (cell ?c ?m)) (true (cell ?c ?m)) (does ?r (mark ?d)) (distinct ?c ?d)) (place 1) (place 2) (place 3) "
       "(<= (goal ?r 100) (true (cell 1 ?r))) (<= (goal ?r 0) (role ?r) (not (true (cell 1 ?r)))) ";
   text += numbers(5);
-  const Lifted game = lift(text);
-  ASSERT_TRUE(game.game) << game.why;
-  EXPECT_EQ(beside_ground(text, game, 100), "");
+  EXPECT_EQ(beside_ground(text, lift(text), 100), "");
 }
 
 // Each player puts a piece that the other one has chosen on a board of 3 x 3. Two scalars say whose turn it is, one at
