@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMostPairs = 200'000;
 constexpr std::size_t kMostEffort = 100'000'000;
 constexpr std::size_t kMostDifferences = 6;
-constexpr int kMostTags = 3;  // behind the first, where values are followed
+constexpr int kMostTags = 6;  // behind the first, where values are followed
 
 using Differences = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 

@@ -13,7 +13,7 @@ using ir::ExprKind;
 namespace {
 
 constexpr std::size_t kMostSteps = 3000;  // that are followed
-constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
+constexpr std::size_t kMostAsked = 640;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
 constexpr std::size_t kMostSplit = 8;     // values of a variable that was set before; each is followed
@@ -24,8 +24,8 @@ constexpr std::size_t kMostGathered = 128;  // cells
 constexpr std::size_t kMostListed = 4;      // contents that are compared one by one
 constexpr std::size_t kMostTable = 4096;    // words
 constexpr std::size_t kLongestWalk = 100;   // steps of one walk
-constexpr std::size_t kFewEnds = 4;         // of walks, which are always followed together
-constexpr std::size_t kEndsForEach = 2;     // where more ends come on a value, values are followed one by one
+constexpr double kFewEnds = 4;              // of walks, which are always followed together
+constexpr double kEndsForEach = 2;          // where more ends come on a value, values are followed one by one
 constexpr std::size_t kMostEach = 12;       // places where walks are followed one by one
 
 class Follower {
@@ -234,25 +234,36 @@ class Follower {
   [[nodiscard]] bool pays(const SetItem& item) const {
     if (item.kind == SetItem::Kind::narrow && !item.constant) {
       const std::optional<std::size_t> values = initial_values(item);
-      const std::size_t ends = ends_in(item);
-      return !values || *values == 0 || ends <= kFewEnds || *values * kEndsForEach >= ends;
+      const double ends = ends_in(item);
+      return !values || *values == 0 || ends <= kFewEnds || static_cast<double>(*values) * kEndsForEach >= ends;
     }
     const auto each = [&](const SetItem& part) { return pays(part); };
     return std::ranges::all_of(item.check, each) && (!item.check.empty() || std::ranges::all_of(item.inside, each));
   }
 
-  [[nodiscard]] static std::size_t ends_in(const SetItem& item) {
-    std::size_t result = item.inside.empty() ? 1 : 0;
-    std::size_t split = 0;  // of one value, whichever it is
+  // A ray goes on while cells are free, but where a condition asks for something else than the one before it the set is
+  // empty half of the time.
+  [[nodiscard]] static double ends_in(const SetItem& item, double share = 1, const std::set<std::size_t>& before = {}) {
+    double result = item.inside.empty() ? share : 0;
+    double split = 0;  // of one value, whichever it is
     for (const std::vector<SetItem>* parts : {&item.check, &item.inside}) {
       for (const SetItem& part : *parts) {
+        const bool asks = part.kind == SetItem::Kind::narrow && !part.constant;
+        const std::set<std::size_t> sources = asks ? sources_of(part) : before;
+        const double ends = ends_in(part, before.empty() || sources == before ? share : share / 2, sources);
         if (part.split)
-          split = std::max(split, ends_in(part));
+          split = std::max(split, ends);
         else
-          result += ends_in(part);
+          result += ends;
       }
     }
     return result + split;
+  }
+  [[nodiscard]] static std::set<std::size_t> sources_of(const SetItem& item) {
+    std::set<std::size_t> result;
+    for (const SetCondition& condition : item.conditions)
+      for (const Shifted& asked : condition.asked) result.insert(asked.source);
+    return result;
   }
 
   // How many values pass a condition in the initial state: where cells are compared with what was set before, of the

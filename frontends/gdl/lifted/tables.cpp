@@ -245,8 +245,27 @@ ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortI
   return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
 }
 
+std::int64_t Tables::distance(SortId board, std::uint32_t from, std::uint32_t to) const {
+  const auto& cells = model_.terms(whole(board));
+  return (std::ranges::lower_bound(cells, to) - cells.begin()) -
+         (std::ranges::lower_bound(cells, from) - cells.begin());
+}
+
+Tables::Distances Tables::distances_of(const std::vector<SortId>& from, SortId to,
+                                       const std::map<Tuple, Tuple>& rows) const {
+  Distances result;
+  if (from.empty() || whole(from.back()) != whole(to)) return result;
+  for (const auto& [key, values] : rows)
+    for (const std::uint32_t value : values) result[{key.begin(), key.end() - 1}][distance(to, key.back(), value)] = 0;
+  for (auto& [others, places] : result) {
+    std::size_t next = 0;
+    for (auto& [distance, place] : places) place = next++;
+  }
+  return result;
+}
+
 Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
-                                const std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>& rows) {
+                                const std::map<Tuple, Tuple>& rows) {
   std::size_t most = 1;
   std::size_t keys = 1;
   for (const SortId s : from) keys *= model_.terms(s).size();
@@ -274,10 +293,16 @@ Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>
   list.behind = it->second.behind;
   std::map<std::vector<std::uint32_t>, ir::ValueId> level;
   const SymbolId missing = list.full ? symbol(model_.terms(to)[0]) : none_;
+  const auto distances = distances_of(from, to, rows);
   for (const auto& [key, values] : rows) {
     std::vector<ir::Values::Entry> entries;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      entries.push_back({number(i), game_.values.symbol(symbol(values[i]))});
+    const auto of_key = distances.find({key.begin(), key.empty() ? key.end() : key.end() - 1});
+    const bool placed = of_key != distances.end() && of_key->second.size() <= most;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t place = placed ? of_key->second.at(distance(to, key.back(), values[i])) : i;
+      list.gaps = list.gaps || (placed && of_key->second.size() > values.size());
+      entries.push_back({number(place), game_.values.symbol(symbol(values[i]))});
+    }
     level[key] = game_.values.map(game_.values.symbol(missing), entries);
   }
   ir::TypeId type = game_.types.arrow(list.numbers, this->type(to, !list.full, wish));

@@ -87,17 +87,20 @@ class Tables {
   ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                             const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total);
 
-  // A constant map from keys and a number to one value of each list after the other, then `none`; and a variable for
-  // the number.
+  // A constant map from keys and a number to one value of each list after the other, else `none`; and a variable for
+  // the number. Where the last key and the values are cells of a board, a number is a distance on it, if there are not
+  // more distances than numbers: so all cells go the same way at once.
   struct List {
     ir::ExprId table;
     ir::TypeId numbers;
     SymbolId first, last;
     ir::ExprId behind;  // from each number to the next one
     bool full = true;   // never `none`
+    bool gaps = false;  // a value may come behind `none`
   };
+  using Tuple = std::vector<std::uint32_t>;
   List list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
-                  const std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>& rows);
+                  const std::map<Tuple, Tuple>& rows);
   const Register& number(const List& list, const std::set<ir::VarId>& busy, std::string_view pool);
   // A variable for the values of a sort that none of the busy ones is.
   const Register& scratch(std::string_view wish, SortId sort, const std::set<ir::VarId>& busy,
@@ -111,6 +114,11 @@ class Tables {
   std::string fresh(std::string_view wish) { return names_.fresh(wish); }
 
  private:
+  // By all keys but the last: the distances from it to its values, with their places in order.
+  using Distances = std::map<Tuple, std::map<std::int64_t, std::size_t>>;
+  [[nodiscard]] Distances distances_of(const std::vector<SortId>& from, SortId to,
+                                       const std::map<Tuple, Tuple>& rows) const;
+  [[nodiscard]] std::int64_t distance(SortId board, std::uint32_t from, std::uint32_t to) const;
   ir::ValueId nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels, ir::ValueId missing);
   ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
                    std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing,

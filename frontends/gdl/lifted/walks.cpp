@@ -68,13 +68,14 @@ NodeId Walks::loop_values(const Frame& f, std::uint32_t variable, NodeId from,
   const NodeId again = then(from, ir::Assign{number.expression, game_.symbol(list.first)});
   NodeId inside = again;
   if (!list.full) {
-    edge(again, out, ir::Compare{value, t_.none(), false});
+    if (!list.gaps) edge(again, out, ir::Compare{value, t_.none(), false});
     inside = then(again, ir::Compare{value, t_.none(), true});
   }
   inside = then(inside, ir::Assign{r.expression, value});
   next.values[variable] = Value{{}, r.expression, sort, false};
   finish(next, listed->literal);
   const NodeId last = body(next, inside);
+  if (!list.full && list.gaps) edge(again, last, ir::Compare{value, t_.none(), false});
   if (list.first == list.last) {
     edge(last, out, ir::Empty());
     return out;
