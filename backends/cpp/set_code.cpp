@@ -66,14 +66,18 @@ bool SetWriter::write(const Step& any) {
   words_ = walks->words;
   choice_ = any.to;
   if (walks->lists) shared_.lists_sets = true;
-  scope_.text.open("{");
-  write_sources(*walks);
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
+  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device && shared_.techniques.use(Technique::guesses) &&
+                         GuessWriter::pays(*walks);
+  witness_ = remembers ? GuessWriter(*this, success_).write_witness(*walks, all) : "";
+  scope_.text.open("{");
+  write_sources(*walks);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
   write_items(walks->items, set, "");
   scope_.text.close();
+  witness_.clear();
   return true;
 }
 
@@ -239,6 +243,8 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::goal:
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
+          if (!witness_.empty())
+            scope_.text.line(fmt::format("{} = static_cast<std::uint16_t>(first_cell({}));", witness_, set));
           success_();
           scope_.text.close();
         } else {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -185,6 +186,48 @@ class TargetWriter : CodeWriter {
   std::map<std::uint32_t, std::optional<Found>> functions_;
 };
 
+// What sets ask, asked about one value (guess_code.cpp).
+class GuessWriter : CodeWriter {
+ public:
+  // success() writes what is done when a check holds.
+  GuessWriter(const CodeWriter& at, std::function<void()> success) : CodeWriter(at), success_(std::move(success)) {}
+  explicit GuessWriter(Workplace& at) : CodeWriter(at) {}
+  // Nothing is asked that takes more than looks at cells.
+  [[nodiscard]] static bool may_ask_one(const std::vector<SetItem>& items);
+  // One look at one cell may spare looks at several whole vectors.
+  [[nodiscard]] static bool pays(const SetWalks& walks);
+  // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
+  std::string write_witness(const SetWalks& walks, const Bits& all);
+  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing was
+  // written, when that takes more.
+  bool write_entry(std::uint32_t node, Text& text);
+
+ private:
+  struct Guess {
+    const SetWalks* walks = nullptr;
+    std::vector<const SetItem*> way;  // what is asked
+    std::vector<SetTag> tags;         // before the choice
+    const SetItem* end = nullptr;
+    std::uint32_t count = 0;  // of values
+  };
+  std::string member(const Bits& set, const std::string& x);
+  std::string holds(const CellSource& source, const std::string& cell);
+  std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
+                        const std::string& x);
+  std::string item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
+  void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
+  bool collect(std::uint32_t node, const std::vector<SetTag>& tags);
+  bool collect_choice(const Step& any, const std::vector<SetTag>& tags);
+  bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
+                std::vector<const SetItem*>& way);
+  void write_guess(const Guess& guess, bool last);
+
+  std::function<void()> success_;
+  std::vector<std::unique_ptr<SetWalks>> walks_;
+  std::vector<Guess> guesses_;
+  std::uint32_t total_ = 0;
+};
+
 // Walks of all values of a choice at once (sets.hpp).
 class SetWriter : CodeWriter {
  public:
@@ -226,6 +269,7 @@ class SetWriter : CodeWriter {
   std::size_t words_ = 1;                // of sets, where something is being written
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
+  std::string witness_;                  // where a value is kept for which a check holds
   std::vector<std::string> sources_;     // names
 };
 
