@@ -239,11 +239,22 @@ class SetWriter : CodeWriter {
   // The same for what is reached from a node by coming back to it again and again with other values of the only
   // variable that tells visits apart: those that are reached by so many rounds, until there are no new ones.
   bool write_around(std::uint32_t node);
+  // How that is done, or null. Such a function of a check can begin with many values at once.
+  struct Around {
+    VarId key;
+    SetWalks walks;
+    std::optional<Rounds> rounds;  // where shifts do not do
+  };
+  const Around* around(std::uint32_t node);
+  // What follows at the node.
+  void enter(std::uint32_t node) { enter_(node); }
 
  private:
   [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
   [[nodiscard]] std::optional<Rounds> small_rounds(const SetWalks& walks, VarId variable) const;
   void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
+  [[nodiscard]] static bool needs_only_itself(const Rounds& rounds);
+  void write_steps(const Rounds& rounds, const std::string& set);
   std::string write_have();
   void write_sources(const SetWalks& walks);
   std::string cells(const Bits& set) const;
@@ -269,6 +280,7 @@ class SetWriter : CodeWriter {
   std::size_t words_ = 1;                // of sets, where something is being written
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
+  std::map<std::uint32_t, std::optional<Around>> around_;
   std::string witness_;                  // where a value is kept for which a check holds
   std::vector<std::string> sources_;     // names
 };
@@ -301,6 +313,8 @@ class LoopWriter : CodeWriter {
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
+  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
+  std::string bits_of(const Step& step, const std::vector<Filter>& filters);
 
   SetWriter sets_;
   std::function<void(const Step&)> enter_;
