@@ -1,5 +1,5 @@
-// What sets ask about all values of a choice (sets.hpp) is asked about one of them. That costs a look at one cell, not at
-// a board that was just written to, for which a processor waits.
+// What sets ask about all values of a choice (sets.hpp) is asked about one of them. That costs a look at one cell, not
+// at a board that was just written to, for which a processor waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace rgtrans::cpp {
 namespace {
 
 constexpr std::size_t kMostGuessed = 2;  // sets of moves behind one node
-constexpr std::size_t kMostPassed = 16;    // before them
+constexpr std::size_t kMostPassed = 16;  // before them
 
 bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
 
@@ -63,8 +63,11 @@ std::string GuessWriter::holds(const CellSource& source, const std::string& cell
     return fmt::format("{} {} {}", content, source.negated ? "!=" : "==", expressions_.value(source.expression, leaf));
   std::string text;
   for (const std::uint32_t code : source.codes) {
-    text += fmt::format("{}{} {} {}", text.empty() ? "" : source.negated ? " && " : " || ", content,
-                        source.negated ? "!=" : "==", shared_.enumerator(leaf, code));
+    text += fmt::format("{}{} {} {}",
+                        text.empty()     ? ""
+                        : source.negated ? " && "
+                                         : " || ",
+                        content, source.negated ? "!=" : "==", shared_.enumerator(leaf, code));
   }
   return source.codes.size() > 1 ? "(" + text + ")" : text;
 }
@@ -79,7 +82,8 @@ std::string GuessWriter::condition(const SetWalks& walks, const std::vector<SetC
     if (one.sure.intersects(possible)) add(member(one.sure, x));
     for (const Shifted& asked : one.asked) {
       if (!asked.where.intersects(possible)) continue;
-      std::string cell = asked.delta == 0 ? x : fmt::format("{} {} {}u", x, asked.delta < 0 ? '-' : '+', std::abs(asked.delta));
+      std::string cell =
+          asked.delta == 0 ? x : fmt::format("{} {} {}u", x, asked.delta < 0 ? '-' : '+', std::abs(asked.delta));
       if (!asked.cell.empty()) {
         const std::vector<std::uint64_t> from(asked.cell.begin(), asked.cell.end());
         cell = fmt::format("{}[{}]", shared_.number_table(from, {from.size()}, "std::uint8_t", "from"), x);
@@ -211,7 +215,8 @@ void GuessWriter::write_guess(const Guess& guess, bool last) {
   std::string base = "0";
   const auto outer = [&](const SetTag& tag, std::uint32_t place) {
     base += fmt::format(" | with_tag({}, {})",
-                        expressions_.encode(model_.variable_shape(tag.outer).leaf, expressions_.variable(tag.outer)), place);
+                        expressions_.encode(model_.variable_shape(tag.outer).leaf, expressions_.variable(tag.outer)),
+                        place);
   };
   for (std::uint32_t i = 0; i < before; ++i) {
     if (guess.tags[i].outer.valid())
@@ -234,17 +239,18 @@ void GuessWriter::write_guess(const Guess& guess, bool last) {
   if (!last) scope_.text.open(fmt::format("if (number < {}) {{", guess.count));
   const bool run = values.back() - values.front() + 1 == values.size();
   const std::string x = expressions_.fresh("x");
-  scope_.text.line(fmt::format(
-      "const unsigned {} = {};", x,
-      run ? values.front() == 0 ? "number" : fmt::format("number + {}u", values.front())
-          : shared_.number_table(values, {values.size()}, "std::uint16_t", "values") + "[number]"));
+  scope_.text.line(
+      fmt::format("const unsigned {} = {};", x,
+                  run ? values.front() == 0 ? "number" : fmt::format("number + {}u", values.front())
+                      : shared_.number_table(values, {values.size()}, "std::uint16_t", "values") + "[number]"));
   std::string all;
   for (const SetItem* item : guess.way) {
     const std::string text = item_condition(*guess.walks, *item, end.possible, x);
     if (text != "true") all += (all.empty() ? "" : " && ") + ("(" + text + ")");
   }
   const std::string table = shared_.number_table(shown, {shown.size()}, "std::uint64_t", "shown");
-  const std::string word = fmt::format("static_cast<Packed>({}[number]) << {}", table, shared_.layout.wide ? before * bits : 0);
+  const std::string word =
+      fmt::format("static_cast<Packed>({}[number]) << {}", table, shared_.layout.wide ? before * bits : 0);
   scope_.text.line(fmt::format("move.set(({}) + ({}));", base, word));
   scope_.text.line(fmt::format("return {};", all.empty() ? "true" : all));
   if (last) return;

@@ -263,7 +263,8 @@ bool LoopWriter::write_together(const Step& step, const std::string& name, const
   scope_.text.open("{");
   scope_.text.line(fmt::format("Cells<{}> {};", around->walks.words, name));
   for (std::size_t w = 0; w < words; ++w)
-    scope_.text.line(fmt::format("{}.words[{}] = {};", name, w, boost::replace_all_copy(bits, "$word", std::to_string(w))));
+    scope_.text.line(
+        fmt::format("{}.words[{}] = {};", name, w, boost::replace_all_copy(bits, "$word", std::to_string(w))));
   const std::string before = std::exchange(scope_.env[step.variable.value], name);
   sets_.enter(node);
   scope_.env[step.variable.value] = before;

@@ -247,7 +247,8 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
   if (info.reaches_test) text += ", std::uint32_t epoch";
   const SetWriter::Around* const around = context_.purpose == Purpose::check ? rounds_.around(node) : nullptr;
   const std::string type = around != nullptr ? fmt::format("Start<{}>", around->walks.words) : "unsigned";
-  for (const VarId v : facts_.parameters(context_, node)) text += fmt::format(", {} {}", type, model_.identifiers[v.value]);
+  for (const VarId v : facts_.parameters(context_, node))
+    text += fmt::format(", {} {}", type, model_.identifiers[v.value]);
   return text + ")";
 }
 

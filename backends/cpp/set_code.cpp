@@ -68,8 +68,8 @@ bool SetWriter::write(const Step& any) {
   if (walks->lists) shared_.lists_sets = true;
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
-  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device && shared_.techniques.use(Technique::guesses) &&
-                         GuessWriter::pays(*walks);
+  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
+                         shared_.techniques.use(Technique::guesses) && GuessWriter::pays(*walks);
   witness_ = remembers ? GuessWriter(*this, success_).write_witness(*walks, all) : "";
   scope_.text.open("{");
   write_sources(*walks);
@@ -206,8 +206,8 @@ void SetWriter::write_steps(const Rounds& rounds, const std::string& set) {
   }
   const std::string name = shared_.number_table(table, {rounds.size(), words_}, "std::uint64_t", "next");
   const std::string x = expressions_.fresh("x");
-  scope_.text.line(fmt::format("each_cell({0}, [&](unsigned {1}) {{ {2} = {2} | cells_of<{3}>({4}[{1}]); }});", set, x, next_,
-                               words_, name));
+  scope_.text.line(fmt::format("each_cell({0}, [&](unsigned {1}) {{ {2} = {2} | cells_of<{3}>({4}[{1}]); }});", set, x,
+                               next_, words_, name));
   scope_.text.line(fmt::format("{0} = {0} & {1};", next_, sources_[source]));
 }
 

@@ -39,7 +39,8 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if ((codes.size() < kFewestValues && !bounds_.alone) || found_.words > most_words(codes.size())) return std::nullopt;
+    if ((codes.size() < kFewestValues && !bounds_.alone) || found_.words > most_words(codes.size()))
+      return std::nullopt;
     SetWay way;
     way.twice = bounds_.twice;
     way.possible = Bits(size_);

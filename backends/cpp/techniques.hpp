@@ -23,8 +23,9 @@ enum class Technique : std::uint8_t {
   memory,    // playouts remember states
   turns      // … and go on side by side
 };
-inline constexpr std::array<std::string_view, 12> kTechniques = {
-    "choices", "values", "loops", "sets", "targets", "guesses", "waiting", "tables", "numbers", "patterns", "memory", "turns"};
+inline constexpr std::array<std::string_view, 12> kTechniques = {"choices", "values",   "loops",   "sets",
+                                                                 "targets", "guesses",  "waiting", "tables",
+                                                                 "numbers", "patterns", "memory",  "turns"};
 
 class Techniques {
  public:

@@ -198,8 +198,8 @@ class GuessWriter : CodeWriter {
   [[nodiscard]] static bool pays(const SetWalks& walks);
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
   std::string write_witness(const SetWalks& walks, const Bits& all);
-  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing was
-  // written, when that takes more.
+  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
+  // was written, when that takes more.
   bool write_entry(std::uint32_t node, Text& text);
 
  private:
@@ -281,8 +281,8 @@ class SetWriter : CodeWriter {
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
   std::map<std::uint32_t, std::optional<Around>> around_;
-  std::string witness_;                  // where a value is kept for which a check holds
-  std::vector<std::string> sources_;     // names
+  std::string witness_;               // where a value is kept for which a check holds
+  std::vector<std::string> sources_;  // names
 };
 
 // Loops over the members of a type.
@@ -313,7 +313,8 @@ class LoopWriter : CodeWriter {
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
-  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
+  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
+                      std::uint32_t node);
   std::string bits_of(const Step& step, const std::vector<Filter>& filters);
 
   SetWriter sets_;
