@@ -180,6 +180,7 @@ class Files {
 
   // The same functions, with sets of moves for an output.
   void write_drawing(Text& text) {
+    write_guessing(text);
     if (shared_.draws()) {
       write_sets(text, "draws_at", "draw_moves", "Drawn", "sets", [&](std::uint32_t node) { return draws_at(node); });
       if (marks()) write_marking(text);
@@ -188,6 +189,36 @@ class Files {
       write_sets(text, "has_candidates_at", "draw_candidates", "Candidates", "candidates",
                  [&](std::uint32_t node) { return has_candidates_at(node); });
     }
+  }
+
+  // Moves that are picked before it is asked whether there are such.
+  void write_guessing(Text& text) {
+    if (!shared_.techniques.use(Technique::guesses) || !shared_.any_output() || !shared_.words()) return;
+    Text cases;
+    cases.set_indent(1);
+    std::string nodes;
+    for (const std::uint32_t node : facts_.moves.entries) {
+      if (!draws_at(node)) continue;
+      Workplace place(shared_, facts_.moves);
+      const std::string label = fmt::format("case {}: {{", shared_.entry_number(node));
+      Text one;
+      one.set_indent(cases.indent() + 1);
+      if (!GuessWriter(place).write_entry(node, one)) continue;
+      cases.open(label);
+      cases.raw(one.take());
+      cases.close();
+      nodes += fmt::format("{}s.node == {}", nodes.empty() ? "" : " || ", shared_.entry_number(node));
+    }
+    guesses_ = !nodes.empty();
+    if (!guesses_) return;
+    text.line(fmt::format("bool guesses_at(const State& s) {{ return {}; }}", nodes));
+    text.open("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices) {");
+    text.line("switch (s.node) {");
+    text.raw(cases.take());
+    text.line("  default: return false;");
+    text.line("}");
+    text.close();
+    text.line("");
   }
 
   // A move that may be found twice must be looked up, so that nothing is won.
@@ -291,6 +322,7 @@ class Files {
     write_move_constants(text, shared_.layout, model_.tags.size(),
                          {.duplicates = facts_.duplicates,
                           .draws = shared_.draws(),
+                          .guesses = guesses_,
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
                           .asks = shared_.asks_targets,
@@ -449,6 +481,10 @@ class Files {
       internal.line("bool draws_at(const State& s);");
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
       if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
+    }
+    if (guesses_) {
+      internal.line("bool guesses_at(const State& s);");
+      internal.line("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices);");
     }
     if (shared_.draws_candidates()) {
       internal.line("bool has_candidates_at(const State& s);");
@@ -727,6 +763,7 @@ class Files {
   Shared shared_;
   std::string title_;
   bool env_;
+  bool guesses_ = false;  // moves are picked before anything is asked
   std::map<std::uint32_t, std::string> names_of_;
 };
 

@@ -224,6 +224,54 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   scope_.on_way = way_before;
 }
 
+// The values that pass the filters: a word of them.
+std::string LoopWriter::bits_of(const Step& step, const std::vector<Filter>& filters) {
+  const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
+  std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
+  for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
+  const bool one_word = domain.size() == 1;
+  const std::string word = one_word ? "0" : "$word";
+  std::string bits = one_word
+                         ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
+                         : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
+  for (const Filter& filter : filters) {
+    bits += (bits.empty() ? "" : " & ") + boost::replace_all_copy(filter.word, "$word", word);
+  }
+  return bits;
+}
+
+// Where a check goes round by round from each value, it can begin with all of them.
+bool LoopWriter::write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
+                                std::uint32_t node) {
+  if (context_.purpose != Purpose::check || context_.is_goal(node) || !context_.contains(node) ||
+      !plan_.own_function(node, scope_.excluded) || context_.begins_epoch.test(step.variable.value))
+    return false;
+  const SetWriter::Around* const around = sets_.around(node);
+  const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
+  if (around == nullptr || around->key != step.variable || words > around->walks.words) return false;
+  // All that is asked on the way has been asked.
+  const auto asked = [&](std::uint32_t s) {
+    return model_.steps[s].kind == Deed::nothing || std::ranges::any_of(filters, [&](const Filter& filter) {
+             return std::ranges::find(filter.steps, s) != filter.steps.end();
+           });
+  };
+  for (std::uint32_t at = step.to; at != node; at = model_.steps[context_.at(at).out[0]].to) {
+    if (!context_.contains(at) || context_.at(at).out.empty() || !std::ranges::all_of(context_.at(at).out, asked))
+      return false;
+  }
+  const std::string bits = bits_of(step, filters);
+  scope_.text.open("{");
+  scope_.text.line(fmt::format("Cells<{}> {};", around->walks.words, name));
+  for (std::size_t w = 0; w < words; ++w)
+    scope_.text.line(
+        fmt::format("{}.words[{}] = {};", name, w, boost::replace_all_copy(bits, "$word", std::to_string(w))));
+  const std::string before = std::exchange(scope_.env[step.variable.value], name);
+  sets_.enter(node);
+  scope_.env[step.variable.value] = before;
+  scope_.text.close();
+  return true;
+}
+
 // What follows the filters begins at the node.
 void LoopWriter::write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters,
                             std::uint32_t node) {
@@ -241,6 +289,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   // What is found at once need not wait.
   const bool quick = !facts_.takes_long_behind(node);
   const std::uint32_t most = may_wait() && !quick ? facts_.waiting_behind(step.to, node) : 0;
+  if (most == 0 && write_together(step, name, filters, node)) return;
   if (filters.empty() && most == 0) {
     if (codes.back() - codes.front() + 1 == codes.size()) {
       scope_.text.open(
@@ -254,20 +303,13 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.text.close();
     return;
   }
-  std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
-  for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
-  const bool one_word = domain.size() == 1;
-  const std::string word = one_word ? "0" : "$word";
-  std::string bits = one_word
-                         ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
-                         : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
-  for (const Filter& filter : filters) {
-    bits += (bits.empty() ? "" : " & ") + boost::replace_all_copy(filter.word, "$word", word);
-  }
+  const std::size_t words = codes.back() / 64 + 1;
+  const bool one_word = words == 1;
+  std::string bits = bits_of(step, filters);
   const std::set<std::uint32_t> before = scope_.known;
   for (const Filter& filter : filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
   if (most > 0) {
-    write_values(step.to, name, domain.size(), bits, [&] {
+    write_values(step.to, name, words, bits, [&] {
       const std::size_t sets = shared_.set_ends;
       body();
       return shared_.set_ends == sets || most <= kFewBehind ? most : 0;
@@ -275,14 +317,14 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     scope_.known = before;
     return;
   }
-  if (reached_(step, name, domain.size(), bits, body)) {
+  if (reached_(step, name, words, bits, body)) {
     scope_.known = before;
     return;
   }
-  const bool drawn = pairs_(step, domain.size(), bits);
+  const bool drawn = pairs_(step, words, bits);
   const std::string number = one_word ? "0" : expressions_.fresh("word");
   boost::replace_all(bits, "$word", number);
-  if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", number, domain.size()));
+  if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", number, words));
   const std::string mask = expressions_.fresh("mask");
   scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));
   scope_.text.line(

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "backends/cpp/patterns.hpp"
@@ -107,6 +108,25 @@ double effort(const std::vector<Case>& cases, const std::vector<std::uint32_t>& 
   return result;
 }
 
+// Whether a check is asked a few steps behind an assignment to the board, in the same move.
+bool follows_write(const NumberedGame& model, const GameFacts& facts, const CodeContext& check, VarId board) {
+  constexpr int kFewSteps = 4;
+  std::set<std::uint32_t> nodes;
+  for (const Step& step : model.steps) {
+    if (step.kind == Deed::check && &facts.checks[step.check] == &check) nodes.insert(step.from);
+  }
+  for (int i = 0; i < kFewSteps; ++i) {
+    std::set<std::uint32_t> before = nodes;
+    for (const Step& step : model.steps) {
+      if (!nodes.contains(step.to) || step.ends_move) continue;
+      if (is_assignment(step) && step.variable == board) return true;
+      before.insert(step.from);
+    }
+    nodes = std::move(before);
+  }
+  return false;
+}
+
 }  // namespace
 
 // Writes the functions of one check.
@@ -120,8 +140,10 @@ class PatternCode {
     }
   }
 
-  // False when other code is better.
-  bool plan() {
+  // False when other code is better. `waits`: a cell of the board has just been written, so that a processor waits
+  // before it reads whole vectors of it.
+  bool plan(bool waits) {
+    constexpr double kLeastWorthWaiting = 20;
     std::vector<Case> cases = merge(patterns_);
     take_out_needed(cases);
     std::map<Kind, bool> single;  // exactly one cell in each case of several cells
@@ -137,7 +159,8 @@ class PatternCode {
     for (const Group& group : needed_)
       used.insert(used.end(), group.kinds[0].values.begin(), group.kinds[0].values.end());
     sort_unique(used);
-    if (effort(cases, sizes_) < 2.0 * static_cast<double>(used.size()) + 2.0) return false;
+    const double asked = effort(cases, sizes_);
+    if (asked < 2.0 * static_cast<double>(used.size()) + 2.0 || (waits && asked < kLeastWorthWaiting)) return false;
     // Sets are asked without branches; meetings are for what is too much for that.
     for (const Case& c : cases) place(c, single, false);
     if (fits_all()) return true;
@@ -390,7 +413,10 @@ bool SearchWriter::write_patterns() {
   const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, shared_.pattern_budget);
   if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return false;
   PatternCode code(*patterns, model_, shared_);
-  if (!code.plan()) return false;
+  constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
+  const bool waits =
+      shared_.padded_size(patterns->board) > kSmallBoard && follows_write(model_, facts_, context_, patterns->board);
+  if (!code.plan(waits)) return false;
   const std::string& board = model_.identifiers[patterns->board.value];
   const std::uint32_t leaf = model_.variable_shape(patterns->board).leaf;
   std::map<std::uint32_t, std::string> masks;

@@ -207,10 +207,13 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   define("SETS", forms.draws || forms.candidates);
   define("DRAWS", forms.draws);
   define("CANDIDATES", forms.candidates);
+  define("GUESSES", forms.guesses);
   define("STORES", forms.stores);
   define("MARKS", forms.marks);
   text.line(
       fmt::format("inline constexpr bool kDraws = {};  // from sets or candidates", forms.draws || forms.candidates));
+  text.line(fmt::format("inline constexpr bool kDrawsSets = {};", forms.draws));
+  text.line(fmt::format("inline constexpr bool kGuesses = {};  // picked before anything is asked", forms.guesses));
   text.line(
       fmt::format("inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible",
                   forms.candidates));

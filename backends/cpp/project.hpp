@@ -46,6 +46,7 @@ void write_header_start(Text& text, const std::string& title, std::string_view r
 struct MoveForms {
   bool duplicates = false;  // two walks may have one labeling
   bool draws = false;       // moves are counted as sets
+  bool guesses = false;     // moves are picked before anything is asked
   bool candidates = false;  // moves are drawn before it is asked whether they are possible
   bool waits = false;       // … and some of them before their walk was walked to its end
   bool asks = false;        // … and it is asked of some of them that are drawn

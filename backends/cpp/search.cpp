@@ -245,7 +245,10 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
     if (!plan_.tags_static(node)) text += ", unsigned count";
   }
   if (info.reaches_test) text += ", std::uint32_t epoch";
-  for (const VarId v : facts_.parameters(context_, node)) text += ", unsigned " + model_.identifiers[v.value];
+  const SetWriter::Around* const around = context_.purpose == Purpose::check ? rounds_.around(node) : nullptr;
+  const std::string type = around != nullptr ? fmt::format("Start<{}>", around->walks.words) : "unsigned";
+  for (const VarId v : facts_.parameters(context_, node))
+    text += fmt::format(", {} {}", type, model_.identifiers[v.value]);
   return text + ")";
 }
 

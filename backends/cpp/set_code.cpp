@@ -66,14 +66,18 @@ bool SetWriter::write(const Step& any) {
   words_ = walks->words;
   choice_ = any.to;
   if (walks->lists) shared_.lists_sets = true;
-  scope_.text.open("{");
-  write_sources(*walks);
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
+  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
+                         shared_.techniques.use(Technique::guesses) && GuessWriter::pays(*walks);
+  witness_ = remembers ? GuessWriter(*this, success_).write_witness(*walks, all) : "";
+  scope_.text.open("{");
+  write_sources(*walks);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
   write_items(walks->items, set, "");
   scope_.text.close();
+  witness_.clear();
   return true;
 }
 
@@ -97,16 +101,28 @@ std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variabl
                                                                                            : std::nullopt;
 }
 
+const SetWriter::Around* SetWriter::around(std::uint32_t node) {
+  if (!shared_.techniques.use(Technique::sets) || shared_.for_device) return nullptr;
+  if (context_.purpose != Purpose::moves && context_.purpose != Purpose::check) return nullptr;
+  const auto [it, fresh] = around_.try_emplace(node);
+  if (fresh) {
+    const VarId key = facts_.sole_key(context_, node);
+    if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return nullptr;
+    std::optional<SetWalks> walks = find_around(node, key);
+    if (!walks) return nullptr;
+    std::optional<Rounds> rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
+    if (walks->shifts || rounds) it->second = {key, std::move(*walks), std::move(rounds)};
+  }
+  return it->second ? &*it->second : nullptr;
+}
+
 bool SetWriter::write_around(std::uint32_t node) {
+  const Around* const found = around(node);
+  if (found == nullptr) return false;
   const bool moves = context_.purpose == Purpose::moves;
-  if (!shared_.techniques.use(Technique::sets)) return false;
-  if (shared_.for_device || (!moves && context_.purpose != Purpose::check)) return false;
-  const VarId key = facts_.sole_key(context_, node);
-  if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return false;
-  const auto walks = find_around(node, key);
-  if (!walks) return false;
-  const auto rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
-  if (!walks->shifts && !rounds) return false;
+  const VarId key = found->key;
+  const SetWalks* const walks = &found->walks;
+  const std::optional<Rounds>& rounds = found->rounds;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   shared_.marks_visits = shared_.keeps_cells = true;
@@ -117,10 +133,13 @@ bool SetWriter::write_around(std::uint32_t node) {
   const std::string set = fmt::format("Cells<{}>", words_);
   scope_.text.line(fmt::format("const {} before = c.{}[0].since(epoch);", set, field));
   scope_.text.line(fmt::format("{} {} = before;", set, seen));
-  scope_.text.line(fmt::format("{} {} = one_cell<{}>({}) & ~{};", set, at, words_, expressions_.variable(key), seen));
+  const std::string start = expressions_.variable(key);
+  scope_.text.line(fmt::format("{} {} = {} & ~{};", set, at,
+                               moves ? fmt::format("one_cell<{}>({})", words_, start) : start + ".cells", seen));
   scope_.text.line(fmt::format("if (!{}.any()) return {};", at, moves ? "out" : "false"));
   write_sources(*walks);
-  const std::string have = walks->shifts ? "" : write_have();
+  const bool own = rounds && needs_only_itself(*rounds);
+  const std::string have = walks->shifts || own ? "" : write_have();
   next_ = expressions_.fresh("next");
   scope_.text.open("do {");
   scope_.text.line(fmt::format("{0} = {0} | {1};", seen, at));
@@ -129,6 +148,8 @@ bool SetWriter::write_around(std::uint32_t node) {
   scope_.text.line(fmt::format("{} {};", set, next_));
   if (walks->shifts)
     write_items(part_of(walks->items, true), at, "");
+  else if (own)
+    write_steps(*rounds, at);
   else
     write_round(*rounds, at, have);
   scope_.text.line(fmt::format("{} = {} & ~{};", at, next_, seen));
@@ -153,6 +174,41 @@ std::optional<Rounds> SetWriter::small_rounds(const SetWalks& walks, VarId varia
   std::size_t most = 0;
   for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
   return most <= 8 && rounds->size() * 8 * planes <= kMostWordsOfTable ? std::move(rounds) : std::nullopt;
+}
+
+// What comes next needs nothing but that its own cell holds the same, whichever it is.
+bool SetWriter::needs_only_itself(const Rounds& rounds) {
+  std::optional<std::size_t> source;
+  return std::ranges::all_of(rounds, [&](const std::vector<NextValue>& of_value) {
+    return std::ranges::all_of(of_value, [&](const NextValue& next) {
+      for (std::size_t i = 0; i < next.needs.size(); ++i) {
+        if (next.needs[i].none()) continue;
+        if (next.needs[i].single() != next.value || source.value_or(i) != i) return false;
+        source = i;
+      }
+      return source.has_value();
+    });
+  });
+}
+
+void SetWriter::write_steps(const Rounds& rounds, const std::string& set) {
+  std::vector<std::uint64_t> table;
+  std::size_t source = 0;
+  for (const std::vector<NextValue>& of_value : rounds) {
+    Bits to(words_ * 64);
+    for (const NextValue& next : of_value) {
+      to.set(next.value);
+      while (next.needs[source].none()) ++source;
+    }
+    std::vector<std::uint64_t> words = to.to_words();
+    words.resize(words_);
+    table.insert(table.end(), words.begin(), words.end());
+  }
+  const std::string name = shared_.number_table(table, {rounds.size(), words_}, "std::uint64_t", "next");
+  const std::string x = expressions_.fresh("x");
+  scope_.text.line(fmt::format("each_cell({0}, [&](unsigned {1}) {{ {2} = {2} | cells_of<{3}>({4}[{1}]); }});", set, x,
+                               next_, words_, name));
+  scope_.text.line(fmt::format("{0} = {0} & {1};", next_, sources_[source]));
 }
 
 void SetWriter::write_round(const Rounds& rounds, const std::string& set, const std::string& have) {
@@ -239,6 +295,8 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::goal:
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
+          if (!witness_.empty())
+            scope_.text.line(fmt::format("{} = static_cast<std::uint16_t>(first_cell({}));", witness_, set));
           success_();
           scope_.text.close();
         } else {

@@ -39,19 +39,21 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if (codes.size() < kFewestValues || found_.words > most_words(codes.size())) return std::nullopt;
+    if ((codes.size() < kFewestValues && !bounds_.alone) || found_.words > most_words(codes.size()))
+      return std::nullopt;
     SetWay way;
     way.twice = bounds_.twice;
     way.possible = Bits(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
-    leaves_ = true;
+    leaves_ = !bounds_.alone;
     many_ = codes.size() > 64 * kMostSetWords;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
     if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kMostEach) return std::nullopt;
-    if (!std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); })) return std::nullopt;
+    if (!bounds_.alone && !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
+      return std::nullopt;
     return std::move(found_);
   }
 
@@ -203,7 +205,10 @@ class Follower {
   }
 
   // How many cells a permutation tells of.
-  [[nodiscard]] std::size_t gathered_cells() const { return found_.words > 1 ? kMostGathered : kMostGathered / 2; }
+  [[nodiscard]] std::size_t gathered_cells() const {
+    if (bounds_.alone) return size_;
+    return found_.words > 1 ? kMostGathered : kMostGathered / 2;
+  }
 
   // From here on one value after the other is followed.
   bool leave(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
@@ -621,7 +626,7 @@ class Follower {
     Shifted gathered{source, 0, Bits(size_), Codes(gathered_cells(), 0)};
     for (const auto& [delta, where] : group.shifts) gathered.where |= where;
     for (const std::size_t x : gathered.where) {
-      if (x >= gathered.cell.size() || index[x] >= gathered.cell.size()) return false;
+      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.alone)) return false;
       gathered.cell[x] = index[x];
     }
     condition.asked.push_back(std::move(gathered));

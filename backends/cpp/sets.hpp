@@ -122,6 +122,8 @@ struct WalkBounds {
   bool twice = false;                       // the same labeling may be found elsewhere
   // Walks start behind the test whether the node was visited, and end where they come back to it.
   bool around = false;
+  // What is found is asked of one value after the other, so that few of them will do as well.
+  bool alone = false;
 };
 
 // The walks from a node on, for all values that a variable can have there.

@@ -15,6 +15,7 @@ enum class Technique : std::uint8_t {
   loops,     // conditions behind a choice are masks (loops.cpp)
   sets,      // walks are followed for all values at once (sets.hpp)
   targets,   // walks of one variable are tables of targets (target_code.cpp)
+  guesses,   // one value is asked before all are (guess_code.cpp)
   waiting,   // walks wait until they are drawn (waiting.cpp)
   tables,    // ways are told apart by a tag and a value (straight.cpp)
   numbers,   // moves are packed into one integer
@@ -22,8 +23,9 @@ enum class Technique : std::uint8_t {
   memory,    // playouts remember states
   turns      // … and go on side by side
 };
-inline constexpr std::array<std::string_view, 11> kTechniques = {
-    "choices", "values", "loops", "sets", "targets", "waiting", "tables", "numbers", "patterns", "memory", "turns"};
+inline constexpr std::array<std::string_view, 12> kTechniques = {"choices", "values",   "loops",   "sets",
+                                                                 "targets", "guesses",  "waiting", "tables",
+                                                                 "numbers", "patterns", "memory",  "turns"};
 
 class Techniques {
  public:

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -185,6 +186,48 @@ class TargetWriter : CodeWriter {
   std::map<std::uint32_t, std::optional<Found>> functions_;
 };
 
+// What sets ask, asked about one value (guess_code.cpp).
+class GuessWriter : CodeWriter {
+ public:
+  // success() writes what is done when a check holds.
+  GuessWriter(const CodeWriter& at, std::function<void()> success) : CodeWriter(at), success_(std::move(success)) {}
+  explicit GuessWriter(Workplace& at) : CodeWriter(at) {}
+  // Nothing is asked that takes more than looks at cells.
+  [[nodiscard]] static bool may_ask_one(const std::vector<SetItem>& items);
+  // One look at one cell may spare looks at several whole vectors.
+  [[nodiscard]] static bool pays(const SetWalks& walks);
+  // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
+  std::string write_witness(const SetWalks& walks, const Bits& all);
+  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
+  // was written, when that takes more.
+  bool write_entry(std::uint32_t node, Text& text);
+
+ private:
+  struct Guess {
+    const SetWalks* walks = nullptr;
+    std::vector<const SetItem*> way;  // what is asked
+    std::vector<SetTag> tags;         // before the choice
+    const SetItem* end = nullptr;
+    std::uint32_t count = 0;  // of values
+  };
+  std::string member(const Bits& set, const std::string& x);
+  std::string holds(const CellSource& source, const std::string& cell);
+  std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
+                        const std::string& x);
+  std::string item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
+  void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
+  bool collect(std::uint32_t node, const std::vector<SetTag>& tags);
+  bool collect_choice(const Step& any, const std::vector<SetTag>& tags);
+  bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
+                std::vector<const SetItem*>& way);
+  void write_guess(const Guess& guess, bool last);
+
+  std::function<void()> success_;
+  std::vector<std::unique_ptr<SetWalks>> walks_;
+  std::vector<Guess> guesses_;
+  std::uint32_t total_ = 0;
+};
+
 // Walks of all values of a choice at once (sets.hpp).
 class SetWriter : CodeWriter {
  public:
@@ -196,11 +239,22 @@ class SetWriter : CodeWriter {
   // The same for what is reached from a node by coming back to it again and again with other values of the only
   // variable that tells visits apart: those that are reached by so many rounds, until there are no new ones.
   bool write_around(std::uint32_t node);
+  // How that is done, or null. Such a function of a check can begin with many values at once.
+  struct Around {
+    VarId key;
+    SetWalks walks;
+    std::optional<Rounds> rounds;  // where shifts do not do
+  };
+  const Around* around(std::uint32_t node);
+  // What follows at the node.
+  void enter(std::uint32_t node) { enter_(node); }
 
  private:
   [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
   [[nodiscard]] std::optional<Rounds> small_rounds(const SetWalks& walks, VarId variable) const;
   void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
+  [[nodiscard]] static bool needs_only_itself(const Rounds& rounds);
+  void write_steps(const Rounds& rounds, const std::string& set);
   std::string write_have();
   void write_sources(const SetWalks& walks);
   std::string cells(const Bits& set) const;
@@ -226,7 +280,9 @@ class SetWriter : CodeWriter {
   std::size_t words_ = 1;                // of sets, where something is being written
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
-  std::vector<std::string> sources_;     // names
+  std::map<std::uint32_t, std::optional<Around>> around_;
+  std::string witness_;               // where a value is kept for which a check holds
+  std::vector<std::string> sources_;  // names
 };
 
 // Loops over the members of a type.
@@ -257,6 +313,9 @@ class LoopWriter : CodeWriter {
   std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
+  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
+                      std::uint32_t node);
+  std::string bits_of(const Step& step, const std::vector<Filter>& filters);
 
   SetWriter sets_;
   std::function<void(const Step&)> enter_;
