@@ -93,8 +93,7 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
   for (std::size_t i = 0; i < s.maps.size(); ++i) {
     ExprId nothing = s.values.empty() ? t_.zero() : t_.none();
     if (!s.key.empty()) {
-      const std::string wish = "no_" + game_.symbols.str(game_.variable(s.maps[i]).name);
-      nothing = game_.constant_ref(game_.define_constant(t_.symbol(t_.fresh(wish)), s.types[i], s.empty[i]));
+      nothing = t_.constant("no_" + game_.symbols.str(game_.variable(s.maps[i]).name), s.types[i], s.empty[i]);
     }
     at = w_.then(at, ir::Assign{game_.variable_ref(target(fact)[i]), nothing});
   }
