@@ -9,7 +9,6 @@
 
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
-#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <boost/algorithm/string/replace.hpp>
-#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/definition.hpp"

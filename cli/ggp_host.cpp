@@ -1,8 +1,8 @@
 // rgtrans ggp-host: matches of players of the Game Manager protocol.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "cli/command.hpp"
 #include "cli/ggp/host.hpp"

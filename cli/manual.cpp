@@ -1,8 +1,6 @@
 // rgtrans manual: the manual page in the language of man, written from the definitions of the commands.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "cli/command.hpp"
 #include "cli/definition.hpp"
 

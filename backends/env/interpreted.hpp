@@ -1,9 +1,7 @@
 // The rules for the batch engine over any Reasoner: slower than a compiled reasoner's own, with the same results.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "backends/env/env.h"

@@ -2,7 +2,6 @@
 // back.)
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "core/ir/ir.hpp"

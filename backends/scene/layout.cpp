@@ -20,6 +20,7 @@
 #include "backends/scene/steps.hpp"
 #include "backends/scene/terms.hpp"
 #include "core/support/letters.hpp"
+#include "core/support/truth.hpp"
 
 namespace rgtrans::scene {
 
@@ -205,16 +206,16 @@ class Arranger {
   };
 
   // What places of the author's text say, whatever steps are called.
-  std::optional<bool> told_upwards(const std::unordered_map<SymbolId, Place>& places) const {
-    if (game_.words == nullptr) return std::nullopt;
+  Truth told_upwards(const std::unordered_map<SymbolId, Place>& places) const {
+    if (game_.words == nullptr) return Truth::unknown;
     std::optional<std::pair<int, double>> first;
     for (const auto& [symbol, place] : places) {
       const auto told = game_.words->places.find(symbol);
-      if (told == game_.words->places.end()) return std::nullopt;
+      if (told == game_.words->places.end()) return Truth::unknown;
       if (!first) first = {place.y, told->second.y};
-      if (place.y != first->first) return (place.y > first->first) == (told->second.y < first->second);
+      if (place.y != first->first) return truth_of((place.y > first->first) == (told->second.y < first->second));
     }
-    return std::nullopt;
+    return Truth::unknown;
   }
 
   Geometry geometry() const {
@@ -240,7 +241,7 @@ class Arranger {
       if (dx == 0 && is_one_of(step.name, {"n", "north", "up"})) found.upwards = dy > 0;
       if (dx == 0 && is_one_of(step.name, {"s", "south", "down"})) found.upwards = dy < 0;
     }
-    if (const std::optional<bool> told = told_upwards(places)) found.upwards = *told;
+    if (const Truth told = told_upwards(places); told != Truth::unknown) found.upwards = told == Truth::yes;
     const bool straight =
         moves.contains({0, 1}) && moves.contains({0, -1}) && moves.contains({1, 0}) && moves.contains({-1, 0});
     const bool rising = moves.contains({1, 1}) && moves.contains({-1, -1});

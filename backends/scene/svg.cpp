@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <set>
 
 #include "backends/scene/blueprint.hpp"
 #include "backends/scene/bounds.hpp"

@@ -1,7 +1,5 @@
 #include "backends/scene/terms.hpp"
 
-#include <algorithm>
-
 #include "core/support/letters.hpp"
 #include "core/support/text.hpp"
 

@@ -3,7 +3,6 @@
 // where it is unambiguous. A person may type either, or the names of RG.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/trim.hpp>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>

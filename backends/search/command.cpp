@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/support/clock.hpp"

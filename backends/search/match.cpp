@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>

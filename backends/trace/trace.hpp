@@ -5,7 +5,6 @@
 //     change_of()  one of the changes in full: the texts beside each other, both automata in one drawing, pragmas
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>

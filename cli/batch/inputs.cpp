@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <unordered_set>
 

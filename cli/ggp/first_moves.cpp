@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/ggp/kif.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/gdl.hpp"

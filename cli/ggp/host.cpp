@@ -68,7 +68,7 @@ class Host {
         options_.start_clock + options_.grace);
     for (const Answer& answer : started) out_.start_errors.push_back(answer.error);
     machine_.set_state(machine_.initial());
-    note_state();
+    out_.states.push_back(machine_.facts());
     std::vector<std::string> last(players_.size(), "NIL");
     while (!machine_.terminal() && out_.steps.size() < options_.most_steps) step(last);
     out_.completed = machine_.terminal();
@@ -79,7 +79,7 @@ class Host {
         },
         options_.play_clock + options_.grace);
     if (out_.completed) {
-      for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(machine_.best_goal(r));
+      for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(machine_.goal(r));
     }
     return std::move(out_);
   }
@@ -119,7 +119,7 @@ class Host {
     }
     for (std::uint32_t r = 0; r < players_.size(); ++r) last[r] = told(r, joint);
     machine_.step(joint);
-    note_state();
+    out_.states.push_back(machine_.facts());
     out_.steps.push_back(std::move(step));
   }
 
@@ -148,22 +148,11 @@ class Host {
   std::string told(std::uint32_t role, const std::vector<std::uint32_t>& joint) {
     std::string out;
     if (rules_->program().imperfect) {
-      for (const std::uint32_t p : machine_.percepts(joint)) {
-        const auto& seen = rules_->program().sees[p];
-        if (seen.role == role) out += rules_->program().text(seen.term) + " ";
-      }
+      for (const std::string& seen : machine_.percepts(joint, role)) out += seen + " ";
     } else {
       for (const std::uint32_t move : joint) out += rules_->move_text(move) + " ";
     }
     return "( " + out + ")";
-  }
-
-  void note_state() {
-    std::vector<std::string> facts;
-    for (std::uint32_t f = 0; f < rules_->program().facts.size(); ++f) {
-      if (machine_.fact(f)) facts.push_back(rules_->program().text(rules_->program().facts[f]));
-    }
-    out_.states.push_back(std::move(facts));
   }
 
   const std::string& text_;

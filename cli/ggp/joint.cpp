@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "backends/search/search.hpp"
-#include "cli/ggp/kif.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/letters.hpp"
 

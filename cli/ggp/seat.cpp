@@ -184,11 +184,7 @@ void Seat::follow_percepts(const std::vector<Kif>& percepts) {
       joint[r] = answered_;
     }
     if (!fits) continue;
-    std::vector<std::string> shown;
-    for (const std::uint32_t p : machine_->percepts(joint)) {
-      const auto& percept = rules_->program().sees[p];
-      if (percept.role == role_) shown.push_back(rules_->program().text(percept.term));
-    }
+    std::vector<std::string> shown = machine_->percepts(joint, role_);
     std::ranges::sort(shown);
     if (shown != seen) continue;
     next.push_back(machine_->successor(joint));

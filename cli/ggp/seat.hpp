@@ -44,7 +44,6 @@ class Seat {
   struct Compiled;
 
   void prepare(const std::string& rules);
-  void build();
   void follow(const Kif& last);
   bool follow_joint(const std::vector<Kif>& moves);
   void follow_percepts(const std::vector<Kif>& percepts);

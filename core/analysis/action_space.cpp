@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "core/analysis/move_words.hpp"
 #include "core/support/sorted.hpp"

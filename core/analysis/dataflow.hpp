@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <numeric>
 #include <optional>
 #include <vector>
 

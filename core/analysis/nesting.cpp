@@ -46,7 +46,7 @@ class Nesting {
       }
     }
     const Components components = strong_components(nodes.size(), arcs);
-    const Grouped members(components.count, nodes.size(), [&](std::uint32_t i) { return components.of[i]; });
+    const Grouped members = components.members();
     for (const std::uint32_t node : nodes) local_[node] = kNone;
     for (std::uint32_t c = components.count; c-- > 0;) {
       const auto group = members[c];

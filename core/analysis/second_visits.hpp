@@ -11,7 +11,6 @@
 // tags.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>

@@ -54,7 +54,7 @@ TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, s
   for (const TagArc& arc : arcs) {
     if (arc.tag && component(arc.from) == component(arc.to)) most[component(arc.from)] = unbounded;
   }
-  const Grouped members(components.count, nodes, component);
+  const Grouped members = components.members();
   for (std::uint32_t c = components.count; c-- > 0;) {  // arcs lead to components with smaller numbers
     for (const std::uint32_t from : members[c]) {
       if (bounds.least[from] == kNone) continue;

@@ -1,8 +1,6 @@
 #include "core/analysis/value_sets.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "core/analysis/held_values.hpp"
 #include "core/ir/ir.hpp"

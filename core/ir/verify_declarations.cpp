@@ -92,7 +92,7 @@ class Declarations {
       });
     }
     const Components components = strong_components(defs.size(), arcs);
-    const Grouped groups(components.count, defs.size(), [&](std::uint32_t i) { return components.of[i]; });
+    const Grouped groups = components.members();
     for (std::uint32_t c = 0; c < components.count; ++c) {
       const auto group = groups[c];
       if (group.size() == 1 && !itself.contains(group.front())) continue;

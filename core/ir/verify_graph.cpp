@@ -7,7 +7,6 @@
 #include <boost/graph/strong_components.hpp>
 #include <functional>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "core/ir/boost_graph.hpp"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "core/ir/relations.hpp"
 #include "core/ir/verifier_parts.hpp"

@@ -6,7 +6,6 @@
 //
 //   k = d[c][h[x][y]];      =>      k = d_h[c][x][y];
 //   const f: C -> C = { r: g, :b };   const h: C -> C = { b: g, :r };   k = f[h[k]];    =>    k = f_h[k];
-#include <algorithm>
 #include <map>
 
 #include "core/passes/list.hpp"

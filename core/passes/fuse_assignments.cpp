@@ -4,7 +4,6 @@
 //
 //   a, m: x = up[x];   b, m: x = left[x];   m, t: board[x] == w;     (x is dead at t)
 //   =>   a, t: board[up[x]] == w;   b, t: board[left[x]] == w;
-#include <algorithm>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"

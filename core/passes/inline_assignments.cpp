@@ -6,7 +6,6 @@
 // substituted into it, so whole chains go in one run.
 //
 //   begin, a: k = n[l];   a, b: k != r;   b, c: l = k;   c, end: $ t;    =>    a, b: n[l] != r;   b, c: l = n[l];   …
-#include <algorithm>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"

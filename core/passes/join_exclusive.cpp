@@ -2,7 +2,6 @@
 // of conditions and, for each condition of the chain, an edge with its opposite, all between the same two nodes.
 //
 //   begin, m: k == r;   m, z: l == g;   begin, z: k != r;   begin, z: l != g;      =>      begin, z: ;
-#include <algorithm>
 #include <map>
 #include <set>
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "frontends/gdl/direct/direct.hpp"          // IWYU pragma: export
 #include "frontends/gdl/ground/ground_program.hpp"  // IWYU pragma: export
 #include "frontends/gdl/network/machine.hpp"        // IWYU pragma: export
-#include "frontends/gdl/network/network_steps.hpp"  // IWYU pragma: export
 #include "frontends/gdl/playable.hpp"               // IWYU pragma: export
 
 namespace rgtrans::gdl {

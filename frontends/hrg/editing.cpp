@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 #include "core/support/letters.hpp"
 #include "frontends/hrg/parser.hpp"

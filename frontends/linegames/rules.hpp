@@ -3,13 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "frontends/linegames/setup.hpp"
 

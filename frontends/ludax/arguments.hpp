@@ -1,7 +1,6 @@
 // What stands behind the head of a list: arguments by position, and those with a name, which may stand anywhere.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

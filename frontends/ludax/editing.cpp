@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "frontends/ludax/ludax.hpp"
 #include "frontends/nesting.hpp"
 
 namespace rgtrans::ludax {

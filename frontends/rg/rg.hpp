@@ -2,7 +2,6 @@
 // the same syntax tree (ast::Program) and lowered by the same code.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 

@@ -1,11 +1,9 @@
 // A game on the desk, opened once and shared by all who work on it, and a play of it.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -17,7 +17,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "core/support/support.hpp"

@@ -1,7 +1,6 @@
 // Formatting: the language lays out the whole text, and the client gets the lines that differ.
 #include <algorithm>
 
-#include "core/support/text.hpp"
 #include "ide/service/features.hpp"
 
 namespace rgtrans::ide {

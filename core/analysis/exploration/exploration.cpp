@@ -1,7 +1,6 @@
 #include "core/analysis/exploration/exploration.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/support/reach.hpp"
 

@@ -6,7 +6,6 @@
 // told at the node. Labelings differ when this is so for all that a start reaches.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "core/analysis/exclusive.hpp"

@@ -178,9 +178,11 @@ class Exclusions {
         }
       }
     }
-    const Grouped users(p_.derived_count(), uses.size(), [&](std::uint32_t i) { return uses[i].first; });
+    const Grouped users(p_.derived_count(), [&](auto&& add) {
+      for (const auto& [used, user] : uses) add(used, user);
+    });
     return reached_from(p_.derived_count(), readers, [&](std::uint32_t d, auto&& reach) {
-      for (const std::uint32_t i : users[d]) reach(uses[i].second);
+      for (const std::uint32_t user : users[d]) reach(user);
     });
   }
 

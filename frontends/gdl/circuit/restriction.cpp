@@ -38,18 +38,11 @@ Restriction::Restriction(Circuit& circuit, const std::vector<Wire>& roots)
   chosen_.resize(size);
   stamp_.assign(size, 0);
   queued_.assign(size, 0);
-  first_user_.assign(size + 1, 0);
-  for (const std::uint32_t n : cone_) {
-    if (circuit.kind(n) == Circuit::Kind::conjunction)
-      for (const Wire w : circuit.inputs(n)) ++first_user_[node_of(w) + 1];
-  }
-  for (std::uint32_t n = 0; n < size; ++n) first_user_[n + 1] += first_user_[n];
-  users_.resize(first_user_.back());
-  std::vector<std::uint32_t> fill(first_user_.begin(), first_user_.end() - 1);
-  for (const std::uint32_t n : cone_) {
-    if (circuit.kind(n) == Circuit::Kind::conjunction)
-      for (const Wire w : circuit.inputs(n)) users_[fill[node_of(w)]++] = n;
-  }
+  users_ = Grouped(size, [&](auto&& add) {
+    for (const std::uint32_t n : cone_)
+      if (circuit.kind(n) == Circuit::Kind::conjunction)
+        for (const Wire w : circuit.inputs(n)) add(node_of(w), n);
+  });
 }
 
 void Restriction::know(std::uint32_t variable, std::vector<std::uint32_t> values) {
@@ -83,32 +76,23 @@ Wire Restriction::gate_image(std::uint32_t node) {
 }
 
 void Restriction::run() {
-  first_listing_.assign(circuit_.variables(), {});
-  listing_.assign(circuit_.variables(), {});
   for (const std::uint32_t n : cone_) {
-    if (circuit_.kind(n) == Circuit::Kind::leaf) {
-      image_[n] = leaf_image(n);
-      const std::uint32_t variable = circuit_.variable(n);
-      if (knowledge_[variable] != Knowledge::postponed) continue;
-      auto& first = first_listing_[variable];
-      if (first.empty()) first.assign(circuit_.domain(variable) + 1, 0);
-      for (const std::uint32_t v : circuit_.values(n)) ++first[v + 1];
-    } else if (circuit_.kind(n) == Circuit::Kind::conjunction) {
-      image_[n] = gate_image(n);
+    if (circuit_.kind(n) == Circuit::Kind::leaf) image_[n] = leaf_image(n);
+    if (circuit_.kind(n) == Circuit::Kind::conjunction) image_[n] = gate_image(n);
+  }
+  first_listing_.assign(circuit_.variables(), kNone);
+  std::uint32_t all = 0;
+  for (std::uint32_t variable = 0; variable < circuit_.variables(); ++variable) {
+    if (knowledge_[variable] != Knowledge::postponed) continue;
+    first_listing_[variable] = all;
+    all += circuit_.domain(variable);
+  }
+  listing_ = Grouped(all, [&](auto&& add) {
+    for (const std::uint32_t n : cone_) {
+      if (circuit_.kind(n) != Circuit::Kind::leaf || first_listing_[circuit_.variable(n)] == kNone) continue;
+      for (const std::uint32_t v : circuit_.values(n)) add(first_listing_[circuit_.variable(n)] + v, n);
     }
-  }
-  std::vector<std::vector<std::uint32_t>> fill(first_listing_.size());
-  for (std::size_t v = 0; v < first_listing_.size(); ++v) {
-    auto& first = first_listing_[v];
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    if (!first.empty()) listing_[v].resize(first.back());
-    fill[v] = first;
-  }
-  for (const std::uint32_t n : cone_) {
-    if (circuit_.kind(n) != Circuit::Kind::leaf || knowledge_[circuit_.variable(n)] != Knowledge::postponed) continue;
-    const std::uint32_t variable = circuit_.variable(n);
-    for (const std::uint32_t v : circuit_.values(n)) listing_[variable][fill[variable][v]++] = n;
-  }
+  });
 }
 
 void Restriction::attend(const std::vector<Wire>& roots) {
@@ -117,21 +101,20 @@ void Restriction::attend(const std::vector<Wire>& roots) {
 
 void Restriction::choose(std::uint32_t variable, std::uint32_t value) {
   forget();
-  const auto& first = first_listing_[variable];
-  if (first.empty()) return;
+  if (first_listing_[variable] == kNone) return;
   const auto change = [&](std::uint32_t node, Wire image) {
     if (image == image_[node]) return;
     chosen_[node] = image;
     stamp_[node] = current_;
     changed_.push_back(node);
-    for (std::uint32_t u = first_user_[node]; u < first_user_[node + 1]; ++u) {
-      if (queued_[users_[u]] == current_ || !attended_[users_[u]]) continue;
-      queued_[users_[u]] = current_;
-      heap_.push_back(users_[u]);
+    for (const std::uint32_t user : users_[node]) {
+      if (queued_[user] == current_ || !attended_[user]) continue;
+      queued_[user] = current_;
+      heap_.push_back(user);
       std::ranges::push_heap(heap_, std::greater<>());
     }
   };
-  for (std::uint32_t i = first[value]; i < first[value + 1]; ++i) change(listing_[variable][i], kAlways);
+  for (const std::uint32_t leaf : listing_[first_listing_[variable] + value]) change(leaf, kAlways);
   while (!heap_.empty()) {
     std::ranges::pop_heap(heap_, std::greater<>());
     const std::uint32_t node = heap_.back();

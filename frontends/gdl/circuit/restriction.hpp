@@ -49,9 +49,9 @@ class Restriction {
   std::vector<std::uint32_t> stamp_;
   std::uint32_t current_ = 1;
   std::vector<std::uint32_t> changed_;
-  std::vector<std::uint32_t> first_user_, users_;          // per node
-  std::vector<std::vector<std::uint32_t>> first_listing_;  // per postponed variable and value, into listing_
-  std::vector<std::vector<std::uint32_t>> listing_;        // leaves
+  Grouped users_;                             // per node
+  std::vector<std::uint32_t> first_listing_;  // per variable, of its values in listing_; kNone where not postponed
+  Grouped listing_;                           // leaves
   std::vector<std::uint32_t> heap_;
   std::vector<std::uint32_t> queued_;  // stamps
   std::vector<Wire> scratch_;

@@ -72,6 +72,13 @@ std::uint32_t Engine::atom_or_ghost(RelId relation, const std::uint32_t* tuple) 
   return info.ghost_atoms[row];
 }
 
+std::set<std::uint32_t> EngineLiteral::variables() const {
+  std::set<std::uint32_t> result;
+  for (const Pattern p : arguments)
+    if (p.is_variable()) result.insert(p.number());
+  return result;
+}
+
 std::uint32_t Engine::add_rule(EngineRule rule) {
   const auto index = static_cast<std::uint32_t>(rules_.size());
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {

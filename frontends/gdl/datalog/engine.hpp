@@ -3,11 +3,13 @@
 // is emitted.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -51,6 +53,13 @@ struct EngineLiteral {
   bool dynamic = false;
   bool derived = false;  // refers to the higher of the two atoms
   std::vector<Pattern> arguments;
+
+  [[nodiscard]] bool mentions(Pattern p) const { return std::ranges::find(arguments, p) != arguments.end(); }
+  // Its arguments have no arguments with variables.
+  [[nodiscard]] bool flat() const { return std::ranges::none_of(arguments, &Pattern::is_compound); }
+  // Those among its arguments.
+  [[nodiscard]] std::set<std::uint32_t> variables() const;
+  bool operator==(const EngineLiteral&) const = default;
 };
 
 // One literal of a join in execution order.
@@ -96,6 +105,18 @@ struct EngineRule {
   std::vector<std::optional<Plan>> plans;  // per literal that may be the new one; the last is "everything"
 
   [[nodiscard]] EngineRule unplanned() const { return {head, body, variables, source, {}}; }
+  // Calls f for the head and for each literal of the body.
+  template <class F>
+  void for_each_literal(F&& f) const {
+    f(head);
+    std::ranges::for_each(body, f);
+  }
+  template <class F>
+  void for_each_literal(F&& f) {
+    f(head);
+    std::ranges::for_each(body, f);
+  }
+  [[nodiscard]] bool flat() const { return head.flat() && std::ranges::all_of(body, &EngineLiteral::flat); }
 };
 
 // Rules without variables, in the order in which they were found: heads[i] with literals [ends[i-1], ends[i]), each
@@ -177,6 +198,7 @@ class Engine {
   // Those from here on are no rules any more; they must not have been evaluated.
   void forget_rules(std::uint32_t first) { rules_.resize(first); }
   [[nodiscard]] std::size_t rule_count() const { return rules_.size(); }
+  [[nodiscard]] std::span<const EngineRule> rules() const { return rules_; }
   // Called for a fact or move relation that is made while rules are evaluated.
   std::function<void(RelId)> on_new_shape;
   [[nodiscard]] std::size_t memory() const;

@@ -3,7 +3,6 @@
 // more than on the network.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>

@@ -54,7 +54,7 @@ class Definitions {
   }
 
   void rebuild() {
-    const Grouped members(components_.count, components_.of.size(), [&](std::uint32_t v) { return components_.of[v]; });
+    const Grouped members = components_.members();
     for (std::uint32_t a = 0; a < i_.engine.atoms.size(); ++a)
       if (i_.certain[a] && i_.sort[a] != Instances::Sort::fact && i_.sort[a] != Instances::Sort::does)
         literals_[a] = kTrue;

@@ -36,6 +36,11 @@ class Domain {
   // How many values, as a guess where there is no bound.
   [[nodiscard]] double size() const;
   [[nodiscard]] std::span<const std::uint32_t> constants() const { return constants_; }
+  [[nodiscard]] bool only_constants() const { return !unbounded_ && compounds_.empty(); }
+  // All values, where they are constants.
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> listed() const {
+    return only_constants() ? std::optional(constants_) : std::nullopt;
+  }
   using Functor = std::pair<SymbolId, std::uint32_t>;  // with its arity
   [[nodiscard]] const std::map<Functor, std::vector<Domain>>& compounds() const { return compounds_; }
   // All values, unless there are more than `limit`.

@@ -420,6 +420,24 @@ class Grounder {
 
 }  // namespace
 
+Rule& Unground::source_like(const Rule& source, std::uint32_t variables) {
+  Rule& made = raw.variants.emplace_back(source);
+  made.variables.resize(variables, source.variables.empty() ? SymbolId(0U) : source.variables[0]);
+  return made;
+}
+
+Unground::Before Unground::replace_rules(std::vector<EngineRule> rules) {
+  const auto end = static_cast<std::uint32_t>(engine().rule_count());
+  for (EngineRule& rule : rules) engine().add_rule(std::move(rule));
+  return {std::exchange(first, end), std::exchange(domains, std::make_unique<Domains>(engine(), end))};
+}
+
+void Unground::take_back(Before before) {
+  engine().forget_rules(std::exchange(first, before.first));
+  domains = std::move(before.domains);
+  domains->add_relations();
+}
+
 Unground prepare(Program& program, const GroundOptions& options, Diagnostics& diagnostics) {
   std::vector<PredId> asked;
   for (;;)

@@ -24,6 +24,21 @@ struct Unground {
   std::uint32_t first = 0;  // the engine's rules from here on depend on the state
   std::unique_ptr<Domains> domains;
   std::vector<std::uint32_t> component;  // per predicate: those that depend on each other
+
+  [[nodiscard]] Engine& engine() const { return *raw.engine; }
+  [[nodiscard]] RelationInfo& info(RelId relation) const { return raw.engine->relations[relation.value]; }
+  // The rules that depend on the state.
+  [[nodiscard]] std::span<const EngineRule> rules() const { return engine().rules().subspan(first); }
+  // A copy of what a rule was made of, for one that is made of it, with so many variables.
+  Rule& source_like(const Rule& source, std::uint32_t variables);
+
+  struct Before {
+    std::uint32_t first;
+    std::unique_ptr<Domains> domains;
+  };
+  // These rules take the place of those that depend on the state; what there was before is returned, for take_back().
+  Before replace_rules(std::vector<EngineRule> rules);
+  void take_back(Before before);
 };
 Unground prepare(Program& program, const GroundOptions& options, Diagnostics& diagnostics);
 

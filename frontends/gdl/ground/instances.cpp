@@ -113,25 +113,13 @@ class AbstractRun {
     i_.possible.assign(atoms, false);
     i_.certain.assign(atoms, false);
     bodies_of_.assign(atoms + 1, 0);
-    first_use_.assign(2 * atoms + 1, 0);
-    for (std::size_t b = 0; b < g.size(); ++b) {
-      if (i_.dead[b]) continue;
-      ++bodies_of_[g.heads[b]];
-      for (const std::uint32_t l : g.body(b)) ++first_use_[l];
-    }
-    // Counting sort of the uses of each literal.
-    std::uint64_t sum = 0;
-    for (std::uint32_t& start : first_use_) {
-      const std::uint32_t uses = start;
-      start = static_cast<std::uint32_t>(sum);
-      sum += uses;
-    }
-    uses_.resize(sum);
-    std::vector<std::uint32_t> fill(first_use_.begin(), first_use_.end() - 1);
     for (std::size_t b = 0; b < g.size(); ++b)
-      if (!i_.dead[b])
-        for (const std::uint32_t l : g.body(b)) uses_[fill[l]++] = static_cast<std::uint32_t>(b);
-    fill = {};
+      if (!i_.dead[b]) ++bodies_of_[g.heads[b]];
+    uses_ = Grouped(2 * atoms, [&](auto&& add) {
+      for (std::uint32_t b = 0; b < g.size(); ++b)
+        if (!i_.dead[b])
+          for (const std::uint32_t l : g.body(b)) add(l, b);
+    });
 
     for (const std::uint32_t fact : i_.raw.initial) i_.possible[fact] = i_.certain[fact] = true;
     std::vector<std::uint32_t> moves_of(i_.program.roles.size());
@@ -191,18 +179,16 @@ class AbstractRun {
   void propagate(std::uint32_t atom, bool lost_certainty) {
     const std::uint32_t now_possible = atom * 2 + (lost_certainty ? 1 : 0);
     const std::uint32_t now_open = now_possible ^ 1U;
-    for (std::uint32_t i = first_use_[now_possible]; i < first_use_[now_possible + 1]; ++i) {
-      if (--blocked_[uses_[i]] == 0) make_possible(i_.engine.ground.heads[uses_[i]]);
-    }
-    for (std::uint32_t i = first_use_[now_open]; i < first_use_[now_open + 1]; ++i) {
-      const std::uint32_t b = uses_[i];
+    for (const std::uint32_t b : uses_[now_possible])
+      if (--blocked_[b] == 0) make_possible(i_.engine.ground.heads[b]);
+    for (const std::uint32_t b : uses_[now_open]) {
       const std::uint32_t head = i_.engine.ground.heads[b];
       if (open_[b]++ == 0 && !i_.cyclic[head] && --certain_bodies_[head] == 0) make_uncertain(head);
     }
   }
 
   Instances& i_;
-  std::vector<std::uint32_t> first_use_, uses_;            // bodies by literal
+  Grouped uses_;                                           // bodies by literal
   std::vector<std::uint32_t> blocked_, open_;              // by body: literals that cannot be, and need not be, true
   std::vector<std::uint32_t> bodies_of_, certain_bodies_;  // by atom
   std::vector<std::uint32_t> events_;                      // 2 * atom: possible now; 2 * atom + 1: not certain any more

@@ -1,6 +1,8 @@
 // The ground description as text. It is KIF again, so that every tool for GDL can read it.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::gdl {

@@ -122,11 +122,7 @@ double Splitter::cost(Estimate estimate, std::span<const Item* const> items,
 
 bool Splitter::plan(const EngineRule& rule) {
   const Patterns& patterns = engine_.program.patterns;
-  rule_ = EngineRule();
-  rule_.head = rule.head;
-  rule_.body = rule.body;
-  rule_.variables = rule.variables;
-  rule_.source = rule.source;
+  rule_ = rule.unplanned();
   if (rule.variables == 0 || rule.variables > kGroundLimits.split_variables) return false;
   if (rule.body.size() < 2 || rule.body.size() > kGroundLimits.split_literals) return false;
   values_ = domains_.variables(rule);
@@ -148,7 +144,7 @@ bool Splitter::plan(const EngineRule& rule) {
   if (whole < kWorthwhile) return false;
   decompose();
   merge_bags();
-  return bags_[0].children.size() > 0 && total_cost() < kGain * whole;
+  return bags_[0].children.size() > 0 && measure(0) < kGain * whole;
 }
 
 void Splitter::decompose() {
@@ -254,8 +250,6 @@ double Splitter::measure(std::uint32_t bag) {
   return std::min(sum, kInfinite);
 }
 
-double Splitter::total_cost() { return measure(0); }
-
 void Splitter::merge_into_parent(std::uint32_t bag) {
   const Bag child = std::move(bags_[bag]);
   bags_[bag] = {};
@@ -267,14 +261,14 @@ void Splitter::merge_into_parent(std::uint32_t bag) {
 }
 
 void Splitter::merge_bags() {
-  double best = total_cost();
+  double best = measure(0);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t bag = 1; bag < bags_.size(); ++bag) {
       if (bags_[bag].literals.empty() && bags_[bag].children.empty()) continue;
       const std::vector<Bag> saved = bags_;
       merge_into_parent(bag);
-      const double merged = total_cost();
+      const double merged = measure(0);
       if (merged <= best) {
         best = merged;
         changed = true;

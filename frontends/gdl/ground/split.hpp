@@ -54,7 +54,6 @@ class Splitter {
   void decompose();
   void merge_bags();
   void merge_into_parent(std::uint32_t bag);
-  [[nodiscard]] double total_cost();
   double measure(std::uint32_t bag);
   [[nodiscard]] std::vector<std::uint32_t> interface_of(std::uint32_t bag) const;
   void mark_subtree(std::uint32_t bag, std::vector<bool>& literals) const;

@@ -37,12 +37,10 @@ class Alike {
   Alike(Program& program, Unground& unground) : program_(program), u_(unground), joins_(program, unground) {}
 
   void run(const std::function<bool()>& one_moves) {
-    const std::uint32_t before = u_.first;
-    const auto end = static_cast<std::uint32_t>(engine().rule_count());
     std::vector<EngineRule> rules;
-    for (std::uint32_t r = before; r < end; ++r) {
-      if (!flat(engine().rule(r))) return;
-      rules.push_back(simpler(engine().rule(r).unplanned()));
+    for (const EngineRule& rule : u_.rules()) {
+      if (!rule.flat()) return;
+      rules.push_back(simpler(rule.unplanned()));
     }
     if (Implied(joins_, rules).drop()) changed_ = true;
     for (const EngineRule& rule : rules) rules_.push_back(canonical(rule));
@@ -52,41 +50,19 @@ class Alike {
     for (Canonical& c : rules_) rules.push_back(std::move(c.rule));
     if (Denied(program_, u_, joins_, rules).join()) changed_ = true;
     if (!changed_) return;
-    for (EngineRule& rule : rules) engine().add_rule(std::move(rule));
-    u_.first = end;
-    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
-    if (u_.domains->usable() && u_.domains->complete()) return;
-    u_.first = before;
-    u_.domains = std::move(domains);
-    engine().forget_rules(end);
-    u_.domains->add_relations();
+    Unground::Before before = u_.replace_rules(std::move(rules));
+    if (!u_.domains->usable() || !u_.domains->complete()) u_.take_back(std::move(before));
   }
 
  private:
-  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
-  [[nodiscard]] const RelationInfo& info(RelId relation) const { return engine().relations[relation.value]; }
   // A static relation that is no `distinct`.
   [[nodiscard]] bool table(const EngineLiteral& literal) const {
-    return literal.relation.valid() && joins_.fixed(literal) && info(literal.relation).tuples->size() <= kMostRows;
-  }
-
-  template <class F>
-  static void for_each_literal(const EngineRule& rule, F&& f) {
-    f(rule.head);
-    for (const EngineLiteral& literal : rule.body) f(literal);
-  }
-
-  static bool flat(const EngineRule& rule) {
-    bool result = true;
-    for_each_literal(rule, [&](const EngineLiteral& l) {
-      result = result && std::ranges::none_of(l.arguments, [](Pattern p) { return p.is_compound(); });
-    });
-    return result;
+    return literal.relation.valid() && joins_.fixed(literal) && u_.info(literal.relation).tuples->size() <= kMostRows;
   }
 
   [[nodiscard]] std::string name_of(const EngineLiteral& literal) const {
     if (!literal.relation.valid()) return "are";
-    return program_.symbols.str(program_[info(literal.relation).predicate].name);
+    return program_.symbols.str(program_[u_.info(literal.relation).predicate].name);
   }
 
   // --- Static relations. ---
@@ -103,7 +79,7 @@ class Alike {
   bool drop_column(EngineRule& rule, std::size_t i) {
     const EngineLiteral literal = rule.body[i];
     if (literal.negated || !table(literal) || literal.arguments.size() < 2) return false;
-    const Relation& tuples = *info(literal.relation).tuples;
+    const Relation& tuples = *u_.info(literal.relation).tuples;
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       if (!p.is_variable() || std::ranges::count(literal.arguments, p) > 1) continue;
@@ -122,27 +98,17 @@ class Alike {
       rule.body[i].arguments = others;
       Tuples alone;
       for (const std::uint32_t v : values) alone.insert({v});
-      bool mentioned = false;
-      for_each_literal(rule, [&](const EngineLiteral& l) {
-        mentioned = mentioned || std::ranges::find(l.arguments, p) != l.arguments.end();
-      });
-      if (!mentioned) return true;
+      const auto mentions = [&](const EngineLiteral& l) { return l.mentions(p); };
+      if (!mentions(rule.head) && std::ranges::none_of(rule.body, mentions)) return true;
       if (auto own = joins_.about({p.number()}, alone, joins_.given(rule), name_of(literal))) rule.body.push_back(*own);
       return true;
     }
     return false;
   }
 
-  static std::set<std::uint32_t> variables_of(const EngineLiteral& literal) {
-    std::set<std::uint32_t> result;
-    for (const Pattern p : literal.arguments)
-      if (p.is_variable()) result.insert(p.number());
-    return result;
-  }
-
   // The other columns of a literal tell the variable.
   [[nodiscard]] bool tells(const EngineLiteral& literal, std::uint32_t variable) const {
-    const Relation& tuples = *info(literal.relation).tuples;
+    const Relation& tuples = *u_.info(literal.relation).tuples;
     std::map<Tuple, std::uint32_t> told;
     for (std::uint32_t r = 0; r < tuples.size(); ++r) {
       Tuple key;
@@ -162,13 +128,13 @@ class Alike {
   bool tell_together(EngineRule& rule) {
     const auto asks = [&](std::size_t i) { return !rule.body[i].negated && table(rule.body[i]); };
     for (std::size_t whole = 0; whole < rule.body.size(); ++whole) {
-      const std::set<std::uint32_t> own = variables_of(rule.body[whole]);
+      const std::set<std::uint32_t> own = rule.body[whole].variables();
       if (!asks(whole) || own.size() < 2) continue;
       for (std::uint32_t v = 0; v < rule.variables; ++v) {
         if (own.contains(v)) continue;
         std::set<std::uint32_t> literals = {static_cast<std::uint32_t>(whole)};
         for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
-          std::set<std::uint32_t> about = variables_of(rule.body[i]);
+          std::set<std::uint32_t> about = rule.body[i].variables();
           if (!asks(i) || about.erase(v) == 0 || !std::ranges::includes(own, about)) continue;
           literals.insert(tells(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
         }
@@ -217,25 +183,19 @@ class Alike {
     }
     result.outer = count;
     for (const EngineLiteral& l : result.rule.body) meet(l);
-    Rule& source = u_.raw.variants.emplace_back(*old.source);
+    Rule& source = u_.source_like(*old.source, 0);
     source.variables.assign(count, SymbolId(0U));
     for (std::uint32_t v = 0; v < old.variables; ++v)
       if (met[v] && v < old.source->variables.size()) source.variables[names[v].number()] = old.source->variables[v];
-    const auto rename = [&](EngineLiteral& l) {
+    result.rule.for_each_literal([&](EngineLiteral& l) {
       for (Pattern& p : l.arguments)
         if (p.is_variable()) p = names[p.number()];
-    };
-    rename(result.rule.head);
-    for (EngineLiteral& l : result.rule.body) rename(l);
+    });
     result.rule.variables = count;
     result.rule.source = &source;
     return result;
   }
 
-  static bool same(const EngineLiteral& a, const EngineLiteral& b) {
-    return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
-           a.arguments == b.arguments;
-  }
   // The same but for constants.
   static bool alike(const EngineLiteral& a, const EngineLiteral& b) {
     const auto fits = [](Pattern p, Pattern q) { return p == q || (p.is_ground() && q.is_ground()); };
@@ -269,9 +229,9 @@ class Alike {
   // One rule for two whose parts that depend on the state are the same.
   std::optional<EngineRule> join(const Canonical& a, const Canonical& b) {
     const auto differs = [](const Canonical& x, const Canonical& y) {
-      return !same(x.rule.head, y.rule.head) ||
+      return x.rule.head != y.rule.head ||
              !std::equal(x.rule.body.begin(), x.rule.body.begin() + static_cast<std::ptrdiff_t>(x.dynamic),
-                         y.rule.body.begin(), same);
+                         y.rule.body.begin());
     };
     if (differs(a, b)) return std::nullopt;
     const std::vector<EngineLiteral> mine = own_of(a, b);
@@ -295,9 +255,7 @@ class Alike {
     tuples->insert(more->begin(), more->end());
     if (tuples->empty() || tuples->size() > kMostTogether) return std::nullopt;
     EngineRule result = a.rule;
-    std::erase_if(result.body, [&](const EngineLiteral& l) {
-      return std::ranges::any_of(mine, [&](const EngineLiteral& m) { return same(l, m); });
-    });
+    std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(mine, l) > 0; });
     if (auto literal = joins_.about(variables, *tuples, values, name_of(mine[0]))) result.body.push_back(*literal);
     return result;
   }
@@ -321,16 +279,15 @@ class Alike {
     const auto first = static_cast<std::ptrdiff_t>(c.dynamic);
     std::vector<EngineLiteral> result(c.rule.body.begin() + first, c.rule.body.end());
     std::erase_if(result, [&](const EngineLiteral& l) {
-      return std::ranges::all_of(variables_of(l), [&](std::uint32_t v) { return v < c.outer; }) &&
-             std::any_of(other.rule.body.begin() + first, other.rule.body.end(),
-                         [&](const EngineLiteral& o) { return same(l, o); });
+      return std::ranges::all_of(l.variables(), [&](std::uint32_t v) { return v < c.outer; }) &&
+             std::find(other.rule.body.begin() + first, other.rule.body.end(), l) != other.rule.body.end();
     });
     return result;
   }
   static std::set<std::uint32_t> outer_of(const Canonical& c, const std::vector<EngineLiteral>& literals) {
     std::set<std::uint32_t> result;
     for (const EngineLiteral& l : literals)
-      for (const std::uint32_t v : variables_of(l))
+      for (const std::uint32_t v : l.variables())
         if (v < c.outer) result.insert(v);
     return result;
   }
@@ -345,11 +302,11 @@ class Alike {
     double combinations = 1;
     for (const std::uint32_t v : variables) {
       const bool given = std::ranges::any_of(literals, [&](const EngineLiteral& l) {
-        return !l.negated && l.relation.valid() && variables_of(l).contains(v);
+        return !l.negated && l.relation.valid() && l.variables().contains(v);
       });
       if (given) continue;
       const Domain& domain = domains[v];
-      if (domain.unbounded() || !domain.compounds().empty()) return std::nullopt;
+      if (!domain.only_constants()) return std::nullopt;
       combinations *= static_cast<double>(domain.constants().size());
       Tuples values;
       for (const std::uint32_t t : domain.constants()) values.insert({t});
@@ -443,8 +400,7 @@ class Alike {
       own.emplace_back();
       for (const std::size_t j : group)
         for (const EngineLiteral& l : own_of(rules_[i], rules_[j]))
-          if (std::ranges::none_of(own.back(), [&](const EngineLiteral& o) { return same(l, o); }))
-            own.back().push_back(l);
+          if (std::ranges::count(own.back(), l) == 0) own.back().push_back(l);
       const std::set<std::uint32_t> outer = outer_of(rules_[i], own.back());
       same_variables = same_variables && (own.size() == 1 || outer == about);
       about.insert(outer.begin(), outer.end());
@@ -465,9 +421,7 @@ class Alike {
       }
     }
     if (tuples.empty() || tuples.size() > kMostTogether) return false;
-    std::erase_if(result.body, [&](const EngineLiteral& l) {
-      return std::ranges::any_of(own[0], [&](const EngineLiteral& m) { return same(l, m); });
-    });
+    std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(own[0], l) > 0; });
     variables.push_back(role);
     const EngineLiteral* const named = own[0].empty() ? &own[1][0] : &own[0][0];
     if (auto literal = joins_.about(variables, tuples, values, name_of(*named))) result.body.push_back(*literal);

@@ -56,38 +56,26 @@ class CellSearch {
   // None where the rules stay as they are.
   std::optional<Cells> replace_rules() {
     make_cells();
-    const std::uint32_t before = u_.first;
-    const auto end = static_cast<std::uint32_t>(engine().rule_count());
-    for (std::uint32_t r = before; r < end && !needs_beside_; ++r) rewrite(engine().rule(r));
+    for (const EngineRule& rule : u_.rules())
+      if (!needs_beside_) rewrite(rule);
     if (needs_beside_) return std::nullopt;
     unite();
-    for (Made& made : made_) engine().add_rule(std::move(made.rule));
-    u_.first = end;
-    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
+    std::vector<EngineRule> rules;
+    for (Made& made : made_) rules.push_back(std::move(made.rule));
+    Unground::Before before = u_.replace_rules(std::move(rules));
     if (keeps_dependencies()) return std::move(cells_);
-    u_.first = before;
-    u_.domains = std::move(domains);
-    engine().forget_rules(end);
+    u_.take_back(std::move(before));
     return std::nullopt;
   }
-
-  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
-  [[nodiscard]] const RelationInfo& info(RelId relation) const { return engine().relations[relation.value]; }
 
   // --- Which columns. ---
 
   // A relation that depends on the state and is not one that the game shows.
   [[nodiscard]] bool open(const EngineLiteral& literal) const {
-    if (!literal.relation.valid() || !info(literal.relation).dynamic) return false;
-    if (info(literal.relation).kind != Kind::ordinary) return true;
-    const Keyword keyword = program_[info(literal.relation).predicate].keyword;
+    if (!literal.relation.valid() || !u_.info(literal.relation).dynamic) return false;
+    if (u_.info(literal.relation).kind != Kind::ordinary) return true;
+    const Keyword keyword = program_[u_.info(literal.relation).predicate].keyword;
     return keyword == Keyword::none || keyword == Keyword::auxiliary;
-  }
-
-  template <class F>
-  static void for_each_literal(const EngineRule& rule, F&& f) {
-    f(rule.head);
-    for (const EngineLiteral& literal : rule.body) f(literal);
   }
 
   [[nodiscard]] static Places places(const EngineLiteral& literal, const Columns& columns) {
@@ -108,7 +96,7 @@ class CellSearch {
   // Pairs of variables that stand for cells in a rule.
   [[nodiscard]] Pairs pairs_of(const EngineRule& rule) const {
     Pairs result;
-    for_each_literal(rule, [&](const EngineLiteral& literal) {
+    rule.for_each_literal([&](const EngineLiteral& literal) {
       const auto found = groups_.find(literal.relation);
       if (!literal.relation.valid() || found == groups_.end()) return;
       for (const Columns& columns : found->second) {
@@ -145,13 +133,12 @@ class CellSearch {
   [[nodiscard]] bool go_together() const {
     std::size_t together = 0;
     std::size_t apart = 0;
-    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
-      const EngineRule& rule = engine().rule(r);
+    for (const EngineRule& rule : u_.rules()) {
       const auto pairs = pairs_of(rule);
       if (pairs.empty()) continue;
       bool split = false;
-      for_each_literal(rule, [&](const EngineLiteral& literal) {
-        if (!literal.relation.valid() || !info(literal.relation).dynamic) return;
+      rule.for_each_literal([&](const EngineLiteral& literal) {
+        if (!literal.relation.valid() || !u_.info(literal.relation).dynamic) return;
         for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
           const Pattern p = literal.arguments[c];
           if (!p.is_variable() || group_with(literal.relation, c) != nullptr) continue;
@@ -172,7 +159,7 @@ class CellSearch {
     if (told != dependencies_.end()) {
       key = told->second.key;
     } else {
-      for (std::uint32_t c = 0; c < info(fact).tuples->arity(); ++c) key.push_back(c);
+      for (std::uint32_t c = 0; c < u_.info(fact).tuples->arity(); ++c) key.push_back(c);
     }
     std::vector<Columns> result;
     if (coordinates_ > 2 && key.size() != coordinates_) return result;
@@ -189,7 +176,7 @@ class CellSearch {
     double cells = 1;
     for (const std::uint32_t c : columns) {
       const Domain& domain = u_.domains->column(fact, c);
-      if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() < 2) return false;
+      if (!domain.only_constants() || domain.constants().size() < 2) return false;
       if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return false;
       cells *= domain.size();
     }
@@ -202,17 +189,15 @@ class CellSearch {
 
   // Some move has such a pair, or some rule speaks of several.
   [[nodiscard]] bool is_board(RelId fact) {
-    bool found = false;
-    for (std::uint32_t r = u_.first; r < engine().rule_count() && !found; ++r) {
-      const EngineRule& rule = engine().rule(r);
+    return std::ranges::any_of(u_.rules(), [&](const EngineRule& rule) {
       const auto pairs = pairs_of(rule);
-      found = pairs.size() >= kSeveralPairs;
-      for_each_literal(rule, [&](const EngineLiteral& literal) {
+      bool found = pairs.size() >= kSeveralPairs;
+      rule.for_each_literal([&](const EngineLiteral& literal) {
         if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
           found = found || !columns_with(literal, pairs).empty();
       });
-    }
-    return found;
+      return found;
+    });
   }
 
   // Where the literal has one of the pairs, in order, and no cell yet.
@@ -249,7 +234,7 @@ class CellSearch {
   }
   // The text of a cell can stand for all.
   [[nodiscard]] bool written_together(RelId move, const Columns& columns) const {
-    const std::string form = form_of(program_, info(move), move, forms_);
+    const std::string form = form_of(program_, u_.info(move), move, forms_);
     for (std::size_t i = 1; i < columns.size(); ++i)
       if (columns[i] != columns[i - 1] + 1 || place_in(form, columns[i]) != place_in(form, columns[i - 1]) + 2)
         return false;
@@ -259,10 +244,10 @@ class CellSearch {
   // Columns of one more pair for each relation, those that most literals speak for.
   bool spread() {
     std::map<RelId, std::map<Columns, std::size_t>> votes;
-    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
-      const auto pairs = pairs_of(engine().rule(r));
+    for (const EngineRule& rule : u_.rules()) {
+      const auto pairs = pairs_of(rule);
       if (pairs.empty()) continue;
-      for_each_literal(engine().rule(r), [&](const EngineLiteral& literal) {
+      rule.for_each_literal([&](const EngineLiteral& literal) {
         if (!open(literal)) return;
         for (const Columns& columns : columns_with(literal, pairs)) ++votes[literal.relation][columns];
       });
@@ -293,16 +278,16 @@ class CellSearch {
     made_.clear();
     needs_beside_ = false;
     for (const auto& group : groups_) {
-      const auto values = [&](std::uint32_t c) { return listed(u_.domains->column(group.first, c)); };
+      const auto values = [&](std::uint32_t c) { return u_.domains->column(group.first, c).listed(); };
       for (const Columns& columns : group.second) add(columns, values, board_);
     }
-    for (std::uint32_t r = u_.first; r < engine().rule_count() && fits_; ++r) {
-      const EngineRule& rule = engine().rule(r);
+    for (const EngineRule& rule : u_.rules()) {
+      if (!fits_) break;
       const std::vector<Domain> domains = u_.domains->variables(rule);
       const auto values = [&](Pattern p) {
-        return p.is_ground() ? Pair{p.term().value} : p.is_variable() ? listed(domains[p.number()]) : std::nullopt;
+        return p.is_ground() ? Pair{p.term().value} : p.is_variable() ? domains[p.number()].listed() : std::nullopt;
       };
-      for_each_literal(rule, [&](const EngineLiteral& literal) {
+      rule.for_each_literal([&](const EngineLiteral& literal) {
         const auto found = literal.relation.valid() ? groups_.find(literal.relation) : groups_.end();
         if (found == groups_.end()) return;
         for (const Columns& columns : found->second)
@@ -311,11 +296,6 @@ class CellSearch {
       });
     }
     return fits_;
-  }
-
-  static std::optional<Pair> listed(const Domain& domain) {
-    if (domain.unbounded() || !domain.compounds().empty()) return std::nullopt;
-    return Pair(domain.constants().begin(), domain.constants().end());
   }
 
   template <class F>
@@ -352,7 +332,7 @@ class CellSearch {
       return orders;
     });
     const auto arity = static_cast<std::uint32_t>(coordinates_ + 1);
-    at_ = engine().ordinary(program_.predicate(fresh_symbol(program_, "at"), arity, Keyword::none, {}), false);
+    at_ = u_.engine().ordinary(program_.predicate(fresh_symbol(program_, "at"), arity, Keyword::none, {}), false);
     for (const Pair& pair : list) {
       std::string text;
       for (const std::uint32_t term : pair) text += (text.empty() ? "" : "_") + program_.text(TermId(term));
@@ -370,7 +350,7 @@ class CellSearch {
       number_[pair] = cell;
       Pair tuple = {cell};
       tuple.insert(tuple.end(), pair.begin(), pair.end());
-      engine().insert(at_, tuple.data());
+      u_.engine().insert(at_, tuple.data());
     }
   }
 
@@ -380,7 +360,7 @@ class CellSearch {
     if (!fresh) return it->second;
     Joined made{before, {}};
     const std::vector<Columns>& groups = groups_.at(before);
-    const std::uint32_t arity = info(before).tuples->arity();
+    const std::uint32_t arity = u_.info(before).tuples->arity();
     for (std::uint32_t c = 0; c < arity; ++c) {
       const Columns* group = group_with(before, c);
       if (group == nullptr)
@@ -389,17 +369,17 @@ class CellSearch {
         made.columns.push_back(*group);
     }
     const RelId id = declare(before, static_cast<std::uint32_t>(made.columns.size()));
-    for (std::uint32_t row = 0; row < info(before).tuples->size(); ++row) {
+    for (std::uint32_t row = 0; row < u_.info(before).tuples->size(); ++row) {
       std::vector<std::uint32_t> tuple;
       for (const Columns& columns : made.columns) {
         std::vector<std::uint32_t> values;
-        for (const std::uint32_t c : columns) values.push_back(info(before).tuples->row(row)[c]);
+        for (const std::uint32_t c : columns) values.push_back(u_.info(before).tuples->row(row)[c]);
         tuple.push_back(columns.size() == 1 ? values[0] : number_.at(values));
       }
-      engine().insert(id, tuple.data());
+      u_.engine().insert(id, tuple.data());
     }
-    if (info(before).kind == Kind::move) {
-      std::string form = form_of(program_, info(before), before, forms_);
+    if (u_.info(before).kind == Kind::move) {
+      std::string form = form_of(program_, u_.info(before), before, forms_);
       for (std::size_t g = groups.size(); g-- > 0;) form.erase(place_in(form, groups[g][0]), 2 * (coordinates_ - 1));
       forms_[id] = form;
     }
@@ -409,18 +389,18 @@ class CellSearch {
 
   // It has the same name, where no other relation with so many columns has it.
   RelId declare(RelId before, std::uint32_t arity) {
-    const Kind kind = info(before).kind;
+    const Kind kind = u_.info(before).kind;
     if (kind == Kind::ordinary) {
-      const Predicate& predicate = program_[info(before).predicate];
+      const Predicate& predicate = program_[u_.info(before).predicate];
       const SymbolId name = fresh_symbol(program_, program_.symbols.str(predicate.name));
-      return engine().ordinary(program_.predicate(name, arity, Keyword::none, predicate.where), true);
+      return u_.engine().ordinary(program_.predicate(name, arity, Keyword::none, predicate.where), true);
     }
-    SymbolId functor = info(before).functor;
-    const bool taken = std::ranges::any_of(engine().shapes(kind), [&](RelId other) {
-      return info(other).functor == functor && info(other).tuples->arity() == arity;
+    SymbolId functor = u_.info(before).functor;
+    const bool taken = std::ranges::any_of(u_.engine().shapes(kind), [&](RelId other) {
+      return u_.info(other).functor == functor && u_.info(other).tuples->arity() == arity;
     });
     if (taken) functor = fresh_symbol(program_, program_.symbols.str(functor));
-    return engine().shape(kind, functor, arity - (kind == Kind::move ? 1 : 0));
+    return u_.engine().shape(kind, functor, arity - (kind == Kind::move ? 1 : 0));
   }
 
   // --- Rules. ---
@@ -461,7 +441,7 @@ class CellSearch {
     const auto replace = [&](EngineLiteral& literal) {
       if (!literal.relation.valid()) return;
       const RelId before = literal.relation;
-      const bool gives = !literal.negated && info(before).dynamic && &literal != &made.rule.head;
+      const bool gives = !literal.negated && u_.info(before).dynamic && &literal != &made.rule.head;
       const auto found = groups_.find(before);
       std::vector<std::vector<std::uint32_t>> columns;
       if (found == groups_.end()) {
@@ -479,7 +459,7 @@ class CellSearch {
     };
     replace(made.rule.head);
     for (EngineLiteral& literal : made.rule.body) replace(literal);
-    Rule& source = u_.raw.variants.emplace_back(*old.source);
+    Rule& source = u_.source_like(*old.source, 0);
     source.variables = std::move(names);
     made.rule.source = &source;
     made.rule.body.insert(made.rule.body.end(), places_of.begin(), places_of.end());
@@ -492,8 +472,7 @@ class CellSearch {
   // Several static literals are about the variable: each could mean another place.
   [[nodiscard]] bool told_twice(const EngineRule& rule, std::uint32_t variable) const {
     return std::ranges::count_if(rule.body, [&](const EngineLiteral& l) {
-             return l.relation.valid() && !info(l.relation).dynamic &&
-                    std::ranges::find(l.arguments, Pattern::variable(variable)) != l.arguments.end();
+             return l.relation.valid() && !u_.info(l.relation).dynamic && l.mentions(Pattern::variable(variable));
            }) > 1;
   }
 
@@ -518,7 +497,7 @@ class CellSearch {
     std::set<std::uint32_t> values;
     if (columns.size() == 1) {
       const Domain& domain = u_.domains->column(before, columns[0]);
-      if (domain.unbounded() || !domain.compounds().empty()) return;
+      if (!domain.only_constants()) return;
       values.insert(domain.constants().begin(), domain.constants().end());
     } else {
       const Terms& terms = program_.patterns.terms;

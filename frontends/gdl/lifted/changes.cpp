@@ -132,8 +132,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (body[i].negated || m_.kind(body[i]) != LiteralKind::fixed) continue;
     fixed.insert(i);
-    for (const Pattern p : body[i].arguments)
-      if (p.is_variable()) known.insert(p.number());
+    known.merge(body[i].variables());
   }
   std::vector<std::uint32_t> cells;
   for (const std::uint32_t i : literals) {
@@ -180,8 +179,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
 bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   const RelId fact = rule.rule->body[literal].relation;
   std::vector<Look> found;
-  for (const LiftedRule& cause : m_.rules({fact, true})) {
-    if (Model::handed_on(cause)) continue;
+  for (const LiftedRule& cause : m_.causes(fact)) {
     for (const LiftedRule* part : causes_.unfold(cause)) {
       const LiftedRule* made = conditions_.with_move_of(rule, literal, *part);
       if (made == nullptr) continue;
@@ -216,8 +214,7 @@ std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
   for (std::uint32_t c = 0; c < t_.stored_of(fact).columns.size(); ++c) {
     std::optional<Scalar> scalar;
     bool all = true;
-    for (const LiftedRule& cause : m_.rules({fact, true})) {
-      if (Model::handed_on(cause)) continue;
+    for (const LiftedRule& cause : m_.causes(fact)) {
       const std::optional<Scalar> own = scalar_of(cause, cause.rule->head.arguments[c]);
       all = all && own && (!scalar || *scalar == *own);
       scalar = own;
@@ -246,12 +243,10 @@ bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vec
 
 bool Changes::recordable(RelId fact) {
   double added = 0;
-  for (const LiftedRule& cause : m_.rules({fact, true})) {
-    if (Model::handed_on(cause)) continue;
+  for (const LiftedRule& cause : m_.causes(fact)) {
     for (const LiftedRule* part : causes_.unfold(cause)) {
       Walks::Frame f = w_.frame(*part, 0);
-      for (const Pattern p : part->rule->head.arguments)
-        if (p.is_variable()) f.wanted[p.number()] = true;
+      f.want(part->rule->head.arguments);
       for (const EngineLiteral& l : part->rule->body)
         if (!l.negated && m_.kind(l) == LiteralKind::does) w_.suppose(f, l.arguments[0]);
       added += w_.expected(f).walks;
@@ -263,7 +258,7 @@ bool Changes::recordable(RelId fact) {
 bool Changes::narrow(const LiftedRule& rule, const EngineLiteral& literal) const {
   const auto of_move = [&](Pattern p) {
     return std::ranges::any_of(rule.rule->body, [&](const EngineLiteral& l) {
-      return !l.negated && m_.kind(l) == LiteralKind::does && std::ranges::find(l.arguments, p) != l.arguments.end();
+      return !l.negated && m_.kind(l) == LiteralKind::does && l.mentions(p);
     });
   };
   return std::ranges::all_of(t_.stored_of(literal.relation).key, [&](std::uint32_t column) {
@@ -285,9 +280,7 @@ bool Changes::can_turn_true(const EngineLiteral& literal) { return !only(literal
 
 // --- What changes in one direction only. ---
 
-bool Changes::appears(RelId fact) const {
-  return std::ranges::any_of(m_.rules({fact, true}), [&](const LiftedRule& rule) { return !Model::handed_on(rule); });
-}
+bool Changes::appears(RelId fact) const { return !m_.causes(fact).empty(); }
 
 bool Changes::vanishes(RelId fact) const {
   return std::ranges::none_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {

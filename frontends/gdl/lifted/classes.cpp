@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -49,23 +48,17 @@ class Parting {
   };
   using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> the fact and its class
 
-  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
-
   // The dependencies, where each of the candidates has a part that is told by fewer columns; else the rules stay, and
   // such candidates alone are left.
   std::optional<Dependencies> apply() {
-    const std::uint32_t before = u_.first;
-    const auto end = static_cast<std::uint32_t>(engine().rule_count());
     make_parts();
     made_.clear();
-    for (std::uint32_t r = before; r < end; ++r) {
+    for (const EngineRule& rule : u_.rules()) {
       variants_ = 0;
-      values_ = u_.domains->variables(engine().rule(r));
-      rewrite(engine().rule(r).unplanned(), 0, {});
+      values_ = u_.domains->variables(rule);
+      rewrite(rule.unplanned(), 0, {});
     }
-    for (EngineRule& rule : made_) engine().add_rule(std::move(rule));
-    u_.first = end;
-    std::unique_ptr<Domains> domains = std::exchange(u_.domains, std::make_unique<Domains>(engine(), end));
+    Unground::Before before = u_.replace_rules(std::move(made_));
     if (too_many_ || !u_.domains->usable()) {
       candidates_.clear();
     } else {
@@ -76,9 +69,7 @@ class Parting {
       };
       if (std::erase_if(candidates_, useless) == 0) return told;
     }
-    u_.first = before;
-    u_.domains = std::move(domains);
-    engine().forget_rules(end);
+    u_.take_back(std::move(before));
     return std::nullopt;
   }
 
@@ -95,7 +86,7 @@ class Parting {
 
   // --- Which facts. ---
   void find_classes(RelId fact) {
-    const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
+    const std::uint32_t arity = u_.info(fact).tuples->arity();
     for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
       std::vector<Class> classes = classes_of(fact, c);
       if (classes.size() < 2 || classes.size() > kMostClasses) continue;
@@ -107,15 +98,14 @@ class Parting {
   // Values that one rule gives the column are in one class; a rule that hands the fact on gives it none.
   std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
     const Domain& domain = u_.domains->column(fact, column);
-    if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() > kMostValues) return {};
+    if (!domain.only_constants() || domain.constants().size() > kMostValues) return {};
     const std::vector<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
     const auto place = [&](std::uint32_t value) {
       return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
     };
     boost::disjoint_sets_with_storage<> sets(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) sets.make_set(i);
-    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
-      const EngineRule& rule = engine().rule(r);
+    for (const EngineRule& rule : u_.rules()) {
       if (rule.head.relation != fact || !rule.head.derived) continue;
       const Pattern p = rule.head.arguments[column];
       if (!p.is_variable() || Model::handed_on(rule)) continue;
@@ -133,21 +123,21 @@ class Parting {
   // --- Parts. ---
   void make_parts() {
     for (auto& [fact, candidate] : candidates_) {
-      const std::string functor = program_.symbols.str(engine().relations[fact.value].functor);
-      const std::uint32_t arity = engine().relations[fact.value].tuples->arity();
+      const std::string functor = program_.symbols.str(u_.info(fact).functor);
+      const std::uint32_t arity = u_.info(fact).tuples->arity();
       if (candidate.classes[0].part.valid()) continue;
       for (Class& part : candidate.classes) {
         const bool single = part.values.size() == 1;
         const std::string wish =
             functor + "_" + (single ? program_.text(TermId(part.values[0])) : std::string("other"));
-        part.part = engine().shape(Kind::fact, fresh_symbol(program_, wish), single ? arity - 1 : arity);
+        part.part = u_.engine().shape(Kind::fact, fresh_symbol(program_, wish), single ? arity - 1 : arity);
       }
-      for (std::uint32_t row = 0; row < engine().relations[fact.value].tuples->size(); ++row) {
-        const std::uint32_t* const old = engine().relations[fact.value].tuples->row(row);
+      for (std::uint32_t row = 0; row < u_.info(fact).tuples->size(); ++row) {
+        const std::uint32_t* const old = u_.info(fact).tuples->row(row);
         std::vector<std::uint32_t> tuple(old, old + arity);
         const Class& part = candidate.classes[class_of(candidate, tuple[candidate.column])];
         if (part.values.size() == 1) tuple.erase(tuple.begin() + candidate.column);
-        engine().insert(part.part, tuple.data());
+        u_.engine().insert(part.part, tuple.data());
       }
     }
   }
@@ -206,11 +196,8 @@ class Parting {
 
   static EngineRule substituted(const EngineRule& rule, Pattern variable, std::uint32_t value) {
     EngineRule result = rule.unplanned();
-    const auto in = [&](EngineLiteral& l) {
-      std::ranges::replace(l.arguments, variable, Pattern::ground(TermId(value)));
-    };
-    in(result.head);
-    for (EngineLiteral& l : result.body) in(l);
+    result.for_each_literal(
+        [&](EngineLiteral& l) { std::ranges::replace(l.arguments, variable, Pattern::ground(TermId(value))); });
     return result;
   }
 

@@ -29,7 +29,7 @@ bool Denied::join(EngineRule& rule) {
         return true;
       };
       const Domain& domain = u_.domains->column(first.relation, c);
-      if (domain.unbounded() || !domain.compounds().empty() || domain.constants().size() < 2) continue;
+      if (!domain.only_constants() || domain.constants().size() < 2) continue;
       std::set<std::uint32_t> missing(domain.constants().begin(), domain.constants().end());
       for (const EngineLiteral& l : rule.body)
         if (same(l)) missing.erase(l.arguments[c].term().value);
@@ -70,7 +70,7 @@ std::optional<RelId> Denied::without(Column column, std::span<const std::uint32_
     const bool fact = rule.body.size() == 1 && rule.body[0].kind == RelationInfo::Kind::fact && !rule.body[0].negated;
     if (!fact) return std::nullopt;
   }
-  it->second = relation(program_[info(column.first).predicate].name, info(column.first).tuples->arity() - 1);
+  it->second = relation(program_[u_.info(column.first).predicate].name, u_.info(column.first).tuples->arity() - 1);
   for (EngineRule& rule : made) {
     rule.head.relation = *it->second;
     added_.push_back(std::move(rule));
@@ -83,9 +83,9 @@ RelId Denied::made_by_any(const EngineRule& like, const EngineLiteral& move) {
   const auto [it, fresh] = made_.try_emplace({move.relation, 0});
   if (!fresh) return *it->second;
   const auto arity = static_cast<std::uint32_t>(move.arguments.size());
-  it->second = relation(info(move.relation).functor, arity - 1);
+  it->second = relation(u_.info(move.relation).functor, arity - 1);
   EngineRule& rule = added_.emplace_back(EngineRule{{}, {move}, arity, nullptr, {}});
-  Rule& source = u_.raw.variants.emplace_back(*like.source);
+  Rule& source = u_.source_like(*like.source, 0);
   source.variables.assign(arity, program_.symbols.intern("?made"));
   rule.source = &source;
   rule.body[0].negated = false;
@@ -100,7 +100,7 @@ RelId Denied::made_by_any(const EngineRule& like, const EngineLiteral& move) {
 RelId Denied::relation(SymbolId name, std::uint32_t arity) {
   const PredId predicate =
       program_.predicate(fresh_symbol(program_, program_.symbols.str(name)), arity, Keyword::none, {});
-  return u_.raw.engine->ordinary(predicate, true);
+  return u_.engine().ordinary(predicate, true);
 }
 
 bool Denied::made_here(RelId relation) const {
@@ -111,23 +111,22 @@ bool Denied::made_here(RelId relation) const {
 // False where it is more than what these are given anyway.
 bool Denied::forget(EngineRule& rule, std::uint32_t variable, std::span<const std::uint32_t> values) {
   const Pattern p = Pattern::variable(variable);
-  if (std::ranges::find(rule.head.arguments, p) != rule.head.arguments.end()) return false;
+  if (rule.head.mentions(p)) return false;
   std::set<StaticJoins::Tuple> can_be;
   for (const std::uint32_t value : values) can_be.insert({value});
   rule.body.push_back(joins_.literal_of({variable}, can_be, "can_be"));
   std::set<std::uint32_t> literals, others;
   bool inside = false;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
-    if (std::ranges::find(rule.body[i].arguments, p) == rule.body[i].arguments.end()) continue;
+    if (!rule.body[i].mentions(p)) continue;
     if (!joins_.fixed(rule.body[i])) {
       inside = true;
       continue;
     }
     literals.insert(i);
-    for (const Pattern q : rule.body[i].arguments)
-      if (q.is_variable() && q != p) others.insert(q.number());
+    others.merge(rule.body[i].variables());
   }
-  if (inside) others.insert(variable);
+  if (!inside) others.erase(variable);
   const StaticJoins::Tuple variables(others.begin(), others.end());
   const auto tuples = joins_.project(rule, literals, variables);
   if (!tuples || tuples->empty() || !StaticJoins::trivial(variables, *tuples, joins_.given(rule))) return false;

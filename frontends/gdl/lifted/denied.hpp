@@ -24,7 +24,6 @@ class Denied {
  private:
   using Column = std::pair<RelId, std::uint32_t>;
 
-  [[nodiscard]] RelationInfo& info(RelId relation) const { return u_.raw.engine->relations[relation.value]; }
   bool join(EngineRule& rule);
   [[nodiscard]] std::optional<RelId> without(Column column, std::span<const std::uint32_t> values);
   RelId made_by_any(const EngineRule& like, const EngineLiteral& move);

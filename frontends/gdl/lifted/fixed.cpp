@@ -277,10 +277,10 @@ std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variabl
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
-    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
-    const auto told = [&](Pattern p) { return is(p) || known(f, p); };
-    if (std::ranges::none_of(literal.arguments, is) || !std::ranges::all_of(literal.arguments, told)) continue;
-    if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return is(p) || p.is_ground(); })) continue;
+    const Pattern own = Pattern::variable(variable);
+    const auto told = [&](Pattern p) { return p == own || known(f, p); };
+    if (!literal.mentions(own) || !std::ranges::all_of(literal.arguments, told)) continue;
+    if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return p == own || p.is_ground(); })) continue;
     const std::size_t most = fan_out(f, literal);
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
     if (most >= least || most == 0 || static_cast<double>(most) > kFewListed * all) continue;

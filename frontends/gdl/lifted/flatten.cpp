@@ -24,19 +24,13 @@ class Flattener {
   Flattener(Program& program, Unground& unground) : program_(program), patterns_(program.patterns), u_(unground) {}
 
   [[nodiscard]] bool needed() const {
-    for (std::uint32_t r = u_.first; r < engine().rule_count(); ++r) {
-      const EngineRule& rule = engine().rule(r);
-      if (!flat(rule.head) || !std::ranges::all_of(rule.body, flat)) return true;
-    }
-    return false;
+    return !std::ranges::all_of(
+        u_.rules(), [](const EngineRule& rule) { return flat(rule.head) && std::ranges::all_of(rule.body, flat); });
   }
 
   Forms run() {
-    const auto end = static_cast<std::uint32_t>(engine().rule_count());
-    for (std::uint32_t r = u_.first; r < end; ++r) expand(engine().rule(r).unplanned());
-    for (EngineRule& rule : made_) engine().add_rule(std::move(rule));
-    u_.first = end;
-    u_.domains = std::make_unique<Domains>(engine(), end);
+    for (const EngineRule& rule : u_.rules()) expand(rule.unplanned());
+    u_.replace_rules(std::move(made_));
     return std::move(forms_);
   }
 
@@ -48,18 +42,16 @@ class Flattener {
     std::vector<Pattern> becomes;
     std::vector<SymbolId> names;
   };
-  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
-
   static bool flat(const EngineLiteral& literal) {
     if (!literal.relation.valid() && literal.kind != Kind::ordinary) return false;
-    return std::ranges::none_of(literal.arguments, &Pattern::is_compound);
+    return literal.flat();
   }
 
   // --- What variables stand for. ---
   void expand(const EngineRule& rule) {
     Draft draft{&rule, u_.domains->variables(rule), {}, rule.source->variables};
     std::vector<bool> used(rule.variables), whole(rule.variables);
-    for_each_literal(rule, [&](const EngineLiteral& literal) {
+    rule.for_each_literal([&](const EngineLiteral& literal) {
       for (const Pattern p : literal.arguments)
         patterns_.for_each_variable(p, [&](std::uint32_t v) { used[v] = true; });
       if (!literal.relation.valid() && literal.kind != Kind::ordinary && literal.arguments.back().is_variable())
@@ -69,12 +61,6 @@ class Flattener {
       if (used[v] && draft.domains[v].empty()) return;
     variants_ = 0;
     choose(std::move(draft), used, whole);
-  }
-
-  template <class F>
-  static void for_each_literal(const EngineRule& rule, F&& f) {
-    f(rule.head);
-    for (const EngineLiteral& literal : rule.body) f(literal);
   }
 
   void choose(Draft draft, const std::vector<bool>& used, const std::vector<bool>& whole) {
@@ -138,7 +124,7 @@ class Flattener {
       if (truth == Truth::no) return;
       if (truth == Truth::unknown) rule.body.push_back(std::move(l));
     }
-    Rule& source = u_.raw.variants.emplace_back(*draft.rule->source);
+    Rule& source = u_.source_like(*draft.rule->source, 0);
     source.variables = draft.names;
     rule.source = &source;
     add(std::move(rule), tests, 0);
@@ -184,7 +170,7 @@ class Flattener {
       if (term.is_variable()) throw NotLifted{"a whole fact or move is a variable"};
       arguments.pop_back();
       for (std::uint32_t i = 0; i < patterns_.arity(term); ++i) arguments.push_back(patterns_.argument(term, i));
-      l.relation = engine().shape(l.kind, patterns_.symbol(term), patterns_.arity(term));
+      l.relation = u_.engine().shape(l.kind, patterns_.symbol(term), patterns_.arity(term));
       u_.domains->add_relations();
     }
     const bool has_terms = std::ranges::any_of(arguments, [&](Pattern p) { return !simple(p); });
@@ -208,7 +194,7 @@ class Flattener {
     const auto [it, fresh] = split_.try_emplace(relation);
     if (!fresh) return it->second;
     bool found = false;
-    for (std::uint32_t c = 0; c < engine().relations[relation.value].tuples->arity(); ++c) {
+    for (std::uint32_t c = 0; c < u_.info(relation).tuples->arity(); ++c) {
       const Domain& column = u_.domains->column(relation, c);
       if (column.unbounded()) throw NotLifted{"columns without bound"};
       found = found || !column.compounds().empty();
@@ -239,22 +225,22 @@ class Flattener {
   }
 
   RelId make_part(RelId relation, const std::string& shape, std::uint32_t arity) {
-    const Kind kind = engine().relations[relation.value].kind;
-    const bool dynamic = engine().relations[relation.value].dynamic;
+    const RelationInfo& info = u_.info(relation);
+    const Kind kind = info.kind;
     std::string words;
     for (const char c : shape)
       if (c != '?' && c != ')') words += c == '(' || c == ' ' ? '_' : c;
     RelId id;
     if (kind == Kind::ordinary) {
-      const PredId predicate = engine().relations[relation.value].predicate;
-      if (program_[predicate].keyword != Keyword::none && program_[predicate].keyword != Keyword::auxiliary)
+      const Predicate& predicate = program_[info.predicate];
+      if (predicate.keyword != Keyword::none && predicate.keyword != Keyword::auxiliary)
         throw NotLifted{"a goal is no number"};
-      const SymbolId name = fresh_symbol(program_, program_.symbols.str(program_[predicate].name) + words);
-      id = engine().ordinary(program_.predicate(name, arity, Keyword::none, program_[predicate].where), dynamic);
+      const SymbolId name = fresh_symbol(program_, program_.symbols.str(predicate.name) + words);
+      id = u_.engine().ordinary(program_.predicate(name, arity, Keyword::none, predicate.where), info.dynamic);
     } else {
-      const std::string functor = program_.symbols.str(engine().relations[relation.value].functor);
+      const std::string functor = program_.symbols.str(info.functor);
       const std::uint32_t roles = kind == Kind::move ? 1 : 0;
-      id = engine().shape(kind, fresh_symbol(program_, functor + words), arity - roles);
+      id = u_.engine().shape(kind, fresh_symbol(program_, functor + words), arity - roles);
       std::string form = '(' + functor;
       std::size_t depth = 0;
       std::size_t skip = roles;
@@ -276,10 +262,10 @@ class Flattener {
   // Hands the tuples that are known on to the parts.
   void fill(RelId relation) {
     filled_.insert(relation);
-    const std::uint32_t rows = engine().relations[relation.value].tuples->size();
+    const std::uint32_t rows = u_.info(relation).tuples->size();
     if (rows > kMostRows) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
-      const Relation& tuples = *engine().relations[relation.value].tuples;
+      const Relation& tuples = *u_.info(relation).tuples;
       std::vector<Pattern> arguments;
       std::string shape;
       for (std::uint32_t c = 0; c < tuples.arity(); ++c)
@@ -289,7 +275,7 @@ class Flattener {
                                              : make_part(relation, shape, static_cast<std::uint32_t>(arguments.size()));
       std::vector<std::uint32_t> tuple;
       for (const Pattern p : arguments) tuple.push_back(p.term().value);
-      engine().insert(id, tuple.data());
+      u_.engine().insert(id, tuple.data());
     }
   }
 

@@ -32,8 +32,7 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
       if (i == own || mentions_head(rule.rule->body[i])) continue;
       frames.prefix.push_back(i);
       prefix.push_back(&rule.rule->body[i]);
-      for (const Pattern p : rule.rule->body[i].arguments)
-        if (p.is_variable()) given.insert(p.number());
+      given.merge(rule.rule->body[i].variables());
     }
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || !mentions_head(rule.rule->body[i])) continue;

@@ -15,13 +15,6 @@ using Tuple = StaticJoins::Tuple;
 constexpr std::size_t kMostBound = 20'000;    // tuples that a relation could have
 constexpr std::size_t kMostWays = 1'000'000;  // from the one to the other
 
-std::set<std::uint32_t> variables_of(const EngineLiteral& literal) {
-  std::set<std::uint32_t> result;
-  for (const Pattern p : literal.arguments)
-    if (p.is_variable()) result.insert(p.number());
-  return result;
-}
-
 // The literal of a rule that asks the relation of its head, if it is one.
 std::optional<std::uint32_t> again_of(const EngineRule& rule) {
   std::optional<std::uint32_t> result;
@@ -94,12 +87,12 @@ std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional
     const EngineLiteral& l = rule.body[i];
     if (!joins_.fixed(l) || !l.relation.valid() || l.negated || left_out.contains(i)) continue;
     literals.insert(i);
-    given.merge(variables_of(l));
+    given.merge(l.variables());
   }
   for (std::uint32_t i = 0; i < rule.body.size(); ++i)
-    if (joins_.fixed(rule.body[i]) && !left_out.contains(i) && std::ranges::includes(given, variables_of(rule.body[i])))
+    if (joins_.fixed(rule.body[i]) && !left_out.contains(i) && std::ranges::includes(given, rule.body[i].variables()))
       literals.insert(i);
-  const std::set<std::uint32_t> handed = again ? variables_of(rule.body[*again]) : std::set<std::uint32_t>();
+  const std::set<std::uint32_t> handed = again ? rule.body[*again].variables() : std::set<std::uint32_t>();
   Step result;
   for (const std::uint32_t v : of) {
     if (given.contains(v)) {
@@ -125,8 +118,8 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
   for (const EngineRule& rule : rules_) {
     if (rule.head.relation != relation) continue;
     const auto again = again_of(rule);
-    std::set<std::uint32_t> of = variables_of(rule.head);
-    if (again) of.merge(variables_of(rule.body[*again]));
+    std::set<std::uint32_t> of = rule.head.variables();
+    if (again) of.merge(rule.body[*again].variables());
     std::optional<Step> own = step(rule, again, {}, of);
     if (!own) return std::nullopt;
     (again ? steps : first).push_back({&rule, std::move(*own), {}});
@@ -161,8 +154,8 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
 
 bool Implied::implies(const EngineRule& rule, std::uint32_t again, const std::set<std::uint32_t>& asked,
                       const Tuples& tuples) {
-  std::set<std::uint32_t> of = variables_of(rule.body[again]);
-  for (const std::uint32_t i : asked) of.merge(variables_of(rule.body[i]));
+  std::set<std::uint32_t> of = rule.body[again].variables();
+  for (const std::uint32_t i : asked) of.merge(rule.body[i].variables());
   const std::optional<Step> own = step(rule, again, asked, of);
   if (!own) return false;
   const Ways ways(rule.body[again].arguments, own->variables, own->rows);
@@ -179,12 +172,12 @@ bool Implied::implies(const EngineRule& rule, std::uint32_t again, const std::se
 // What the recursion hands on: static literals alone ask for it.
 bool Implied::drop(EngineRule& rule, std::uint32_t again, const Tuples& tuples) {
   bool dropped = false;
-  for (const std::uint32_t v : variables_of(rule.body[again])) {
-    if (!variables_of(rule.head).contains(v)) continue;
+  for (const std::uint32_t v : rule.body[again].variables()) {
+    if (!rule.head.variables().contains(v)) continue;
     std::set<std::uint32_t> asked;
     bool alone = true;
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
-      if (i == again || !variables_of(rule.body[i]).contains(v)) continue;
+      if (i == again || !rule.body[i].variables().contains(v)) continue;
       if (joins_.fixed(rule.body[i]))
         asked.insert(i);
       else

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/support/progress.hpp"
+#include "core/support/truth.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -17,7 +18,7 @@ constexpr std::size_t kMostTuples = 60'000;   // of a relation that is made
 
 bool StaticJoins::fixed(const EngineLiteral& literal) const {
   if (literal.kind != RelationInfo::Kind::ordinary || literal.derived) return false;
-  return !literal.relation.valid() || !engine().relations[literal.relation.value].dynamic;
+  return !literal.relation.valid() || !u_.info(literal.relation).dynamic;
 }
 
 // The static literals of one body.
@@ -26,8 +27,7 @@ class StaticJoins::Body {
   Body(StaticJoins& joins, EngineRule& rule, RelId at, const Values& values)
       : joins_(joins), rule_(rule), at_(at), values_(values), inner_(rule.variables, true), owners_(rule.variables) {
     const auto outside = [&](const EngineLiteral& literal) {
-      for (const Pattern p : literal.arguments)
-        if (p.is_variable()) inner_[p.number()] = false;
+      for (const std::uint32_t v : literal.variables()) inner_[v] = false;
     };
     outside(rule.head);
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
@@ -52,9 +52,9 @@ class StaticJoins::Body {
     std::vector<EngineLiteral> made;
     std::set<std::uint32_t> kept;
     for (const Subject& subject : subjects_) {
-      const std::optional<bool> holds = relate(subject, made);
-      if (holds && !*holds) return false;
-      if (holds) continue;
+      const Truth holds = relate(subject, made);
+      if (holds == Truth::no) return false;
+      if (holds == Truth::yes) continue;
       for (const Unit& unit : units_)
         if (includes(subject, unit.about)) kept.insert(unit.literals.begin(), unit.literals.end());
     }
@@ -90,9 +90,8 @@ class StaticJoins::Body {
       rest.pop_back();
       for (std::size_t i = 0; i < part.size(); ++i) {
         const auto shares = [&](std::uint32_t other) {
-          const std::vector<Pattern>& own = rule_.body[part[i]].arguments;
           return std::ranges::any_of(rule_.body[other].arguments, [&](Pattern p) {
-            return inner(p) && owners_[p.number()].empty() && std::ranges::find(own, p) != own.end();
+            return inner(p) && owners_[p.number()].empty() && rule_.body[part[i]].mentions(p);
           });
         };
         std::ranges::copy_if(std::vector(rest), std::back_inserter(part), shares);
@@ -162,34 +161,32 @@ class StaticJoins::Body {
     });
   }
 
-  // One literal for all that is said of the variables, if any is needed; whether it can hold. None where it is too
+  // One literal for all that is said of the variables, if any is needed; whether it can hold. Unknown where it is too
   // large.
-  std::optional<bool> relate(const Subject& subject, std::vector<EngineLiteral>& made) {
+  Truth relate(const Subject& subject, std::vector<EngineLiteral>& made) {
     std::set<std::uint32_t> literals;
     for (const Unit& unit : units_)
       if (includes(subject, unit.about)) literals.insert(unit.literals.begin(), unit.literals.end());
     const bool old = literals.size() == 1 &&
                      std::ranges::none_of(rule_.body[*literals.begin()].arguments, [&](Pattern p) { return inner(p); });
-    if (old) return std::nullopt;
+    if (old) return Truth::unknown;
     for (const std::uint32_t i : fixed_)
       if (is_at(i) && subject.contains(owner(i))) literals.insert(i);
-    if (std::ranges::none_of(literals, [&](std::uint32_t i) { return is_at(i); })) return std::nullopt;
+    if (std::ranges::none_of(literals, [&](std::uint32_t i) { return is_at(i); })) return Truth::unknown;
     const Tuple variables(subject.begin(), subject.end());
     const auto tuples = project(literals, variables);
-    if (!tuples) return std::nullopt;
-    if (tuples->empty()) return false;
+    if (!tuples) return Truth::unknown;
+    if (tuples->empty()) return Truth::no;
     if (auto literal = joins_.about(variables, *tuples, values_, name_of(literals)))
       made.push_back(std::move(*literal));
-    return true;
+    return Truth::yes;
   }
 
   // What literals deny is among what others that are not static give the variables.
   [[nodiscard]] std::optional<std::set<Tuple>> project(std::set<std::uint32_t> literals, const Tuple& variables) {
     std::set<std::uint32_t> given;
     for (const std::uint32_t i : literals)
-      if (!rule_.body[i].negated && rule_.body[i].relation.valid())
-        for (const Pattern p : rule_.body[i].arguments)
-          if (p.is_variable()) given.insert(p.number());
+      if (!rule_.body[i].negated && rule_.body[i].relation.valid()) given.merge(rule_.body[i].variables());
     EngineRule rule = rule_.unplanned();
     for (const std::uint32_t v : variables) {
       if (given.contains(v) || !values_[v]) continue;
@@ -208,7 +205,7 @@ class StaticJoins::Body {
       const RelId relation = rule_.body[i].relation;
       if (!relation.valid() || is_at(i) || rule_.body[i].arguments.size() < 2 || !seen.insert(relation).second)
         continue;
-      const PredId predicate = joins_.engine().relations[relation.value].predicate;
+      const PredId predicate = joins_.u_.info(relation).predicate;
       name += (name.empty() ? "" : "_") + joins_.program_.symbols.str(joins_.program_[predicate].name);
       if (seen.size() == 2) break;
     }
@@ -239,7 +236,7 @@ StaticJoins::Values StaticJoins::given(const EngineRule& rule) const {
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       const Domain& domain = u_.domains->column(literal.relation, c);
-      if (!p.is_variable() || domain.unbounded() || !domain.compounds().empty()) continue;
+      if (!p.is_variable() || !domain.only_constants()) continue;
       std::set<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
       auto& known = result[p.number()];
       if (known) std::erase_if(values, [&](std::uint32_t t) { return !known->contains(t); });
@@ -311,8 +308,8 @@ EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tup
   if (fresh) {
     const PredId predicate = program_.predicate(fresh_symbol(program_, name),
                                                 static_cast<std::uint32_t>(variables.size()), Keyword::none, {});
-    it->second = engine().ordinary(predicate, false);
-    for (const Tuple& tuple : tuples) engine().insert(it->second, tuple.data());
+    it->second = u_.engine().ordinary(predicate, false);
+    for (const Tuple& tuple : tuples) u_.engine().insert(it->second, tuple.data());
     tuples_[it->second] = &it->first;
   }
   EngineLiteral literal;
@@ -359,7 +356,7 @@ std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, cons
       const auto cost = [&](std::size_t k) {
         const std::uint32_t i = literals[k];
         if (unknown(i) == 0) return std::pair<std::size_t, std::size_t>(0, 0);
-        const std::size_t size = engine().relations[rule.body[i].relation.value].tuples->size();
+        const std::size_t size = u_.info(rule.body[i].relation).tuples->size();
         const bool joins = std::ranges::any_of(rule.body[i].arguments, known);
         return std::pair<std::size_t, std::size_t>(joins ? 1 : 2, size);
       };
@@ -384,7 +381,7 @@ std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, cons
 }
 
 std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const EngineLiteral& literal) {
-  Relation& tuples = *engine().relations[literal.relation.value].tuples;
+  Relation& tuples = *u_.info(literal.relation).tuples;
   std::vector<std::uint32_t> columns;
   for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
     const Pattern p = literal.arguments[c];
@@ -422,7 +419,7 @@ bool StaticJoins::holds(const EngineLiteral& literal, const Tuple& row) const {
   Tuple values;
   for (const Pattern p : literal.arguments) values.push_back(p.is_ground() ? p.term().value : row[p.number()]);
   if (!literal.relation.valid()) return (values[0] != values[1]) != literal.negated;
-  return (engine().relations[literal.relation.value].tuples->find(values.data()) != kNone) != literal.negated;
+  return (u_.info(literal.relation).tuples->find(values.data()) != kNone) != literal.negated;
 }
 
 }  // namespace rgtrans::gdl::lifted

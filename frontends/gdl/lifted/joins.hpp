@@ -45,7 +45,6 @@ class StaticJoins {
   class Body;
   using Rows = std::vector<Tuple>;  // a value for each variable of the rule
 
-  [[nodiscard]] Engine& engine() const { return *u_.raw.engine; }
   [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                             const Values& values);
   [[nodiscard]] static bool unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);

@@ -530,8 +530,7 @@ class Lift {
       if (game_.values.is_symbol(initial)) {
         value = game_.symbol(game_.values.as_symbol(initial));
       } else {
-        const SymbolId name = t_.symbol(t_.fresh("no_" + game_.symbols.str(game_.variable(v).name)));
-        value = game_.constant_ref(game_.define_constant(name, game_.variable(v).type, initial));
+        value = t_.constant("no_" + game_.symbols.str(game_.variable(v).name), game_.variable(v).type, initial);
       }
       at = w_.then(at, ir::Assign{game_.variable_ref(v), value});
     }

@@ -59,7 +59,7 @@ std::optional<std::uint32_t> Model::handed_on(const EngineRule& rule) {
 RelId Model::keyword(Keyword keyword) const {
   const PredId predicate = program_.find_keyword(keyword);
   if (!predicate.valid()) return {};
-  for (std::uint32_t r = 0; r < unground_.raw.engine->relations.size(); ++r) {
+  for (std::uint32_t r = 0; r < unground_.engine().relations.size(); ++r) {
     const RelationInfo& i = info(RelId(r));
     if (i.kind == RelationInfo::Kind::ordinary && i.predicate == predicate) return RelId(r);
   }
@@ -70,18 +70,12 @@ RelId Model::keyword(Keyword keyword) const {
 void Model::take_rule(const EngineRule& rule) {
   std::vector<Domain> domains = unground_.domains->variables(rule);
   // A variable for a whole fact is no part of the variants of its rule.
-  const auto mentions = [](const EngineLiteral& literal, std::uint32_t v) {
-    return std::ranges::find(literal.arguments, Pattern::variable(v)) != literal.arguments.end();
-  };
   for (std::uint32_t v = 0; v < domains.size(); ++v) {
-    const auto here = [&](const EngineLiteral& literal) { return mentions(literal, v); };
+    const auto here = [&](const EngineLiteral& literal) { return literal.mentions(Pattern::variable(v)); };
     if (!here(rule.head) && std::ranges::none_of(rule.body, here)) domains[v].insert_constant(0);
   }
   if (std::ranges::any_of(domains, &Domain::empty)) return;
-  const auto flat = [&](const EngineLiteral& literal) {
-    return std::ranges::none_of(literal.arguments, [](Pattern p) { return p.is_compound(); });
-  };
-  if (!flat(rule.head) || !std::ranges::all_of(rule.body, flat)) throw NotLifted{"nested terms with variables"};
+  if (!rule.flat()) throw NotLifted{"nested terms with variables"};
   for (const EngineLiteral& literal : rule.body)
     if (kind(literal) == LiteralKind::fixed && info(literal.relation).tuples->size() > kFormLimits.fixed_tuples)
       throw NotLifted{"too many tuples in '" + name(literal.relation) + "'"};
@@ -91,14 +85,12 @@ void Model::take_rule(const EngineRule& rule) {
 }
 
 void Model::find_needed() {
-  Engine& e = engine();
   std::map<RelKey, std::vector<const EngineRule*>> by_head;
-  for (auto r = unground_.first; r < e.rule_count(); ++r) {
-    const EngineRule& rule = e.rule(r);
+  for (const EngineRule& rule : unground_.rules()) {
     if (!rule.head.relation.valid()) throw NotLifted{"a whole fact or move is a variable"};
     by_head[key(rule.head)].push_back(&rule);
   }
-  const auto shapes = e.shapes(RelationInfo::Kind::move);
+  const auto shapes = engine().shapes(RelationInfo::Kind::move);
   moves_.assign(shapes.begin(), shapes.end());
   std::vector<RelKey> open;
   std::set<RelKey> seen;

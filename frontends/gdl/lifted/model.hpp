@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
+#include <range/v3/view/filter.hpp>
 #include <string>
 #include <vector>
 
@@ -47,10 +47,8 @@ class Model {
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] SymbolId symbol(std::string_view text) { return program_.symbols.intern(text); }
-  [[nodiscard]] Engine& engine() { return *unground_.raw.engine; }
-  [[nodiscard]] const RelationInfo& info(RelId relation) const {
-    return unground_.raw.engine->relations[relation.value];
-  }
+  [[nodiscard]] Engine& engine() { return unground_.engine(); }
+  [[nodiscard]] const RelationInfo& info(RelId relation) const { return unground_.info(relation); }
   [[nodiscard]] std::string text(TermId term) const { return program_.text(term); }
   [[nodiscard]] std::string name(RelId relation) const;
 
@@ -62,6 +60,10 @@ class Model {
   // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
   [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
   [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule) { return handed_on(*rule.rule); }
+  // The rules of `next` for a fact that do not hand it on.
+  [[nodiscard]] auto causes(RelId fact) const {
+    return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !handed_on(rule); });
+  }
   [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
   // In one component of relations that depend on each other.
   [[nodiscard]] bool same_component(RelKey a, RelKey b) const;

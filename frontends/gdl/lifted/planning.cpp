@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -40,8 +41,7 @@ std::vector<std::uint64_t> numbers_of(const std::vector<const std::uint32_t*>& t
     for (const std::uint32_t* const row : tuples) range = std::max(range, std::uint64_t{row[c]} + 1);
     if (bound > std::numeric_limits<std::uint64_t>::max() / range) {
       std::vector<std::uint64_t> known = numbers;
-      std::ranges::sort(known);
-      known.erase(std::unique(known.begin(), known.end()), known.end());
+      sort_unique(known);
       for (std::uint64_t& number : numbers)
         number = static_cast<std::uint64_t>(std::ranges::lower_bound(known, number) - known.begin());
       bound = known.size();
@@ -72,10 +72,8 @@ bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
         if (uses[c] == Use::known) continue;
         const Pattern head = rule.rule->head.arguments[c];
         if (uses[c] == Use::ignored || !head.is_variable() || call.arguments[c] != head) return false;
-        std::size_t count = 0;
-        for (const EngineLiteral& l : rule.rule->body)
-          for (const Pattern p : l.arguments) count += p == head ? 1 : 0;
-        for (const Pattern p : rule.rule->head.arguments) count += p == head ? 1 : 0;
+        std::ptrdiff_t count = 0;
+        rule.rule->for_each_literal([&](const EngineLiteral& l) { count += std::ranges::count(l.arguments, head); });
         if (count != 2) return false;
       }
     }
@@ -227,7 +225,7 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
   std::size_t derived = 0;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
-    if (literal.negated || std::ranges::find(literal.arguments, p) == literal.arguments.end()) continue;
+    if (literal.negated || !literal.mentions(p)) continue;
     const LiteralKind kind = m_.kind(literal);
     if (kind != LiteralKind::derived && kind != LiteralKind::distinct) return false;
     derived += kind == LiteralKind::derived ? 1 : 0;
@@ -279,8 +277,7 @@ Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, 
 
 bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
   Frame f = frame(rule, 0);
-  for (const Pattern p : what)
-    if (p.is_variable()) f.wanted[p.number()] = true;
+  f.want(what);
   std::erase(f.open, literal);
   for (const Pattern p : rule.rule->body[literal].arguments) suppose(f, p);
   for (Plan next = ready(f); next.kind != Plan::Kind::none; next = ready(f)) {
@@ -447,7 +444,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
       if (uses[c] == Use::known && known(f, p))
         share /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
       if (uses[c] == Use::known) suppose(f, p);
-      if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
+      if (uses[c] == Use::result) f.want(p);
     }
     const Estimate own = simulate(f, next_of(f, kNone), kEnough);
     all.walks += share * own.walks;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/topological_sort.hpp>
+#include <numeric>
 #include <set>
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 20'000;        // that static relations allow
-constexpr std::size_t kMostCompared = 2'000'000;  // tuples
+constexpr std::size_t kMostSteps = 20'000;  // that static relations allow
 
 using TermRow = std::vector<std::uint32_t>;
 
@@ -32,34 +32,18 @@ bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
 }
 
 // What static relations say of the variables of a rule; none where that is too much.
-std::optional<std::vector<TermRow>> static_rows(const Model& model, const LiftedRule& rule) {
-  std::vector<TermRow> rows = {TermRow(rule.sorts.size(), kNone)};
-  for (const EngineLiteral& literal : rule.rule->body) {
-    if (literal.negated || model.kind(literal) != LiteralKind::fixed) continue;
-    const Relation& tuples = *model.info(literal.relation).tuples;
-    if (rows.size() * tuples.size() > kMostCompared) return std::nullopt;
-    std::vector<TermRow> joined;
-    for (const TermRow& row : rows) {
-      for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-        TermRow next = row;
-        bool fits = true;
-        for (std::size_t c = 0; fits && c < literal.arguments.size(); ++c) {
-          const std::uint32_t value = tuples.row(r)[c];
-          const Pattern p = literal.arguments[c];
-          if (p.is_ground()) {
-            fits = p.term().value == value;
-          } else {
-            std::uint32_t& place = next[p.number()];
-            fits = (place == kNone || place == value) && model.contains(rule.sorts[p.number()], value);
-            place = value;
-          }
-        }
-        if (fits) joined.push_back(std::move(next));
-      }
-      if (joined.size() > kMostSteps) return std::nullopt;
-    }
-    rows = std::move(joined);
-  }
+std::optional<std::set<TermRow>> static_rows(Model& model, const LiftedRule& rule) {
+  std::set<std::uint32_t> literals;
+  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
+    if (!rule.rule->body[i].negated && model.kind(rule.rule->body[i]) == LiteralKind::fixed) literals.insert(i);
+  TermRow variables(rule.sorts.size());
+  std::iota(variables.begin(), variables.end(), 0U);
+  auto rows = model.static_tuples(*rule.rule, literals, variables);
+  if (!rows) return std::nullopt;
+  std::erase_if(*rows, [&](const TermRow& row) {
+    return std::ranges::any_of(
+        variables, [&](std::uint32_t v) { return row[v] != kNone && !model.contains(rule.sorts[v], row[v]); });
+  });
   return rows;
 }
 
@@ -95,7 +79,7 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
 
 // The steps that static relations allow make a graph without cycles, in the columns of which they always tell
 // something.
-bool ends(const Model& model, const Recursion& recursion) {
+bool ends(Model& model, const Recursion& recursion) {
   using Arc = std::pair<TermRow, TermRow>;
   std::vector<Arc> all;
   std::vector<bool> told(recursion.kept.size(), true);

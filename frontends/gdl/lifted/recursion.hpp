@@ -21,6 +21,6 @@ struct Recursion {
 
 std::optional<Recursion> recursion_of(const Model& model, RelKey relation);
 // No way forwards ever comes back to where it was.
-bool ends(const Model& model, const Recursion& recursion);
+bool ends(Model& model, const Recursion& recursion);
 
 }  // namespace rgtrans::gdl::lifted

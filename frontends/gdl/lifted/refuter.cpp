@@ -30,7 +30,7 @@ Refuter::Term Refuter::resolve(const State& s, Term t) {
 }
 
 bool Refuter::narrow(State& s, Term variable, SortId to) {
-  SortId& sort = s.sorts[static_cast<std::size_t>(variable)];
+  SortId& sort = sort_of(s, variable);
   sort = m_.intersect(sort, to);
   const auto& terms = m_.terms(sort);
   if (terms.empty()) return false;
@@ -45,12 +45,16 @@ bool Refuter::unify(State& s, Term a, Term b) {
   if (is_constant(a)) std::swap(a, b);
   if (is_constant(a)) return false;
   if (is_constant(b)) {
-    if (!m_.contains(s.sorts[static_cast<std::size_t>(a)], constant_of(b))) return false;
+    if (!can_be(s, a, constant_of(b))) return false;
     s.bound[static_cast<std::size_t>(a)] = b;
     return true;
   }
   s.bound[static_cast<std::size_t>(a)] = b;
-  return narrow(s, b, s.sorts[static_cast<std::size_t>(a)]);
+  return narrow(s, b, sort_of(s, a));
+}
+
+bool Refuter::can_be(const State& s, Term t, std::uint32_t value) const {
+  return is_constant(t) ? constant_of(t) == value : m_.contains(sort_of(s, t), value);
 }
 
 Refuter::Term Refuter::fresh(State& s, SortId sort) {
@@ -61,6 +65,12 @@ Refuter::Term Refuter::fresh(State& s, SortId sort) {
   return t;
 }
 
+std::vector<Refuter::Term> Refuter::fresh(State& s, const LiftedRule& rule) {
+  std::vector<Term> variables;
+  for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
+  return variables;
+}
+
 Refuter::Atom Refuter::instantiate(const EngineLiteral& literal, const std::vector<Term>& variables,
                                    std::uint32_t depth) {
   Atom atom{Model::key(literal), m_.kind(literal), literal.negated, false, depth, {}};
@@ -68,10 +78,22 @@ Refuter::Atom Refuter::instantiate(const EngineLiteral& literal, const std::vect
   return atom;
 }
 
+std::vector<Refuter::Atom> Refuter::body_of(const LiftedRule& rule, const std::vector<Term>& variables,
+                                            std::uint32_t depth) {
+  std::vector<Atom> body;
+  for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, depth));
+  return body;
+}
+
+Refuter::Goals Refuter::goals_of(const std::vector<Atom>& body) {
+  Goals goals;
+  for (const Atom& goal : body) goals.push_back(&goal);
+  return goals;
+}
+
 std::vector<Refuter::Term> Refuter::add_body(const LiftedRule& rule) {
-  std::vector<Term> variables;
-  for (const SortId sort : rule.sorts) variables.push_back(fresh(query_, sort));
-  for (const EngineLiteral& literal : rule.rule->body) query_.atoms.push_back(instantiate(literal, variables, 0));
+  std::vector<Term> variables = fresh(query_, rule);
+  std::ranges::move(body_of(rule, variables, 0), std::back_inserter(query_.atoms));
   return variables;
 }
 
@@ -107,44 +129,50 @@ bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& argu
       return match(s, term(rule.rule->head.arguments[entry.first], variables), resolve(s, entry.second));
     };
     if (!std::ranges::all_of(arguments, fits)) return false;
-    std::vector<Atom> body;
-    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
-    Goals goals;
-    for (const Atom& goal : body) goals.push_back(&goal);
-    return entails(s, goals, kEntailDepth);
+    const std::vector<Atom> body = body_of(rule, variables, 0);
+    return entails(s, goals_of(body), kEntailDepth);
   });
   total_ += effort_;
   return result;
 }
 
-bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule) {
+bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule, const Origin* traced) {
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
-    if (atom.arguments[c] == kNone) continue;
+    if (traced != nullptr && !traced->kept[c]) continue;
     const Term t = resolve(s, atom.arguments[c]);
     const Pattern p = rule.rule->head.arguments[c];
-    if (p.is_ground()) {
-      if (is_constant(t) ? constant_of(t) != p.term().value
-                         : !m_.contains(s.sorts[static_cast<std::size_t>(t)], p.term().value))
-        return false;
-    } else if (is_constant(t) && !m_.contains(rule.sorts[p.number()], constant_of(t))) {
-      return false;
-    }
+    if (p.is_ground() && !can_be(s, t, p.term().value)) return false;
+    if (!p.is_ground() && is_constant(t) && !m_.contains(rule.sorts[p.number()], constant_of(t))) return false;
   }
   return true;
 }
 
-bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule) {
-  std::vector<Term> variables;
-  for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
-  s.atoms[i].done = true;
-  const std::uint32_t depth = s.atoms[i].depth + 1;
-  for (std::size_t c = 0; c < s.atoms[i].arguments.size(); ++c)
-    if (!unify(s, s.atoms[i].arguments[c], term(rule.rule->head.arguments[c], variables))) return false;
-  const RelKey key = s.atoms[i].key;
-  const bool traced = s.atoms[i].traced;
-  for (const EngineLiteral& literal : rule.rule->body) {
-    s.atoms.push_back(instantiate(literal, variables, depth));
-    s.atoms.back().traced = traced && s.atoms.back().key == key;
+// Those by which the atom can be derived.
+std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& atom, const Origin* traced) {
+  std::vector<const LiftedRule*> result;
+  const auto add = [&](const LiftedRule& rule) {
+    if (may_match(s, atom, rule, traced)) result.push_back(&rule);
+  };
+  if (traced != nullptr) {
+    for (const LiftedRule* rule : traced->rules) add(*rule);
+  } else {
+    for (const LiftedRule& rule : m_.rules(atom.key)) add(rule);
+  }
+  return result;
+}
+
+// Adds what the rule asks for.
+bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced) {
+  (traced != nullptr ? s.atoms[i].traced : s.atoms[i].done) = true;
+  const std::vector<Term> variables = fresh(s, rule);
+  const Atom atom = s.atoms[i];
+  for (std::size_t c = 0; c < atom.arguments.size(); ++c)
+    if ((traced == nullptr || traced->kept[c]) &&
+        !unify(s, atom.arguments[c], term(rule.rule->head.arguments[c], variables)))
+      return false;
+  for (Atom& made : body_of(rule, variables, atom.depth + 1)) {
+    made.traced = traced == nullptr && atom.traced && made.key == atom.key;
+    s.atoms.push_back(std::move(made));
   }
   return true;
 }
@@ -175,25 +203,6 @@ const Refuter::Origin* Refuter::origin(RelKey relation) {
 const Refuter::Origin* Refuter::untraced(const Atom& atom) {
   if (atom.kind != LiteralKind::derived || atom.negated || atom.traced || atom.done) return nullptr;
   return origin(atom.key);
-}
-
-bool Refuter::may_begin(const State& s, const Atom& atom, const LiftedRule& rule, const Origin& origin) {
-  Atom kept = atom;
-  for (std::size_t c = 0; c < kept.arguments.size(); ++c)
-    if (!origin.kept[c]) kept.arguments[c] = kNone;
-  return may_match(s, kept, rule);
-}
-
-bool Refuter::trace(State& s, std::size_t i, const LiftedRule& rule, const Origin& origin) {
-  s.atoms[i].traced = true;
-  std::vector<Term> variables;
-  for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
-  const std::uint32_t depth = s.atoms[i].depth + 1;
-  for (std::size_t c = 0; c < s.atoms[i].arguments.size(); ++c)
-    if (origin.kept[c] && !unify(s, s.atoms[i].arguments[c], term(rule.rule->head.arguments[c], variables)))
-      return false;
-  for (const EngineLiteral& literal : rule.rule->body) s.atoms.push_back(instantiate(literal, variables, depth));
-  return true;
 }
 
 // --- Propagation: false when the state is impossible. ---
@@ -236,30 +245,16 @@ bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
     changed = imply(s, i) || changed;
   if (s.atoms[i].kind != LiteralKind::derived) return true;
   if (s.atoms[i].negated) return propagate_negation(s, i, changed);
-  const LiftedRule* only = nullptr;
-  std::size_t count = 0;
-  if (const Origin* first = untraced(s.atoms[i])) {
-    for (const LiftedRule* rule : first->rules) {
-      if (!may_begin(s, s.atoms[i], *rule, *first)) continue;
-      only = rule;
-      ++count;
-    }
-    if (count == 0) return false;
-    if (count == 1 && s.atoms[i].depth < kMaxDepth && s.atoms.size() < kMaxAtoms) {
+  const bool enough = s.atoms[i].depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms;
+  for (const Origin* traced = untraced(s.atoms[i]);; traced = nullptr) {
+    const std::vector<const LiftedRule*> rules = rules_for(s, s.atoms[i], traced);
+    if (rules.empty()) return false;
+    if (rules.size() == 1 && !enough) {
       changed = true;
-      return trace(s, i, *only, *first);
+      return unfold(s, i, *rules[0], traced);
     }
-    count = 0;
+    if (traced == nullptr) return true;
   }
-  for (const LiftedRule& rule : m_.rules(s.atoms[i].key)) {
-    if (!may_match(s, s.atoms[i], rule)) continue;
-    only = &rule;
-    ++count;
-  }
-  if (count == 0) return false;
-  if (count > 1 || s.atoms[i].depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) return true;
-  changed = true;
-  return unfold(s, i, *only);
 }
 
 // Adds the facts that hold because this one does.
@@ -297,9 +292,9 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     if (is_constant(arguments[c])) continue;
     if (m_.terms(left[c]).empty()) return false;
-    const SortId before = s.sorts[static_cast<std::size_t>(arguments[c])];
+    const SortId before = sort_of(s, arguments[c]);
     if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], left[c])) return false;
-    changed = changed || before != s.sorts[static_cast<std::size_t>(arguments[c])];
+    changed = changed || before != sort_of(s, arguments[c]);
   }
   return true;
 }
@@ -310,7 +305,7 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
   std::vector<Term> asked{relation.value};
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const auto first = std::ranges::find(arguments, arguments[c]) - arguments.begin();
-    asked.push_back(is_constant(arguments[c]) ? arguments[c] : s.sorts[static_cast<std::size_t>(arguments[c])].value);
+    asked.push_back(is_constant(arguments[c]) ? arguments[c] : sort_of(s, arguments[c]).value);
     asked.push_back(first);
   }
   const auto [it, fresh] = left_.try_emplace(std::move(asked));
@@ -322,7 +317,7 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
     bool fits = true;
     for (std::size_t c = 0; fits && c < arguments.size(); ++c) {
       const Term t = arguments[c];
-      fits = is_constant(t) ? constant_of(t) == row[c] : m_.contains(s.sorts[static_cast<std::size_t>(t)], row[c]);
+      fits = can_be(s, t, row[c]);
       for (std::size_t d = 0; fits && d < c; ++d) fits = arguments[d] != t || row[d] == row[c];
     }
     for (std::size_t c = 0; fits && c < arguments.size(); ++c) kept[c].insert(row[c]);
@@ -399,7 +394,7 @@ bool Refuter::part(State& s, Term a, Term b, bool& changed) {
   b = resolve(s, b);
   if (is_constant(a)) std::swap(a, b);
   if (is_constant(a) || !is_constant(b)) return a != b;
-  const SortId sort = s.sorts[static_cast<std::size_t>(a)];
+  const SortId sort = sort_of(s, a);
   if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kMaxParted) return true;
   std::vector<std::uint32_t> left = m_.terms(sort);
   std::erase(left, constant_of(b));
@@ -414,7 +409,7 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
     asked.push_back(atom->key.relation.value);
     for (const Term t : atom->arguments) {
       const Term now = resolve(s, t);
-      asked.push_back(is_constant(now) ? now : s.sorts[static_cast<std::size_t>(now)].value);
+      asked.push_back(is_constant(now) ? now : sort_of(s, now).value);
     }
   }
   for (std::size_t i = 0; i < a.arguments.size(); ++i) {
@@ -434,11 +429,8 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   effort_ += (x.size() + y.size()) / 16;
   total_ += (x.size() + y.size()) / kPairsAtOnce;
   const auto fits = [&](const Atom& atom, const std::uint32_t* row) {
-    for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
-      const Term t = resolve(s, atom.arguments[c]);
-      if (is_constant(t) ? constant_of(t) != row[c] : !m_.contains(s.sorts[static_cast<std::size_t>(t)], row[c]))
-        return false;
-    }
+    for (std::size_t c = 0; c < atom.arguments.size(); ++c)
+      if (!can_be(s, resolve(s, atom.arguments[c]), row[c])) return false;
     return true;
   };
   const auto values_in = [&](const std::uint32_t* row, auto column) {
@@ -478,14 +470,9 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
     settled = false;
     const Locals before(*this);
     const std::vector<Term> variables = fresh_locals(rule);
-    bool matched = true;
-    for (std::size_t c = 0; matched && c < atom.arguments.size(); ++c)
-      matched = match(s, term(rule.rule->head.arguments[c], variables), resolve(s, atom.arguments[c]));
-    if (!matched) continue;
-    std::vector<Atom> body;
-    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
-    Goals goals;
-    for (const Atom& goal : body) goals.push_back(&goal);
+    if (!match(s, instantiate(rule.rule->head, variables, 0).arguments, atom.arguments)) continue;
+    const std::vector<Atom> body = body_of(rule, variables, 0);
+    const Goals goals = goals_of(body);
     if (entails(s, goals, kEntailDepth)) return false;
     if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
     for (std::size_t g = 0; g < goals.size(); ++g) {
@@ -547,15 +534,19 @@ bool Refuter::match(const State& s, Term goal, Term known) {
   return true;
 }
 
+bool Refuter::match(const State& s, const std::vector<Term>& goal, const std::vector<Term>& known) {
+  for (std::size_t c = 0; c < goal.size(); ++c)
+    if (!match(s, goal[c], known[c])) return false;
+  return true;
+}
+
 bool Refuter::follows(const State& s, const Atom& goal) const {
   if (goal.kind != LiteralKind::distinct) return false;
   const Term a = value(s, goal.arguments[0]);
   const Term b = value(s, goal.arguments[1]);
   if (is_constant(a) && is_constant(b)) return a != b;
   if (a >= kFirstLocal || b >= kFirstLocal) return false;
-  const auto sort = [&](Term t) {
-    return is_constant(t) ? m_.single(TermId(constant_of(t))) : s.sorts[static_cast<std::size_t>(t)];
-  };
+  const auto sort = [&](Term t) { return is_constant(t) ? m_.single(TermId(constant_of(t))) : sort_of(s, t); };
   if (a != b && m_.disjoint(sort(a), sort(b))) return true;
   return std::ranges::any_of(s.atoms, [&](const Atom& atom) {
     if (atom.kind != LiteralKind::distinct) return false;
@@ -582,10 +573,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   for (const Atom& atom : s.atoms) {
     if (atom.key != goal.key || atom.kind != goal.kind || atom.negated != goal.negated) continue;
     const Locals before(*this);
-    bool fits = true;
-    for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c)
-      fits = match(s, goal.arguments[c], atom.arguments[c]);
-    if (fits && entails(s, goals, depth)) return true;
+    if (match(s, goal.arguments, atom.arguments) && entails(s, goals, depth)) return true;
   }
   if (goal.kind == LiteralKind::fixed) return entails_fixed(s, goal, std::move(goals), depth);
   if (goal.kind != LiteralKind::derived || goal.negated || depth == 0) return false;
@@ -599,10 +587,9 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
       fits = own >= kFirstLocal ? match(s, own, head) : match(s, head, own);
     }
     if (!fits) continue;
-    std::vector<Atom> body;
-    for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, 0));
+    const std::vector<Atom> body = body_of(rule, variables, 0);
     Goals all = goals;
-    for (const Atom& atom : body) all.push_back(&atom);
+    std::ranges::copy(goals_of(body), std::back_inserter(all));
     if (entails(s, std::move(all), depth - 1)) return true;
   }
   return false;
@@ -614,15 +601,11 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   if (tuples.size() > kMaxRows) return false;
   std::vector<Term> arguments;
   for (const Term t : goal.arguments) arguments.push_back(value(s, t));
-  bool open = false;
-  bool variable = false;
-  for (const Term t : arguments) {
-    open = open || t >= kFirstLocal;
-    variable = variable || (t >= 0 && t < kFirstLocal);
-  }
+  const bool open = std::ranges::any_of(arguments, [](Term t) { return t >= kFirstLocal; });
+  const bool variable = std::ranges::any_of(arguments, [](Term t) { return t >= 0 && t < kFirstLocal; });
   if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
   if (variable) {  // a type that has all values of the variable
-    for (const std::uint32_t term : m_.terms(s.sorts[static_cast<std::size_t>(arguments[0])]))
+    for (const std::uint32_t term : m_.terms(sort_of(s, arguments[0])))
       if (tuples.find(&term) == kNone) return false;
     return entails(s, std::move(goals), depth);
   }
@@ -655,29 +638,17 @@ bool Refuter::search(State s) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
     if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= kMaxDepth) continue;
-    const Origin* first = untraced(atom);
-    const auto count = static_cast<std::size_t>(
-        first != nullptr
-            ? std::ranges::count_if(first->rules, [&](auto* r) { return may_begin(s, atom, *r, *first); })
-            : std::ranges::count_if(m_.rules(atom.key), [&](const LiftedRule& r) { return may_match(s, atom, r); }));
-    const std::size_t cost = count + 4 * atom.depth;
+    const std::size_t cost = rules_for(s, atom, untraced(atom)).size() + 4 * atom.depth;
     if (cost >= fewest) continue;
     fewest = cost;
     best = i;
   }
   if (fewest > 3 && split_values(s)) return true;
   if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return false;
-  if (const Origin* first = untraced(s.atoms[best])) {
-    return std::ranges::all_of(first->rules, [&](const LiftedRule* rule) {
-      if (!may_begin(s, s.atoms[best], *rule, *first)) return true;
-      State next = s;
-      return !trace(next, best, *rule, *first) || search(std::move(next));
-    });
-  }
-  for (const LiftedRule& rule : m_.rules(s.atoms[best].key)) {
-    if (!may_match(s, s.atoms[best], rule)) continue;
+  const Origin* const traced = untraced(s.atoms[best]);
+  for (const LiftedRule* rule : rules_for(s, s.atoms[best], traced)) {
     State next = s;
-    if (unfold(next, best, rule) && !search(std::move(next))) return false;
+    if (unfold(next, best, *rule, traced) && !search(std::move(next))) return false;
     if (effort_ > kMaxEffort) return false;
   }
   return true;
@@ -697,14 +668,14 @@ bool Refuter::split_values(const State& s) {
     for (std::size_t c = 0; c < (move ? 1 : atom.arguments.size()); ++c) {
       const Term t = resolve(s, atom.arguments[c]);
       if (is_constant(t)) continue;
-      const std::size_t cases = m_.terms(s.sorts[static_cast<std::size_t>(t)]).size();
+      const std::size_t cases = m_.terms(sort_of(s, t)).size();
       if (cases >= fewest) continue;
       fewest = cases;
       best = t;
     }
   }
   if (best < 0) return false;
-  return std::ranges::all_of(m_.terms(s.sorts[static_cast<std::size_t>(best)]), [&](std::uint32_t term) {
+  return std::ranges::all_of(m_.terms(sort_of(s, best)), [&](std::uint32_t term) {
     State next = s;
     return !unify(next, best, constant(term)) || search(std::move(next));
   });

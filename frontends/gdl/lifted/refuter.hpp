@@ -72,8 +72,8 @@ class Refuter {
     bool negated = false;
     bool done = false;  // unfolded, or without further use
     std::uint32_t depth = 0;
-    std::vector<Term> arguments;  // kNone where nothing is asked of one
-    bool traced = false;          // what the recursion began with is known, or what the fact implies
+    std::vector<Term> arguments;
+    bool traced = false;  // what the recursion began with is known, or what the fact implies
   };
   struct State {
     std::vector<Term> bound;  // a variable that is its own is free
@@ -85,10 +85,15 @@ class Refuter {
   static Term resolve(const State& s, Term t);
   bool unify(State& s, Term a, Term b);
   bool narrow(State& s, Term variable, SortId to);
+  [[nodiscard]] static SortId& sort_of(State& s, Term variable) { return s.sorts[static_cast<std::size_t>(variable)]; }
+  [[nodiscard]] static SortId sort_of(const State& s, Term variable) {
+    return s.sorts[static_cast<std::size_t>(variable)];
+  }
+  [[nodiscard]] bool can_be(const State& s, Term t, std::uint32_t value) const;
   Term fresh(State& s, SortId sort);
+  std::vector<Term> fresh(State& s, const LiftedRule& rule);
   Atom instantiate(const EngineLiteral& literal, const std::vector<Term>& variables, std::uint32_t depth);
-  bool unfold(State& s, std::size_t atom, const LiftedRule& rule);
-  bool may_match(const State& s, const Atom& atom, const LiftedRule& rule);
+  std::vector<Atom> body_of(const LiftedRule& rule, const std::vector<Term>& variables, std::uint32_t depth);
   // A relation that asks itself begins with a rule that does not; columns that the recursion keeps are the same there.
   struct Origin {
     std::vector<const LiftedRule*> rules;
@@ -96,8 +101,10 @@ class Refuter {
   };
   const Origin* origin(RelKey relation);
   [[nodiscard]] const Origin* untraced(const Atom& atom);
-  bool may_begin(const State& s, const Atom& atom, const LiftedRule& rule, const Origin& origin);
-  bool trace(State& s, std::size_t atom, const LiftedRule& rule, const Origin& origin);
+  // In what follows only the columns that the recursion keeps count, if it is to be traced back.
+  bool may_match(const State& s, const Atom& atom, const LiftedRule& rule, const Origin* traced = nullptr);
+  std::vector<const LiftedRule*> rules_for(const State& s, const Atom& atom, const Origin* traced);
+  bool unfold(State& s, std::size_t atom, const LiftedRule& rule, const Origin* traced);
   bool propagate(State& s, bool& changed);
   bool propagate_atom(State& s, std::size_t i, bool& changed);
   bool imply(State& s, std::size_t i);
@@ -132,12 +139,14 @@ class Refuter {
     std::size_t count_, chosen_;
   };
   using Goals = std::vector<const Atom*>;
+  static Goals goals_of(const std::vector<Atom>& body);
   std::vector<Term> fresh_locals(const LiftedRule& rule);
   // Whether the literals follow from what is known.
   bool entails(const State& s, Goals goals, unsigned depth);
   bool entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth);
   [[nodiscard]] bool follows(const State& s, const Atom& goal) const;
   bool match(const State& s, Term goal, Term known);
+  bool match(const State& s, const std::vector<Term>& goal, const std::vector<Term>& known);
   [[nodiscard]] Term value(const State& s, Term t) const;
 
   Model& m_;

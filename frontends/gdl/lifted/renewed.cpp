@@ -38,11 +38,9 @@ class Renaming {
 
 std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
   if (part.found == nullptr || !part.equal.empty() || !part.certain) return std::nullopt;
-  for (const LiftedRule& rule : m_.rules({fact_, true})) {
-    if (Model::handed_on(rule)) continue;
+  for (const LiftedRule& rule : m_.causes(fact_))
     for (const bool whole : {true, false})
       if (const auto found = renewed_by(rule, part, whole)) return found;
-  }
   return std::nullopt;
 }
 
@@ -90,9 +88,7 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
     return std::ranges::any_of(key, [&](std::uint32_t c) { return head[c] == p; });
   };
   std::set<std::uint32_t> mentioned;
-  for (const std::uint32_t i : said)
-    for (const Pattern p : cause.rule->body[i].arguments)
-      if (p.is_variable()) mentioned.insert(p.number());
+  for (const std::uint32_t i : said) mentioned.merge(cause.rule->body[i].variables());
   const auto untold = [&](Pattern p) { return p.is_variable() && !mentioned.contains(p.number()); };
   const auto other = [&](Pattern p) { return p.is_variable() && mentioned.contains(p.number()) && !of_key(p); };
   for (std::uint32_t c = 0; c < head.size(); ++c)
@@ -106,8 +102,7 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
     f.open.push_back(i);
   }
   for (const std::uint32_t v : mentioned) w_.suppose(f, Pattern::variable(v));
-  for (const Pattern p : head)
-    if (p.is_variable()) f.wanted[p.number()] = true;
+  f.want(head);
   return w_.expected(f).steps <= kFewAtKey;
 }
 
@@ -121,8 +116,7 @@ ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
     f.open.clear();
     f.absent.clear();
     for (std::uint32_t i = renewal.left; i < part->rule->body.size(); ++i) f.open.push_back(i);
-    for (const std::uint32_t c : s.key)
-      if (head[c].is_variable()) f.wanted[head[c].number()] = true;
+    for (const std::uint32_t c : s.key) f.want(head[c]);
     const ir::NodeId behind = w_.node();
     solutions_.each(f, at, behind, [&](Walks::Frame& g, ir::NodeId from, ir::NodeId to) {
       std::vector<Value> key;

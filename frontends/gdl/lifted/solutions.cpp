@@ -134,8 +134,7 @@ void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& l
   std::erase_if(f.open, [&](std::uint32_t i) { return !first(i); });
   const std::vector<bool> wanted = f.wanted;
   for (const std::uint32_t i : rest)  // what these tell matters to the others
-    for (const Pattern p : f.rule->rule->body[i].arguments)
-      if (p.is_variable()) f.wanted[p.number()] = true;
+    f.want(f.rule->rule->body[i].arguments);
   certain(f, at, elsewhere, [&](Walks::Frame& g, NodeId inside, NodeId) {
     g.wanted = wanted;
     g.open.insert(g.open.end(), rest.begin(), rest.end());
@@ -177,11 +176,10 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
     Walks::Frame first = w_.frame(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (std::size_t c = 0; c < head.size(); ++c) {
-      if (w_.value(f, call.arguments[c])) {
+      if (w_.value(f, call.arguments[c]))
         w_.suppose(first, head[c]);
-      } else if (head[c].is_variable()) {
-        first.wanted[head[c].number()] = true;
-      }
+      else
+        first.want(head[c]);
     }
     const Walks::Estimate own = w_.expected(first);
     steps += own.steps + own.walks * kLength * behind;
@@ -237,8 +235,7 @@ void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId
     Walks::Frame first = w_.frame(*rule, 0);
     first.busy = busy;
     const auto& head = rule->rule->head.arguments;
-    for (const auto& [c, place] : places)
-      if (head[c].is_variable()) first.wanted[head[c].number()] = true;
+    for (const auto& [c, place] : places) first.want(head[c]);
     const NodeId behind = w_.node();
     const auto take = [&](Walks::Frame& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
     line(first, at, behind, take, [&](Walks::Frame& g, NodeId n, NodeId fail) {

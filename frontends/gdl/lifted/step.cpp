@@ -79,8 +79,7 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
                                           [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
   causes_.clear();
   written_.clear();
-  for (const LiftedRule& rule : m_.rules({fact, true})) {
-    if (Model::handed_on(rule)) continue;
+  for (const LiftedRule& rule : m_.causes(fact)) {
     const std::vector<const LiftedRule*> parts = parts_of(rule, {});
     causes_.insert(causes_.end(), parts.begin(), parts.end());
     for (const LiftedRule* part : parts) written_[part] = &rule;
@@ -94,8 +93,7 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
   for (std::size_t i = 0; i < s.maps.size(); ++i) {
     ExprId nothing = s.values.empty() ? t_.zero() : t_.none();
     if (!s.key.empty()) {
-      const std::string wish = "no_" + game_.symbols.str(game_.variable(s.maps[i]).name);
-      nothing = game_.constant_ref(game_.define_constant(t_.symbol(t_.fresh(wish)), s.types[i], s.empty[i]));
+      nothing = t_.constant("no_" + game_.symbols.str(game_.variable(s.maps[i]).name), s.types[i], s.empty[i]);
     }
     at = w_.then(at, ir::Assign{game_.variable_ref(target(fact)[i]), nothing});
   }
@@ -107,8 +105,7 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
   Walks::Frame f = w_.frame(rule, 0);
   for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
-  for (const Pattern p : rule.rule->head.arguments)
-    if (p.is_variable()) f.wanted[p.number()] = true;
+  f.want(rule.rule->head.arguments);
   return solutions_.expected_steps(f);
 }
 
@@ -185,8 +182,7 @@ NodeId LiftedStep::emit_causes(NodeId at) {
 // Adds what a rule derives; some of its variables may be known.
 NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
-  for (const Pattern p : rule.rule->head.arguments)
-    if (p.is_variable()) f.wanted[p.number()] = true;
+  f.want(rule.rule->head.arguments);
   const NodeId out = w_.node();
   const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { derive(g, from, to); };
   if (elsewhere.valid())
@@ -295,7 +291,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     f.open = frames.prefix;
     for (const Part& part : parts) {
       for (const auto& [c, term] : part.equal)
-        if (term.pattern && term.pattern->is_variable()) f.wanted[term.pattern->number()] = true;
+        if (term.pattern) f.want(*term.pattern);
       for (const std::uint32_t v : part.given) f.wanted[v] = true;
     }
     at = remove_at(std::move(f), parts, at, out);
@@ -383,8 +379,7 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
   for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
     Walks::Frame f = w_.frame(*rule, 0);
     const auto& head = rule->rule->head.arguments;
-    for (const std::uint32_t c : s.key)
-      if (head[c].is_variable()) f.wanted[head[c].number()] = true;
+    for (const std::uint32_t c : s.key) f.want(head[c]);
     f.busy = told.busy;
     bool certain = part.certain;
     for (const std::uint32_t v : part.given) {

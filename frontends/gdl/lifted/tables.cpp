@@ -16,9 +16,7 @@ constexpr std::size_t kMaxTable = 2'000'000;
 }  // namespace
 
 Tables::Tables(Model& model, ir::Game& game)
-    : model_(model), game_(game), names_([&model](TermId t) { return model.text(t); }) {
-  zero_ = symbol("0");
-  one_ = symbol("1");
+    : Vocabulary(game, [&model](TermId t) { return model.text(t); }), model_(model) {
   // The words of the description come before names that are made up.
   const Terms& terms = model.program().patterns.terms;
   for (std::uint32_t t = 0; t < terms.size(); ++t)
@@ -28,13 +26,7 @@ Tables::Tables(Model& model, ir::Game& game)
 void Tables::players_and_scores(const std::vector<int>& scores) {
   std::vector<SymbolId> players;
   for (const TermId role : model_.program().roles) players.push_back(symbol(role.value));
-  game_.define_type(symbol("Player"), game_.types.set(players));
-  std::vector<SymbolId> symbols;
-  for (const int s : scores) symbols.push_back(symbol(std::to_string(s)));
-  game_.define_type(symbol("Score"), game_.types.set(symbols));
-  bool_ = symbol("Bool");
-  game_.define_type(bool_, game_.types.set(std::vector<SymbolId>{zero_, one_}));
-  none_ = symbol(names_.fresh("none"));
+  declare_basics(players, scores);
   std::vector<std::uint32_t> roles;
   for (const TermId role : model_.program().roles) roles.push_back(role.value);
   types_[{model_.sort(roles), false}] = symbol("Player");
@@ -84,10 +76,6 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
     game_.define_type(types_[{sort, with_none}], game_.types.set(members));
   }
   return game_.types.alias(types_[{sort, with_none}]);
-}
-
-ir::VarId Tables::variable(std::string_view wish, ir::TypeId type, ir::ValueId initial) {
-  return game_.define_variable(symbol(names_.fresh(wish)), type, initial);
 }
 
 Register Tables::declare(std::string_view wish, SortId sort) {
@@ -158,14 +146,15 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
 
 ir::ValueId Tables::initial_of(const Stored& s, std::size_t map, ir::ValueId empty) {
   const Relation& tuples = *model_.info(s.relation).tuples;
-  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  std::map<std::vector<SymbolId>, ir::ValueId> level;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    std::vector<std::uint32_t> key;
-    for (const std::uint32_t c : s.key) key.push_back(tuples.row(r)[c]);
+    std::vector<SymbolId> key;
+    for (const std::uint32_t c : s.key) key.push_back(symbol(tuples.row(r)[c]));
     level[key] = game_.values.symbol(s.values.empty() ? one_ : symbol(tuples.row(r)[s.values[map]]));
   }
-  return level.empty() ? empty
-                       : nest(std::move(level), s.key.size(), game_.values.symbol(s.values.empty() ? zero_ : none_));
+  return level.empty()
+             ? empty
+             : map_value(std::move(level), s.key.size(), game_.values.symbol(s.values.empty() ? zero_ : none_));
 }
 
 const std::vector<ir::VarId>& Tables::copies(RelId fact) {
@@ -192,9 +181,8 @@ ir::ExprId Tables::membership(SortId from, bool with_none, SortId part) {
   for (const std::uint32_t term : model_.terms(from))
     if (model_.contains(part, term)) entries.push_back({symbol(term), game_.values.symbol(one_)});
   const ir::ValueId value = game_.values.map(game_.values.symbol(zero_), entries);
-  const SymbolId name = symbol(names_.fresh("is_" + Names::readable(part_name)));
-  const ir::ConstId id = game_.define_constant(name, game_.types.arrow(source, bool_type()), value);
-  return memberships_[{from, with_none, part}] = game_.constant_ref(id);
+  return memberships_[{from, with_none, part}] =
+             constant("is_" + Names::readable(part_name), game_.types.arrow(source, bool_type()), value);
 }
 
 ir::ExprId Tables::successor(SortId sort) {
@@ -206,41 +194,31 @@ ir::ExprId Tables::successor(SortId sort) {
   for (std::size_t i = 0; i < terms.size(); ++i)
     entries.push_back({symbol(terms[i]), game_.values.symbol(symbol(terms[std::min(i + 1, terms.size() - 1)]))});
   const ir::ValueId value = game_.values.map(game_.values.symbol(symbol(terms[0])), entries);
-  const std::string name = names_.fresh("behind_" + game_.symbols.str(game_.types.alias_name(t)));
-  return it->second = game_.constant_ref(game_.define_constant(symbol(name), game_.types.arrow(t, t), value));
+  return it->second =
+             constant("behind_" + game_.symbols.str(game_.types.alias_name(t)), game_.types.arrow(t, t), value);
 }
 
-// `rows` with whole keys become a map with a level for each sort.
-ir::ValueId Tables::nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels,
-                         ir::ValueId missing) {
-  for (std::size_t k = levels; k-- > 0;) {
-    std::map<std::vector<std::uint32_t>, std::vector<ir::Values::Entry>> entries;
-    for (const auto& [path, value] : rows)
-      entries[{path.begin(), path.end() - 1}].push_back({symbol(path.back()), value});
-    rows.clear();
-    for (auto& [path, list] : entries) rows[path] = game_.values.map(missing, list);
-    missing = game_.values.map(missing, {});
-  }
-  const auto all = rows.find({});
-  return all == rows.end() ? missing : all->second;
+std::vector<SymbolId> Tables::path(const std::vector<std::uint32_t>& row) {
+  std::vector<SymbolId> result;
+  for (const std::uint32_t term : row) result.push_back(symbol(term));
+  return result;
 }
 
 ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                         std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing,
+                         std::map<std::vector<SymbolId>, ir::ValueId> rows, SymbolId missing,
                          const std::vector<bool>& with_none) {
   std::size_t cells = 1;
   for (const SortId s : from) cells *= model_.terms(s).size();
   if (cells > kMaxTable) throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
   for (std::size_t k = from.size(); k-- > 0;)
     to = game_.types.arrow(type(from[k], !with_none.empty() && with_none[k], wish), to);
-  const ir::ValueId value = nest(std::move(rows), from.size(), game_.values.symbol(missing));
-  return game_.constant_ref(game_.define_constant(symbol(names_.fresh(Names::readable(wish))), to, value));
+  return constant(Names::readable(wish), to, map_value(std::move(rows), from.size(), game_.values.symbol(missing)));
 }
 
 ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                                   const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total) {
-  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
-  for (const auto& [key, value] : rows) level[key] = game_.values.symbol(symbol(value));
+  std::map<std::vector<SymbolId>, ir::ValueId> level;
+  for (const auto& [key, value] : rows) level[path(key)] = game_.values.symbol(symbol(value));
   total = total && std::ranges::all_of(from, [&](SortId s) { return whole(s) == s; });
   return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
 }
@@ -284,14 +262,13 @@ Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>
     game_.define_type(it->second.type, game_.types.set(members));
     const ir::TypeId type = game_.types.alias(it->second.type);
     const ir::ValueId value = game_.values.map(game_.values.symbol(number(most - 1)), entries);
-    const SymbolId name = symbol(names_.fresh("behind_" + std::to_string(most)));
-    it->second.behind = game_.constant_ref(game_.define_constant(name, game_.types.arrow(type, type), value));
+    it->second.behind = constant("behind_" + std::to_string(most), game_.types.arrow(type, type), value);
   }
   list.numbers = game_.types.alias(it->second.type);
   list.first = number(0);
   list.last = number(most - 1);
   list.behind = it->second.behind;
-  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
+  std::map<std::vector<SymbolId>, ir::ValueId> level;
   const SymbolId missing = list.full ? symbol(model_.terms(to)[0]) : none_;
   const auto distances = distances_of(from, to, rows);
   for (const auto& [key, values] : rows) {
@@ -303,12 +280,13 @@ Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>
       list.gaps = list.gaps || (placed && of_key->second.size() > values.size());
       entries.push_back({number(place), game_.values.symbol(symbol(values[i]))});
     }
-    level[key] = game_.values.map(game_.values.symbol(missing), entries);
+    level[path(key)] = game_.values.map(game_.values.symbol(missing), entries);
   }
   ir::TypeId type = game_.types.arrow(list.numbers, this->type(to, !list.full, wish));
   for (std::size_t k = from.size(); k-- > 0;) type = game_.types.arrow(this->type(from[k], false, wish), type);
-  const ir::ValueId value = nest(std::move(level), from.size(), game_.values.map(game_.values.symbol(missing), {}));
-  list.table = game_.constant_ref(game_.define_constant(symbol(names_.fresh(Names::readable(wish))), type, value));
+  const ir::ValueId value =
+      map_value(std::move(level), from.size(), game_.values.map(game_.values.symbol(missing), {}));
+  list.table = constant(Names::readable(wish), type, value);
   return list;
 }
 
@@ -323,8 +301,8 @@ const Register& Tables::number(const List& list, const std::set<ir::VarId>& busy
 
 ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
                               const std::set<std::vector<std::uint32_t>>& rows, const std::vector<bool>& with_none) {
-  std::map<std::vector<std::uint32_t>, ir::ValueId> level;
-  for (const auto& key : rows) level[key] = game_.values.symbol(one_);
+  std::map<std::vector<SymbolId>, ir::ValueId> level;
+  for (const auto& key : rows) level[path(key)] = game_.values.symbol(one_);
   return table(wish, from, bool_type(), std::move(level), zero_, with_none);
 }
 

@@ -49,7 +49,7 @@ struct Register {
   SymbolId initial;
 };
 
-class Tables {
+class Tables : public Vocabulary {
  public:
   Tables(Model& model, ir::Game& game);
 
@@ -60,7 +60,7 @@ class Tables {
   const std::vector<ir::VarId>& copies(RelId fact);
 
   SymbolId symbol(std::uint32_t term) { return game_.symbols.intern(names_.term(TermId(term))); }
-  SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
+  using Vocabulary::symbol;
   [[nodiscard]] ir::ExprId one() { return game_.symbol(one_); }
   [[nodiscard]] ir::ExprId zero() { return game_.symbol(zero_); }
   [[nodiscard]] ir::ExprId none() { return game_.symbol(none_); }
@@ -68,6 +68,7 @@ class Tables {
   ir::ExprId expression(const Value& value) {
     return value.constant ? game_.symbol(symbol(value.constant->value)) : value.expression;
   }
+  using Vocabulary::constant;
   Value constant(TermId term) { return {term, {}, model_.single(term), false}; }
 
   // Parts of the sort have its type from now on: what counts is that a board keeps its order, and is one type.
@@ -108,7 +109,6 @@ class Tables {
   Register declare(std::string_view wish, SortId sort);
   // A Bool that is nowhere needed for long.
   ir::ExprId flag(std::string_view wish);
-  ir::VarId variable(std::string_view wish, ir::TypeId type, ir::ValueId initial);
   [[nodiscard]] const std::map<ir::VarId, SymbolId>& scratch_initial() const { return scratch_initial_; }
   void add_scratch(ir::VarId variable, SymbolId initial) { scratch_initial_[variable] = initial; }
   std::string fresh(std::string_view wish) { return names_.fresh(wish); }
@@ -119,18 +119,16 @@ class Tables {
   [[nodiscard]] Distances distances_of(const std::vector<SortId>& from, SortId to,
                                        const std::map<Tuple, Tuple>& rows) const;
   [[nodiscard]] std::int64_t distance(SortId board, std::uint32_t from, std::uint32_t to) const;
-  ir::ValueId nest(std::map<std::vector<std::uint32_t>, ir::ValueId> rows, std::size_t levels, ir::ValueId missing);
+  // The terms of a row.
+  std::vector<SymbolId> path(const std::vector<std::uint32_t>& row);
   ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                   std::map<std::vector<std::uint32_t>, ir::ValueId> rows, SymbolId missing,
+                   std::map<std::vector<SymbolId>, ir::ValueId> rows, SymbolId missing,
                    const std::vector<bool>& with_none = {});
   void declare_stored(RelId fact, const Dependency* dependency);
   ir::ValueId initial_of(const Stored& stored, std::size_t map, ir::ValueId empty);
   std::string wish_of(SortId sort, std::string_view wish);
 
   Model& model_;
-  ir::Game& game_;
-  Names names_;
-  SymbolId zero_, one_, none_, bool_;
   std::map<std::string, ir::ExprId, std::less<>> flags_;
   std::map<std::pair<SortId, bool>, SymbolId> types_;
   std::vector<SortId> boards_;

@@ -1,7 +1,6 @@
 #include "frontends/gdl/lifted/turns.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace rgtrans::gdl::lifted {

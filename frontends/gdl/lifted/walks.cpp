@@ -237,9 +237,9 @@ NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeI
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
-    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
-    if (std::ranges::none_of(literal.arguments, is)) continue;
-    if (!std::ranges::all_of(literal.arguments, [&](Pattern p) { return is(p) || known(f, p); })) continue;
+    const Pattern own = Pattern::variable(variable);
+    if (!literal.mentions(own)) continue;
+    if (!std::ranges::all_of(literal.arguments, [&](Pattern p) { return p == own || known(f, p); })) continue;
     f.values[variable] = value;
     const NodeId tested = test_with_none(f, literal, from);
     f.values[variable].reset();
@@ -286,8 +286,7 @@ NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<st
 std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
   std::size_t count = f.wanted[variable] ? 1 : 0;
   for (const std::uint32_t i : f.open)
-    for (const Pattern p : f.rule->rule->body[i].arguments)
-      if (p.is_variable() && p.number() == variable) ++count;
+    count += static_cast<std::size_t>(std::ranges::count(f.rule->rule->body[i].arguments, Pattern::variable(variable)));
   return count;
 }
 
@@ -321,9 +320,8 @@ std::vector<std::uint32_t> Walks::question(const Frame& f) const {
     rest.pop_back();
     for (std::size_t i = 0; i < part.size(); ++i) {
       const auto shares = [&](std::uint32_t other) {
-        return std::ranges::any_of(body[other].arguments, [&](Pattern p) {
-          return open(p) && std::ranges::find(body[part[i]].arguments, p) != body[part[i]].arguments.end();
-        });
+        return std::ranges::any_of(body[other].arguments,
+                                   [&](Pattern p) { return open(p) && body[part[i]].mentions(p); });
       };
       for (const std::uint32_t other : rest)
         if (shares(other)) part.push_back(other);
@@ -387,8 +385,7 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
-    const auto is = [&](Pattern p) { return p.is_variable() && p.number() == variable; };
-    if (std::ranges::none_of(literal.arguments, is)) continue;
+    if (!literal.mentions(Pattern::variable(variable))) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
     if (presence(f, literal) >= kMostPresent) continue;
     if (from.valid()) from = fixed_test(f, literal, from);
@@ -830,7 +827,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
     const EngineLiteral& known = again ? rule.rule->body[*again] : rule.rule->head;
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 0; c < head.size(); ++c)
-      if (!given[c] && head[c].is_variable()) f.wanted[head[c].number()] = true;
+      if (!given[c]) f.want(head[c]);
     NodeId at = unify(f, known, again ? now : given, again ? begin : p.entry);
     if (at.valid()) at = run(f, at);
     std::vector<std::pair<const Register*, Value>> moves;
@@ -865,8 +862,7 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       f.busy.insert(place->variable);
       if (uses[c] == Use::known) given[c] = Value{{}, place->expression, place->sort, false};
     }
-    const Pattern p = rule.rule->head.arguments[c];
-    if (uses[c] == Use::result && p.is_variable()) f.wanted[p.number()] = true;
+    if (uses[c] == Use::result) f.want(rule.rule->head.arguments[c]);
   }
   const EngineLiteral* call = nullptr;
   for (const std::uint32_t i : std::vector<std::uint32_t>(f.open)) {
@@ -882,9 +878,8 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       const Pattern p = literal.arguments[c];
       if (!p.is_variable()) continue;
       const bool handed_on = uses[c] == Use::result && key == Model::key(literal) && p == rule.rule->head.arguments[c];
-      std::size_t count = 0;
-      for (const EngineLiteral& l : rule.rule->body)
-        for (const Pattern q : l.arguments) count += q == p ? 1 : 0;
+      std::ptrdiff_t count = 0;
+      for (const EngineLiteral& l : rule.rule->body) count += std::ranges::count(l.arguments, p);
       const bool needed = procedures_[index].back.valid() && uses[c] == Use::known;
       f.wanted[p.number()] = !handed_on && (count > 1 || needed);
     }

@@ -33,6 +33,13 @@ class Walks {
     std::set<ir::VarId> busy;                         // registers that hold something
     std::string pool;                                 // where registers come from
     std::size_t region = 0;                           // the check, or the walk, that the body is part of
+
+    void want(Pattern p) {
+      if (p.is_variable()) wanted[p.number()] = true;
+    }
+    void want(const std::vector<Pattern>& all) {
+      for (const Pattern p : all) want(p);
+    }
   };
 
   Walks(Model& model, const Dependencies& dependencies, Tables& tables, ir::Game& game)
@@ -161,7 +168,6 @@ class Walks {
     return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
   }
   [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool certain(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] Plan plan(const Frame& f);
   [[nodiscard]] double choice_bits(const Frame& f, std::uint32_t variable);
   [[nodiscard]] std::pair<double, double> choices(const Frame& f, const EngineLiteral& literal,

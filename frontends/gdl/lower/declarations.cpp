@@ -34,10 +34,7 @@ std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<con
 }  // namespace
 
 Declarations::Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game)
-    : program_(program), fact_groups_(groups), game_(game), names_([&program](TermId t) { return program.text(t); }) {
-  zero_ = symbol("0");
-  one_ = symbol("1");
-}
+    : Vocabulary(game, [&program](TermId t) { return program.text(t); }), program_(program), fact_groups_(groups) {}
 
 void Declarations::players_and_scores(const std::vector<int>& scores) {
   std::vector<SymbolId> players;
@@ -45,14 +42,8 @@ void Declarations::players_and_scores(const std::vector<int>& scores) {
     role_symbols_.push_back(symbol(r == program_.random ? "random" : names_.term(program_.roles[r])));
     if (r != program_.random) players.push_back(role_symbols_[r]);
   }
-  game_.define_type(symbol("Player"), game_.types.set(players));
-  std::vector<SymbolId> symbols;
-  for (const int s : scores) symbols.push_back(symbol(std::to_string(s)));
-  game_.define_type(symbol("Score"), game_.types.set(symbols));
-  bool_ = symbol("Bool");
-  game_.define_type(bool_, game_.types.set(std::vector<SymbolId>{zero_, one_}));
+  declare_basics(players, scores);
   type_sizes_[bool_] = 2;
-  none_ = symbol(names_.fresh("none"));
 }
 
 SymbolId Declarations::define_set(std::string_view wish, const std::vector<SymbolId>& members) {
@@ -79,8 +70,7 @@ void Declarations::moves() {
     const std::string role = game_.symbols.str(role_symbols_[r]);
     place.type = define_set("Moves_" + role, place.values);
     place.initial = place.values[0];
-    move_variables_[r] = game_.define_variable(symbol(names_.fresh("does_" + role)), game_.types.alias(place.type),
-                                               game_.values.symbol(place.initial));
+    move_variables_[r] = variable("does_" + role, game_.types.alias(place.type), game_.values.symbol(place.initial));
     place.expression = game_.variable_ref(move_variables_[r]);
   }
 }
@@ -159,8 +149,7 @@ void Declarations::declare_single(std::uint32_t g) {
   } else {
     place.type = define_set("Type_" + functor, place.values);
   }
-  const ir::VarId id = game_.define_variable(symbol(names_.fresh(functor)), game_.types.alias(place.type),
-                                             game_.values.symbol(place.initial));
+  const ir::VarId id = variable(functor, game_.types.alias(place.type), game_.values.symbol(place.initial));
   place.expression = game_.variable_ref(id);
 }
 
@@ -202,21 +191,15 @@ void Declarations::declare_map(const PlacesOfMap& map, SymbolId value_type) {
     domains.assign(1, {});
     for (const auto& path : paths) domains[0].push_back(path[0]);
   }
-  // The value from the innermost level outwards.
-  std::map<std::vector<SymbolId>, ir::ValueId> level;
-  for (std::size_t i = 0; i < paths.size(); ++i) level[paths[i]] = game_.values.symbol(map.places[i]->initial);
-  ir::ValueId missing = game_.values.symbol(map.places[0]->values.back());
+  std::map<std::vector<SymbolId>, ir::ValueId> values;
+  for (std::size_t i = 0; i < paths.size(); ++i) values[paths[i]] = game_.values.symbol(map.places[i]->initial);
+  const ir::ValueId missing = game_.values.symbol(map.places[0]->values.back());
   ir::TypeId type = game_.types.alias(value_type);
   for (std::size_t d = domains.size(); d-- > 0;) {
-    std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
-    for (const auto& [path, value] : level) entries[{path.begin(), path.end() - 1}].push_back({path.back(), value});
-    level.clear();
-    for (auto& [path, list] : entries) level[path] = game_.values.map(missing, list);
-    missing = game_.values.map(missing, std::vector<ir::Values::Entry>{});
     const std::string wish = domains.size() > 1 ? fmt::format("Key_{}_{}", map.name, d + 1) : "Key_" + map.name;
     type = game_.types.arrow(game_.types.alias(define_set(wish, domains[d])), type);
   }
-  const ir::VarId id = game_.define_variable(symbol(names_.fresh(map.name)), type, level.at({}));
+  const ir::VarId id = variable(map.name, type, map_value(std::move(values), domains.size(), missing));
   for (std::size_t i = 0; i < paths.size(); ++i) {
     ExprId expression = game_.variable_ref(id);
     for (const SymbolId s : paths[i]) expression = game_.access(expression, game_.symbol(s));
@@ -305,7 +288,7 @@ std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {
     columns.push_back(symbol(names_.fresh(named ? wishes[i] : fmt::format("column_{}", i))));
   const ir::TypeId line = game_.types.arrow(game_.types.alias(define_set("Condition", columns)), bool_type);
   if (named) {
-    const ExprId map = game_.variable_ref(game_.define_variable(symbol(names_.fresh("holds")), line, row));
+    const ExprId map = game_.variable_ref(variable("holds", line, row));
     for (const SymbolId s : columns) add(game_.access(map, game_.symbol(s)));
     return result;
   }
@@ -314,7 +297,7 @@ std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {
     rows.push_back(symbol(names_.fresh(fmt::format("row_{}", i))));
   const ir::TypeId table = game_.types.arrow(game_.types.alias(define_set("Row", rows)), line);
   const ir::ValueId initial = game_.values.map(row, std::vector<ir::Values::Entry>{});
-  const ExprId map = game_.variable_ref(game_.define_variable(symbol(names_.fresh("holds")), table, initial));
+  const ExprId map = game_.variable_ref(variable("holds", table, initial));
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     const ExprId at = game_.access(map, game_.symbol(rows[i / kBitsPerRow]));
     add(game_.access(at, game_.symbol(columns[i % kBitsPerRow])));
@@ -325,9 +308,8 @@ std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {
 Place Declarations::copy_of(const Place& place, std::string_view wish) {
   Place copy = place;
   copy.initial = place.values.back();
-  const ir::VarId id = game_.define_variable(symbol(names_.fresh(wish)), game_.types.alias(place.type),
-                                             game_.values.symbol(copy.initial));
-  copy.expression = game_.variable_ref(id);
+  copy.expression =
+      game_.variable_ref(variable(wish, game_.types.alias(place.type), game_.values.symbol(copy.initial)));
   return copy;
 }
 
@@ -374,8 +356,7 @@ void Declarations::test(const Place& place, std::span<const std::uint32_t> value
 ExprId Declarations::constant_map(SymbolId from, SymbolId to, SymbolId otherwise,
                                   const std::vector<ir::Values::Entry>& entries, std::string_view wish) {
   const ir::ValueId map = game_.values.map(game_.values.symbol(otherwise), entries);
-  const ir::TypeId type = game_.types.arrow(game_.types.alias(from), game_.types.alias(to));
-  return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, map));
+  return constant(wish, game_.types.arrow(game_.types.alias(from), game_.types.alias(to)), map);
 }
 
 ExprId Declarations::mapped(const Place& from, const std::vector<SymbolId>& to, SymbolId to_type,

@@ -23,7 +23,7 @@ struct Place {
   SymbolId initial;
 };
 
-class Declarations {
+class Declarations : public Vocabulary {
  public:
   Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game);
 
@@ -56,7 +56,6 @@ class Declarations {
   [[nodiscard]] bool has_moves(std::uint32_t r) const { return !roles_[r].values.empty(); }
   [[nodiscard]] SymbolId role(std::uint32_t r) const { return role_symbols_[r]; }
   [[nodiscard]] SymbolId move(std::uint32_t m) const { return move_symbols_[m]; }
-  [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
   Names& names() { return names_; }
   // How the description writes what got a name so far.
   [[nodiscard]] std::shared_ptr<const ir::Words> words() const;
@@ -88,9 +87,6 @@ class Declarations {
 
   const GroundProgram& program_;
   const std::vector<FactGroup>& fact_groups_;
-  ir::Game& game_;
-  Names names_;
-  SymbolId zero_, one_, none_, bool_;
   std::vector<SymbolId> role_symbols_, move_symbols_;
   std::vector<Place> groups_, roles_, computed_;
   std::vector<Table> tables_;

@@ -52,4 +52,28 @@ void Names::add_words(ir::Words& words, Symbols& symbols) const {
   }
 }
 
+// From the innermost level outwards.
+ir::ValueId Vocabulary::map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels,
+                                  ir::ValueId missing) {
+  for (std::size_t k = levels; k-- > 0;) {
+    std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
+    for (const auto& [path, value] : values) entries[{path.begin(), path.end() - 1}].push_back({path.back(), value});
+    values.clear();
+    for (auto& [path, list] : entries) values[path] = game_.values.map(missing, list);
+    missing = game_.values.map(missing, {});
+  }
+  const auto all = values.find({});
+  return all == values.end() ? missing : all->second;
+}
+
+void Vocabulary::declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores) {
+  game_.define_type(symbol("Player"), game_.types.set(players));
+  std::vector<SymbolId> symbols;
+  for (const int s : scores) symbols.push_back(symbol(std::to_string(s)));
+  game_.define_type(symbol("Score"), game_.types.set(symbols));
+  bool_ = symbol("Bool");
+  game_.define_type(bool_, game_.types.set(std::vector<SymbolId>{zero_, one_}));
+  none_ = symbol(names_.fresh("none"));
+}
+
 }  // namespace rgtrans::gdl

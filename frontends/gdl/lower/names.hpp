@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "core/ir/ir.hpp"
 #include "frontends/gdl/syntax/terms.hpp"
@@ -30,6 +32,30 @@ class Names {
   std::function<std::string(TermId)> text_;
   std::unordered_set<std::string> used_;
   std::unordered_map<TermId, std::string> terms_;
+};
+
+// What every lowered game declares, whatever its form: the players and scores, Bool, `none`; and more under new names.
+class Vocabulary {
+ public:
+  Vocabulary(ir::Game& game, std::function<std::string(TermId)> text)
+      : game_(game), names_(std::move(text)), zero_(symbol("0")), one_(symbol("1")) {}
+
+  [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
+  ir::VarId variable(std::string_view wish, ir::TypeId type, ir::ValueId initial) {
+    return game_.define_variable(symbol(names_.fresh(wish)), type, initial);
+  }
+  ir::ExprId constant(std::string_view wish, ir::TypeId type, ir::ValueId value) {
+    return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, value));
+  }
+  // A map with a level for each symbol of the paths.
+  ir::ValueId map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels, ir::ValueId missing);
+
+ protected:
+  void declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores);
+
+  ir::Game& game_;
+  Names names_;
+  SymbolId zero_, one_, none_, bool_;
 };
 
 }  // namespace rgtrans::gdl

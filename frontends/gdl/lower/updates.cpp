@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"

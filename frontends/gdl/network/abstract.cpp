@@ -7,14 +7,7 @@
 namespace rgtrans::gdl {
 
 AbstractEvaluation::AbstractEvaluation(const Network& network)
-    : network_(network), truth_(network.size(), Truth::unknown) {
-  starts_.assign(network.component_count() + 1, 0);
-  for (std::uint32_t n = network.inputs(); n < network.size(); ++n) ++starts_[network.component(n) + 1];
-  for (std::uint32_t c = 0; c < network.component_count(); ++c) starts_[c + 1] += starts_[c];
-  order_.resize(network.size() - network.inputs());
-  std::vector<std::uint32_t> fill(starts_.begin(), starts_.end() - 1);
-  for (std::uint32_t n = network.inputs(); n < network.size(); ++n) order_[fill[network.component(n)]++] = n;
-}
+    : network_(network), gates_(network.gates_by_component()), truth_(network.size(), Truth::unknown) {}
 
 Truth AbstractEvaluation::evaluate(std::uint32_t node) const {
   const bool conjunction = network_.gate(node) == Network::Gate::conjunction;
@@ -30,14 +23,14 @@ Truth AbstractEvaluation::evaluate(std::uint32_t node) const {
 
 void AbstractEvaluation::run(const std::vector<Truth>& inputs) {
   std::ranges::copy(inputs, truth_.begin());
-  for (std::uint32_t c = 0; c + 1 < starts_.size(); ++c) {
+  for (std::uint32_t c = 0; c < network_.component_count(); ++c) {
     check_wanted();
-    if (starts_[c + 1] - starts_[c] == 1) {
-      truth_[order_[starts_[c]]] = evaluate(order_[starts_[c]]);
+    const std::span<const std::uint32_t> members = gates_[c];
+    if (members.size() == 1) {
+      truth_[members[0]] = evaluate(members[0]);
       continue;
     }
     // Two least fixpoints from below: what is certainly true, then what is possibly true.
-    const auto members = std::span(order_).subspan(starts_[c], starts_[c + 1] - starts_[c]);
     const auto iterate = [&](bool possible) {
       for (const std::uint32_t n : members) truth_[n] = Truth::no;
       for (bool changed = true; changed;) {

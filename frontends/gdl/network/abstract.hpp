@@ -26,8 +26,7 @@ class AbstractEvaluation {
   [[nodiscard]] Truth evaluate(std::uint32_t node) const;
 
   const Network& network_;
-  std::vector<std::uint32_t> order_;  // gates by component
-  std::vector<std::uint32_t> starts_;
+  Grouped gates_;  // by component
   std::vector<Truth> truth_;
 };
 

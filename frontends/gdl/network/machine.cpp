@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <unordered_map>
 
 #include "core/support/progress.hpp"
@@ -10,6 +11,7 @@ namespace rgtrans::gdl {
 
 NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& network)
     : program_(program), network_(network) {
+  for (const TermId role : program.roles) roles_.push_back(program.text(role));
   for (const GroundLiteral l : program.next) next_.push_back(network.literal(l));
   for (const GroundLiteral l : program.legal) legal_.push_back(network.literal(l));
   terminal_ = network.literal(program.terminal);
@@ -23,12 +25,11 @@ NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& netw
   pending_.assign(nodes, 0);
   inner_.assign(nodes, 0);
   // Components and their levels; components are numbered inputs first.
-  std::vector<std::vector<std::uint32_t>> members(network.component_count());
-  for (std::uint32_t n = network.inputs(); n < nodes; ++n) members[network.component(n)].push_back(n);
+  const Grouped members = network.gates_by_component();
   level_.assign(network.component_count(), 0);
   cycle_.resize(network.component_count());
   std::uint32_t levels = 1;
-  for (std::uint32_t c = 0; c < members.size(); ++c) {
+  for (std::uint32_t c = 0; c < network.component_count(); ++c) {
     for (const std::uint32_t n : members[c]) {
       for (const GroundLiteral l : network.inputs_of(n)) {
         if (atom_of(l) < network.inputs() || network.component(atom_of(l)) == c) continue;
@@ -36,27 +37,21 @@ NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& netw
       }
     }
     levels = std::max(levels, level_[c] + 1);
-    if (members[c].size() > 1) cycle_[c] = members[c];
+    if (members[c].size() > 1) cycle_[c].assign(members[c].begin(), members[c].end());
   }
   queue_.resize(levels);
   lowest_ = levels;
-  // Who uses a node.
-  first_use_.assign(nodes + 1, 0);
   const auto outside = [&](std::uint32_t n, GroundLiteral l) {
     return atom_of(l) < network.inputs() || network.component(atom_of(l)) != network.component(n);
   };
-  for (std::uint32_t n = network.inputs(); n < nodes; ++n)
-    for (const GroundLiteral l : network.inputs_of(n))
-      if (outside(n, l)) ++first_use_[atom_of(l) + 1];
-  for (std::uint32_t n = 0; n < nodes; ++n) first_use_[n + 1] += first_use_[n];
-  uses_.resize(first_use_.back());
-  std::vector<std::uint32_t> fill(first_use_.begin(), first_use_.end() - 1);
+  uses_ = Grouped(nodes, [&](auto&& add) {
+    for (std::uint32_t n = network.inputs(); n < nodes; ++n)
+      for (const GroundLiteral l : network.inputs_of(n))
+        if (outside(n, l)) add(atom_of(l), 2 * n + (l & 1U));
+  });
   for (std::uint32_t n = network.inputs(); n < nodes; ++n) {
-    for (const GroundLiteral l : network.inputs_of(n)) {
-      if (!outside(n, l)) continue;
-      uses_[fill[atom_of(l)]++] = 2 * n + (l & 1U);
-      if (is_negated(l)) ++count_[n];  // everything is false at first
-    }
+    for (const GroundLiteral l : network.inputs_of(n))
+      if (outside(n, l) && is_negated(l)) ++count_[n];  // everything is false at first
     schedule(n);
   }
   state_.assign((program.facts.size() + 63) / 64, 0);
@@ -64,7 +59,7 @@ NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& netw
   set_state(initial());
 }
 
-NetworkMachine::State NetworkMachine::initial() const {
+Steps::State NetworkMachine::initial() {
   State state((program_.facts.size() + 63) / 64, 0);
   for (std::size_t f = 0; f < program_.facts.size(); ++f)
     if (program_.initial[f]) state[f / 64] |= std::uint64_t{1} << (f % 64);
@@ -83,15 +78,10 @@ void NetworkMachine::schedule(std::uint32_t node) {
 // The value of `node` has just changed.
 void NetworkMachine::notify(std::uint32_t node) {
   const bool value = value_[node] != 0;
-  for (std::uint32_t i = first_use_[node]; i < first_use_[node + 1]; ++i) {
-    const std::uint32_t user = uses_[i] / 2;
-    const bool negated = (uses_[i] & 1U) != 0;
-    if (value != negated) {
-      ++count_[user];
-    } else {
-      --count_[user];
-    }
-    schedule(user);
+  for (const std::uint32_t use : uses_[node]) {
+    const bool negated = (use & 1U) != 0;
+    count_[use / 2] += value != negated ? 1 : -1;
+    schedule(use / 2);
   }
 }
 
@@ -180,7 +170,7 @@ void NetworkMachine::set_moves(std::span<const std::uint32_t> joint) {
   for (const std::uint32_t m : joint_) set_input(program_.move_begin() + m, true);
 }
 
-void NetworkMachine::legal(std::uint32_t role, std::vector<std::uint32_t>& out) const {
+void NetworkMachine::legal(std::uint32_t role, std::vector<std::uint32_t>& out) {
   out.clear();
   for (std::uint32_t m = first_move_[role]; m < first_move_[role + 1]; ++m)
     if (holds(legal_[m])) out.push_back(m);
@@ -193,13 +183,13 @@ std::vector<TermId> NetworkMachine::goals(std::uint32_t role) const {
   return out;
 }
 
-int NetworkMachine::best_goal(std::uint32_t role) const {
+int NetworkMachine::goal(std::uint32_t role) {
   int best = 0;
   for (const TermId goal : goals(role)) best = std::max(best, std::atoi(program_.text(goal).c_str()));
   return best;
 }
 
-NetworkMachine::State NetworkMachine::successor(std::span<const std::uint32_t> joint) {
+Steps::State NetworkMachine::successor(std::span<const std::uint32_t> joint) {
   set_moves(joint);
   propagate();
   State next(state_.size(), 0);
@@ -217,6 +207,42 @@ std::vector<std::uint32_t> NetworkMachine::percepts(std::span<const std::uint32_
   return out;
 }
 
-void NetworkMachine::step(std::span<const std::uint32_t> joint) { set_state(successor(joint)); }
+std::vector<std::string> NetworkMachine::percepts(std::span<const std::uint32_t> joint, std::uint32_t role) {
+  std::vector<std::string> out;
+  for (const std::uint32_t percept : percepts(joint)) {
+    const auto& seen = program_.sees[percept];
+    if (seen.role == role) out.push_back(program_.text(seen.term));
+  }
+  return out;
+}
+
+int NetworkMachine::most_goal() const {
+  int most = 0;
+  for (const auto& goal : program_.goals) most = std::max(most, std::atoi(program_.text(goal.value).c_str()));
+  return most;
+}
+
+std::vector<std::string> NetworkMachine::facts() const {
+  std::vector<std::string> out;
+  for (std::uint32_t f = 0; f < program_.facts.size(); ++f)
+    if (fact(f)) out.push_back(program_.text(program_.facts[f]));
+  return out;
+}
+
+std::vector<std::byte> NetworkMachine::bytes(std::span<const std::uint32_t> joint) const {
+  const auto facts = std::as_bytes(std::span(state_)), moves = std::as_bytes(joint);
+  std::vector<std::byte> out(facts.begin(), facts.end());
+  out.insert(out.end(), moves.begin(), moves.end());
+  return out;
+}
+
+void NetworkMachine::read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) {
+  State state(state_.size());
+  const std::size_t facts = state.size() * sizeof(state[0]);
+  if (bytes.size() != facts + joint.size_bytes()) throw Error("these bytes are no state of this game");
+  std::memcpy(state.data(), bytes.data(), facts);
+  std::memcpy(joint.data(), bytes.data() + facts, joint.size_bytes());
+  set_state(state);
+}
 
 }  // namespace rgtrans::gdl

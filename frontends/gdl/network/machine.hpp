@@ -1,39 +1,53 @@
-// The game played directly on the propositional network, without RG: the reference that the lowering is compared with,
+// A description followed on its propositional network, without RG: the reference that the lowering is compared with,
 // and the engine behind counting joint moves. Only what changes between two states is evaluated again.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "frontends/gdl/network/network.hpp"
+#include "frontends/gdl/steps.hpp"
 
 namespace rgtrans::gdl {
 
-class NetworkMachine {
+// In states facts are bits, 64 a word; moves are indices into GroundProgram::moves.
+class NetworkMachine : public Steps {
  public:
-  // Facts are bits, 64 a word.
-  using State = std::vector<std::uint64_t>;
-
-  // Both must live as long as the machine.
+  // Both must live as long as the machine and its clones.
   NetworkMachine(const GroundProgram& program, const Network& network);
 
-  [[nodiscard]] const State& state() const { return state_; }
-  [[nodiscard]] State initial() const;
-  void set_state(const State& state);
+  [[nodiscard]] const GroundProgram& program() const { return program_; }
+  [[nodiscard]] const Network& network() const { return network_; }
 
-  [[nodiscard]] bool terminal() const { return holds(terminal_); }
-  // Indices into GroundProgram::moves.
-  void legal(std::uint32_t role, std::vector<std::uint32_t>& out) const;
+  [[nodiscard]] std::unique_ptr<Steps> clone() const override {
+    return std::unique_ptr<Steps>(new NetworkMachine(*this));
+  }
+  [[nodiscard]] const std::vector<std::string>& role_names() const override { return roles_; }
+  [[nodiscard]] std::uint32_t random_role() const override { return program_.random; }
+  [[nodiscard]] bool imperfect() const override { return program_.imperfect; }
+  [[nodiscard]] int most_goal() const override;
+  [[nodiscard]] State initial() override;
+  [[nodiscard]] const State& state() const override { return state_; }
+  void set_state(const State& state) override;
+  [[nodiscard]] std::vector<std::byte> bytes(std::span<const std::uint32_t> joint) const override;
+  void read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) override;
+  [[nodiscard]] bool terminal() override { return holds(terminal_); }
+  void legal(std::uint32_t role, std::vector<std::uint32_t>& out) override;
+  [[nodiscard]] std::string move_text(std::uint32_t move) const override {
+    return program_.text(program_.moves[move].term);
+  }
+  [[nodiscard]] int goal(std::uint32_t role) override;
+  [[nodiscard]] std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) override;
+  void step(std::span<const std::uint32_t> joint) override { set_state(successor(joint)); }
+  [[nodiscard]] std::vector<std::string> facts() const override;
+
   // The goal values of a role that hold: one in a well-formed terminal state.
   [[nodiscard]] std::vector<TermId> goals(std::uint32_t role) const;
-  // The highest of them as a number, 0 where none holds.
-  [[nodiscard]] int best_goal(std::uint32_t role) const;
   // Indices into GroundProgram::sees, for the joint move; one move a role.
   std::vector<std::uint32_t> percepts(std::span<const std::uint32_t> joint);
-  // Makes the joint move.
-  void step(std::span<const std::uint32_t> joint);
   // The state after the joint move; the machine stays where it is.
   State successor(std::span<const std::uint32_t> joint);
   [[nodiscard]] bool fact(std::uint32_t f) const { return (state_[f / 64] >> (f % 64) & 1U) != 0; }
@@ -53,14 +67,15 @@ class NetworkMachine {
 
   const GroundProgram& program_;
   const Network& network_;
+  std::vector<std::string> roles_;
   std::vector<GroundLiteral> next_, legal_;
   GroundLiteral terminal_;
   std::vector<std::uint32_t> first_move_;  // per role
 
-  std::vector<std::uint8_t> value_;              // per node
-  std::vector<std::uint32_t> count_;             // true inputs per node (gates only); inside a cycle those from outside
-  std::vector<std::uint32_t> first_use_, uses_;  // literals -> nodes: uses_ is node * 2 + negated
-  std::vector<std::uint32_t> level_;             // per component of gates
+  std::vector<std::uint8_t> value_;   // per node
+  std::vector<std::uint32_t> count_;  // true inputs per node (gates only); inside a cycle those from outside
+  Grouped uses_;                      // of nodes: node * 2 + negated of those that use them
+  std::vector<std::uint32_t> level_;  // per component of gates
   std::vector<std::vector<std::uint32_t>> cycle_;  // members, per component with more than one
   std::vector<std::uint8_t> pending_;              // per node, of a cycle its first member
   std::vector<std::vector<std::uint32_t>> queue_;  // per level
@@ -68,6 +83,28 @@ class NetworkMachine {
   std::size_t lowest_ = 0;
   State state_;
   std::vector<std::uint32_t> joint_;
+};
+
+// A machine with a description of its own, which its clones share.
+class NetworkSteps : public NetworkMachine {
+ public:
+  explicit NetworkSteps(GroundProgram program) : NetworkSteps(std::make_shared<const Fixed>(std::move(program))) {}
+
+  [[nodiscard]] std::unique_ptr<Steps> clone() const override {
+    return std::unique_ptr<Steps>(new NetworkSteps(*this));
+  }
+
+ private:
+  struct Fixed {
+    explicit Fixed(GroundProgram&& ground) : program(std::move(ground)), network(program) {}
+    GroundProgram program;
+    Network network;
+  };
+
+  explicit NetworkSteps(std::shared_ptr<const Fixed> fixed)
+      : NetworkMachine(fixed->program, fixed->network), fixed_(std::move(fixed)) {}
+
+  std::shared_ptr<const Fixed> fixed_;
 };
 
 }  // namespace rgtrans::gdl

@@ -16,26 +16,19 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
       for (const GroundLiteral l : program.body(b))
         if (atom_of(l) >= inputs_) edges.emplace_back(d, atom_of(l) - inputs_);
   }
-  const auto [component, components] = strong_components(derived, edges);
-  std::vector<std::uint32_t> size(components);
-  for (const std::uint32_t c : component) ++size[c];
-  std::vector<std::uint32_t> order(derived);
-  for (std::uint32_t d = 0; d < derived; ++d) order[d] = d;
-  std::ranges::stable_sort(order, {}, [&of = component](std::uint32_t d) { return of[d]; });
-  for (std::size_t i = 0; i < order.size();) {
-    const std::uint32_t c = component[order[i]];
-    if (size[c] > 1) {
+  const Components components = strong_components(derived, edges);
+  const Grouped members = components.members();
+  for (std::uint32_t c = 0; c < components.count; ++c) {
+    if (members[c].size() > 1) {
       // The disjunctions of a cycle are numbered first and filled in afterwards.
-      const std::uint32_t base = this->size();
-      for (std::uint32_t k = 0; k < size[c]; ++k) {
-        derived_[order[i + k]] = 2 * (base + k);
+      for (const std::uint32_t d : members[c]) {
+        derived_[d] = 2 * size();
         gates_.push_back(Gate::disjunction);
       }
       // Conjunctions come after the disjunctions that use them, so lists are collected first.
       std::vector<std::vector<GroundLiteral>> bodies;
       std::vector<std::uint32_t> ends;
-      for (std::uint32_t k = 0; k < size[c]; ++k) {
-        const std::uint32_t d = order[i + k];
+      for (const std::uint32_t d : members[c]) {
         for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) {
           std::vector<GroundLiteral> body;
           for (const GroundLiteral l : program.body(b))
@@ -44,11 +37,11 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
         }
         ends.push_back(static_cast<std::uint32_t>(bodies.size()));
       }
-      std::uint32_t next = base + size[c];
+      std::uint32_t next = size();
       std::uint32_t b = 0;
       std::vector<std::uint32_t> conjunctions;
-      for (std::uint32_t k = 0; k < size[c]; ++k) {
-        for (; b < ends[k]; ++b) {
+      for (const std::uint32_t end : ends) {
+        for (; b < end; ++b) {
           if (bodies[b].size() == 1) {
             wires_.push_back(bodies[b][0]);
           } else {
@@ -59,10 +52,9 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
         first_.push_back(static_cast<std::uint32_t>(wires_.size()));
       }
       for (const std::uint32_t body : conjunctions) append(Gate::conjunction, bodies[body]);
-      i += size[c];
       continue;
     }
-    const std::uint32_t d = order[i++];
+    const std::uint32_t d = members[c][0];
     std::vector<GroundLiteral> alternatives;
     for (std::uint32_t b = program.first_body[d]; b < program.first_body[d + 1]; ++b) {
       std::vector<GroundLiteral> body;

@@ -33,6 +33,9 @@ class Network {
   // Gates of one number depend on each other, or stand alone; numbers grow from inputs to users.
   [[nodiscard]] std::uint32_t component(std::uint32_t node) const { return component_[node - inputs_]; }
   [[nodiscard]] std::uint32_t component_count() const { return component_count_; }
+  [[nodiscard]] Grouped gates_by_component() const {
+    return {component_count_, size(), [&](std::uint32_t n) { return n < inputs_ ? kNone : component(n); }};
+  }
   [[nodiscard]] std::size_t wire_count() const { return wires_.size(); }
 
  private:

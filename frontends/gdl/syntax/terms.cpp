@@ -1,5 +1,7 @@
 #include "frontends/gdl/syntax/terms.hpp"
 
+#include <algorithm>
+
 namespace rgtrans::gdl {
 
 namespace {

@@ -2,7 +2,6 @@
 // 32-bit number, so that a ground subterm is compared and stored like a constant.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -235,11 +235,11 @@ RelationId Relations::closure(RelationId relation) {
     spend(size(direct[v]) + 1);
     for (std::uint32_t u : members(direct[v])) arcs.emplace_back(v, u);
   }
-  const auto [component, count] = strong_components(size_, arcs);
-  std::vector<std::vector<std::uint32_t>> vertices(count);
-  for (std::uint32_t v = 0; v < size_; ++v) vertices[component[v]].push_back(v);
-  std::vector<SetId> reached(count);
-  for (std::uint32_t c = 0; c < count; ++c) {
+  const Components components = strong_components(size_, arcs);
+  const Grouped vertices = components.members();
+  const std::vector<std::uint32_t>& component = components.of;
+  std::vector<SetId> reached(components.count);
+  for (std::uint32_t c = 0; c < components.count; ++c) {
     for (std::uint32_t v : vertices[c]) {
       gather(SetId(v));
       for (std::uint32_t u : std::vector<std::uint32_t>(members(direct[v]).begin(), members(direct[v]).end())) {

@@ -2,7 +2,6 @@
 // RBG several; a name that would clash is renamed by appending _1, _2, …
 #pragma once
 
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>

@@ -1,7 +1,6 @@
 // The end of the play. In RBG a play ends when the one to move has no move; in RG that needs an explicit way to `end`.
 // Each switch becomes one of: the end (no further switch can follow), a plain change of the player (a move surely
 // exists), or a keeper's step that looks ahead for a complete move.
-#include <algorithm>
 
 #include "core/support/reach.hpp"
 #include "frontends/rbg/flow/movers.hpp"

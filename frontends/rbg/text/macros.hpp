@@ -4,8 +4,6 @@
 // expansions that it came through, for messages.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
